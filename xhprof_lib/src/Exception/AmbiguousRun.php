@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Exception;
+
+/**
+ * The beginning of an id, or an id without its source, stands for several runs.
+ */
+final class AmbiguousRun extends \RuntimeException implements XHProfException
+{
+}

@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Format;
+
+/**
+ * Names of functions are bytes from an untrusted file: this makes them fit for a terminal line or a JSON text.
+ */
+final class Text
+{
+    /** One well-formed UTF-8 character. */
+    private const UTF8 = '(?:[\x00-\x7F]|[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]'
+        . '|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}'
+        . '|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})';
+
+    /** Control characters, C1 ones too, line separators, and those that turn the writing direction. */
+    private const UNSAFE = '[\x00-\x1F\x7F]|\xC2[\x80-\x9F]|\xE2\x80[\xA8-\xAE]|\xE2\x81[\xA6-\xA9]';
+
+    /**
+     * Valid UTF-8 on one line: what would not print becomes "\xNN". Does not escape HTML.
+     */
+    public static function printable(string $text): string
+    {
+        if (preg_match('//u', $text) !== 1) {
+            $text = self::escape('/' . self::UTF8 . '++(*SKIP)(*FAIL)|[\x80-\xFF]/', $text);
+        }
+
+        return self::escape('/' . self::UNSAFE . '/', $text);
+    }
+
+    private static function escape(string $pattern, string $text): string
+    {
+        return preg_replace_callback(
+            $pattern,
+            static fn (array $match): string => '\x' . implode('\x', str_split(strtoupper(bin2hex("$match[0]")), 2)),
+            $text,
+        ) ?? '';
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Format;
+
+use XHProf\Profile\Metrics;
+
+/**
+ * Figures for people: three significant digits and a unit ("46.9 ms"). The exact figure belongs beside it (title, JSON).
+ */
+final class Units
+{
+    /** What one step of each unit is, in the smallest one. */
+    private const TIMES = ['µs' => 1, 'ms' => 1000, 's' => 1000000];
+    private const BYTES = ['B' => 1, 'KB' => 1024, 'MB' => 1048576, 'GB' => 1073741824, 'TB' => 1099511627776];
+
+    /**
+     * @param int|float $us microseconds: 1234567 => "1.23 s"
+     */
+    public static function us(int|float $us): string
+    {
+        return self::scaled($us, self::TIMES);
+    }
+
+    /**
+     * @param int|float $bytes 11639194 => "11.1 MB" (1 KB = 1024 B)
+     */
+    public static function bytes(int|float $bytes): string
+    {
+        return self::scaled($bytes, self::BYTES);
+    }
+
+    /**
+     * @param int|float $count 41896 => "41 896"; fractions (a mean) keep three digits
+     */
+    public static function count(int|float $count): string
+    {
+        return is_int($count) ? number_format($count, 0, '.', ' ') : self::digits($count);
+    }
+
+    /**
+     * @return string share of the whole, "12.3 %"; "-" when there is no whole
+     */
+    public static function percent(int|float $part, int|float $whole): string
+    {
+        if ($whole == 0) {
+            return '-';
+        }
+        $percent = round(100 * $part / $whole, 1);
+
+        return number_format($percent == 0 ? 0.0 : $percent, 1, '.', ' ') . ' %';
+    }
+
+    /**
+     * A figure of the metric "wt", "excl_mu", "ct"... in its unit.
+     */
+    public static function of(int|float $value, string $metric): string
+    {
+        return match (Metrics::unit($metric)) {
+            'us' => self::us($value),
+            'bytes' => self::bytes($value),
+            'count' => self::count($value),
+        };
+    }
+
+    /**
+     * A difference: as of(), with a "+" where it grew.
+     */
+    public static function signed(int|float $value, string $metric): string
+    {
+        return ($value > 0 ? '+' : '') . self::of($value, $metric);
+    }
+
+    /**
+     * @param non-empty-array<string, int> $units ascending
+     */
+    private static function scaled(int|float $value, array $units): string
+    {
+        $sign = $value < 0 ? '-' : '';
+        $value = abs($value);
+        $text = '';
+        $names = array_keys($units);
+        foreach ($names as $i => $name) {
+            $text = self::digits($i === 0 ? $value : (float) ($value / $units[$name])) . ' ' . $name;
+            $next = $names[$i + 1] ?? null;
+            // 999.7 ms reads "1.00 s": the step is taken by what would be shown, not by the figure behind it.
+            if ($next === null || round($value / $units[$name], 0) < $units[$next] / $units[$name]) {
+                break;
+            }
+        }
+
+        return $sign . $text;
+    }
+
+    private static function digits(int|float $value): string
+    {
+        $size = abs($value);
+        $decimals = match (true) {
+            is_int($value) => 0,
+            $size >= 99.95 => 0,
+            $size >= 9.995 => 1,
+            $size >= 0.9995 || $size == 0 => 2,
+            default => 3,
+        };
+
+        return number_format($value, $decimals, '.', ' ');
+    }
+}

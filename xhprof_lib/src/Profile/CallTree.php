@@ -1,0 +1,188 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
+ * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. Validated once, never changed after.
+ */
+final class CallTree
+{
+    /** Metrics kept in nanoseconds, and in microseconds once folded into edges. */
+    private const NANOSECONDS = ['wt' => true, 'cpu' => true, 'ut' => true, 'st' => true];
+    private const MAX_SUM = 1 << 61;
+
+    /**
+     * @param list<string>             $names names of functions
+     * @param list<int>                $fn    per node, an index into names
+     * @param list<int>                $depth per node
+     * @param list<int>                $ct    per node, how often it was called
+     * @param array<string, list<int>> $self  per metric and node
+     */
+    private function __construct(
+        public readonly array $names,
+        public readonly array $fn,
+        public readonly array $depth,
+        public readonly array $ct,
+        public readonly array $self,
+    ) {
+    }
+
+    /**
+     * @param array<mixed> $data as xhprof_call_tree() returns it, or as decoded from a tree.json
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromArray(array $data): self
+    {
+        $names = self::names($data['names'] ?? null);
+        $fn = self::column($data['fn'] ?? null, 'fn', 0);
+        $count = count($fn);
+        $depth = self::column($data['depth'] ?? null, 'depth', 0, $count);
+        $ct = self::column($data['ct'] ?? null, 'ct', 0, $count);
+        if ($count === 0 || max($fn) >= count($names)) {
+            throw new InvalidProfile($count === 0 ? 'the call tree has no nodes' : 'a node of the call tree has no name');
+        }
+        $last = -1;
+        foreach ($depth as $node => $level) {
+            if ($level > $last + 1 || ($level === 0) !== ($node === 0)) {
+                throw new InvalidProfile("node $node of the call tree hangs on nothing");
+            }
+            $last = $level;
+        }
+        $self = [];
+        $columns = $data['self'] ?? null;
+        foreach (is_array($columns) ? $columns : [] as $metric => $column) {
+            if (!is_string($metric) || !Metrics::isName($metric)) {
+                throw new InvalidProfile('a column of the call tree has no valid name');
+            }
+            $self[$metric] = self::column($column, 'self.' . $metric, PHP_INT_MIN, $count);
+        }
+        if ($self === []) {
+            throw new InvalidProfile('the call tree has no metrics');
+        }
+
+        return new self($names, $fn, $depth, $ct, $self);
+    }
+
+    /**
+     * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
+     *
+     * @throws DamagedRun naming the file
+     */
+    public static function fromJsonFile(string $file): self
+    {
+        $json = is_file($file) ? @file_get_contents($file) : false;
+        if ($json === false) {
+            throw new DamagedRun("$file: cannot be read");
+        }
+        try {
+            $data = json_decode($json, true, 16, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+            if (!is_array($data) || ($data['kind'] ?? 'tree') !== 'tree' || ($data['v'] ?? 1) !== 1) {
+                throw new InvalidProfile('not a call tree of version 1');
+            }
+            $tree = self::fromArray($data);
+            if (($data['n'] ?? $tree->count()) !== $tree->count()) {
+                throw new InvalidProfile('the number of nodes is not the one announced');
+            }
+
+            return $tree;
+        } catch (\JsonException | InvalidProfile $e) {
+            throw new DamagedRun("$file: {$e->getMessage()}", 0, $e);
+        }
+    }
+
+    /**
+     * @return int number of nodes
+     */
+    public function count(): int
+    {
+        return count($this->fn);
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function metrics(): array
+    {
+        return Metrics::ordered(array_keys($this->self));
+    }
+
+    /**
+     * @return array<int, int> per node its own figure and that of everything below it
+     *
+     * @throws \XHProf\Exception\UnknownMetric
+     */
+    public function inclusive(string $metric): array
+    {
+        $self = $this->self[$metric] ?? throw new \XHProf\Exception\UnknownMetric("the call tree has no metric \"$metric\"");
+        $below = [];
+        for ($node = count($self) - 1; $node >= 0; $node--) {
+            $level = $this->depth[$node];
+            $self[$node] += $below[$level + 1] ?? 0;
+            $below[$level + 1] = 0;
+            $below[$level] = ($below[$level] ?? 0) + $self[$node];
+        }
+
+        return $self;
+    }
+
+    /**
+     * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
+     * ("run_init::...") hand their calls to their caller unless asked for.
+     */
+    public function toEdges(bool $runInit = false): Profile
+    {
+        return Profile::fromEdges((new EdgeFolder($this, $runInit))->fold());
+    }
+
+    public static function isNanoseconds(string $metric): bool
+    {
+        return isset(self::NANOSECONDS[$metric]);
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function names(mixed $names): array
+    {
+        if (!is_array($names) || !array_is_list($names)) {
+            throw new InvalidProfile('the call tree has no list of names');
+        }
+        foreach ($names as $name) {
+            if (!is_string($name) || $name === '') {
+                throw new InvalidProfile('a name in the call tree is not a text');
+            }
+        }
+
+        return $names;
+    }
+
+    /**
+     * @return list<int>
+     */
+    private static function column(mixed $column, string $name, int $least, ?int $count = null): array
+    {
+        if (!is_array($column) || !array_is_list($column) || ($count !== null && count($column) !== $count)) {
+            throw new InvalidProfile("the column \"$name\" of the call tree is missing or of the wrong length");
+        }
+        $sum = 0;
+        foreach ($column as $value) {
+            if (!is_int($value) || $value < $least) {
+                throw new InvalidProfile("the column \"$name\" of the call tree holds something else than integers");
+            }
+            $sum += $value < 0 ? -$value : $value;
+        }
+        if ($sum > self::MAX_SUM) {
+            throw new InvalidProfile("the values of the column \"$name\" of the call tree are too large");
+        }
+
+        /** @var list<int> $column */
+        return $column;
+    }
+}

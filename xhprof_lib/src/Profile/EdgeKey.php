@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * The key of a call edge: "caller==>callee", or the bare name of a function nobody called ("main()").
+ */
+final class EdgeKey
+{
+    public const SEPARATOR = '==>';
+
+    /**
+     * Splits at the first separator: a caller never holds one, a callee with SQL in its name may.
+     *
+     * @return array{0: ?string, 1: string} caller (null for a root) and callee
+     */
+    public static function parse(string $key): array
+    {
+        $at = strpos($key, self::SEPARATOR);
+
+        return $at === false ? [null, $key] : [substr($key, 0, $at), substr($key, $at + 3)];
+    }
+
+    public static function build(?string $caller, string $callee): string
+    {
+        return $caller === null ? $callee : $caller . self::SEPARATOR . $callee;
+    }
+
+    /**
+     * "f@2" (f called while two f are running) => "f"; "class@anonymous::m" stays as it is.
+     */
+    public static function stripRecursion(string $symbol): string
+    {
+        return preg_replace('/@[0-9]+\z/', '', $symbol) ?? $symbol;
+    }
+}

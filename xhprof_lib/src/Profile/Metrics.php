@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * Which metrics are known, their order and their units. Other names are allowed in a profile and count as plain numbers.
+ */
+final class Metrics
+{
+    /** In the order of the classic reports. "ct", the number of calls, is not among them: every profile has it. */
+    public const KNOWN = ['wt', 'ut', 'st', 'cpu', 'mu', 'pmu', 'samples'];
+
+    private const TIMES = ['wt' => true, 'ut' => true, 'st' => true, 'cpu' => true];
+    private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true];
+
+    public static function isName(string $name): bool
+    {
+        return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, 'excl_');
+    }
+
+    /**
+     * A metric that can shrink while a function runs, so that a caller may show less than its callees together.
+     */
+    public static function isSigned(string $name): bool
+    {
+        return $name === 'mu';
+    }
+
+    /**
+     * @return 'us'|'bytes'|'count' unit of "wt", "excl_wt", "mu", "ct"...
+     */
+    public static function unit(string $name): string
+    {
+        $name = str_starts_with($name, 'excl_') ? substr($name, 5) : $name;
+
+        return isset(self::TIMES[$name]) ? 'us' : (isset(self::BYTES[$name]) ? 'bytes' : 'count');
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return list<string> known ones first, in their order, then the others as they came
+     */
+    public static function ordered(array $names): array
+    {
+        return array_values(array_unique([...array_intersect(self::KNOWN, $names), ...$names]));
+    }
+}

@@ -1,0 +1,222 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * One run as the classic array of call edges: "caller==>callee" => [ct, wt, cpu?, mu?, pmu?], inclusive, in microseconds and
+ * bytes. Validated once, never changed after.
+ *
+ * @phpstan-type Row array<string, int>
+ */
+final class Profile
+{
+    /** Sums of absolute values stay below this, so that no sum or difference of two runs can leave the integers. */
+    private const MAX_SUM = 1 << 61;
+
+    /** @var array<string, int>|null */
+    private ?array $totals = null;
+
+    /**
+     * @param array<string, Row>   $edges
+     * @param list<string>         $metrics
+     * @param array<string, true>  $symbols
+     */
+    private function __construct(
+        private readonly array $edges,
+        private readonly array $metrics,
+        private readonly array $symbols,
+    ) {
+    }
+
+    /**
+     * Copies and checks the edges. Metrics may be missing; a missing "ct" counts as 0; finite floats are rounded.
+     *
+     * @param array<mixed> $edges
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromEdges(array $edges): self
+    {
+        if ($edges === []) {
+            throw new InvalidProfile('the profile has no calls');
+        }
+        $clean = [];
+        $symbols = [];
+        $sums = [];
+        foreach ($edges as $key => $row) {
+            $key = (string) $key;
+            if (!is_array($row)) {
+                throw new InvalidProfile(self::at($key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
+            }
+            $copy = isset($row['ct']) ? [] : ['ct' => 0];
+            foreach ($row as $metric => $value) {
+                if (!is_int($value)) {
+                    $value = self::toInt($value, $key, (string) $metric);
+                }
+                $copy[(string) $metric] = $value;
+                $sums[$metric] = ($sums[$metric] ?? 0) + ($value < 0 ? -$value : $value);
+            }
+            $clean[$key] = $copy;
+            $at = strpos($key, EdgeKey::SEPARATOR);
+            if ($at === false) {
+                $symbols[$key] = true;
+            } else {
+                $symbols[substr($key, 0, $at)] = true;
+                $symbols[substr($key, $at + 3)] = true;
+            }
+        }
+
+        return new self($clean, self::checkMetrics($sums), self::checkSymbols($symbols));
+    }
+
+    /**
+     * @return array<string, Row> in the order they were recorded, each with "ct"
+     */
+    public function edges(): array
+    {
+        return $this->edges;
+    }
+
+    /**
+     * @return list<string> metrics found on any edge (wt, cpu, mu, pmu...), without "ct"
+     */
+    public function metrics(): array
+    {
+        return $this->metrics;
+    }
+
+    /**
+     * What 100 % is. Per metric the largest of main() and every other root; a root without a figure of its own, or with a
+     * smaller time than the calls it made (profiling stopped in a shutdown function), stands for the sum of these calls.
+     *
+     * @return array<string, int> per metric, and "ct" = calls of the whole run
+     */
+    public function totals(): array
+    {
+        return $this->totals ??= $this->computeTotals();
+    }
+
+    public function hasSymbol(string $symbol): bool
+    {
+        return isset($this->symbols[$symbol]);
+    }
+
+    /**
+     * @return list<string> every caller and callee once; recursion levels ("f@1") are symbols of their own
+     */
+    public function symbols(): array
+    {
+        return array_keys($this->symbols);
+    }
+
+    /**
+     * @return array<string, int>
+     */
+    private function computeTotals(): array
+    {
+        $called = [];
+        $calls = 0;
+        $own = [];
+        $made = [];
+        foreach ($this->edges as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            $calls += $row['ct'];
+            if ($caller === null) {
+                $own[$callee] = $row;
+                continue;
+            }
+            if ($caller !== $callee) {
+                $called[$callee] = true;
+            }
+            foreach ($this->metrics as $metric) {
+                $made[$caller][$metric] = ($made[$caller][$metric] ?? 0) + ($row[$metric] ?? 0);
+            }
+        }
+        // A profile without any root (every function in a cycle) has only main() or nothing to go by.
+        $roots = $own + array_diff_key($made, $called);
+        $totals = ['ct' => $calls];
+        foreach ($this->metrics as $metric) {
+            $candidates = [];
+            foreach (array_keys($roots) as $root) {
+                $figure = $own[$root][$metric] ?? null;
+                $sum = $made[$root][$metric] ?? 0;
+                $candidates[] = match (true) {
+                    $figure === null => $sum,
+                    Metrics::isSigned($metric) => $figure,
+                    default => max($figure, $sum),
+                };
+            }
+            $totals[$metric] = $candidates === [] ? 0 : max($candidates);
+        }
+
+        return $totals;
+    }
+
+    private static function toInt(mixed $value, string $key, string $metric): int
+    {
+        if (is_float($value) && is_finite($value) && abs($value) < self::MAX_SUM) {
+            return (int) round($value);
+        }
+        throw new InvalidProfile(sprintf(
+            '%s has %s for the metric "%s", not an integer',
+            self::at($key),
+            is_float($value) ? var_export($value, true) : get_debug_type($value),
+            self::short($metric),
+        ));
+    }
+
+    /**
+     * @param array<array-key, int|float> $sums
+     *
+     * @return list<string>
+     */
+    private static function checkMetrics(array $sums): array
+    {
+        foreach ($sums as $metric => $sum) {
+            if (!is_string($metric) || !Metrics::isName($metric)) {
+                throw new InvalidProfile('"' . self::short((string) $metric) . '" is not the name of a metric');
+            }
+            if ($sum > self::MAX_SUM) {
+                throw new InvalidProfile('the values of the metric "' . $metric . '" are too large');
+            }
+        }
+        unset($sums['ct']);
+
+        return Metrics::ordered(array_keys($sums));
+    }
+
+    /**
+     * @param array<array-key, true> $symbols
+     *
+     * @return array<string, true>
+     */
+    private static function checkSymbols(array $symbols): array
+    {
+        foreach ($symbols as $symbol => $_) {
+            // PHP turns "12" into the array key 12. No function can be called that; letting it in would break every caller.
+            if (!is_string($symbol) || $symbol === '') {
+                throw new InvalidProfile('"' . $symbol . '" is not the name of a function');
+            }
+        }
+
+        /** @var array<string, true> $symbols */
+        return $symbols;
+    }
+
+    private static function at(string $key): string
+    {
+        return 'the edge "' . self::short($key) . '"';
+    }
+
+    /** Keeps messages on one line, whatever bytes the name holds. */
+    private static function short(string $text): string
+    {
+        $text = strlen($text) > 80 ? substr($text, 0, 77) . '...' : $text;
+
+        return addcslashes($text, "\0..\37\"\\\177..\377");
+    }
+}

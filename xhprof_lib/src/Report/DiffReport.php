@@ -1,0 +1,129 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Profile\Profile;
+
+/**
+ * Two runs, function by function: b minus a, over the metrics both have.
+ *
+ * @phpstan-type Row array{ct: int, ...<string, int>}
+ */
+final class DiffReport
+{
+    public const BOTH = 'both';
+    public const ADDED = 'new';
+    public const GONE = 'gone';
+
+    /**
+     * @param list<string>       $metrics
+     * @param array<string, Row> $rows
+     */
+    private function __construct(
+        private readonly Profile $a,
+        private readonly Profile $b,
+        private readonly FlatReport $flatA,
+        private readonly FlatReport $flatB,
+        private readonly array $metrics,
+        private readonly array $rows,
+    ) {
+    }
+
+    public static function of(Profile $a, Profile $b): self
+    {
+        $metrics = array_values(array_intersect($a->metrics(), $b->metrics()));
+        $flatA = FlatReport::of($a);
+        $flatB = FlatReport::of($b);
+        $columns = ['ct', ...$metrics];
+        foreach ($metrics as $metric) {
+            $columns[] = 'excl_' . $metric;
+        }
+
+        return new self($a, $b, $flatA, $flatB, $metrics, RowDiff::rows($flatA->rows(), $flatB->rows(), $columns));
+    }
+
+    /**
+     * @return array<string, Row> function => b minus a, in the columns of FlatReport (a function missing in a run counts as 0)
+     */
+    public function rows(): array
+    {
+        return $this->rows;
+    }
+
+    /**
+     * @param string $metric "fn" or a column of the rows; the largest change first, whatever its sign
+     * @param int    $limit  0 = all
+     *
+     * @return array<string, Row>
+     *
+     * @throws \XHProf\Exception\UnknownMetric
+     */
+    public function sorted(string $metric, int $limit = 0): array
+    {
+        /** @var array<string, Row> */
+        return Sorting::rows($this->rows, $metric, $limit, true);
+    }
+
+    /**
+     * @return 'both'|'new'|'gone'
+     *
+     * @throws UnknownSymbol
+     */
+    public function status(string $symbol): string
+    {
+        return RowDiff::status($this->a->hasSymbol($symbol), $this->b->hasSymbol($symbol))
+            ?? throw new UnknownSymbol('neither run has a function "' . \XHProf\Format\Text::printable($symbol) . '"');
+    }
+
+    /**
+     * @return array{a: array<string, int>, b: array<string, int>, delta: array<string, int>} over "ct" and the common metrics
+     */
+    public function totals(): array
+    {
+        $columns = array_flip(['ct', ...$this->metrics]);
+        $a = array_intersect_key($this->a->totals(), $columns);
+        $b = array_intersect_key($this->b->totals(), $columns);
+        $delta = [];
+        foreach ($b as $metric => $figure) {
+            $delta[$metric] = $figure - $a[$metric];
+        }
+
+        return ['a' => $a, 'b' => $b, 'delta' => $delta];
+    }
+
+    /**
+     * @return list<string> metrics both runs have, without "ct"
+     */
+    public function metrics(): array
+    {
+        return $this->metrics;
+    }
+
+    public function before(): FlatReport
+    {
+        return $this->flatA;
+    }
+
+    public function after(): FlatReport
+    {
+        return $this->flatB;
+    }
+
+    /**
+     * @throws UnknownSymbol when neither run has it
+     */
+    public function symbol(string $symbol): SymbolDiff
+    {
+        $this->status($symbol);
+
+        return SymbolDiff::of(
+            $symbol,
+            $this->a->hasSymbol($symbol) ? SymbolReport::of($this->a, $symbol) : null,
+            $this->b->hasSymbol($symbol) ? SymbolReport::of($this->b, $symbol) : null,
+            $this->metrics,
+        );
+    }
+}

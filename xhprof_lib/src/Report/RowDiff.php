@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+/**
+ * Subtracts tables of figures, row by row; what is missing counts as 0.
+ *
+ * @internal
+ */
+final class RowDiff
+{
+    /**
+     * @param array<string, array<string, int>> $a
+     * @param array<string, array<string, int>> $b
+     * @param list<string>                      $columns
+     *
+     * @return array<string, array{ct: int, ...<string, int>}> rows of b in b's order, then those only a has
+     */
+    public static function rows(array $a, array $b, array $columns): array
+    {
+        $rows = [];
+        foreach ($b + $a as $name => $_) {
+            $rows[$name] = self::row($a[$name] ?? [], $b[$name] ?? [], $columns);
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @param array<string, int> $a
+     * @param array<string, int> $b
+     * @param list<string>       $columns
+     *
+     * @return array{ct: int, ...<string, int>}
+     */
+    public static function row(array $a, array $b, array $columns): array
+    {
+        $row = ['ct' => ($b['ct'] ?? 0) - ($a['ct'] ?? 0)];
+        foreach ($columns as $column) {
+            $row[$column] = ($b[$column] ?? 0) - ($a[$column] ?? 0);
+        }
+
+        /** @var array{ct: int, ...<string, int>} */
+        return $row;
+    }
+
+    /**
+     * @return 'both'|'new'|'gone'|null
+     */
+    public static function status(bool $inA, bool $inB): ?string
+    {
+        if ($inA) {
+            return $inB ? DiffReport::BOTH : DiffReport::GONE;
+        }
+
+        return $inB ? DiffReport::ADDED : null;
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\Profile;
+
+/**
+ * The bytes of a run file: serialize() of the classic array. Reading never makes objects.
+ */
+final class RunFile
+{
+    /** main() => row => value, and some slack; deeper data is not a run. */
+    private const MAX_DEPTH = 8;
+
+    /**
+     * @param string $name for the message
+     *
+     * @throws DamagedRun naming the file
+     */
+    public static function decode(string $bytes, string $name): Profile
+    {
+        if ($bytes === '') {
+            throw new DamagedRun("$name: the file is empty");
+        }
+        [$data] = Folder::attempt(
+            static fn (): mixed => unserialize($bytes, ['allowed_classes' => false, 'max_depth' => self::MAX_DEPTH]),
+        );
+        if (!is_array($data)) {
+            $why = $data === false ? 'not serialized data, or cut off' : 'holds ' . get_debug_type($data) . ', not an array';
+            throw new DamagedRun("$name: not a run ($why)");
+        }
+        try {
+            return Profile::fromEdges($data);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
+        }
+    }
+
+    public static function encode(Profile $profile): string
+    {
+        return serialize($profile->edges());
+    }
+
+    /**
+     * Reads a file from anywhere, for the command line. Never hand it a path from a request.
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public static function read(string $path): Profile
+    {
+        if (!is_file($path)) {
+            throw new StoreError("$path: there is no such file");
+        }
+        [$bytes, $why] = Folder::attempt(static fn () => file_get_contents($path));
+
+        return $bytes === false ? throw new StoreError("$path cannot be read: $why") : self::decode($bytes, $path);
+    }
+}

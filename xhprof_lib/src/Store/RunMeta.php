@@ -1,0 +1,181 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Format\Text;
+
+/**
+ * What is known about a run besides its figures, as in ID.SOURCE.meta.json. Everything may be missing (null, empty).
+ */
+final class RunMeta
+{
+    /**
+     * @param float|null            $ts           start, seconds since 1970
+     * @param int|null              $durationUs   wall time from start to stop
+     * @param int|null              $peakMemory   bytes, of the process
+     * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
+     * @param list<string>          $flagNames
+     * @param array<string, string> $clock        "wall" and "cpu": clock in use
+     * @param array<string, int>    $totals       per metric, microseconds and bytes
+     * @param array<mixed>          $meta         what the user attached
+     */
+    public function __construct(
+        public readonly ?string $id = null,
+        public readonly ?string $source = null,
+        public readonly ?float $ts = null,
+        public readonly ?int $durationUs = null,
+        public readonly ?string $sapi = null,
+        public readonly ?string $command = null,
+        public readonly ?string $url = null,
+        public readonly ?string $method = null,
+        public readonly ?string $host = null,
+        public readonly ?string $php = null,
+        public readonly ?bool $zts = null,
+        public readonly ?string $version = null,
+        public readonly ?int $pid = null,
+        public readonly ?string $git = null,
+        public readonly ?int $peakMemory = null,
+        public readonly ?int $calls = null,
+        public readonly ?int $functions = null,
+        public readonly ?int $nodes = null,
+        public readonly ?int $nodesDropped = null,
+        public readonly ?int $flags = null,
+        public readonly array $flagNames = [],
+        public readonly array $clock = [],
+        public readonly array $totals = [],
+        public readonly array $meta = [],
+    ) {
+    }
+
+    /**
+     * Takes what has the right type and leaves the rest.
+     *
+     * @param array<mixed> $data in the shape of meta.json
+     */
+    public static function fromArray(array $data): self
+    {
+        $text = static fn (string $key): ?string => is_string($data[$key] ?? null) ? $data[$key] : null;
+        $int = static fn (string $key): ?int => is_int($data[$key] ?? null) ? $data[$key] : null;
+        $list = static fn (string $key): array => is_array($data[$key] ?? null) ? $data[$key] : [];
+        $ts = $data['ts'] ?? null;
+        /** @var array<string, int> $totals */
+        $totals = array_filter($list('totals'), static fn ($value, $key): bool => is_int($value) && is_string($key), 1);
+        /** @var array<string, string> $clock */
+        $clock = array_filter($list('clock'), static fn ($value, $key): bool => is_string($value) && is_string($key), 1);
+
+        return new self(
+            id: $text('id'),
+            source: $text('source'),
+            ts: is_float($ts) || is_int($ts) ? (float) $ts : null,
+            durationUs: $int('duration_us'),
+            sapi: $text('sapi'),
+            command: $text('command'),
+            url: $text('url'),
+            method: $text('method'),
+            host: $text('host'),
+            php: $text('php'),
+            zts: is_bool($data['zts'] ?? null) ? $data['zts'] : null,
+            version: $text('version'),
+            pid: $int('pid'),
+            git: $text('git'),
+            peakMemory: $int('peak_memory'),
+            calls: $int('calls'),
+            functions: $int('functions'),
+            nodes: $int('nodes'),
+            nodesDropped: $int('nodes_dropped'),
+            flags: $int('flags'),
+            flagNames: array_values(array_filter($list('flag_names'), is_string(...))),
+            clock: $clock,
+            totals: $totals,
+            meta: $list('meta'),
+        );
+    }
+
+    /**
+     * @param string $name for the message
+     *
+     * @throws DamagedRun
+     */
+    public static function fromJson(string $json, string $name): self
+    {
+        $data = json_decode($json, true, 64, JSON_INVALID_UTF8_SUBSTITUTE);
+        if (!is_array($data) || ($data !== [] && array_is_list($data))) {
+            throw new DamagedRun("$name: the metadata is not a JSON object");
+        }
+
+        return self::fromArray($data);
+    }
+
+    /**
+     * The process or request that runs now, to be saved with its profile.
+     *
+     * @return array<string, scalar|null> in the shape of meta.json
+     */
+    public static function here(): array
+    {
+        $server = static fn (string $key): ?string => is_scalar($_SERVER[$key] ?? null) ? (string) $_SERVER[$key] : null;
+        $started = $_SERVER['REQUEST_TIME_FLOAT'] ?? null;
+        $arguments = is_array($_SERVER['argv'] ?? null) ? array_filter($_SERVER['argv'], is_scalar(...)) : [];
+        $url = $server('REQUEST_URI');
+
+        return [
+            'ts' => is_float($started) ? $started : microtime(true),
+            'sapi' => PHP_SAPI,
+            'command' => $url === null && $arguments !== [] ? 'php ' . implode(' ', $arguments) : null,
+            'url' => $url,
+            'method' => $url === null ? null : $server('REQUEST_METHOD'),
+            'host' => $server('HTTP_HOST') ?? (gethostname() ?: null),
+            'php' => PHP_VERSION,
+            'zts' => (bool) PHP_ZTS,
+            'pid' => getmypid() ?: null,
+            'peak_memory' => memory_get_peak_usage(),
+        ];
+    }
+
+    /**
+     * @return string one printable line (not escaped for HTML): the command, "GET /url", or the source
+     */
+    public function title(): string
+    {
+        $title = $this->command ?? ($this->url === null ? $this->source : trim("$this->method $this->url"));
+
+        return Text::printable($title ?? '');
+    }
+
+    /**
+     * @return array<string, mixed> in the shape and order of meta.json, without what is missing
+     */
+    public function toArray(): array
+    {
+        return array_filter([
+            'v' => 1,
+            'id' => $this->id,
+            'source' => $this->source,
+            'ts' => $this->ts,
+            'duration_us' => $this->durationUs,
+            'sapi' => $this->sapi,
+            'command' => $this->command,
+            'url' => $this->url,
+            'method' => $this->method,
+            'host' => $this->host,
+            'php' => $this->php,
+            'zts' => $this->zts,
+            'version' => $this->version,
+            'pid' => $this->pid,
+            'git' => $this->git,
+            'peak_memory' => $this->peakMemory,
+            'calls' => $this->calls,
+            'functions' => $this->functions,
+            'nodes' => $this->nodes,
+            'nodes_dropped' => $this->nodesDropped,
+            'flags' => $this->flags,
+            'flag_names' => $this->flagNames,
+            'clock' => $this->clock,
+            'totals' => $this->totals,
+            'meta' => $this->meta,
+        ], static fn (mixed $value): bool => $value !== null && $value !== []);
+    }
+}

@@ -1,0 +1,267 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\AmbiguousRun;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+
+/**
+ * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json and ID.SOURCE.tree.json.
+ */
+final class RunStore
+{
+    /** Metadata is read for every run of a list; nobody's is this large. */
+    private const MAX_META_BYTES = 1 << 20;
+
+    private readonly Folder $folder;
+
+    /**
+     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the folder for
+     *                         temporary files. It is not created.
+     */
+    public function __construct(?string $dir = null)
+    {
+        $candidates = [$dir, getenv('XHPROF_OUTPUT_DIR'), ini_get('xhprof.output_dir'), sys_get_temp_dir()];
+        $found = '';
+        foreach ($candidates as $candidate) {
+            if (is_string($candidate) && $candidate !== '') {
+                $found = $candidate;
+                break;
+            }
+        }
+        $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
+    }
+
+    public function directory(): string
+    {
+        return $this->folder->path;
+    }
+
+    public function has(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName());
+    }
+
+    /**
+     * @throws RunNotFound
+     * @throws DamagedRun  naming the file
+     * @throws StoreError  when it cannot be read
+     */
+    public function load(RunId $id): Profile
+    {
+        $this->mustHave($id);
+
+        return RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
+    }
+
+    /**
+     * @return CallTree|null null when none was saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function tree(RunId $id): ?CallTree
+    {
+        $this->mustHave($id);
+        $name = $id->fileName('tree.json');
+
+        return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name)) : null;
+    }
+
+    /**
+     * @return RunMeta with id, source and time even if none was saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function meta(RunId $id): RunMeta
+    {
+        $stat = $this->mustHave($id);
+
+        return $this->readMeta($id, true) ?? $this->bareMeta($id, $stat['mtime']);
+    }
+
+    /**
+     * Writes the run, and metadata: the given, and calls, functions, totals and time where not given. A run of the same name
+     * is replaced, its call tree removed.
+     *
+     * @param Profile|array<mixed>     $profile
+     * @param string|null              $id      null for a new one
+     * @param array<array-key, mixed>  $meta    in the shape of meta.json (RunMeta::here() helps); other keys go under "meta"
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function save(Profile|array $profile, string $source, ?string $id = null, array $meta = []): RunId
+    {
+        $run = RunId::fromStrings($id ?? self::newId(), $source);
+        if (str_contains($source, '.')) {
+            throw new InvalidRunId('the source of a new run cannot hold a dot');
+        }
+        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
+        $metaJson = json_encode(
+            self::describe($run, $profile, $meta)->toArray(),
+            JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PARTIAL_OUTPUT_ON_ERROR,
+        );
+        $this->folder->remove($run->fileName('tree.json'));
+        $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
+        $this->folder->write($run->fileName(), RunFile::encode($profile));
+
+        return $run;
+    }
+
+    /**
+     * Reads no run, only names, times and metadata; what is damaged is listed with its error.
+     *
+     * @return list<RunSummary> newest first
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function list(): array
+    {
+        $names = array_flip($this->folder->names());
+        $summaries = [];
+        foreach ($names as $name => $_) {
+            $id = RunId::fromFileName((string) $name);
+            if ($id !== null) {
+                $summaries[] = $this->summary($id, isset($names[$id->fileName('meta.json')]));
+            }
+        }
+        usort($summaries, static fn (RunSummary $a, RunSummary $b): int
+            => [$b->time, (string) $b->id] <=> [$a->time, (string) $a->id]);
+
+        return $summaries;
+    }
+
+    /**
+     * @param string $idOrPrefix an id, its beginning, or "id.source"
+     *
+     * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
+     */
+    public function find(string $idOrPrefix, ?string $source = null): RunId
+    {
+        if ($source === null && str_contains($idOrPrefix, '.')) {
+            [$idOrPrefix, $source] = explode('.', $idOrPrefix, 2);
+        }
+        RunId::fromStrings($idOrPrefix, $source ?? 'any');
+        $exact = [];
+        $beginning = [];
+        foreach ($this->folder->names() as $name) {
+            $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
+            if ($id === null || ($source !== null && $id->source !== $source) || !$this->has($id)) {
+                continue;
+            }
+            $beginning[] = $id;
+            if ($id->id === $idOrPrefix) {
+                $exact[] = $id;
+            }
+        }
+        $found = $exact === [] ? $beginning : $exact;
+        if ($found === []) {
+            $of = $source === null ? '' : " of the source $source";
+            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->directory()}");
+        }
+        if (count($found) > 1) {
+            sort($found);
+            $some = implode(', ', array_slice($found, 0, 3)) . (count($found) > 3 ? '...' : '');
+            throw new AmbiguousRun("$idOrPrefix stands for " . count($found) . " runs: $some");
+        }
+
+        return $found[0];
+    }
+
+    /**
+     * @return string 32 hex digits, a random UUID
+     */
+    public static function newId(): string
+    {
+        $bytes = random_bytes(16);
+        $bytes[6] = chr(ord($bytes[6]) & 0x0f | 0x40);
+        $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
+
+        return bin2hex($bytes);
+    }
+
+    private function path(string $name): string
+    {
+        return $this->folder->path . '/' . $name;
+    }
+
+    /**
+     * @return array{size: int, mtime: int}
+     */
+    private function mustHave(RunId $id): array
+    {
+        return $this->folder->stat($id->fileName())
+            ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
+    }
+
+    private function summary(RunId $id, bool $hasMeta): RunSummary
+    {
+        $stat = $this->folder->stat($id->fileName());
+        $meta = null;
+        $error = match (true) {
+            $stat === null => $this->path($id->fileName()) . ': not a regular file of the run folder',
+            $stat['size'] === 0 => $this->path($id->fileName()) . ': the file is empty',
+            default => null,
+        };
+        try {
+            $meta = $this->readMeta($id, $hasMeta);
+        } catch (DamagedRun | StoreError $e) {
+            $error ??= $e->getMessage();
+        }
+        $meta ??= $this->bareMeta($id, $stat['mtime'] ?? 0);
+
+        return new RunSummary($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stat['size'] ?? 0, $meta, $error);
+    }
+
+    private function readMeta(RunId $id, bool $look): ?RunMeta
+    {
+        $name = $id->fileName('meta.json');
+        $stat = $look ? $this->folder->stat($name) : null;
+        if ($stat === null) {
+            return null;
+        }
+        if ($stat['size'] > self::MAX_META_BYTES) {
+            throw new DamagedRun($this->path($name) . ': too large for metadata');
+        }
+
+        return RunMeta::fromJson($this->folder->read($name), $this->path($name));
+    }
+
+    private function bareMeta(RunId $id, int $time): RunMeta
+    {
+        return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
+    }
+
+    /**
+     * @param array<array-key, mixed> $meta
+     */
+    private static function describe(RunId $run, Profile $profile, array $meta): RunMeta
+    {
+        $known = RunMeta::fromArray($meta)->toArray();
+        $others = array_diff_key($meta, $known, ['v' => 1]);
+        $functions = [];
+        foreach ($profile->symbols() as $symbol) {
+            $functions[\XHProf\Profile\EdgeKey::stripRecursion($symbol)] = true;
+        }
+        $totals = $profile->totals();
+        $calls = $totals['ct'];
+        unset($totals['ct']);
+        $others = array_filter($others, static fn (mixed $value): bool => $value !== null);
+        $known['meta'] = (is_array($known['meta'] ?? null) ? $known['meta'] : []) + $others;
+
+        return RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $known + [
+            'ts' => microtime(true),
+            'duration_us' => $totals['wt'] ?? null,
+            'calls' => $calls,
+            'functions' => count($functions),
+            'totals' => $totals,
+        ]);
+    }
+}
