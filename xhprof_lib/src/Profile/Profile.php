@@ -119,25 +119,21 @@ final class Profile
     private function computeTotals(): array
     {
         $called = [];
+        $callers = [];
         $calls = 0;
         $own = [];
-        $made = [];
         foreach ($this->edges as $key => $row) {
             [$caller, $callee] = EdgeKey::parse($key);
             $calls += $row['ct'];
             if ($caller === null) {
                 $own[$callee] = $row;
-                continue;
-            }
-            if ($caller !== $callee) {
+            } elseif ($caller !== $callee) {
                 $called[$callee] = true;
-            }
-            foreach ($this->metrics as $metric) {
-                $made[$caller][$metric] = ($made[$caller][$metric] ?? 0) + ($row[$metric] ?? 0);
+                $callers[$caller] = true;
             }
         }
-        // A profile without any root (every function in a cycle) has only main() or nothing to go by.
-        $roots = $own + array_diff_key($made, $called);
+        $roots = $own + array_diff_key($callers, $called);
+        $made = $this->madeBy($roots);
         $totals = ['ct' => $calls];
         foreach ($this->metrics as $metric) {
             $candidates = [];
@@ -154,6 +150,26 @@ final class Profile
         }
 
         return $totals;
+    }
+
+    /**
+     * @param array<string, mixed> $callers
+     *
+     * @return array<string, Row> what the calls of each of these took
+     */
+    private function madeBy(array $callers): array
+    {
+        $made = [];
+        foreach ($this->edges as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            if ($caller !== null && $caller !== $callee && isset($callers[$caller])) {
+                foreach ($this->metrics as $metric) {
+                    $made[$caller][$metric] = ($made[$caller][$metric] ?? 0) + ($row[$metric] ?? 0);
+                }
+            }
+        }
+
+        return $made;
     }
 
     private static function toInt(mixed $value, string $key, string $metric): int
