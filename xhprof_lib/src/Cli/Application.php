@@ -1,0 +1,147 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli;
+
+use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Command\CompleteCommand;
+use Symfony\Component\Console\Command\DumpCompletionCommand;
+use Symfony\Component\Console\Command\HelpCommand;
+use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputDefinition;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\ConsoleOutput;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Throwable;
+use XHProf\Cli\Command\DiffCommand;
+use XHProf\Cli\Command\ListCommand;
+use XHProf\Cli\Command\OverviewCommand;
+use XHProf\Cli\Command\ReportCommand;
+use XHProf\Cli\Command\RunCommand;
+use XHProf\Cli\Command\ServeCommand;
+use XHProf\Cli\Run\ProfileLost;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Exception\XHProfException;
+use XHProf\Format\Text;
+
+/**
+ * The command line of XHProf. It never asks questions, never changes the environment (a profiled
+ * script inherits it) and turns every failure into one line on stderr and exit code 1.
+ */
+final class Application extends ConsoleApplication
+{
+    public const VERSION = '3.0.0';
+
+    /** @param string $root folder of this installation: bin/, extension/, xhprof_html/ are below it */
+    public function __construct(public readonly string $root)
+    {
+        parent::__construct('xhprof', self::VERSION);
+        $this->setDefaultCommand('overview');
+    }
+
+    /** Replaces the parent's run(), which puts LINES, COLUMNS and SHELL_VERBOSITY into the environment. */
+    public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
+    {
+        $input ??= CommandLine::input($this);
+        $output ??= new ConsoleOutput();
+        $input->setInteractive(false);
+
+        try {
+            $this->configureIO($input, $output);
+
+            return min(255, max(0, $this->doRun($input, $output)));
+        } catch (Throwable $error) {
+            SlowNotice::clear();
+            $stderr = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+            $stderr->writeln(
+                'xhprof: ' . $this->oneLine($error),
+                OutputInterface::VERBOSITY_QUIET | OutputInterface::OUTPUT_RAW,
+            );
+
+            // the script's own failure is what its caller must see
+            return $error instanceof ProfileLost && $error->exitCode !== 0 ? $error->exitCode : 1;
+        }
+    }
+
+    public function doRun(InputInterface $input, OutputInterface $output): int
+    {
+        // `xhprof --help` is the overview too, not the help of the overview
+        if ($this->getCommandName($input) === null && !$input->hasParameterOption(['--version', '-V'], true)) {
+            return $this->get('overview')->run(new CommandLine(['xhprof', 'overview']), $output);
+        }
+
+        return parent::doRun($input, $output);
+    }
+
+    public function getLongVersion(): string
+    {
+        return 'xhprof ' . self::VERSION;
+    }
+
+    protected function configureIO(InputInterface $input, OutputInterface $output): void
+    {
+        if ($input->hasParameterOption(['--ansi'], true)) {
+            $output->setDecorated(true);
+        } elseif ($input->hasParameterOption(['--no-ansi'], true)) {
+            $output->setDecorated(false);
+        }
+        if ($input->hasParameterOption(['--quiet', '-q'], true)) {
+            $output->setVerbosity(OutputInterface::VERBOSITY_QUIET);
+        } elseif ($input->hasParameterOption(['--verbose', '-v'], true)) {
+            $output->setVerbosity(OutputInterface::VERBOSITY_VERBOSE);
+        }
+    }
+
+    protected function getDefaultInputDefinition(): InputDefinition
+    {
+        return new InputDefinition([
+            new InputArgument('command', InputArgument::REQUIRED, 'The command to execute'),
+            new InputOption('help', 'h', InputOption::VALUE_NONE, 'Show the help of the command'),
+            new InputOption('quiet', 'q', InputOption::VALUE_NONE, 'Print nothing but errors'),
+            new InputOption('verbose', 'v', InputOption::VALUE_NONE, 'Print more'),
+            new InputOption('version', 'V', InputOption::VALUE_NONE, 'Print the version'),
+            new InputOption('ansi', '', InputOption::VALUE_NEGATABLE, 'Force (or disable --no-ansi) colours', null),
+        ]);
+    }
+
+    /** @return list<Command> */
+    protected function getDefaultCommands(): array
+    {
+        return [
+            new OverviewCommand(),
+            new RunCommand($this->root),
+            new ReportCommand(),
+            new DiffCommand(),
+            new ListCommand(),
+            new ServeCommand($this->root),
+            new HelpCommand(),
+            new CompleteCommand(),
+            new DumpCompletionCommand(),
+        ];
+    }
+
+    private function oneLine(Throwable $error): string
+    {
+        $message = $error->getMessage();
+        $isExpected = $error instanceof CliError
+            || $error instanceof ProfileLost
+            || $error instanceof XHProfException
+            || $error instanceof ConsoleException;
+        if (!$isExpected) {
+            $message = sprintf(
+                'internal error: %s (%s at %s:%d)',
+                $message,
+                $error::class,
+                basename($error->getFile()),
+                $error->getLine(),
+            );
+        }
+
+        return Text::printable(trim((string) preg_replace('/\s+/', ' ', $message)));
+    }
+}

@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+/** What `xhprof` alone and `xhprof --help` print. */
+final class OverviewCommand extends Command
+{
+    protected function configure(): void
+    {
+        $this->setName('overview')->setHidden()->setDescription('What xhprof can do');
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $output->writeln([
+            'xhprof - where the time and the memory of a PHP program go',
+            '',
+            '<comment>Usage:</comment>  xhprof COMMAND [options] [arguments]',
+            '',
+            '<comment>Commands:</comment>',
+        ]);
+        foreach ($this->getApplication()?->all() ?? [] as $command) {
+            if (!$command->isHidden()) {
+                $output->writeln(sprintf(
+                    '  <info>%-11s</info> %s',
+                    (string) $command->getName(),
+                    $command->getDescription(),
+                ));
+            }
+        }
+        $output->writeln([
+            '',
+            '<comment>Examples:</comment>',
+            '  xhprof run --cpu --memory -- script.php --its --own=options',
+            '  xhprof report latest --sort=wt --limit=40',
+            '  xhprof report latest --symbol=array_map',
+            '  xhprof diff 4f0c 91ab',
+            '  xhprof serve',
+            '',
+            '`xhprof COMMAND --help` tells more. The folder of the runs is --output-dir, else the variable',
+            'XHPROF_OUTPUT_DIR, else xhprof.output_dir of php.ini, else the folder for temporary files.',
+        ]);
+
+        return 0;
+    }
+}

@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\FlatView;
+use XHProf\Cli\View\SymbolView;
+use XHProf\Cli\View\TreeView;
+
+/** Prints a saved run. */
+final class ReportCommand extends RunFolderCommand
+{
+    private const LIMIT = 30;
+
+    protected function configure(): void
+    {
+        $this->setName('report')
+            ->setDescription('Print a saved run: flat profile, one function, or call paths')
+            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
+            ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
+            ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addLimitOption('lines', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints where the time of a saved run went, the heaviest function first.
+
+                Columns to sort by: wt (wall time), cpu (CPU time), mu (memory), pmu (peak memory), each with its
+                callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that it
+                was recorded with.
+
+                  <info>xhprof report</info>                              the newest run
+                  <info>xhprof report 4f0c --sort=wt --limit=100</info>   by inclusive wall time
+                  <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
+                  <info>xhprof report latest --tree</info>                the heaviest call paths
+                  <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
+                  <info>xhprof report latest --json | jq '.functions[0]'</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $sort = self::text($input, 'sort');
+        $symbol = self::text($input, 'symbol');
+        if ($symbol !== null && $input->getOption('tree') === true) {
+            throw new CliError('--symbol and --tree exclude each other');
+        }
+        $run = self::argument($input, 'run');
+        $opener = new RunOpener($this->store($input));
+        $view = SlowNotice::during(
+            "Reading run $run",
+            $output,
+            static function () use ($opener, $input, $run, $symbol, $sort, $limit): FlatView|SymbolView|TreeView {
+                $opened = $opener->open($run, self::text($input, 'source'));
+
+                return match (true) {
+                    $symbol !== null => new SymbolView($opened, $symbol, $sort, $limit),
+                    $input->getOption('tree') === true => new TreeView($opened, $sort, $limit),
+                    default => new FlatView($opened, $sort, $limit),
+                };
+            },
+        );
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+}

@@ -1,0 +1,208 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use Symfony\Component\Console\Output\StreamOutput;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\Run\PhpRuntime;
+use XHProf\Cli\Run\ProfiledScript;
+use XHProf\Cli\Run\RunSettings;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\FlatView;
+use XHProf\Cli\View\MetricLabel;
+use XHProf\Store\RunStore;
+
+/** Profiles a script. */
+final class RunCommand extends RunFolderCommand
+{
+    private const LIMIT = 25;
+
+    public function __construct(private readonly string $root)
+    {
+        parent::__construct();
+    }
+
+    protected function configure(): void
+    {
+        $this->setName('run')
+            ->setDescription('Profile a PHP script and save the run')
+            ->addArgument('script', InputArgument::REQUIRED, 'The script, unchanged')
+            ->addArgument('args', InputArgument::IS_ARRAY, 'Its own arguments and options')
+            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time')
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory')
+            ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'The same as a number: 1 no builtins, 2 CPU, 4 memory')
+            ->addOption(
+                'ignore',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'Function whose time goes to its caller (repeat it for more)',
+            )
+            ->addOption('run-init', null, InputOption::VALUE_NONE, 'Show the top-level code of files as functions')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source (group) to save the run under', 'xhprof')
+            ->addOption(
+                'meta',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'KEY=VALUE to save with the run (repeat it for more)',
+            )
+            ->addFolderOption()
+            ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, keep no run')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
+            ->addLimitOption('functions', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print the profile as JSON')
+            ->addOption('report-to', null, InputOption::VALUE_REQUIRED, 'Print the profile to this file, not to stderr')
+            ->addOption(
+                'php-option',
+                'd',
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'For the php that runs the script: KEY=VALUE, "-c FILE", "-n" (repeat it for more)',
+            )
+            ->setHelp(
+                <<<'HELP'
+                Runs the script in a php of its own, as <info>php script.php args...</info> would, and profiles it from its first
+                line to its last destructor. Its input and output stay its own; the profile goes to stderr when it
+                is done. The exit code is the script's (128 + n when signal n ended it). After exit(), an uncaught
+                exception or a fatal error there is a profile too.
+
+                Everything after the script's name belongs to the script.
+
+                  <info>xhprof run script.php</info>
+                  <info>xhprof run --cpu --memory -- bin/console cache:clear --env=prod</info>
+                  <info>xhprof run --no-builtins --ignore='App\Proxy::__call' script.php</info>
+                  <info>xhprof run -d memory_limit=1G --source=nightly vendor/bin/phpunit</info>
+                  <info>xhprof run --json --report-to=profile.json --no-save script.php</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $errors = Screen::errors($output);
+        $limit = self::number($input, 'limit');
+        $sort = self::text($input, 'sort');
+        $flags = $this->flags($input);
+        // a mistake in an option must not cost a run
+        MetricLabel::sort($sort, ['wt', ...($flags & 2 ? ['cpu'] : []), ...($flags & 4 ? ['mu', 'pmu'] : [])]);
+        $report = $this->reportOutput($input, $errors);
+        $runtime = new PhpRuntime($this->root, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
+        $settings = new RunSettings(
+            script: self::argument($input, 'script'),
+            arguments: self::texts($input->getArgument('args')),
+            flags: $flags,
+            ignored: self::texts($input->getOption('ignore')),
+            runInit: $input->getOption('run-init') === true,
+            source: self::text($input, 'source') ?? 'xhprof',
+            meta: RunSettings::meta(self::texts($input->getOption('meta'))),
+            directory: $this->directory($input, $runtime),
+        );
+        $modes = $runtime->xdebugModes();
+        $script = new ProfiledScript($runtime, $settings);
+        try {
+            $exitCode = $script->run();
+            $view = SlowNotice::during('Reading the run', $output, static fn (): FlatView => new FlatView(
+                (new RunOpener($script->store()))->open((string) $script->runId()),
+                $sort,
+                $limit,
+            ));
+            $this->print($view, $input->getOption('json') === true, $report);
+            if ($modes !== '') {
+                $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
+            }
+            if ($settings->directory !== null) {
+                $this->tellWhere($script, $input, $errors);
+            }
+        } finally {
+            $script->cleanUp();
+        }
+
+        return $exitCode;
+    }
+
+    private function print(FlatView $view, bool $json, OutputInterface $output): void
+    {
+        if ($json) {
+            Json::print($view->json(), $output);
+
+            return;
+        }
+        $screen = Screen::of($output);
+        if ($screen->isTerminal) {
+            $output->writeln('');
+        }
+        $view->print($output, $screen);
+    }
+
+    private function tellWhere(ProfiledScript $script, InputInterface $input, OutputInterface $errors): void
+    {
+        $folder = self::text($input, 'output-dir');
+        $option = $folder === null ? '' : ' --output-dir=' . self::shellWord($folder);
+        $xhprof = self::shellWord(is_string($_SERVER['argv'][0] ?? null) ? $_SERVER['argv'][0] : 'xhprof');
+        $id = $script->runId();
+        $errors->writeln([
+            sprintf('Saved as run %s in %s', $id->id, $script->store()->directory()),
+            sprintf('See it: %s report %s%s', $xhprof, substr($id->id, 0, 8), $option),
+            sprintf('    or: %s serve%s', $xhprof, $option),
+        ], OutputInterface::OUTPUT_RAW);
+    }
+
+    private function flags(InputInterface $input): int
+    {
+        $flags = $input->getOption('flags') === null ? 0 : self::number($input, 'flags', 7);
+        foreach (['no-builtins' => 1, 'cpu' => 2, 'memory' => 4] as $option => $bit) {
+            $flags |= $input->getOption($option) === true ? $bit : 0;
+        }
+
+        return $flags;
+    }
+
+    /** The folder to save in, made when it is missing; null when the run is not kept. */
+    private function directory(InputInterface $input, PhpRuntime $runtime): ?string
+    {
+        if ($input->getOption('no-save') === true) {
+            return null;
+        }
+        $directory = self::text($input, 'output-dir');
+        if ($directory === null && (string) getenv('XHPROF_OUTPUT_DIR') === '' && $runtime->outputDirectory() !== '') {
+            $directory = $runtime->outputDirectory();
+        }
+        $directory = (new RunStore($directory))->directory();
+        if (!is_dir($directory) && !@mkdir($directory, 0777, true) && !is_dir($directory)) {
+            throw new CliError("cannot make the folder $directory");
+        }
+        if (!is_writable($directory)) {
+            throw new CliError("cannot write to the folder $directory");
+        }
+
+        return (string) realpath($directory);
+    }
+
+    /** Opened before the script runs. */
+    private function reportOutput(InputInterface $input, OutputInterface $errors): OutputInterface
+    {
+        $file = self::text($input, 'report-to');
+        if ($file === null) {
+            return $errors;
+        }
+        $stream = @fopen($file, 'we');
+        if ($stream === false) {
+            throw new CliError("cannot write to $file");
+        }
+
+        return new StreamOutput($stream, decorated: false);
+    }
+
+    private static function shellWord(string $text): string
+    {
+        return preg_match('~^[A-Za-z0-9_./:@%+=-]+$~D', $text) === 1 ? $text : escapeshellarg($text);
+    }
+}

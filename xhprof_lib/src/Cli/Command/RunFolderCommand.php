@@ -1,0 +1,81 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use XHProf\Cli\CliError;
+use XHProf\Store\RunStore;
+
+/** What the commands that work on the run folder have in common. */
+abstract class RunFolderCommand extends Command
+{
+    protected function addFolderOption(): static
+    {
+        return $this->addOption(
+            'output-dir',
+            null,
+            InputOption::VALUE_REQUIRED,
+            'Folder of the runs, instead of XHPROF_OUTPUT_DIR or xhprof.output_dir',
+        );
+    }
+
+    protected function addLimitOption(string $what, int $default): static
+    {
+        return $this->addOption('limit', 'l', InputOption::VALUE_REQUIRED, "Most $what to print, 0 for all", $default);
+    }
+
+    protected function store(InputInterface $input): RunStore
+    {
+        $store = new RunStore(self::text($input, 'output-dir'));
+        if (!is_dir($store->directory())) {
+            throw new CliError("the folder {$store->directory()} does not exist");
+        }
+
+        return $store;
+    }
+
+    /** The option's value, null when it was not given. An empty value is an error. */
+    protected static function text(InputInterface $input, string $option): ?string
+    {
+        $value = $input->getOption($option);
+        if ($value === null) {
+            return null;
+        }
+        if (!is_string($value) || $value === '') {
+            throw new CliError("--$option is empty");
+        }
+
+        return $value;
+    }
+
+    protected static function number(InputInterface $input, string $option, int $most = PHP_INT_MAX): int
+    {
+        $value = $input->getOption($option);
+        $text = is_scalar($value) ? (string) $value : '';
+        if (!ctype_digit($text) || strlen($text) > 18 || (int) $text > $most) {
+            $range = $most === PHP_INT_MAX ? 'a number from 0' : "a number from 0 to $most";
+            throw new CliError("--$option takes $range, not \"$text\"");
+        }
+
+        return (int) $text;
+    }
+
+    protected static function argument(InputInterface $input, string $name): string
+    {
+        $value = $input->getArgument($name);
+
+        return is_string($value) ? $value : '';
+    }
+
+    /**
+     * @return list<string>
+     */
+    protected static function texts(mixed $values): array
+    {
+        return array_values(array_filter(is_array($values) ? $values : [], is_string(...)));
+    }
+}

@@ -1,0 +1,88 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Serve\WebServer;
+
+/** Serves the web pages until Ctrl-C. */
+final class ServeCommand extends RunFolderCommand
+{
+    private const PORT = 8000;
+    private const PORTS_TRIED = 100;
+
+    public function __construct(private readonly string $root)
+    {
+        parent::__construct();
+    }
+
+    protected function configure(): void
+    {
+        $this->setName('serve')
+            ->setDescription('Serve the web pages on this machine')
+            ->addOption(
+                'port',
+                'p',
+                InputOption::VALUE_REQUIRED,
+                sprintf('Port [default: the first free one from %d]', self::PORT),
+            )
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Address to listen on', '127.0.0.1')
+            ->addOption('allow-remote', null, InputOption::VALUE_NONE, 'Let --host be reachable from other machines')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Serves the pages of the saved runs with PHP's own web server, prints the address, and ends on Ctrl-C.
+
+                The pages have no password: they show the names, arguments and queries of your programs to whoever
+                can reach them. Another address than this machine's own needs <info>--allow-remote</info>.
+
+                  <info>xhprof serve</info>
+                  <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
+                  <info>xhprof serve -v</info>     prints the requests
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $host = self::text($input, 'host') ?? '127.0.0.1';
+        if (!WebServer::isLoopback($host) && $input->getOption('allow-remote') !== true) {
+            throw new CliError("--host=$host can be reached from other machines, and the pages have no password;"
+                . ' add --allow-remote if that is what you want');
+        }
+        $directory = $this->store($input)->directory();
+        $documents = $this->root . '/xhprof_html';
+        if (!is_file("$documents/index.php")) {
+            throw new CliError("the pages are missing: there is no $documents/index.php");
+        }
+        $server = WebServer::start(
+            $documents,
+            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory)],
+            $host,
+            $this->ports($input, $host),
+            $output->isVerbose(),
+        );
+        $output->writeln("Runs of {$directory} at {$server->url()}  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
+
+        return $server->wait();
+    }
+
+    /** @return non-empty-list<int> ports to try */
+    private function ports(InputInterface $input, string $host): array
+    {
+        if ($input->getOption('port') === null) {
+            return range(self::PORT, self::PORT + self::PORTS_TRIED - 1);
+        }
+        $port = self::number($input, 'port', 65535);
+        if ($port === 0) {
+            return [WebServer::anyPort($host)];
+        }
+
+        return [$port];
+    }
+}

@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli;
+
+use Symfony\Component\Console\Input\ArgvInput;
+use Symfony\Component\Console\Input\InputDefinition;
+
+/**
+ * The arguments of this process. For `run`, everything after the script's name belongs to the
+ * script, also without `--`: `xhprof run --cpu app.php --verbose` gives --verbose to app.php.
+ */
+final class CommandLine extends ArgvInput
+{
+    public static function input(Application $application): self
+    {
+        $arguments = $_SERVER['argv'] ?? ['xhprof'];
+        $arguments = array_map(strval(...), array_values(is_array($arguments) ? $arguments : ['xhprof']));
+        if (($arguments[1] ?? '') === 'run') {
+            $run = $application->get('run');
+            $run->mergeApplicationDefinition(false);
+            $arguments = self::separate($arguments, $run->getDefinition());
+        }
+
+        return new self($arguments);
+    }
+
+    /**
+     * Puts `--` before the first argument that is no option.
+     *
+     * @param list<string> $arguments argv, the command's name at 1
+     * @return list<string>
+     */
+    public static function separate(array $arguments, InputDefinition $options): array
+    {
+        for ($i = 2; $i < count($arguments); $i++) {
+            $argument = $arguments[$i];
+            if ($argument === '--') {
+                return $arguments;
+            }
+            if ($argument === '-' || !str_starts_with($argument, '-')) {
+                array_splice($arguments, $i, 0, ['--']);
+
+                return $arguments;
+            }
+            if (self::takesNext($argument, $options)) {
+                $i++;
+            }
+        }
+
+        return $arguments;
+    }
+
+    /** Whether the option's value is the next argument: `--source S`, `-d K=V`; not `--source=S`, `-dK=V`. */
+    private static function takesNext(string $argument, InputDefinition $options): bool
+    {
+        if (str_starts_with($argument, '--')) {
+            $name = substr($argument, 2);
+
+            return $options->hasOption($name) && $options->getOption($name)->acceptValue();
+        }
+        $shortcut = substr($argument, -1);
+
+        return strlen($argument) === 2
+            && $options->hasShortcut($shortcut)
+            && $options->getOptionForShortcut($shortcut)->acceptValue();
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli;
+
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Format\Text;
+
+/** Prints JSON that every reader accepts, whatever bytes the names are made of. */
+final class Json
+{
+    private const FLAGS = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+        | JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR;
+
+    public static function print(mixed $value, OutputInterface $output): void
+    {
+        $output->writeln(self::encode($value), OutputInterface::OUTPUT_RAW);
+    }
+
+    public static function encode(mixed $value): string
+    {
+        return json_encode(self::clean($value), self::FLAGS);
+    }
+
+    /** Strings that are not UTF-8 get their odd bytes written as \xNN; others stay as they are. */
+    private static function clean(mixed $value): mixed
+    {
+        if (is_string($value)) {
+            return preg_match('//u', $value) === 1 ? $value : Text::printable($value);
+        }
+        if (!is_array($value)) {
+            return $value;
+        }
+        $clean = [];
+        foreach ($value as $key => $item) {
+            $clean[is_string($key) ? self::clean($key) : $key] = self::clean($item);
+        }
+
+        return $clean;
+    }
+}

@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Run;
+
+use XHProf\Cli\CliError;
+
+/**
+ * A private folder through which the profiled process tells us what it saved; the run itself is
+ * there too when it shall not be kept.
+ */
+final class Handoff
+{
+    public readonly string $directory;
+
+    public function __construct()
+    {
+        $this->directory = sys_get_temp_dir() . '/xhprof-run-' . bin2hex(random_bytes(8));
+        if (!@mkdir($this->directory, 0700)) {
+            throw new CliError("cannot make the folder {$this->directory}");
+        }
+    }
+
+    public function file(): string
+    {
+        return $this->directory . '/result.json';
+    }
+
+    /**
+     * @return array{id: ?string, error: ?string, directory: string}|null null when the process never came to saving
+     */
+    public function result(): ?array
+    {
+        $data = is_file($this->file()) ? json_decode((string) file_get_contents($this->file()), true) : null;
+        if (!is_array($data)) {
+            return null;
+        }
+
+        return [
+            'id' => is_string($data['id'] ?? null) ? $data['id'] : null,
+            'error' => is_string($data['error'] ?? null) ? $data['error'] : null,
+            'directory' => is_string($data['directory'] ?? null) ? $data['directory'] : '',
+        ];
+    }
+
+    /** Removes the folder with all that is in it. */
+    public function remove(): void
+    {
+        foreach (@scandir($this->directory) ?: [] as $name) {
+            if ($name !== '.' && $name !== '..') {
+                @unlink($this->directory . '/' . $name);
+            }
+        }
+        @rmdir($this->directory);
+    }
+}

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Run;
+
+use XHProf\Cli\CliError;
+
+/**
+ * The php that will run the script: the binary that runs us, with the given options. It is asked
+ * once, before the script, what its php.ini brings along and whether the extension can be loaded, so
+ * that no warning about it ends up in the script's output.
+ */
+final class PhpRuntime
+{
+    private const MARK = "\0xhprof\0";
+
+    private const QUESTION = 'echo "\0xhprof\0", json_encode(['
+        . '"loaded" => extension_loaded("xhprof"),'
+        . '"version" => (string) phpversion("xhprof"),'
+        . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
+        . '"prepend" => (string) ini_get("auto_prepend_file"),'
+        . '"directory" => (string) ini_get("xhprof.output_dir"),'
+        . '"extension_dir" => (string) ini_get("extension_dir"),'
+        . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : " NTS") . (PHP_DEBUG ? " debug" : ""),'
+        . '"xdebug" => function_exists("xdebug_info") ? implode(",", (array) xdebug_info("mode")) : "",'
+        . '], JSON_INVALID_UTF8_SUBSTITUTE), "\0xhprof\0";';
+
+    /** @var array<string, mixed> */
+    private array $answer = [];
+
+    /** @var list<string> */
+    private array $extension = [];
+
+    /**
+     * @param string       $root    folder of this installation
+     * @param list<string> $options for php, in front of the script: -d, memory_limit=1G, -c, FILE...
+     */
+    public function __construct(private readonly string $root, private readonly array $options)
+    {
+    }
+
+    /**
+     * @return list<string> php and its options, with the extension
+     * @throws CliError when the extension cannot be loaded
+     */
+    public function command(): array
+    {
+        $this->probe();
+
+        return [PHP_BINARY, ...$this->options, ...$this->extension];
+    }
+
+    /** The auto_prepend_file of php.ini, or ''. */
+    public function prepend(): string
+    {
+        $file = $this->text('prepend');
+
+        return $file === 'none' ? '' : $file;
+    }
+
+    /** xhprof.output_dir of php.ini, or ''. */
+    public function outputDirectory(): string
+    {
+        return $this->text('directory');
+    }
+
+    /** Modes of Xdebug that slow the script down, or ''. */
+    public function xdebugModes(): string
+    {
+        return $this->text('xdebug');
+    }
+
+    /** A value for `php -d name=...`, safe from the syntax of ini files. */
+    public static function iniValue(string $value): string
+    {
+        return str_contains($value, "'") ? '"' . addcslashes($value, '"\\') . '"' : "'$value'";
+    }
+
+    private function probe(): void
+    {
+        if ($this->answer !== []) {
+            return;
+        }
+        $built = $this->root . '/extension/modules/xhprof.so';
+        if (is_file($built)) {
+            $this->extension = ['-d', 'extension=' . self::iniValue($built)];
+        }
+        [$this->answer, $said] = $this->ask();
+        if (str_contains($said, 'already loaded')) {
+            // by php.ini: the user's choice stands
+            $this->extension = [];
+        }
+        if ($this->answer['loaded'] !== true && $this->extension === []) {
+            $installed = $this->text('extension_dir') . '/xhprof.so';
+            if (is_file($installed)) {
+                $this->extension = ['-d', 'extension=' . self::iniValue($installed)];
+                [$this->answer, $said] = $this->ask();
+            }
+        }
+        if ($this->answer['loaded'] !== true) {
+            throw new CliError($this->extension === []
+                ? "the extension is not built; run `make build` in {$this->root}"
+                : sprintf(
+                    '%s cannot be loaded into PHP %s (%s); run `make build` in %s',
+                    $built,
+                    $this->text('php'),
+                    $this->reason($said),
+                    $this->root,
+                ));
+        }
+        if ($this->answer['saves'] !== true) {
+            throw new CliError(sprintf(
+                'php.ini loads another xhprof (%s) without xhprof_save(); remove it, or add --php-option=-n',
+                $this->text('version') === '' ? 'no version' : $this->text('version'),
+            ));
+        }
+    }
+
+    /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */
+    private function ask(): array
+    {
+        $command = [PHP_BINARY, ...$this->options, ...$this->extension, '-d', 'display_errors=1'];
+        $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-r', self::QUESTION];
+        $output = tmpfile();
+        if ($output === false) {
+            throw new CliError('cannot make a temporary file');
+        }
+        $php = @proc_open($command, [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output], $pipes);
+        if (!is_resource($php)) {
+            throw new CliError('php cannot be started: ' . PHP_BINARY);
+        }
+        proc_close($php);
+        rewind($output);
+        $said = (string) stream_get_contents($output);
+
+        $parts = explode(self::MARK, $said);
+        $answer = json_decode($parts[1] ?? '', true);
+        if (!is_array($answer)) {
+            throw new CliError('php does not run: ' . $this->reason($said));
+        }
+        /** @var array<string, mixed> $answer */
+
+        return [$answer, $parts[0] . ($parts[2] ?? '')];
+    }
+
+    private function text(string $key): string
+    {
+        $this->probe();
+
+        return is_string($this->answer[$key] ?? null) ? $this->answer[$key] : '';
+    }
+
+    /** The first line of what php complained about. */
+    private function reason(string $said): string
+    {
+        $lines = array_filter(array_map(trim(...), explode("\n", $said)), static fn (string $s): bool => $s !== '');
+
+        return $lines === [] ? 'it says nothing' : (string) reset($lines);
+    }
+}

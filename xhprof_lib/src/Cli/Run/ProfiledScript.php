@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Run;
+
+use XHProf\Cli\CliError;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+
+/** One script, run and profiled: starts it, waits, and finds the run that it left. */
+final class ProfiledScript
+{
+    private const SIGNALS = [1 => 'HUP', 2 => 'INT', 3 => 'QUIT', 6 => 'ABRT', 9 => 'KILL', 11 => 'SEGV', 13 => 'PIPE']
+        + [14 => 'ALRM', 15 => 'TERM'];
+
+    private readonly Handoff $handoff;
+
+    private ?RunId $id = null;
+    private ?RunStore $store = null;
+
+    public function __construct(private readonly PhpRuntime $runtime, private readonly RunSettings $settings)
+    {
+        $this->handoff = new Handoff();
+    }
+
+    /**
+     * @return int the script's exit code
+     * @throws CliError when it cannot be started
+     * @throws ProfileLost when it ran but left no run
+     */
+    public function run(): int
+    {
+        $settings = $this->settings->encode($this->handoff, $this->runtime->prepend());
+        $script = $this->settings->script;
+        $process = ScriptProcess::run([
+            ...$this->runtime->command(),
+            '-d',
+            'auto_prepend_file=' . PhpRuntime::iniValue(__DIR__ . '/prepend.php'),
+            '-d',
+            Recorder::SETTINGS . '=' . $settings,
+            // a name like -r would be an option of php
+            str_starts_with($script, '-') ? "./$script" : $script,
+            ...$this->settings->arguments,
+        ]);
+        $result = $this->handoff->result();
+        if ($result === null || $result['id'] === null) {
+            throw new ProfileLost(self::why($process, $result['error'] ?? null), $process->exitCode);
+        }
+        $this->id = RunId::fromStrings($result['id'], $this->settings->source);
+        $this->store = new RunStore($result['directory']);
+
+        return $process->exitCode;
+    }
+
+    public function runId(): RunId
+    {
+        return $this->id ?? throw new CliError('the script was not run');
+    }
+
+    public function store(): RunStore
+    {
+        return $this->store ?? throw new CliError('the script was not run');
+    }
+
+    /** Removes what is not to be kept. */
+    public function cleanUp(): void
+    {
+        $this->handoff->remove();
+    }
+
+    private static function why(ScriptProcess $process, ?string $error): string
+    {
+        if ($error !== null) {
+            return "the profile could not be saved: $error";
+        }
+        if ($process->signal > 0) {
+            $name = isset(self::SIGNALS[$process->signal]) ? ' (SIG' . self::SIGNALS[$process->signal] . ')' : '';
+
+            return "no profile: the script was killed by signal {$process->signal}$name";
+        }
+
+        return 'no profile: the script ended without its shutdown functions'
+            . ' (a fatal error in one of them, or the process was replaced)';
+    }
+}

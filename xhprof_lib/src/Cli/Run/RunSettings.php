@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Run;
+
+use XHProf\Cli\CliError;
+use XHProf\Store\RunId;
+
+/** What to profile, how, and where the run goes. */
+final class RunSettings
+{
+    /** One argument of a process is at most 128 KB on Linux; the settings are one, in hex digits. */
+    private const MAX_BYTES = 60000;
+
+    /**
+     * @param list<string>          $arguments of the script
+     * @param int                   $flags     XHPROF_FLAGS_*
+     * @param list<string>          $ignored   functions
+     * @param array<string, string> $meta      saved with the run
+     * @param string|null           $directory absolute path of the run folder, null when the run is not kept
+     * @throws CliError
+     */
+    public function __construct(
+        public readonly string $script,
+        public readonly array $arguments,
+        public readonly int $flags,
+        public readonly array $ignored,
+        public readonly bool $runInit,
+        public readonly string $source,
+        public readonly array $meta,
+        public readonly ?string $directory,
+    ) {
+        if (!is_file($script) || !is_readable($script)) {
+            throw new CliError(is_dir($script) ? "$script is a folder" : "there is no script $script that can be read");
+        }
+        if (preg_match('/\A' . RunId::PART . '\z/', $source) !== 1) {
+            throw new CliError("--source takes 1 to 64 of A-Z a-z 0-9 _ -, not \"$source\"");
+        }
+    }
+
+    /**
+     * @param Handoff $handoff where the process tells what it saved
+     * @param string  $prepend the user's own auto_prepend_file, or ''
+     * @return string hex digits for Recorder::SETTINGS
+     */
+    public function encode(Handoff $handoff, string $prepend): string
+    {
+        $json = json_encode([
+            'flags' => $this->flags,
+            'options' => ['ignored_functions' => $this->ignored, 'run_init' => $this->runInit],
+            'source' => $this->source,
+            'meta' => $this->meta,
+            'directory' => $this->directory ?? $handoff->directory,
+            'handoff' => $handoff->file(),
+            'prepend' => $prepend,
+        ], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+        if (strlen($json) > self::MAX_BYTES) {
+            throw new CliError('too much in --ignore and --meta: they must fit in 60 000 bytes');
+        }
+
+        return bin2hex($json);
+    }
+
+    /**
+     * @param list<string> $pairs KEY=VALUE
+     * @return array<string, string>
+     * @throws CliError
+     */
+    public static function meta(array $pairs): array
+    {
+        $meta = [];
+        foreach ($pairs as $pair) {
+            [$key, $value] = explode('=', $pair, 2) + [1 => null];
+            if ($key === '' || $value === null) {
+                throw new CliError("--meta takes KEY=VALUE, not \"$pair\"");
+            }
+            $meta[$key] = $value;
+        }
+
+        return $meta;
+    }
+
+    /**
+     * Options of php as written after --php-option: "memory_limit=1G", "-d memory_limit=1G", "-n", "-c FILE".
+     *
+     * @param list<string> $wishes
+     * @return list<string>
+     * @throws CliError
+     */
+    public static function phpOptions(array $wishes): array
+    {
+        $options = [];
+        foreach ($wishes as $wish) {
+            if (preg_match('/^-([cdz])\s*(\S.*)$/sD', $wish, $match) === 1) {
+                array_push($options, "-$match[1]", $match[2]);
+            } elseif ($wish === '-n') {
+                $options[] = $wish;
+            } elseif ($wish !== '' && $wish[0] !== '-') {
+                array_push($options, '-d', $wish);
+            } else {
+                throw new CliError("--php-option takes KEY=VALUE, \"-c FILE\" or \"-n\", not \"$wish\"");
+            }
+        }
+
+        return $options;
+    }
+}

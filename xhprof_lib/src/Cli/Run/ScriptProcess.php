@@ -1,0 +1,93 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Run;
+
+use XHProf\Cli\CliError;
+
+/**
+ * Runs a command on our own stdin, stdout and stderr, as if it had been started instead of us.
+ *
+ * Ctrl-C on a terminal reaches both processes: we stay to tell how it ended. A signal that another
+ * process sends to us is passed on.
+ */
+final class ScriptProcess
+{
+    private const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+
+    /** Microseconds between two looks where we cannot sleep until the child ends. */
+    private const PAUSE = 5000;
+
+    private function __construct(
+        /** What a shell would report: the exit code, 128 + n after signal n. */
+        public readonly int $exitCode,
+        /** The signal that killed it, 0 for none. */
+        public readonly int $signal,
+    ) {
+    }
+
+    /**
+     * @param list<string> $command
+     * @throws CliError
+     */
+    public static function run(array $command): self
+    {
+        // Started before signals are touched: it inherits the ignored ones (nohup) and a free signal mask.
+        $process = @proc_open($command, [], $pipes);
+        if (!is_resource($process)) {
+            throw new CliError('the script cannot be started: ' . (error_get_last()['message'] ?? 'unknown reason'));
+        }
+        $signals = self::signals();
+        if ($signals !== []) {
+            pcntl_sigprocmask(SIG_BLOCK, [...$signals, SIGCHLD], $before);
+        }
+        try {
+            for (;;) {
+                $status = proc_get_status($process);
+                if (!$status['running']) {
+                    $signal = $status['signaled'] ? $status['termsig'] : 0;
+
+                    return new self($signal > 0 ? 128 + $signal : $status['exitcode'], $signal);
+                }
+                self::wait($process, $signals);
+            }
+        } finally {
+            proc_close($process);
+            if ($signals !== []) {
+                pcntl_sigprocmask(SIG_SETMASK, $before ?? []);
+            }
+        }
+    }
+
+    /** @return list<int> none where we cannot wait for them */
+    private static function signals(): array
+    {
+        if (!function_exists('pcntl_sigtimedwait') || !function_exists('pcntl_sigprocmask')) {
+            return [];
+        }
+
+        return array_map(static fn (string $name): int => (int) constant($name), self::FORWARDED);
+    }
+
+    /**
+     * Sleeps until something may have happened.
+     *
+     * @param resource  $process
+     * @param list<int> $signals
+     */
+    private static function wait($process, array $signals): void
+    {
+        if ($signals === []) {
+            usleep(self::PAUSE);
+
+            return;
+        }
+        $info = [];
+        $signal = @pcntl_sigtimedwait([...$signals, SIGCHLD], $info, 1);
+        // A terminal signals its whole group, the child had it already; positive codes are the kernel's.
+        if (in_array($signal, $signals, true) && ($info['code'] ?? 0) <= 0) {
+            proc_terminate($process, (int) $signal);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Serve;
+
+use XHProf\Cli\CliError;
+
+/** PHP's built-in web server as a child process. */
+final class WebServer
+{
+    /** Seconds to wait for it to answer, and to end. */
+    private const PATIENCE = 5.0;
+
+    private bool $isOver = false;
+
+    /**
+     * @param resource $process
+     * @param resource $log     what the server printed
+     */
+    private function __construct(
+        private $process,
+        private $log,
+        private readonly string $host,
+        private readonly int $port,
+        private readonly bool $isVerbose,
+    ) {
+    }
+
+    /**
+     * @param string                $documents   folder to serve
+     * @param array<string, string> $environment in addition to ours
+     * @param non-empty-list<int>   $ports       the first free one is taken
+     * @param bool                  $isVerbose   whether requests are printed to stderr
+     * @throws CliError
+     */
+    public static function start(
+        string $documents,
+        array $environment,
+        string $host,
+        array $ports,
+        bool $isVerbose,
+    ): self {
+        $why = 'taken';
+        foreach ($ports as $port) {
+            $why = self::whyTaken($host, $port);
+            if ($why !== null) {
+                continue;
+            }
+            foreach ($environment as $name => $value) {
+                putenv("$name=$value");
+            }
+            $log = tmpfile();
+            if ($log === false) {
+                throw new CliError('cannot make a temporary file');
+            }
+            $address = self::address($host, $port);
+            $said = $isVerbose ? STDERR : $log;
+            $command = [PHP_BINARY, '-S', $address, '-t', $documents];
+            $process = @proc_open($command, [['file', '/dev/null', 'r'], $said, $said], $pipes);
+            if (!is_resource($process)) {
+                throw new CliError('php -S cannot be started');
+            }
+            $server = new self($process, $log, $host, $port, $isVerbose);
+            if ($server->answers()) {
+                return $server;
+            }
+            $why = $server->said();
+            $server->end();
+        }
+        $where = count($ports) === 1 ? self::address($host, $ports[0]) : sprintf(
+            'ports %d to %d of %s',
+            $ports[0],
+            $ports[array_key_last($ports)],
+            $host,
+        );
+        throw new CliError("cannot listen on $where: $why");
+    }
+
+    public static function isLoopback(string $host): bool
+    {
+        $address = trim($host, '[]');
+
+        return strcasecmp($host, 'localhost') === 0
+            || $address === '::1'
+            || (filter_var($address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false && str_starts_with($address, '127.'));
+    }
+
+    /** A port that is free now. */
+    public static function anyPort(string $host): int
+    {
+        $socket = self::listen($host, 0, $why);
+        if ($socket === null) {
+            throw new CliError("cannot listen on $host: $why");
+        }
+        $name = (string) stream_socket_get_name($socket, false);
+        fclose($socket);
+
+        return (int) substr($name, (int) strrpos($name, ':') + 1);
+    }
+
+    public function url(): string
+    {
+        return 'http://' . self::address($this->host, $this->port) . '/';
+    }
+
+    /**
+     * Until Ctrl-C, SIGTERM or SIGHUP; then ends the server.
+     *
+     * @return int 0, or 1 when the server ended by itself
+     * @throws CliError then
+     */
+    public function wait(): int
+    {
+        if (function_exists('pcntl_signal')) {
+            pcntl_async_signals(true);
+            foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
+                pcntl_signal($signal, function (): void {
+                    $this->isOver = true;
+                }, false);
+            }
+        }
+        while (!$this->isOver) {
+            if (!proc_get_status($this->process)['running']) {
+                // Ctrl-C reaches the server too, and it may be the faster one
+                usleep(50000);
+                if ($this->isOver) {
+                    return 0;
+                }
+                throw new CliError('the web server ended: ' . $this->said());
+            }
+            usleep(200000);
+        }
+        $this->end();
+
+        return 0;
+    }
+
+    private static function address(string $host, int $port): string
+    {
+        $host = trim($host, '[]');
+
+        return (str_contains($host, ':') ? "[$host]" : $host) . ":$port";
+    }
+
+    private static function whyTaken(string $host, int $port): ?string
+    {
+        $socket = self::listen($host, $port, $why);
+        if ($socket === null) {
+            return $why;
+        }
+        fclose($socket);
+
+        return null;
+    }
+
+    /**
+     * @param-out string $why
+     * @return resource|null
+     */
+    private static function listen(string $host, int $port, ?string &$why)
+    {
+        $socket = @stream_socket_server('tcp://' . self::address($host, $port), $code, $message);
+        $why = is_string($message) && $message !== '' ? $message : 'the address cannot be used';
+
+        return $socket === false ? null : $socket;
+    }
+
+    private function answers(): bool
+    {
+        $host = match (trim($this->host, '[]')) {
+            '0.0.0.0' => '127.0.0.1',
+            '::' => '::1',
+            default => $this->host,
+        };
+        $until = microtime(true) + self::PATIENCE;
+        while (microtime(true) < $until && proc_get_status($this->process)['running']) {
+            $socket = @stream_socket_client('tcp://' . self::address($host, $this->port), $code, $message, 1.0);
+            if ($socket !== false) {
+                fclose($socket);
+
+                return true;
+            }
+            usleep(20000);
+        }
+
+        return false;
+    }
+
+    /** The last line that the server printed. */
+    private function said(): string
+    {
+        if ($this->isVerbose) {
+            return 'see above';
+        }
+        rewind($this->log);
+        $lines = explode("\n", trim((string) stream_get_contents($this->log)));
+
+        return end($lines) === '' ? 'it says nothing' : (string) end($lines);
+    }
+
+    private function end(): void
+    {
+        proc_terminate($this->process);
+        $until = microtime(true) + self::PATIENCE;
+        while (proc_get_status($this->process)['running']) {
+            if (microtime(true) > $until) {
+                proc_terminate($this->process, 9);
+                break;
+            }
+            usleep(10000);
+        }
+        proc_close($this->process);
+    }
+}

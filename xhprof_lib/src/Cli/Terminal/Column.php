@@ -1,0 +1,33 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Terminal;
+
+/** One column of a table. */
+final class Column
+{
+    public const LEFT = 'left';
+    public const RIGHT = 'right';
+
+    /**
+     * @param self::LEFT|self::RIGHT $align
+     * @param int    $least  width to keep when the table is too wide; 0: never shortened
+     * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
+     * @param string $style  of symfony/console, like "fg=red", or nothing
+     */
+    public function __construct(
+        public readonly string $title,
+        public readonly string $align = self::RIGHT,
+        public readonly int $least = 0,
+        public readonly int $weight = 0,
+        public readonly string $style = '',
+    ) {
+    }
+
+    /** The column that holds names: it gives way when there is no room. */
+    public static function name(string $title, int $least = 24): self
+    {
+        return new self($title, self::LEFT, $least);
+    }
+}

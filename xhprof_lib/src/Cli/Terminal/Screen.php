@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Terminal;
+
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Symfony\Component\Console\Output\StreamOutput;
+
+/** Where a report is written: how wide it is, whether a person looks at it, which characters it can show. */
+final class Screen
+{
+    private const DEFAULT_WIDTH = 80;
+    private const LEAST_WIDTH = 40;
+    private const MOST_WIDTH = 400;
+
+    public function __construct(
+        public readonly int $width = self::DEFAULT_WIDTH,
+        public readonly bool $isTerminal = false,
+        public readonly bool $isUnicode = true,
+    ) {
+    }
+
+    /**
+     * The variable COLUMNS decides; without it a terminal is asked; everything else is 80 columns wide.
+     */
+    public static function of(OutputInterface $output): self
+    {
+        $stream = $output instanceof StreamOutput ? $output->getStream() : null;
+        $isTerminal = $stream !== null && stream_isatty($stream);
+        $columns = (string) getenv('COLUMNS');
+        $width = match (true) {
+            ctype_digit($columns) && (int) $columns > 0 => (int) $columns,
+            $isTerminal && $stream !== null => self::ask($stream),
+            default => self::DEFAULT_WIDTH,
+        };
+
+        return new self(max(self::LEAST_WIDTH, min(self::MOST_WIDTH, $width)), $isTerminal, self::unicode());
+    }
+
+    /** The stream for messages, kept apart from the one for results. */
+    public static function errors(OutputInterface $output): OutputInterface
+    {
+        return $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+    }
+
+    public function ellipsis(): string
+    {
+        return $this->isUnicode ? '…' : '...';
+    }
+
+    /**
+     * @param float $share 0 to 1
+     * @param int   $width columns
+     */
+    public function bar(float $share, int $width): string
+    {
+        $share = max(0.0, min(1.0, $share));
+        if (!$this->isUnicode) {
+            return str_repeat('#', (int) round($share * $width));
+        }
+        $eighths = (int) round($share * $width * 8);
+        $rest = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][$eighths % 8];
+
+        return str_repeat('█', intdiv($eighths, 8)) . $rest;
+    }
+
+    /** @param resource $stream a terminal, which may be another one than stdin is */
+    private static function ask($stream): int
+    {
+        if (!function_exists('proc_open')) {
+            return self::DEFAULT_WIDTH;
+        }
+        $ends = [0 => $stream, 1 => ['pipe', 'w'], 2 => ['file', '/dev/null', 'w']];
+        $stty = @proc_open(['stty', 'size'], $ends, $pipes);
+        if (!is_resource($stty)) {
+            return self::DEFAULT_WIDTH;
+        }
+        $size = (string) stream_get_contents($pipes[1]);
+        proc_close($stty);
+
+        return preg_match('/^\d+ ([1-9]\d*)$/', trim($size), $match) === 1 ? (int) $match[1] : self::DEFAULT_WIDTH;
+    }
+
+    private static function unicode(): bool
+    {
+        foreach (['LC_ALL', 'LC_CTYPE', 'LANG'] as $name) {
+            $value = (string) getenv($name);
+            if ($value !== '') {
+                return stripos($value, 'utf-8') !== false || stripos($value, 'utf8') !== false;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Terminal;
+
+use Symfony\Component\Console\Output\OutputInterface;
+
+/**
+ * Says on the terminal what is going on once it takes more than a second, and how long it has been
+ * going on; wipes that line when the work is done. Nothing at all when stderr is not a terminal.
+ */
+final class SlowNotice
+{
+    private const WIPE = "\r\033[2K";
+
+    private static ?self $current = null;
+
+    private bool $shown = false;
+
+    private function __construct(private readonly string $message, private readonly float $started)
+    {
+    }
+
+    /**
+     * @template T
+     * @param string        $message what is being done, like "Reading the runs"
+     * @param callable(): T $work
+     * @return T
+     */
+    public static function during(string $message, OutputInterface $output, callable $work): mixed
+    {
+        if (
+            self::$current !== null || $output->isQuiet()
+            || !function_exists('pcntl_alarm') || !stream_isatty(STDERR)
+        ) {
+            return $work();
+        }
+        self::$current = new self($message, microtime(true));
+        $async = pcntl_async_signals(true);
+        pcntl_signal(SIGALRM, static fn () => self::$current?->tick());
+        pcntl_alarm(1);
+        try {
+            return $work();
+        } finally {
+            self::clear();
+            pcntl_signal(SIGALRM, SIG_DFL);
+            pcntl_async_signals($async);
+        }
+    }
+
+    /** Wipes the line, if there is one. */
+    public static function clear(): void
+    {
+        if (self::$current === null) {
+            return;
+        }
+        pcntl_alarm(0);
+        if (self::$current->shown) {
+            fwrite(STDERR, self::WIPE);
+        }
+        self::$current = null;
+    }
+
+    private function tick(): void
+    {
+        $this->shown = true;
+        fwrite(STDERR, sprintf('%s%s ... %d s', self::WIPE, $this->message, microtime(true) - $this->started));
+        pcntl_alarm(1);
+    }
+}

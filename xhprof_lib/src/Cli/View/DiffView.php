@@ -1,0 +1,248 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\TextFit;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Report\DiffReport;
+
+/** Two runs, function by function: what B takes more (+) or less (-) than A. */
+final class DiffView
+{
+    private readonly DiffReport $report;
+    private readonly string $sort;
+
+    /**
+     * @param string|null $sort  column of FlatReport, null for the default
+     * @param int         $limit 0 for all
+     */
+    public function __construct(
+        private readonly OpenedRun $a,
+        private readonly OpenedRun $b,
+        ?string $sort,
+        private readonly int $limit,
+    ) {
+        $this->report = DiffReport::of($a->profile, $b->profile);
+        $this->sort = MetricLabel::sort($sort, $this->report->metrics());
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        foreach (['A' => $this->a, 'B' => $this->b] as $letter => $run) {
+            $title = TextFit::shorten("$letter  Run " . $run->title(), $screen->width, $screen->ellipsis());
+            $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
+        }
+        $output->writeln('');
+        $this->totals()->print($output, $screen);
+        $output->writeln('');
+
+        $changed = $this->changed();
+        $rows = $this->limit > 0 ? array_slice($changed, 0, $this->limit, true) : $changed;
+        if ($rows !== []) {
+            $this->table($rows)->print($output, $screen);
+        }
+        $output->writeln(sprintf(
+            '%s functions changed, %s did not%s',
+            Units::count(count($changed)),
+            Units::count(count($this->report->rows()) - count($changed)),
+            count($rows) < count($changed) ? '; --limit=0 shows all changes' : '',
+        ));
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $before = $this->report->before()->rows();
+        $after = $this->report->after()->rows();
+        $functions = [];
+        foreach ($this->report->sorted($this->sort, $this->limit) as $name => $delta) {
+            $functions[] = [
+                'name' => $name,
+                'status' => $this->report->status($name),
+                'a' => $before[$name] ?? null,
+                'b' => $after[$name] ?? null,
+                'delta' => $delta,
+            ];
+        }
+
+        return [
+            'a' => $this->a->describe(),
+            'b' => $this->b->describe(),
+            'metrics' => $this->report->metrics(),
+            'totals' => $this->report->totals(),
+            'sort' => $this->sort,
+            'functions_total' => count($this->report->rows()),
+            'functions' => $functions,
+        ];
+    }
+
+    /**
+     * One function in both runs.
+     *
+     * @return array<string, mixed>
+     * @throws CliError
+     */
+    public function symbolJson(string $symbol): array
+    {
+        $diff = $this->report->symbol($symbol);
+
+        return [
+            'a' => $this->a->describe(),
+            'b' => $this->b->describe(),
+            'symbol' => $symbol,
+            'status' => $diff->status,
+            'self' => $diff->self(),
+            'parents' => self::named($diff->parents()),
+            'children' => self::named($diff->children()),
+        ];
+    }
+
+    public function printSymbol(string $symbol, OutputInterface $output, Screen $screen): void
+    {
+        $diff = $this->report->symbol($symbol);
+        $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
+        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
+        $self = $diff->self();
+        $table = new Table(self::comparison());
+        foreach ($self['a'] as $column => $value) {
+            self::compare($table, $column, $value, $self['b'][$column]);
+        }
+        $table->print($output, $screen);
+        $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
+        foreach ($sections as $title => $rows) {
+            $output->writeln('');
+            if ($rows === []) {
+                $output->writeln("$title nothing");
+                continue;
+            }
+            $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
+            $shown = $this->limit > 0 ? array_slice($deltas, 0, $this->limit, true) : $deltas;
+            $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
+            $this->deltas($shown, $statuses, $this->report->metrics(), $title, null)->print($output, $screen);
+        }
+    }
+
+    /** @return array<string, array<string, int>> rows with a difference */
+    private function changed(): array
+    {
+        return array_filter(
+            $this->report->sorted($this->sort),
+            static fn (array $row): bool => array_filter($row) !== [],
+        );
+    }
+
+    private function totals(): Table
+    {
+        $totals = $this->report->totals();
+        $table = new Table(self::comparison());
+        foreach ($totals['a'] as $metric => $value) {
+            self::compare($table, $metric, $value, $totals['b'][$metric]);
+        }
+
+        return $table;
+    }
+
+    /** @return list<Column> */
+    private static function comparison(): array
+    {
+        return [
+            new Column('', Column::LEFT),
+            new Column('A'),
+            new Column('B'),
+            new Column('B - A'),
+            new Column('%'),
+        ];
+    }
+
+    private static function compare(Table $table, string $column, int $a, int $b): void
+    {
+        $base = MetricLabel::base($column);
+        $label = $base === null ? 'calls' : MetricLabel::name($base);
+        $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
+        $percent = $a === 0 ? '-' : ($b > $a ? '+' : '') . Units::percent($b - $a, abs($a));
+        $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
+        $table->add($cells, [3 => self::style($b - $a), 4 => self::style($b - $a)]);
+    }
+
+    /** @param array<string, array<string, int>> $rows */
+    private function table(array $rows): Table
+    {
+        $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
+        $statuses = [];
+        foreach ($rows as $name => $_) {
+            $statuses[$name] = $this->report->status($name);
+        }
+        $order = [];
+        foreach ($metrics as $metric) {
+            array_push($order, "excl_$metric", $metric);
+        }
+
+        return $this->deltas($rows, $statuses, $order, 'function', $this->sort);
+    }
+
+    /**
+     * @param array<string, array<string, int>> $rows
+     * @param array<string, string>             $statuses
+     * @param list<string>                      $order    columns of the rows, most important first
+     * @param string|null                       $always   column that is never left out
+     */
+    private function deltas(array $rows, array $statuses, array $order, string $title, ?string $always): Table
+    {
+        $columns = [];
+        foreach ($order as $index => $column) {
+            $name = MetricLabel::name((string) MetricLabel::base($column));
+            $columns[] = new Column(
+                (str_starts_with($column, 'excl_') ? 'excl ' : 'incl ') . $name,
+                weight: $index < 1 || $column === $always ? 0 : 10 + $index,
+            );
+        }
+        $table = new Table([
+            ...$columns,
+            new Column('calls', weight: 5),
+            new Column('', Column::LEFT),
+            Column::name($title),
+        ]);
+        foreach ($rows as $name => $row) {
+            $cells = [];
+            $styles = [];
+            foreach ($order as $column) {
+                $styles[count($cells)] = self::style($row[$column]);
+                $cells[] = Units::signed($row[$column], $column);
+            }
+            $cells[] = Units::signed($row['ct'], 'ct');
+            $cells[] = $statuses[$name] === DiffReport::BOTH ? '' : $statuses[$name];
+            $table->add([...$cells, Text::printable($name)], $styles);
+        }
+
+        return $table;
+    }
+
+    private static function style(int $delta): string
+    {
+        return $delta > 0 ? 'fg=red' : ($delta < 0 ? 'fg=green' : '');
+    }
+
+    /**
+     * @param array<string, array<string, mixed>> $rows
+     * @return list<array<string, mixed>>
+     */
+    private static function named(array $rows): array
+    {
+        $list = [];
+        foreach ($rows as $name => $row) {
+            $list[] = ['name' => $name] + $row;
+        }
+
+        return $list;
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use XHProf\Cli\CliError;
+use XHProf\Profile\Metrics;
+
+/** How metrics are called in headings, and which one a report is sorted by. */
+final class MetricLabel
+{
+    private const NAMES = [
+        'wt' => 'wall',
+        'ut' => 'user',
+        'st' => 'sys',
+        'cpu' => 'CPU',
+        'mu' => 'mem',
+        'pmu' => 'peak',
+        'samples' => 'samples',
+    ];
+
+    public static function name(string $metric): string
+    {
+        return self::NAMES[$metric] ?? $metric;
+    }
+
+    /**
+     * The metric to sort by: the wished one, else the exclusive wall time, else what the run has.
+     *
+     * @param list<string> $metrics of the run, without "ct"
+     * @throws CliError when the run does not have the wished one
+     */
+    public static function sort(?string $wish, array $metrics, bool $inclusiveOnly = false): string
+    {
+        $known = ['ct', 'fn'];
+        foreach ($metrics as $metric) {
+            $known[] = $metric;
+            if (!$inclusiveOnly) {
+                $known[] = "excl_$metric";
+            }
+        }
+        if ($wish !== null) {
+            if (!in_array($wish, $known, true)) {
+                throw new CliError("this run has no \"$wish\" to sort by, it has " . implode(', ', $known));
+            }
+
+            return $wish;
+        }
+        $first = in_array('wt', $metrics, true) ? 'wt' : ($metrics[0] ?? null);
+
+        return $first === null ? 'ct' : ($inclusiveOnly ? $first : "excl_$first");
+    }
+
+    /** The metric without "excl_", or null for "ct" and "fn". */
+    public static function base(string $column): ?string
+    {
+        $base = str_starts_with($column, 'excl_') ? substr($column, 5) : $column;
+
+        return $base === 'ct' || $base === 'fn' ? null : $base;
+    }
+
+    /**
+     * @param list<string> $metrics
+     * @return list<string> the one sorted by first
+     */
+    public static function leading(array $metrics, string $sort): array
+    {
+        $base = self::base($sort);
+
+        return $base === null ? $metrics : array_values(array_unique([$base, ...$metrics]));
+    }
+
+    public static function isTime(string $metric): bool
+    {
+        return Metrics::unit($metric) === 'us';
+    }
+}

@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\TextFit;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Profile\Profile;
+use XHProf\Report\SymbolReport;
+
+/** One function: who calls it, and what it calls. */
+final class SymbolView
+{
+    private readonly SymbolReport $report;
+    private readonly string $sort;
+
+    /** @throws CliError when the run has no such function */
+    public function __construct(
+        private readonly OpenedRun $run,
+        string $symbol,
+        ?string $sort,
+        private readonly int $limit,
+    ) {
+        if (!$run->profile->hasSymbol($symbol)) {
+            throw new CliError(self::unknown($symbol, $run->profile));
+        }
+        $this->report = SymbolReport::of($run->profile, $symbol);
+        $this->sort = MetricLabel::sort($sort, $run->profile->metrics(), true);
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $title = TextFit::shorten('Run ' . $this->run->title(), $screen->width, $screen->ellipsis());
+        $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
+        $name = TextFit::shorten(Text::printable($this->report->symbol), $screen->width, $screen->ellipsis());
+        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
+        $this->own()->print($output, $screen);
+        $self = $this->report->self();
+        $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
+        $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        return [
+            'run' => $this->run->describe(),
+            'symbol' => $this->report->symbol,
+            'metrics' => $this->run->profile->metrics(),
+            'totals' => $this->report->totals(),
+            'self' => $this->report->self(),
+            'parents' => self::named($this->sorted($this->report->parents())),
+            'children' => self::named($this->sorted($this->report->children())),
+        ];
+    }
+
+    private function own(): Table
+    {
+        $table = new Table([
+            new Column('', Column::LEFT),
+            new Column('exclusive'),
+            new Column('% of run'),
+            new Column('inclusive'),
+            new Column('% of run'),
+            new Column('per call'),
+        ]);
+        $self = $this->report->self();
+        $totals = $this->report->totals();
+        foreach ($this->run->profile->metrics() as $metric) {
+            $perCall = $self['ct'] > 0 ? Units::of(intdiv($self[$metric], $self['ct']), $metric) : '-';
+            $table->add([
+                MetricLabel::name($metric),
+                Units::of($self["excl_$metric"], $metric),
+                Units::percent($self["excl_$metric"], $totals[$metric]),
+                Units::of($self[$metric], $metric),
+                Units::percent($self[$metric], $totals[$metric]),
+                $perCall,
+            ]);
+        }
+        $table->add(['calls', Units::count($self['ct']), Units::percent($self['ct'], $totals['ct']), '', '', '']);
+
+        return $table;
+    }
+
+    /**
+     * @param array<string, array<string, int>> $rows
+     * @param array<string, int>                $self what 100 % is
+     */
+    private function neighbours(string $title, array $rows, array $self, OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln('');
+        if ($rows === []) {
+            $output->writeln($title === 'calls' ? 'calls nothing' : 'called by nothing');
+
+            return;
+        }
+        $metrics = MetricLabel::leading($this->run->profile->metrics(), $this->sort);
+        $columns = [];
+        foreach ($metrics as $index => $metric) {
+            $columns[] = new Column('incl ' . MetricLabel::name($metric), weight: $index === 0 ? 0 : 10 + $index);
+            if ($index === 0) {
+                $columns[] = new Column('%', weight: 1);
+            }
+        }
+        $table = new Table([...$columns, new Column('calls'), Column::name($title)]);
+        $shown = $this->sorted($rows);
+        foreach ($shown as $name => $row) {
+            $cells = [];
+            foreach ($metrics as $index => $metric) {
+                $cells[] = Units::of($row[$metric], $metric);
+                if ($index === 0) {
+                    $cells[] = Units::percent($row[$metric], $self[$metric]);
+                }
+            }
+            $table->add([...$cells, Units::count($row['ct']), Text::printable($name)]);
+        }
+        $table->print($output, $screen);
+        if (count($shown) < count($rows)) {
+            $output->writeln(sprintf('%d of %d; --limit=0 shows all', count($shown), count($rows)));
+        }
+    }
+
+    /**
+     * @template T of array<string, int>
+     * @param array<string, T> $rows
+     * @return array<string, T>
+     */
+    private function sorted(array $rows): array
+    {
+        $sort = $this->sort;
+        if ($sort === 'fn') {
+            ksort($rows, SORT_STRING);
+        } else {
+            uasort($rows, static fn (array $a, array $b): int => $b[$sort] <=> $a[$sort]);
+        }
+
+        return $this->limit > 0 ? array_slice($rows, 0, $this->limit, true) : $rows;
+    }
+
+    /**
+     * @param array<string, array<string, int>> $rows
+     * @return list<array<string, int|string>>
+     */
+    private static function named(array $rows): array
+    {
+        $list = [];
+        foreach ($rows as $name => $row) {
+            $list[] = ['name' => $name] + $row;
+        }
+
+        return $list;
+    }
+
+    private static function unknown(string $symbol, Profile $profile): string
+    {
+        $similar = [];
+        foreach ($profile->symbols() as $name) {
+            if ($symbol !== '' && stripos($name, $symbol) !== false) {
+                $similar[] = $name;
+            }
+        }
+        usort($similar, static fn (string $a, string $b): int => [strlen($a), $a] <=> [strlen($b), $b]);
+        $hint = $similar === [] ? '' : '; it has ' . implode(', ', array_slice($similar, 0, 3))
+            . (count($similar) > 3 ? sprintf(' and %d more like it', count($similar) - 3) : '');
+
+        return "the run has no function \"$symbol\"$hint";
+    }
+}
