@@ -100,9 +100,6 @@ final class RunStore
     public function save(Profile|array $profile, string $source, ?string $id = null, array $meta = []): RunId
     {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
-        if (str_contains($source, '.')) {
-            throw new InvalidRunId('the source of a new run cannot hold a dot');
-        }
         $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
         $metaJson = json_encode(
             self::describe($run, $profile, $meta)->toArray(),
