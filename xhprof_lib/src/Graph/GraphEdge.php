@@ -1,0 +1,23 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Graph;
+
+/**
+ * The calls of one function to another.
+ */
+final class GraphEdge
+{
+    /**
+     * @param int $weight inclusive figure of the calls; in a graph of two runs what they differ by, without its sign
+     */
+    public function __construct(
+        public readonly string $from,
+        public readonly string $to,
+        public readonly int $weight,
+        public readonly int $calls,
+        public readonly bool $critical = false,
+    ) {
+    }
+}

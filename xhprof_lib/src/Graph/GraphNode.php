@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Graph;
+
+/**
+ * One function in a call graph. In a graph of two runs the figures are the second one's and "before" the first one's.
+ */
+final class GraphNode
+{
+    /**
+     * @param array{ct: int, incl: int, excl: int}      $now
+     * @param array{ct: int, incl: int, excl: int}|null $before null in a graph of one run
+     */
+    public function __construct(
+        public readonly string $name,
+        public readonly array $now,
+        public readonly ?array $before = null,
+    ) {
+    }
+
+    /**
+     * @return int how much it matters: its inclusive figure, in a graph of two runs the larger one
+     */
+    public function weight(): int
+    {
+        return max(abs($this->now['incl']), abs($this->before['incl'] ?? 0));
+    }
+
+    /**
+     * @param 'ct'|'incl'|'excl' $figure
+     */
+    public function delta(string $figure): int
+    {
+        return $this->now[$figure] - ($this->before[$figure] ?? 0);
+    }
+}

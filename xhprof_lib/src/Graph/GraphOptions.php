@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Graph;
+
+/**
+ * What of a run a call graph shows.
+ */
+final class GraphOptions
+{
+    /**
+     * @param string|null $metric       null: the first the run has, wall time if it can be
+     * @param float       $threshold    least share of the total a function needs, 0 to 1
+     * @param string|null $func         only this function, its callers and its callees
+     * @param bool        $criticalPath mark the path of the heaviest calls
+     * @param int         $maxNodes     layout time grows steeply: 150 functions take about a second, 400 several
+     * @param float       $minEdge      least share of the total an edge needs, unless it is a function's heaviest
+     */
+    public function __construct(
+        public readonly ?string $metric = null,
+        public readonly float $threshold = 0.01,
+        public readonly ?string $func = null,
+        public readonly bool $criticalPath = true,
+        public readonly int $maxNodes = 120,
+        public readonly float $minEdge = 0.005,
+    ) {
+    }
+}

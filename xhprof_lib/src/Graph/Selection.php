@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Graph;
+
+/**
+ * Chooses nodes and edges for CallGraph. Used once per graph.
+ *
+ * @internal
+ */
+final class Selection
+{
+    /** @var array<string, true> */
+    private array $kept = [];
+
+    /** @var array<string, string> caller => callee, of the critical path */
+    private array $path = [];
+
+    /**
+     * @param array<string, GraphNode> $nodes heaviest first
+     * @param list<GraphEdge>          $edges heaviest first
+     */
+    public function __construct(
+        private readonly array $nodes,
+        private readonly array $edges,
+        private readonly int $total,
+        private readonly GraphOptions $options,
+    ) {
+        if ($options->func !== null) {
+            $this->keepAround($options->func);
+
+            return;
+        }
+        if ($options->criticalPath) {
+            $this->followPath();
+        }
+        foreach ($nodes as $name => $node) {
+            if (count($this->kept) >= $options->maxNodes) {
+                break;
+            }
+            if ($node->weight() >= $options->threshold * abs($total)) {
+                $this->kept[$name] = true;
+            }
+        }
+    }
+
+    /**
+     * @return array<string, GraphNode> heaviest first
+     */
+    public function nodes(): array
+    {
+        return array_intersect_key($this->nodes, $this->kept);
+    }
+
+    /**
+     * @return list<GraphEdge> heaviest first
+     */
+    public function edges(): array
+    {
+        $least = $this->options->minEdge * abs($this->total);
+        $reached = [];
+        $edges = [];
+        foreach ($this->edges as $edge) {
+            if (!isset($this->kept[$edge->from], $this->kept[$edge->to])) {
+                continue;
+            }
+            $func = $this->options->func;
+            $critical = ($this->path[$edge->from] ?? null) === $edge->to;
+            // Edges come heaviest first: the first one that reaches a node is the one that explains it.
+            $explains = !isset($reached[$edge->to]);
+            if ($func !== null ? $edge->from === $func || $edge->to === $func : $critical || $explains || $edge->weight >= $least) {
+                $edges[] = new GraphEdge($edge->from, $edge->to, $edge->weight, $edge->calls, $critical);
+                $reached[$edge->to] = true;
+            }
+        }
+
+        return $edges;
+    }
+
+    private function keepAround(string $func): void
+    {
+        $this->kept[$func] = true;
+        foreach ($this->edges as $edge) {
+            if (count($this->kept) >= $this->options->maxNodes) {
+                break;
+            }
+            if ($edge->from === $func || $edge->to === $func) {
+                $this->kept[$edge->from] = $this->kept[$edge->to] = true;
+            }
+        }
+    }
+
+    /** From the heaviest function nobody calls along the heaviest call of each. */
+    private function followPath(): void
+    {
+        $heaviest = [];
+        $called = [];
+        foreach ($this->edges as $edge) {
+            if ($edge->from !== $edge->to) {
+                $heaviest[$edge->from] ??= $edge->to;
+                $called[$edge->to] = true;
+            }
+        }
+        $name = array_key_first(array_diff_key($this->nodes, $called)) ?? array_key_first($this->nodes);
+        while ($name !== null && !isset($this->kept[$name]) && count($this->kept) < $this->options->maxNodes) {
+            $this->kept[$name] = true;
+            $next = $heaviest[$name] ?? null;
+            if ($next !== null && !isset($this->kept[$next]) && count($this->kept) < $this->options->maxNodes) {
+                $this->path[$name] = $next;
+            }
+            $name = $next;
+        }
+    }
+}
