@@ -1,0 +1,156 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use XHProf\Store\RunStore;
+
+/** Fills a folder with runs of every kind that the pages must show. */
+final class Fixtures
+{
+    public const BEFORE = 'a0000000000000000000000000000001';
+    public const AFTER = 'a0000000000000000000000000000002';
+    public const LARGE = 'b0000000000000000000000000000001';
+    public const HOSTILE = 'c0000000000000000000000000000001';
+    public const FOREIGN = '65ba1c0ffee01';
+    public const CUT_OFF = 'd0000000000000000000000000000001';
+    public const EMPTY_FILE = 'd0000000000000000000000000000002';
+    public const BAD_META = 'd0000000000000000000000000000003';
+    public const DROPPED = 'e0000000000000000000000000000001';
+
+    /** Functions whose names attack the page that shows them. */
+    public const HOSTILE_NAMES = [
+        '<script>alert(1)</script>',
+        '"><img src=x onerror=alert(2)>',
+        "{{ 7 * 7 }}{% include 'base.html.twig' %}",
+        "bad\xFFutf\xC3\x28-8\xE2\x82",
+        "control\x00\x07\x1B[31m\ttab\nline",
+        "right\u{202E}ot-left\u{2066}isolate\u{200B}zero\u{FEFF}",
+        "\u{05E9}\u{05DC}\u{05D5}\u{05DD}::\u{0645}\u{0631}\u{062D}\u{0628}\u{0627}",
+        "App\\\u{00C9}t\u{00E9}\\Caf\u{00E9}::\u{65E5}\u{672C}\u{8A9E}",
+        '&amp;lt;b&amp;gt;&#60;u&#62;',
+        'javascript:alert(3)//',
+        '../../../etc/passwd',
+        'a=b&run=evil#fragment?x=1%00%41 +',
+        "PDO::query#SELECT * FROM `orders` WHERE `name` = 'O''Brien' AND note LIKE \"%<b>%\"",
+    ];
+
+    public const START = 1763680000;
+
+    public static function longName(): string
+    {
+        return 'App\VeryLong\\' . str_repeat('NamespaceWithoutAnyBreak', 400) . '::method';
+    }
+
+    public static function build(string $folder): void
+    {
+        $store = new RunStore($folder);
+        self::pair($store);
+        $store->save(Workload::edges(77, 20000), 'shop-cli', self::LARGE, self::meta(-7200, [
+            'sapi' => 'cli',
+            'command' => 'php bin/console app:import:products --file=var/catalogue-2025-11.csv --batch=500 --verbose',
+            'url' => null,
+            'method' => null,
+        ]));
+        $store->save(self::hostileEdges(), 'hostile', self::HOSTILE, self::meta(-3600, [
+            'url' => "/search?q=<script>alert(1)</script>\u{202E}&x=" . str_repeat('long', 200),
+            'host' => '<b>host</b>',
+            'git' => '<i>not-a-sha</i>',
+            'meta' => ['<u>key</u>' => '<img src=x onerror=alert(4)>', 'nested' => ['a' => [1, 2, "\u{2028}"]]],
+        ]));
+        $store->save(Workload::edges(5, 900), 'shop', self::DROPPED, self::meta(-1800, [
+            'url' => '/report/yearly',
+            'nodes' => 1000000,
+            'nodes_dropped' => 12345,
+        ]));
+        foreach (range(1, 56) as $i) {
+            $id = sprintf('f%031x', $i);
+            $url = ['/', '/orders?page=' . $i, '/cart', '/api/v2/products/' . $i * 7][$i % 4];
+            $store->save(Workload::edges(1000 + $i, 20 + 3 * $i), 'shop', $id, self::meta(-10000 - 613 * $i, ['url' => $url]));
+        }
+        self::foreign($folder);
+        self::damaged($store, $folder);
+    }
+
+    private static function pair(RunStore $store): void
+    {
+        $before = Workload::edges(2024, 9000);
+        $after = Workload::edges(2024, 9000, [
+            'App\Service\Pricing::apply' => 9.0,
+            'PDOStatement::execute' => 3.0,
+            'json_decode' => 0.2,
+            'Twig\Template::render' => 0.4,
+            'App\Cache\Pool::load' => 0.0,
+        ]);
+        $removed = 'Monolog\Logger::format';
+        foreach (array_keys($after) as $key) {
+            if (str_ends_with($key, $removed)) {
+                $after[substr($key, 0, -strlen($removed)) . 'Monolog\Logger::formatRecord'] = $after[$key];
+                unset($after[$key]);
+            }
+        }
+        $store->save($before, 'shop', self::BEFORE, self::meta(-600, ['git' => str_repeat('3f9a2c1d', 5)]));
+        $store->save($after, 'shop', self::AFTER, self::meta(0, ['git' => str_repeat('b81e07aa', 5)]));
+    }
+
+    /** @return array<string, array<string, int>> */
+    private static function hostileEdges(): array
+    {
+        $names = [...self::HOSTILE_NAMES, self::longName()];
+        $edges = ['main()' => ['ct' => 1, 'wt' => 100000, 'cpu' => 90000, 'mu' => 5000, 'pmu' => 9000]];
+        foreach ($names as $i => $name) {
+            $figures = ['ct' => $i, 'wt' => 4000 - 100 * $i, 'cpu' => 3000, 'mu' => 100 - 50 * $i, 'pmu' => 0];
+            $edges["main()==>$name"] = $figures;
+            $edges["$name==>strlen"] = ['ct' => 1, 'wt' => 10, 'cpu' => 10, 'mu' => 0, 'pmu' => 0];
+        }
+
+        return $edges;
+    }
+
+    /** A run of another tool: no metadata, wall time only. */
+    private static function foreign(string $folder): void
+    {
+        $file = "$folder/" . self::FOREIGN . '.xhprof.xhprof';
+        file_put_contents($file, serialize(Workload::edges(9, 300, [], false)));
+        touch($file, self::START - 86400);
+    }
+
+    private static function damaged(RunStore $store, string $folder): void
+    {
+        $cut = "$folder/" . self::CUT_OFF . '.shop.xhprof';
+        file_put_contents($cut, substr(serialize(Workload::edges(3, 50)), 0, 700));
+        touch($cut, self::START - 4000);
+        $empty = "$folder/" . self::EMPTY_FILE . '.shop.xhprof';
+        file_put_contents($empty, '');
+        touch($empty, self::START - 4100);
+        $store->save(Workload::edges(4, 200), 'shop', self::BAD_META, self::meta(-4200, []));
+        file_put_contents("$folder/" . self::BAD_META . '.shop.meta.json', '{"v":1,"ts":');
+        touch("$folder/" . self::BAD_META . '.shop.xhprof', self::START - 4200);
+    }
+
+    /**
+     * @param int $offset seconds from the newest run
+     * @param array<string, mixed> $own
+     * @return array<string, mixed>
+     */
+    private static function meta(int $offset, array $own): array
+    {
+        return $own + [
+            'ts' => self::START + $offset + 0.25,
+            'sapi' => 'fpm-fcgi',
+            'url' => '/orders?page=2&sort=date',
+            'method' => 'GET',
+            'host' => 'web-1.shop.example',
+            'php' => '8.2.35',
+            'zts' => false,
+            'version' => '3.0.0',
+            'pid' => 4242,
+            'git' => str_repeat('0d1e2f3a', 5),
+            'peak_memory' => 11639194,
+            'flags' => 6,
+            'flag_names' => ['CPU', 'MEMORY'],
+            'clock' => ['wall' => 'tsc', 'cpu' => 'thread_cputime'],
+        ];
+    }
+}

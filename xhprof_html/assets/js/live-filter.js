@@ -1,0 +1,92 @@
+/** Time without a keystroke after which the server is asked, in ms. */
+const PAUSE = 150;
+
+/**
+ * Lets forms marked data-live replace the results while one types. The server filters, so that the
+ * rows are the same as without JavaScript; the address keeps up, so that it can be shared.
+ *
+ * @param {Document} page
+ * @param {(results: Element) => void} onReplaced
+ */
+export function liveFilters(page, onReplaced) {
+    for (const form of page.querySelectorAll('form[data-live]')) {
+        if (form instanceof HTMLFormElement) {
+            watch(form, onReplaced);
+        }
+    }
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {(results: Element) => void} onReplaced
+ */
+function watch(form, onReplaced) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    let shown = addressOf(form);
+    /** @type {AbortController | undefined} */
+    let running;
+
+    const refresh = async () => {
+        const address = addressOf(form);
+        if (address === shown) {
+            return;
+        }
+        shown = address;
+        running?.abort();
+        const controller = new AbortController();
+        running = controller;
+        try {
+            await replaceResults(address, controller.signal, onReplaced);
+        } catch {
+            // A newer request took over, or the server is away: then an ordinary load shows why.
+            if (!controller.signal.aborted) {
+                location.assign(address);
+            }
+        }
+    };
+    form.addEventListener('input', () => {
+        clearTimeout(timer);
+        timer = setTimeout(refresh, PAUSE);
+    });
+    form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        clearTimeout(timer);
+        void refresh();
+    });
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {string} the URL that sending the form would open, without empty fields
+ */
+function addressOf(form) {
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+        if (typeof value === 'string' && value !== '') {
+            query.append(name, value);
+        }
+    }
+
+    return `${form.getAttribute('action') ?? ''}?${query}`;
+}
+
+/**
+ * @param {string} address
+ * @param {AbortSignal} signal
+ * @param {(results: Element) => void} onReplaced
+ */
+async function replaceResults(address, signal, onReplaced) {
+    const current = document.querySelector('[data-results]');
+    current?.setAttribute('aria-busy', 'true');
+    const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
+    const next = new DOMParser()
+        .parseFromString(await response.text(), 'text/html')
+        .querySelector('[data-results]');
+    if (!response.ok || current === null || next === null) {
+        throw new Error(`No results in the answer (status ${response.status}).`);
+    }
+    current.replaceWith(next);
+    onReplaced(next);
+    history.replaceState(null, '', address);
+}

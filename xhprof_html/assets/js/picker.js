@@ -1,0 +1,41 @@
+/**
+ * Enables the buttons of a pick form when enough boxes are ticked: data-needs="2" is exactly two,
+ * "2+" two or more. data-picked on the hint counts runs picked before.
+ *
+ * @param {ParentNode} root
+ */
+export function pickers(root) {
+    for (const form of root.querySelectorAll('form[data-picker]')) {
+        if (form instanceof HTMLFormElement) {
+            form.addEventListener('change', () => update(form));
+            update(form);
+        }
+    }
+}
+
+/** @param {HTMLFormElement} form */
+function update(form) {
+    const hint = form.querySelector('[data-picked]');
+    const before = hint instanceof HTMLElement ? Number(hint.dataset.picked) : 0;
+    const picked = before + form.querySelectorAll('input[type=checkbox]:checked').length;
+    for (const button of form.querySelectorAll('button[data-needs]')) {
+        if (button instanceof HTMLButtonElement) {
+            button.disabled = !isEnough(picked, button.dataset.needs ?? '');
+        }
+    }
+    if (hint instanceof HTMLElement) {
+        hint.dataset.help ??= hint.textContent ?? '';
+        hint.textContent = picked === 0 ? hint.dataset.help : `${picked} picked`;
+    }
+}
+
+/**
+ * @param {number} picked
+ * @param {string} needs
+ * @returns {boolean}
+ */
+export function isEnough(picked, needs) {
+    const count = Number.parseInt(needs, 10);
+
+    return needs.endsWith('+') ? picked >= count : picked === count;
+}

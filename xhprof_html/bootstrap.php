@@ -1,0 +1,46 @@
+<?php
+
+/**
+ * Loads the classes and the template engine for the three pages of this folder. Returns the App.
+ * Problems of the installation are answered here, as text: there is nothing to render them with.
+ */
+
+declare(strict_types=1);
+
+use XHProf\Web\App;
+use XHProf\Web\Response;
+
+if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
+    http_response_code(404);
+    exit("There is no such page.\n");
+}
+
+ini_set('display_errors', '0');
+ini_set('html_errors', '0');
+error_reporting(E_ALL);
+
+// Past memory_limit or max_execution_time nothing above catches: say so instead of a blank page.
+register_shutdown_function(static function (): void {
+    $fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE;
+    if (((error_get_last()['type'] ?? 0) & $fatal) !== 0 && !headers_sent()) {
+        http_response_code(500);
+        header('Content-Type: text/plain; charset=utf-8');
+        echo "This page failed: the run is too large for PHP's memory_limit or max_execution_time, or the\n"
+            . "installation is broken. The reason is in the error log of the web server.\n";
+    }
+});
+
+require dirname(__DIR__) . '/xhprof_lib/autoload.php';
+// Composer's folder: of a clone, or of the project that has this package in its own vendor/.
+foreach ([dirname(__DIR__) . '/vendor/autoload.php', dirname(__DIR__, 3) . '/autoload.php'] as $autoload) {
+    if (is_file($autoload)) {
+        require $autoload;
+        break;
+    }
+}
+if (!class_exists(Twig\Environment::class)) {
+    Response::text("XHProf's pages need the template engine Twig: run \"composer install\" in XHProf's folder.\n", 500)->send();
+    exit;
+}
+
+return new App(__DIR__);

@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use ErrorException;
+use Throwable;
+use XHProf\Store\RunStore;
+
+/**
+ * Chooses the page that a request asks for and turns every failure into a page with a clear
+ * sentence. Details of unexpected errors go to the server's log only.
+ */
+final class App
+{
+    private readonly View $view;
+    private readonly Runs $runs;
+
+    /** @param string $root the folder xhprof_html */
+    public function __construct(string $root, ?RunStore $store = null)
+    {
+        $this->view = new View($root);
+        $this->runs = new Runs($store ?? new RunStore());
+    }
+
+    /** index.php: the parameters say which page it is, as they always did. */
+    public function index(Request $request): Response
+    {
+        return $this->answer($request, function () use ($request): Response {
+            if ($request->has('run1') || $request->has('run2')) {
+                return (new DiffPage($this->runs, $this->view))->respond($request);
+            }
+            if ($request->has('run')) {
+                $isSymbol = $request->has('symbol') || $request->has('symbol_hash');
+
+                return $isSymbol
+                    ? (new SymbolPage($this->runs, $this->view))->respond($request)
+                    : (new RunPage($this->runs, $this->view))->respond($request);
+            }
+            if ($request->has('pick') || $request->has('do')) {
+                return (new PickedRuns($this->runs))->respond($request);
+            }
+
+            return (new RunListPage($this->runs, $this->view))->respond($request);
+        });
+    }
+
+    public function callgraph(Request $request): Response
+    {
+        return $this->answer($request, fn (): Response => (new CallgraphPage($this->runs, $this->view))->respond($request));
+    }
+
+    public function typeahead(Request $request): Response
+    {
+        return $this->answer($request, fn (): Response => (new Typeahead($this->runs))->respond($request), true);
+    }
+
+    /**
+     * @param callable(): Response $page
+     * @param bool $plain answer errors as plain text
+     */
+    private function answer(Request $request, callable $page, bool $plain = false): Response
+    {
+        set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
+            if ((error_reporting() & $level) === 0) {
+                return false;
+            }
+            throw new ErrorException($message, 0, $level, $file, $line);
+        });
+        try {
+            if (!in_array($request->method, ['GET', 'HEAD'], true)) {
+                throw new HttpError(405, 'These pages only answer to GET.');
+            }
+            if (!in_array($request->pathInfo, ['', '/'], true)) {
+                throw new HttpError(404, 'There is no such page.');
+            }
+
+            return $page();
+        } catch (HttpError $e) {
+            return $this->error($e->status, $e->getMessage(), $plain);
+        } catch (Throwable $e) {
+            error_log('xhprof_html: ' . $e);
+
+            return $this->error(500, 'This page failed. The reason is in the error log of the web server.', $plain);
+        } finally {
+            restore_error_handler();
+        }
+    }
+
+    private function error(int $status, string $message, bool $plain): Response
+    {
+        $response = $plain
+            ? Response::text(VisibleName::text($message) . "\n", $status)
+            : $this->view->page('error.html.twig', ['status' => $status, 'message' => $message], $status);
+
+        return $status === 405 ? $response->withHeaders(['Allow' => 'GET, HEAD']) : $response;
+    }
+}

@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+/** The two sides of a comparison; each may be the mean of several runs. */
+final class DiffPair
+{
+    public function __construct(public readonly RunSet $before, public readonly RunSet $after)
+    {
+    }
+
+    public function swapped(): self
+    {
+        return new self($this->after, $this->before);
+    }
+
+    /** @return array<string, ?string> parameters of index.php that name this comparison */
+    public function parameters(): array
+    {
+        $runs = ['run1' => $this->before->idText(), 'run2' => $this->after->idText()];
+
+        return $this->before->source() === $this->after->source()
+            ? $runs + ['source' => $this->before->source()]
+            : $runs + ['source1' => $this->before->source(), 'source2' => $this->after->source()];
+    }
+}

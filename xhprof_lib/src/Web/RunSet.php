@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use XHProf\Profile\Profile;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+
+/** The run, or the mean of several runs, that a page is about. */
+final class RunSet
+{
+    /**
+     * @param non-empty-list<RunId> $ids all of one source
+     * @param list<int> $weights one per id, [] when all count alike
+     * @param RunMeta $meta of the first run
+     * @param string|null $metaError why the first run's metadata could not be read
+     */
+    public function __construct(
+        public readonly array $ids,
+        public readonly array $weights,
+        public readonly Profile $profile,
+        public readonly RunMeta $meta,
+        public readonly ?string $metaError = null,
+    ) {
+    }
+
+    public function isAggregate(): bool
+    {
+        return count($this->ids) > 1;
+    }
+
+    public function source(): string
+    {
+        return $this->ids[0]->source;
+    }
+
+    /** The ids as the `run` parameter takes them. */
+    public function idText(): string
+    {
+        return implode(',', array_map(static fn (RunId $id): string => $id->id, $this->ids));
+    }
+
+    /** What was profiled, as bytes to be made visible. */
+    public function title(): string
+    {
+        return $this->isAggregate()
+            ? sprintf('Mean of %d runs', count($this->ids))
+            : Runs::title($this->meta, $this->ids[0]);
+    }
+
+    /** @return array<string, ?string> parameters of index.php that name this set */
+    public function parameters(): array
+    {
+        return [
+            'run' => $this->idText(),
+            'source' => $this->source(),
+            'wts' => $this->weights === [] ? null : implode(',', $this->weights),
+        ];
+    }
+}

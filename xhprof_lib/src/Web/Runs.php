@@ -1,0 +1,139 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Report\Aggregate;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+
+/**
+ * Opens the runs that a URL names, with the classic conventions: "run=a,b,c&wts=1,2,3" is the
+ * weighted mean of three runs, the source is "xhprof" unless said. Errors become HTTP errors whose
+ * text holds no path of the server.
+ */
+final class Runs
+{
+    public const DEFAULT_SOURCE = 'xhprof';
+
+    /** An aggregate is computed on every request: this bounds one URL's work. */
+    private const MOST_RUNS = 100;
+
+    public function __construct(public readonly RunStore $store)
+    {
+    }
+
+    /**
+     * @param string $ids one id, or several with commas
+     * @param string $weights one number per id with commas, or ''
+     * @throws HttpError 400 bad id or weights, 404 unknown run, 500 damaged run
+     */
+    public function open(string $ids, string $source, string $weights = ''): RunSet
+    {
+        try {
+            $runIds = [];
+            foreach (explode(',', $ids) as $id) {
+                $runIds[] = RunId::fromStrings(trim($id), $source === '' ? self::DEFAULT_SOURCE : $source);
+            }
+        } catch (InvalidRunId $e) {
+            throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
+        }
+        if (count($runIds) > self::MOST_RUNS) {
+            throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
+        }
+        $factors = $this->weights($weights, count($runIds));
+        try {
+            $profiles = [];
+            foreach ($runIds as $runId) {
+                $profiles[] = $this->store->load($runId);
+            }
+            $profile = count($profiles) === 1 ? $profiles[0] : Aggregate::of($profiles, $factors);
+
+            return new RunSet($runIds, $factors, $profile, ...$this->meta($runIds[0]));
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($runIds), $e);
+        } catch (DamagedRun | InvalidProfile | StoreError $e) {
+            throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
+        }
+    }
+
+    /** When the run began, seconds since 1970; 0 for a run that cannot be read. */
+    public function time(RunId $runId): float
+    {
+        try {
+            return $this->store->meta($runId)->ts ?? 0.0;
+        } catch (RunNotFound | DamagedRun | StoreError) {
+            return 0.0;
+        }
+    }
+
+    /** What a run is called by: its command or URL, or its id where nothing is known but the file. */
+    public static function title(RunMeta $meta, RunId $runId): string
+    {
+        return $meta->command === null && $meta->url === null ? $runId->id : $meta->title();
+    }
+
+    /** The message of a library error without the run folder's path and without a closing dot. */
+    public function publicText(\Throwable $error): string
+    {
+        $folder = rtrim($this->store->directory(), '/');
+
+        return rtrim(str_replace([$folder . '/', $folder], ['', 'the run folder'], $error->getMessage()), '.');
+    }
+
+    /**
+     * @return array{0: RunMeta, 1: ?string} bare metadata and the reason when the saved one is damaged: the figures still count
+     * @throws RunNotFound
+     */
+    private function meta(RunId $runId): array
+    {
+        try {
+            return [$this->store->meta($runId), null];
+        } catch (DamagedRun | StoreError $e) {
+            return [new RunMeta(id: $runId->id, source: $runId->source), $this->publicText($e)];
+        }
+    }
+
+    /**
+     * @return list<int> one per run, [] when all count alike
+     * @throws HttpError
+     */
+    private function weights(string $weights, int $runs): array
+    {
+        if ($weights === '' || $runs === 1) {
+            return [];
+        }
+        $numbers = [];
+        foreach (explode(',', $weights) as $weight) {
+            $number = filter_var(trim($weight), FILTER_VALIDATE_INT, ['options' => ['min_range' => 0, 'max_range' => 1000000]]);
+            if (!is_int($number)) {
+                throw new HttpError(400, 'The weights (wts) must be whole numbers from 0 to 1000000, separated by commas.');
+            }
+            $numbers[] = $number;
+        }
+        if (count($numbers) !== $runs || array_sum($numbers) === 0) {
+            throw new HttpError(400, "There must be one weight (wts) for each of the $runs runs, and not all of them 0.");
+        }
+
+        return $numbers;
+    }
+
+    /** @param list<RunId> $runIds */
+    private function notFound(array $runIds): string
+    {
+        foreach ($runIds as $runId) {
+            if (!$this->store->has($runId)) {
+                return "There is no run $runId->id with the source $runId->source. It may have been deleted.";
+            }
+        }
+
+        return 'The run was deleted while this page was made.';
+    }
+}

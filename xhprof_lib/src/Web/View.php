@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use Twig\Environment;
+use Twig\Loader\FilesystemLoader;
+use Twig\TwigFilter;
+use Twig\TwigFunction;
+
+/**
+ * Renders the templates. Everything a template prints is escaped for HTML unless a template says
+ * otherwise, and none does. Templates are compiled on each request: a folder of generated PHP that
+ * others could write to is not worth the few milliseconds.
+ */
+final class View
+{
+    /** Bytes of a function's name shown in a table; the function's own page shows all of it. */
+    public const NAME_LIMIT = 240;
+
+    private readonly Environment $twig;
+
+    /** @param string $root folder that holds templates/ and assets/ */
+    public function __construct(private readonly string $root)
+    {
+        $this->twig = new Environment(new FilesystemLoader($root . '/templates'), [
+            'autoescape' => 'html',
+            'strict_variables' => true,
+            'cache' => false,
+            'charset' => 'UTF-8',
+        ]);
+        $this->twig->addFilter(new TwigFilter('pieces', VisibleName::pieces(...)));
+        $this->twig->addFilter(new TwigFilter('visible', VisibleName::text(...)));
+        $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
+        $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
+    }
+
+    /** @param array<string, mixed> $variables */
+    public function page(string $template, array $variables, int $status = 200): Response
+    {
+        return Response::html($this->twig->render($template, $variables), $status);
+    }
+
+    /** Relative URL of a file under assets/; it changes when the file does. */
+    private function asset(string $name): string
+    {
+        $stamp = @filemtime("$this->root/assets/$name");
+
+        return "assets/$name?v=" . dechex((int) $stamp);
+    }
+}
