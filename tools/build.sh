@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so.
+# Only what changed is compiled; phpize and configure run again when config.m4, the PHP or the options are other ones.
+#   PHP_CONFIG, CC, CFLAGS   as usual      CONFIGURE_OPTIONS   e.g. --enable-xhprof-dev
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+find_php
+mkdir -p "$root/build"
+exec 9>"$root/build/.build-lock"
+flock 9
+cd "$root/extension"
+key=$({
+  cat config.m4
+  echo "$php_config ${CC:-} ${CFLAGS:-} ${CONFIGURE_OPTIONS:-}"
+  "$php_config" --version --vernum --extension-dir --include-dir
+  "$PHPIZE" --version
+} | digest)
+
+configure() {
+  rm -f .build-key
+  "$PHPIZE" --clean && "$PHPIZE"
+  # shellcheck disable=SC2086 # options are words
+  ./configure --with-php-config="$php_config" ${CONFIGURE_OPTIONS:-}
+}
+
+if [[ ! -e Makefile || ! -e .build-key || $(<.build-key) != "$key" ]]; then
+  stage configure "Configuring for PHP $("$php_config" --version) ($php_config)" configure
+  echo "$key" >.build-key
+fi
+if make --question "$PWD/modules/xhprof.la" >/dev/null 2>&1; then
+  echo "extension/modules/xhprof.so is up to date"
+  exit 0
+fi
+stage make "Compiling the extension" make --silent --jobs="$(nproc)" \
+  LIBTOOL="\$(SHELL) \$(top_builddir)/libtool --silent" all
+echo "Built extension/modules/xhprof.so for PHP $("$php_config" --version)"

@@ -1,0 +1,52 @@
+<?php
+
+/*
+ * check.php [GROUP|SUITE...]: runs the suites of tools/check/Suites.php (all, or those named) and closes with their sum.
+ * Exit code 0 when nothing failed, 1 when something did, 2 for a wrong call. Needs what `tools/deps.sh check` installs.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+foreach (['Counts', 'Process', 'Reader', 'ExitCodeReader', 'RunTestsReader', 'JUnitReader', 'TapReader'] as $class) {
+    require __DIR__ . "/check/$class.php";
+}
+require __DIR__ . '/check/Suite.php';
+require __DIR__ . '/check/Suites.php';
+require __DIR__ . '/check/Runner.php';
+
+$root = dirname(__DIR__);
+$logs = "$root/build/log";
+if (!is_dir($logs) && !mkdir($logs, recursive: true)) {
+    exit(2);
+}
+foreach (glob("$logs/*.{results,xml}", GLOB_BRACE) ?: [] as $old) {
+    unlink($old);
+}
+
+$suites = (new Suites($root, PHP_BINARY))->all();
+$wanted = array_slice($argv, 1);
+$known = array_merge(array_column($suites, 'name'), array_column($suites, 'group'));
+if (($unknown = array_diff($wanted, $known)) !== []) {
+    fwrite(STDERR, 'No such suite: ' . implode(', ', $unknown) . '. There are: ' . implode(', ', array_unique($known)) . "\n");
+    exit(2);
+}
+if ($wanted !== []) {
+    $suites = array_values(array_filter(
+        $suites,
+        static fn(Suite $suite): bool => array_intersect([$suite->name, $suite->group], $wanted) !== [],
+    ));
+}
+
+$runner = new Runner($root, $logs, [
+    'PHP_INI_SCAN_DIR' => "$root/build/php/conf.d",
+    'PATH' => "$root/build/php/bin:" . getenv('PATH'),
+    'LC_ALL' => 'C.UTF-8',
+    'NO_COLOR' => '1',
+    'XDEBUG_MODE' => null,
+    'XHPROF_OUTPUT_DIR' => null,
+]);
+$counts = $runner->run($suites);
+echo "\n$counts\n";
+exit($counts->failed > 0 ? 1 : 0);

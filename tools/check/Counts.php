@@ -1,0 +1,33 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** How many checks of a suite passed, failed and were skipped. */
+final class Counts
+{
+    public function __construct(
+        public int $passed = 0,
+        public int $failed = 0,
+        public int $skipped = 0,
+    ) {
+    }
+
+    public function add(self $other): void
+    {
+        $this->passed += $other->passed;
+        $this->failed += $other->failed;
+        $this->skipped += $other->skipped;
+    }
+
+    public function total(): int
+    {
+        return $this->passed + $this->failed + $this->skipped;
+    }
+
+    public function __toString(): string
+    {
+        return "$this->passed passed, $this->failed failed" . ($this->skipped > 0 ? ", $this->skipped skipped" : '');
+    }
+}

@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** php-src's run-tests.php: counts from its list of results (option -W), progress from its output. */
+final class RunTestsReader implements Reader
+{
+    private bool $inDiff = false;
+
+    /** @param string $results the file that -W names: a line "RESULT<tab>test" each */
+    public function __construct(private readonly string $results)
+    {
+    }
+
+    public function line(string $line): ?string
+    {
+        if ($this->inDiff || str_starts_with($line, '========DIFF')) {
+            $this->inDiff = !str_starts_with($line, '========DONE');
+            return null;
+        }
+        // A terminal-less run prints one such line per test.
+        if (preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line, $match) !== 1) {
+            return '';
+        }
+        return match ($match[1]) {
+            'PASS', 'XFAIL' => '.',
+            'SKIP' => 'S',
+            default => null,
+        };
+    }
+
+    public function tail(): int
+    {
+        return 0;
+    }
+
+    public function counts(int $exitCode): Counts
+    {
+        $counts = new Counts();
+        foreach (is_file($this->results) ? (array) file($this->results, FILE_IGNORE_NEW_LINES) : [] as $line) {
+            $result = strstr((string) $line, "\t", true);
+            // An expected failure that fails is a pass. Warnings, leaks and broken tests are failures.
+            match ($result) {
+                'PASSED', 'XFAILED' => $counts->passed++,
+                'SKIPPED' => $counts->skipped++,
+                default => $counts->failed++,
+            };
+        }
+        return $counts;
+    }
+}

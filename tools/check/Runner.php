@@ -1,0 +1,128 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** Runs suites one after the other, whatever comes of each, and sums up. */
+final class Runner
+{
+    private const WIDTH = 100;
+    /** Lines shown of the log of a runner that broke, and of a skipped check. */
+    private const LOG_LINES = 60;
+
+    private int $column = 0;
+
+    /** @param array<string, string|null> $environment of every suite */
+    public function __construct(
+        private readonly string $root,
+        private readonly string $logs,
+        private readonly array $environment,
+    ) {
+    }
+
+    /**
+     * @param list<Suite> $suites
+     */
+    public function run(array $suites): Counts
+    {
+        $all = new Counts();
+        foreach ($suites as $index => $suite) {
+            $this->write(sprintf("\n[%d/%d] %s\n", $index + 1, count($suites), $suite->title));
+            $all->add($this->one($suite));
+        }
+        return $all;
+    }
+
+    private function one(Suite $suite): Counts
+    {
+        $log = "$this->logs/$suite->name.log";
+        $began = hrtime(true);
+        $process = new Process(
+            $suite->command,
+            $this->root,
+            array_merge($this->environment, $suite->environment),
+            $log,
+            $suite->timeout,
+        );
+        $exitCode = $process->run(fn(string $line) => $this->progress($suite->reader->line($line), $line));
+        $this->endLine();
+
+        $counts = $suite->reader->counts($exitCode);
+        $problem = $this->problem($suite, $counts, $exitCode);
+        if ($problem !== null) {
+            $this->showLog($log, $counts->failed > 0 ? $suite->reader->tail() : self::LOG_LINES);
+            $counts->failed += $counts->failed > 0 ? 0 : 1;
+            $this->write("    $problem\n");
+        } elseif ($suite->reader instanceof ExitCodeReader && $counts->skipped > 0) {
+            $this->showLog($log, self::LOG_LINES);
+        }
+        $this->write(sprintf("    %s (%.1f s)\n", $counts, (hrtime(true) - $began) / 1e9));
+        return $counts;
+    }
+
+    /** Why this suite is not as it should be, or null. */
+    private function problem(Suite $suite, Counts $counts, int $exitCode): ?string
+    {
+        if ($exitCode === Process::TIMED_OUT) {
+            return "ended for taking longer than $suite->timeout s";
+        }
+        if ($counts->total() === 0) {
+            return "ran no test; exit code $exitCode";
+        }
+        if ($counts->failed > 0) {
+            return "failed; all of its output: build/log/$suite->name.log";
+        }
+        if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
+            return "the runner broke: exit code $exitCode without a failed test";
+        }
+        return null;
+    }
+
+    /** @param string|null $mark as Reader::line() returns it */
+    private function progress(?string $mark, string $line): void
+    {
+        if ($mark === null) {
+            $this->endLine();
+            $this->write("    $line\n");
+            return;
+        }
+        foreach (str_split($mark) as $character) {
+            if ($character === '') {
+                continue;
+            }
+            if ($this->column === 0) {
+                $this->write('    ');
+            }
+            $this->write($character);
+            if (++$this->column >= self::WIDTH) {
+                $this->endLine();
+            }
+        }
+    }
+
+    private function endLine(): void
+    {
+        if ($this->column > 0) {
+            $this->write("\n");
+        }
+        $this->column = 0;
+    }
+
+    /** @param int $count the number of last lines */
+    private function showLog(string $file, int $count): void
+    {
+        $lines = file($file, FILE_IGNORE_NEW_LINES) ?: [];
+        if ($count > 0 && count($lines) > $count) {
+            $this->write(sprintf("    ... %d lines before\n", count($lines) - $count));
+        }
+        foreach (array_slice($lines, max(0, count($lines) - $count)) as $line) {
+            $this->write("    | $line\n");
+        }
+    }
+
+    private function write(string $text): void
+    {
+        fwrite(STDOUT, $text);
+    }
+}

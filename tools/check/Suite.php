@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** One command of `make check` and how to read it. */
+final class Suite
+{
+    /**
+     * @param string $name for the command line and the log file
+     * @param string $group "lint", "test" or "build"
+     * @param string $title the heading
+     * @param list<string> $command run in the project's root
+     * @param array<string, string|null> $environment added for this suite; null takes a variable away
+     * @param int $timeout seconds
+     */
+    public function __construct(
+        public readonly string $name,
+        public readonly string $group,
+        public readonly string $title,
+        public readonly array $command,
+        public readonly Reader $reader = new ExitCodeReader(),
+        public readonly array $environment = [],
+        public readonly int $timeout = 300,
+    ) {
+    }
+}

@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** The list of all that `make check` runs, in order: the build, what reads the sources, what runs them. */
+final class Suites
+{
+    /**
+     * @param string $root the project, absolute
+     * @param string $php the PHP to test
+     */
+    public function __construct(private readonly string $root, private readonly string $php)
+    {
+    }
+
+    /** @return list<Suite> */
+    public function all(): array
+    {
+        return [
+            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh']),
+            ...$this->lint(),
+            ...$this->phpt(),
+            $this->phpUnit('lib', 'PHPUnit: library'),
+            $this->phpUnit('bin', 'PHPUnit: command line'),
+            ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
+            $this->browser(),
+        ];
+    }
+
+    /** @return list<Suite> */
+    private function lint(): array
+    {
+        $vendor = "$this->root/vendor/bin";
+        $checks = [
+            'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
+            'warnings' => ['C warnings, from pristine sources', ['tools/lint/warnings.sh']],
+            'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
+            'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
+            'package' => ['PECL package.xml lists what is in extension/', [$this->php, 'tools/lint/package.php']],
+            'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
+            'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
+            'phpstan' => ['PHP static analysis (phpstan)', [
+                $this->php, '-d', 'memory_limit=-1', "$vendor/phpstan", 'analyse', '--no-progress', '--no-ansi',
+                '--error-format=raw',
+            ]],
+            'tsc' => ['JavaScript types (tsc)', ['node_modules/.bin/tsc', '--project', 'tsconfig.json']],
+        ];
+        $suites = [];
+        foreach ($checks as $name => [$title, $command]) {
+            $suites[] = new Suite($name, 'lint', $title, $command);
+        }
+        return $suites;
+    }
+
+    /**
+     * The tests of the extension, with the opcode cache off and with its JIT compiling all that runs.
+     *
+     * @return list<Suite>
+     */
+    private function phpt(): array
+    {
+        $suites = [$this->runTests('phpt', 'Extension tests (.phpt)', [])];
+        if (is_file("$this->root/build/php/ext/opcache.so")) {
+            $suites[] = $this->runTests('phpt-jit', 'Extension tests (.phpt), with opcache and JIT', [
+                'zend_extension=opcache',
+                'opcache.enable=1',
+                'opcache.enable_cli=1',
+                'opcache.jit_buffer_size=64M',
+                'opcache.jit=tracing',
+            ]);
+        }
+        return $suites;
+    }
+
+    /** @param list<string> $settings INI settings */
+    private function runTests(string $name, string $title, array $settings): Suite
+    {
+        $results = "$this->root/build/log/$name.results";
+        $options = [];
+        $load = ["extension_dir=$this->root/build/php/ext", "extension=$this->root/extension/modules/xhprof.so"];
+        foreach ([...$load, ...$settings] as $setting) {
+            array_push($options, '-d', $setting);
+        }
+        return new Suite(
+            $name,
+            'test',
+            $title,
+            [
+                $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--show-diff',
+                '-W', $results, ...$options, 'extension/tests',
+            ],
+            new RunTestsReader($results),
+            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'REPORT_EXIT_STATUS' => '1'],
+            timeout: 600,
+        );
+    }
+
+    private function phpUnit(string $folder, string $title): Suite
+    {
+        $report = "$this->root/build/log/phpunit-$folder.xml";
+        return new Suite(
+            "phpunit-$folder",
+            'test',
+            $title,
+            [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
+            new JUnitReader($report),
+        );
+    }
+
+    private function browser(): Suite
+    {
+        return new Suite(
+            'browser',
+            'test',
+            'Browser tests of the pages',
+            ['node', '--test', '--test-reporter=tap', ...$this->files('tests/html', '.test.js', '.test.mjs')],
+            new TapReader(),
+        );
+    }
+
+    /**
+     * @return list<string> files anywhere in a folder with one of these endings, relative to the root, in order
+     */
+    private function files(string $folder, string ...$endings): array
+    {
+        $files = [];
+        if (is_dir("$this->root/$folder")) {
+            $all = new \RecursiveIteratorIterator(
+                new \RecursiveDirectoryIterator("$this->root/$folder", \FilesystemIterator::SKIP_DOTS),
+            );
+            foreach ($all as $file) {
+                assert($file instanceof \SplFileInfo);
+                foreach ($endings as $ending) {
+                    if (str_ends_with($file->getFilename(), $ending)) {
+                        $files[] = substr($file->getPathname(), strlen($this->root) + 1);
+                    }
+                }
+            }
+        }
+        sort($files);
+        return $files;
+    }
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# deps.sh build|demo|check: makes sure that all is there which that target needs.
+# Debian packages: installed as root, otherwise the line to run is printed and the exit code is 1. Then Composer's and npm's.
+# What is present is left alone, wherever it came from, and a second run does nothing.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+group=${1:-check}
+missing=()
+
+# need PACKAGE COMMAND...: the package is missing when the command fails.
+need() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+has() { command -v "$1"; }
+has_compiler() { command -v "${CC:-cc}"; }
+has_php() { [[ -n $PHP ]]; }
+has_phpize() { [[ -n $PHPIZE ]]; }
+has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
+has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
+
+find_missing() {
+  find_php
+  missing=()
+  need gcc has_compiler
+  need make has make
+  need pkg-config has pkg-config
+  need uuid-dev has_uuid
+  need "php$PHP_V-cli" has_php
+  need "php$PHP_V-dev" has_phpize
+  [[ $group != build ]] || return 0
+  need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
+  need unzip has unzip
+  need composer has composer
+  need "php$PHP_V-xml" has_extension dom
+  need "php$PHP_V-mbstring" has_extension mbstring
+  [[ $group != demo ]] || return 0
+  need git has git
+  need "php$PHP_V-curl" has_extension curl
+  need "php$PHP_V-sqlite3" has_extension pdo_sqlite
+  need clang-format has clang-format
+  need php-parser test -e /usr/share/php/PhpParser/autoload.php
+  need nodejs has node
+  need npm has npm
+  need chromium has chromium
+}
+
+install_packages() {
+  find_missing
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "Missing, and no apt-get here to install them; on Debian they are: ${missing[*]}" >&2
+    return 1
+  fi
+  if [[ $(id -u) -ne 0 ]]; then
+    printf 'Packages are missing. Install them, then run make again:\n\n  sudo apt-get install --no-install-recommends %s\n\n' \
+      "${missing[*]}" >&2
+    return 1
+  fi
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300)
+  stage apt-update "Reading the package lists (apt-get update)" "${apt[@]}" update
+  stage apt-install "Installing ${missing[*]}" "${apt[@]}" install --no-install-recommends "${missing[@]}"
+  hash -r
+  find_missing
+  if [[ ${#missing[@]} -gt 0 ]]; then
+    echo "Still missing after the installation: ${missing[*]}" >&2
+    return 1
+  fi
+}
+
+# once NAME KEY TEST TEXT COMMAND...: runs the command unless TEST exists and the last run had the same key.
+once() {
+  local stamp=$root/build/stamp/$1 name=$1 key=$2 file=$3 text=$4
+  shift 4
+  if [[ -e $file && -e $stamp && $(<"$stamp") == "$key" ]]; then
+    return 0
+  fi
+  stage "$name" "$text" "$@"
+  mkdir -p "${stamp%/*}"
+  echo "$key" >"$stamp"
+}
+
+# The binary of this PHP runs Composer where composer is a PHP script, whichever PHP its first line names.
+composer_update() {
+  local composer
+  composer=$(command -v composer)
+  export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1 XDEBUG_MODE=off
+  if head -c 200 "$composer" | head -n 1 | grep -q php; then
+    set -- "$PHP" "$composer"
+  else
+    set -- "$composer"
+  fi
+  "$@" update --no-progress
+}
+
+mkdir -p "$root/build"
+exec 9>"$root/build/.deps-lock"
+flock 9
+cd "$root"
+install_packages
+[[ $group != build ]] || exit 0
+once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
+  "Installing the Composer packages" composer_update
+[[ $group != demo ]] || exit 0
+once npm "$({ cat package.json package-lock.json; node --version; } | digest)" node_modules/.package-lock.json \
+  "Installing the npm packages" npm ci --no-audit --no-fund

@@ -1,0 +1,40 @@
+# Sourced by the scripts here: where the project is, and which PHP it is built for and run with.
+#   PHP_CONFIG   the php-config to build with (default: the first in PATH); everything else follows from it
+#   PHP          the command line binary that belongs to it, PHPIZE likewise, PHP_V its "8.2" (empty when not installed)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+logs=$root/build/log
+
+find_php() {
+  local config name
+  config=$(command -v "${PHP_CONFIG:-php-config}" || true)
+  PHPIZE='' PHP=''
+  if [[ -n $config ]]; then
+    name=${config##*/}
+    PHPIZE=$(command -v "${config%/*}/${name/php-config/phpize}" || true)
+    PHP=$(command -v "$("$config" --php-binary)" || command -v "${config%/*}/${name/php-config/php}" || true)
+  elif [[ -z ${PHP_CONFIG:-} ]]; then
+    PHP=$(command -v php || true)
+  fi
+  php_config=$config
+  if [[ -n $PHP ]]; then
+    PHP_V=$("$PHP" -n -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
+  else
+    PHP_V=$(grep -oE '[0-9]+\.[0-9]+$' <<<"${PHP_CONFIG:-}" || true)
+  fi
+}
+
+# The checksum of what is given on stdin.
+digest() { sha256sum | cut -d ' ' -f 1; }
+
+# stage NAME TEXT COMMAND...: one line of progress; the output goes to build/log/NAME.log and is shown when it fails.
+stage() {
+  local name=$1 text=$2 began=$SECONDS
+  shift 2
+  mkdir -p "$logs"
+  echo "$text ..."
+  if ! "$@" >"$logs/$name.log" 2>&1 </dev/null; then
+    tail -n 25 "$logs/$name.log" >&2
+    echo "$name failed after $((SECONDS - began)) s; all of its output: build/log/$name.log" >&2
+    return 1
+  fi
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# composer.sh: composer.json is valid, and says what PIE needs to build the extension.
+set -euo pipefail
+. "$(dirname "$0")/../env.sh"
+cd "$root"
+export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
+# Composer before 2.8 does not know the section php-ext and takes it for an error in a published package.
+version=$(composer --version --no-ansi 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+options=(--no-check-lock)
+if [[ $(printf '%s\n' 2.8.0 "$version" | sort -V | head -n 1) != 2.8.0 ]]; then
+  options+=(--no-check-publish)
+fi
+composer validate "${options[@]}" 2>&1
+php -r '
+  $composer = json_decode(file_get_contents("composer.json"), true, flags: JSON_THROW_ON_ERROR);
+  $pie = $composer["php-ext"] ?? [];
+  $right = $composer["type"] === "php-ext" && $pie["extension-name"] === "xhprof"
+    && is_file($pie["build-path"] . "/config.m4") && $pie["support-nts"] && $pie["support-zts"];
+  foreach ($pie["configure-options"] as $option) {
+    $right = $right && str_contains(file_get_contents($pie["build-path"] . "/config.m4"), "--" . $option["name"]);
+  }
+  echo $right ? "" : "composer.json: the section php-ext does not describe extension/\n";
+  exit((int) !$right);
+'

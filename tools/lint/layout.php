@@ -1,0 +1,95 @@
+<?php
+
+/*
+ * layout.php: holds the layers of extension/. A folder includes only what its line below allows; differences between PHP
+ * versions stay in compat/. Prints one line per offence; exit code 1 when there are any.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Lint;
+
+/**
+ * What the files of a folder may include from the others; '.' is extension/ itself.
+ * base and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
+ */
+const ALLOWED = [
+    '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export'],
+    'compat' => ['compat'],
+    'base' => ['compat', 'base'],
+    'trace' => ['compat', 'base', 'trace'],
+    'alloc' => ['compat', 'base', 'trace', 'alloc'],
+    'heap' => ['compat', 'base', 'heap'],
+    'hook' => ['compat', 'base', 'trace', 'alloc', 'hook'],
+    'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
+];
+/** Open to the folders that serve the module itself. */
+const SHARED = 'php_xhprof.h';
+const SHARED_WITH = ['hook', 'export'];
+/** Made by configure and by php-src's generator. */
+const GENERATED = '/^config\.h$|_arginfo\.h$/';
+
+/**
+ * @return list<string> the C sources and headers of one folder
+ */
+function sources(string $folder): array
+{
+    return glob("$folder/*.{c,h}", GLOB_BRACE) ?: [];
+}
+
+/**
+ * @return list<string> offences as "file:line: text"
+ */
+function offences(string $extension): array
+{
+    $found = [];
+    foreach (glob("$extension/*", GLOB_ONLYDIR) ?: [] as $path) {
+        $folder = basename($path);
+        if (!isset(ALLOWED[$folder]) && !in_array($folder, ['build', 'include', 'modules', 'tests'], true)
+            && sources($path) !== []) {
+            $found[] = "extension/$folder: tools/lint/layout.php does not know this folder";
+        }
+    }
+    foreach (ALLOWED as $folder => $allowed) {
+        foreach (sources($folder === '.' ? $extension : "$extension/$folder") as $file) {
+            if (preg_match(GENERATED, basename($file)) === 1) {
+                continue;
+            }
+            foreach (file($file) ?: [] as $index => $line) {
+                $problem = offence($extension, $folder, $allowed, $file, $line);
+                if ($problem !== null) {
+                    $found[] = 'extension' . substr($file, strlen($extension)) . ':' . ($index + 1) . ": $problem";
+                }
+            }
+        }
+    }
+    return $found;
+}
+
+/**
+ * @param list<string> $allowed folders
+ */
+function offence(string $extension, string $folder, array $allowed, string $file, string $line): ?string
+{
+    if ($folder !== 'compat' && preg_match('/PHP_VERSION_ID|ZEND_MODULE_API_NO|PHP_API_VERSION/', $line) === 1) {
+        return 'PHP versions are told apart in compat/ only';
+    }
+    if (preg_match('/^\s*#\s*include\s+"([^"]+)"/', $line, $match) !== 1) {
+        return null;
+    }
+    // A header of ours: beside the file, or named from the root of the extension. Others are the engine's.
+    $header = is_file(dirname($file) . "/$match[1]") ? dirname($file) . "/$match[1]" : "$extension/$match[1]";
+    $header = realpath($header);
+    if ($header === false || preg_match(GENERATED, basename($header)) === 1) {
+        return null;
+    }
+    $from = dirname($header) === $extension ? '.' : basename(dirname($header));
+    if ($header === "$extension/" . SHARED && in_array($folder, SHARED_WITH, true)) {
+        return null;
+    }
+    return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
+}
+
+$found = offences(dirname(__DIR__, 2) . '/extension');
+echo implode("\n", $found), $found === [] ? '' : "\n";
+exit($found === [] ? 0 : 1);

@@ -1,0 +1,127 @@
+<?php
+
+/*
+ * package.php: holds extension/package.xml (PECL) against the files and the version in extension/.
+ *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
+ *   --list      prints the files that the package holds, relative to extension/
+ *   --update    writes the list of files anew
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Lint;
+
+const INDENT = '    ';
+
+/**
+ * @return list<string> the files in git and those about to be, relative to extension/
+ */
+function present(string $extension): array
+{
+    exec('cd ' . escapeshellarg($extension) . ' && git ls-files --cached --others --exclude-standard', $files, $status);
+    if ($status !== 0) {
+        throw new \RuntimeException('git ls-files failed');
+    }
+    $files = array_filter($files, static fn(string $file): bool => $file !== 'package.xml' && is_file("$extension/$file"));
+    sort($files);
+    return array_values($files);
+}
+
+/**
+ * @return array<string, string> role by file
+ */
+function listed(\SimpleXMLElement $folder, string $path = ''): array
+{
+    $files = [];
+    foreach ($folder->file as $file) {
+        $files[$path . $file['name']] = (string) $file['role'];
+    }
+    foreach ($folder->dir as $dir) {
+        $files += listed($dir, $path . trim((string) $dir['name'], '/') . '/');
+    }
+    return $files;
+}
+
+function role(string $file): string
+{
+    return match (true) {
+        str_starts_with($file, 'tests/') => 'test',
+        str_ends_with($file, '.md') || in_array($file, ['LICENSE', 'CHANGELOG', 'README'], true) => 'doc',
+        default => 'src',
+    };
+}
+
+/**
+ * The element <contents> for these files, folders nested as they are.
+ *
+ * @param list<string> $files sorted
+ */
+function contents(array $files, string $path = '', int $depth = 2): string
+{
+    $pad = str_repeat(INDENT, $depth);
+    $xml = '';
+    $done = [];
+    foreach ($files as $file) {
+        $rest = substr($file, strlen($path));
+        $folder = strstr($rest, '/', true);
+        if ($folder === false) {
+            $xml .= sprintf("%s<file name=\"%s\" role=\"%s\"/>\n", $pad, htmlspecialchars($rest), role($file));
+        } elseif (!isset($done[$folder])) {
+            $done[$folder] = true;
+            $prefix = "$path$folder/";
+            $inside = array_values(array_filter($files, static fn(string $f): bool => str_starts_with($f, $prefix)));
+            $xml .= sprintf("%s<dir name=\"%s\">\n", $pad, htmlspecialchars($folder))
+                . contents($inside, $prefix, $depth + 1) . "$pad</dir>\n";
+        }
+    }
+    return $xml;
+}
+
+/**
+ * @return list<string>
+ */
+function differences(string $extension, \SimpleXMLElement $package): array
+{
+    $listed = listed($package->contents->dir);
+    $present = present($extension);
+    $found = [];
+    foreach (array_diff($present, array_keys($listed)) as $file) {
+        $found[] = "package.xml lacks $file";
+    }
+    foreach (array_diff(array_keys($listed), $present) as $file) {
+        $found[] = "package.xml lists $file, which is not there";
+    }
+    foreach ($listed as $file => $role) {
+        if ($role !== role($file)) {
+            $found[] = "package.xml gives $file the role $role instead of " . role($file);
+        }
+    }
+    $header = (string) file_get_contents("$extension/php_xhprof.h");
+    $version = preg_match('/PHP_XHPROF_VERSION "([^"]+)"/', $header, $match) === 1 ? $match[1] : '(none)';
+    if ($version !== (string) $package->version->release) {
+        $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
+    }
+    return $found;
+}
+
+$extension = dirname(__DIR__, 2) . '/extension';
+$file = "$extension/package.xml";
+$package = simplexml_load_file($file);
+if ($package === false) {
+    exit(1);
+}
+switch ($argv[1] ?? '') {
+    case '--list':
+        echo implode("\n", array_keys(listed($package->contents->dir))), "\n";
+        exit(0);
+    case '--update':
+        $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
+            . contents(present($extension), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
+        $xml = (string) file_get_contents($file);
+        file_put_contents($file, preg_replace('~ *<contents>.*</contents>~s', $contents, $xml));
+        exit(0);
+    default:
+        $found = differences($extension, $package);
+        echo implode("\n", $found), $found === [] ? '' : "\nRun make package.xml and look at the difference.\n";
+        exit($found === [] ? 0 : 1);
+}

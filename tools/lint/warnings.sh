@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# warnings.sh: compiles what package.xml lists, in build/warnings, with -Wall -Wextra -Werror and the internal assertions.
+# A fresh copy each time: it also shows that the package can be built as any extension, with phpize, configure and make.
+set -euo pipefail
+. "$(dirname "$0")/../env.sh"
+find_php
+out=$root/build/warnings
+rm -rf "$out"
+mkdir -p "$out"
+cd "$root/extension"
+"$PHP" "$root/tools/lint/package.php" --list | xargs cp --parents -t "$out"
+cd "$out"
+"$PHPIZE"
+./configure --with-php-config="$php_config" --enable-xhprof-dev
+make --jobs="$(nproc)"
+test -s modules/xhprof.so
