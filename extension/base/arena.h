@@ -1,0 +1,31 @@
+/* Memory of the profiler itself: a bump allocator over mmap. Nothing here ever touches the Zend memory manager, so the
+ * profiled program's memory figures stay its own. */
+#ifndef XHPROF_BASE_ARENA_H
+#define XHPROF_BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct xhprof_arena_chunk xhprof_arena_chunk;
+
+typedef struct xhprof_arena {
+	xhprof_arena_chunk *chunks; /* newest first */
+	char *next;                 /* first free byte of the newest chunk */
+	char *end;
+	size_t mapped; /* bytes mapped in all chunks */
+} xhprof_arena;
+
+/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL when the system has none. Lives until reset. */
+void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align);
+
+/* Forgets everything allocated; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */
+void xhprof_arena_reset(xhprof_arena *arena);
+
+/* Gives everything back to the system. */
+void xhprof_arena_release(xhprof_arena *arena);
+
+/* Zeroed pages straight from the system (NULL when it has none), for tables that grow by copying. */
+void *xhprof_pages_map(size_t size);
+void xhprof_pages_unmap(void *pages, size_t size);
+
+#endif

@@ -1,0 +1,107 @@
+#include "table.h"
+#include "arena.h"
+
+#include <string.h>
+
+#define FIRST_CAPACITY 1024u
+#define KEPT_CAPACITY 16384u /* clear() keeps the pages up to this size */
+
+static uint32_t table_home(const xhprof_table *table, uint64_t key)
+{
+	return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> table->shift);
+}
+
+static size_t table_bytes(uint32_t capacity)
+{
+	return (size_t)capacity * sizeof(xhprof_table_slot);
+}
+
+static xhprof_table_slot *table_slot(const xhprof_table *table, uint64_t key)
+{
+	uint32_t mask = table->capacity - 1;
+	uint32_t at = table_home(table, key);
+	while (table->slots[at].key && table->slots[at].key != key) {
+		at = (at + 1) & mask;
+	}
+	return &table->slots[at];
+}
+
+static int table_grow(xhprof_table *table)
+{
+	xhprof_table grown = {0};
+	grown.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
+	grown.shift = table->capacity ? table->shift - 1 : 64 - 10;
+	grown.used = table->used;
+	if (!grown.capacity || !(grown.slots = xhprof_pages_map(table_bytes(grown.capacity)))) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < table->capacity; i++) {
+		if (table->slots[i].key) {
+			*table_slot(&grown, table->slots[i].key) = table->slots[i];
+		}
+	}
+	xhprof_table_release(table);
+	*table = grown;
+	return 1;
+}
+
+void *xhprof_table_find(const xhprof_table *table, uint64_t key)
+{
+	return table->capacity ? table_slot(table, key)->value : NULL;
+}
+
+int xhprof_table_put(xhprof_table *table, uint64_t key, void *value)
+{
+	/* Load at most 3/4; a table that cannot grow is used until one slot is left, which ends every probe. */
+	if ((uint64_t)table->used * 4 >= (uint64_t)table->capacity * 3 && !table_grow(table) &&
+		(!table->capacity || table->used + 1 >= table->capacity)) {
+		return 0;
+	}
+	xhprof_table_slot *slot = table_slot(table, key);
+	table->used += slot->key ? 0 : 1;
+	slot->key = key;
+	slot->value = value;
+	return 1;
+}
+
+void *xhprof_table_remove(xhprof_table *table, uint64_t key)
+{
+	if (!table->capacity) {
+		return NULL;
+	}
+	xhprof_table_slot *slot = table_slot(table, key);
+	void *value = slot->value;
+	if (!slot->key) {
+		return NULL;
+	}
+	/* Close the gap: move back every later entry of the run whose home is not after the gap. */
+	uint32_t mask = table->capacity - 1;
+	uint32_t gap = (uint32_t)(slot - table->slots);
+	for (uint32_t at = (gap + 1) & mask; table->slots[at].key; at = (at + 1) & mask) {
+		uint32_t home = table_home(table, table->slots[at].key);
+		if (((at - home) & mask) >= ((at - gap) & mask)) {
+			table->slots[gap] = table->slots[at];
+			gap = at;
+		}
+	}
+	table->slots[gap].key = 0;
+	table->slots[gap].value = NULL;
+	table->used--;
+	return value;
+}
+
+void xhprof_table_clear(xhprof_table *table)
+{
+	if (table->capacity > KEPT_CAPACITY) {
+		xhprof_table_release(table);
+	} else if (table->used) {
+		memset(table->slots, 0, table_bytes(table->capacity));
+		table->used = 0;
+	}
+}
+
+void xhprof_table_release(xhprof_table *table)
+{
+	xhprof_pages_unmap(table->slots, table_bytes(table->capacity));
+	memset(table, 0, sizeof(*table));
+}

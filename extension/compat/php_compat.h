@@ -1,0 +1,107 @@
+/* Differences between PHP 8.2, 8.3 and 8.4. The only place that asks for PHP_VERSION_ID. */
+#ifndef XHPROF_COMPAT_H
+#define XHPROF_COMPAT_H
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "php.h"
+#include "zend_closures.h"
+#include "zend_extensions.h"
+#include "zend_observer.h"
+
+#if PHP_VERSION_ID < 80200
+#error "XHProf needs PHP 8.2 or newer"
+#endif
+
+/* One word per function for us, in its run-time cache: zeroed for every request, gone with the function. Since 8.4
+ * internal functions count their words apart. Reserve in MINIT only. */
+typedef struct xhprof_function_slots {
+	int user;
+	int internal;
+} xhprof_function_slots;
+
+static inline xhprof_function_slots xhprof_compat_reserve_slots(void)
+{
+	xhprof_function_slots slots;
+	slots.user = zend_get_op_array_extension_handle("xhprof");
+#if PHP_VERSION_ID >= 80400
+	slots.internal = zend_get_internal_function_extension_handle("xhprof");
+#else
+	slots.internal = slots.user;
+#endif
+	return slots;
+}
+
+static zend_always_inline uint64_t *xhprof_compat_slot(const xhprof_function_slots *slots,
+													   const zend_function *function)
+{
+	void **cache = ZEND_MAP_PTR_GET(function->common.run_time_cache);
+#if PHP_VERSION_ID >= 80400
+	return (uint64_t *)&cache[function->type == ZEND_INTERNAL_FUNCTION ? slots->internal : slots->user];
+#else
+	return (uint64_t *)&cache[slots->user];
+#endif
+}
+
+/* The engine's list of begin handlers of a function that has been called in this request; NULL for any other. */
+static inline void **xhprof_compat_observer_handlers(const zend_function *function)
+{
+	if (!ZEND_MAP_PTR(function->common.run_time_cache) || !ZEND_MAP_PTR_GET(function->common.run_time_cache)) {
+		return NULL;
+	}
+#if PHP_VERSION_ID >= 80400
+	return (void **)ZEND_OBSERVER_DATA(function);
+#else
+	return &ZEND_OP_ARRAY_EXTENSION(&function->common, zend_observer_fcall_op_array_extension);
+#endif
+}
+
+/* Adds our handlers to a function that was first called while nothing was profiled, so that the engine had been told
+ * not to observe it. A function not called yet is left alone: the engine will ask. */
+static inline void xhprof_compat_observe_late(zend_function *function, zend_observer_fcall_begin_handler begin,
+											  zend_observer_fcall_end_handler end)
+{
+	void **handlers = xhprof_compat_observer_handlers(function);
+	if (!handlers || !*handlers || *handlers == (void *)begin) {
+		return;
+	}
+	/* Another observer may have the first place: take ours out before adding, there is one place per observer. */
+#if PHP_VERSION_ID >= 80400
+	zend_observer_fcall_begin_handler next_begin;
+	zend_observer_fcall_end_handler next_end;
+	zend_observer_remove_begin_handler(function, begin, &next_begin);
+	zend_observer_remove_end_handler(function, end, &next_end);
+#else
+	zend_observer_remove_begin_handler(function, begin);
+	zend_observer_remove_end_handler(function, end);
+#endif
+	zend_observer_add_begin_handler(function, begin);
+	zend_observer_add_end_handler(function, end);
+}
+
+/* Calls visit(function, context) for the property hooks of a class (8.4). */
+static inline void xhprof_compat_each_property_hook(zend_class_entry *class_entry,
+													void (*visit)(zend_function *, void *), void *context)
+{
+#if PHP_VERSION_ID >= 80400
+	zend_property_info *property;
+	ZEND_HASH_MAP_FOREACH_PTR(&class_entry->properties_info, property) {
+		if (property->ce == class_entry && property->hooks) {
+			for (uint32_t i = 0; i < ZEND_PROPERTY_HOOK_COUNT; i++) {
+				if (property->hooks[i]) {
+					visit(property->hooks[i], context);
+				}
+			}
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+#else
+	(void)class_entry;
+	(void)visit;
+	(void)context;
+#endif
+}
+
+#endif

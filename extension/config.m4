@@ -1,0 +1,60 @@
+PHP_ARG_ENABLE([xhprof],
+  [whether to enable the XHProf profiler],
+  [AS_HELP_STRING([--enable-xhprof], [Enable the XHProf profiler])],
+  [yes])
+
+PHP_ARG_ENABLE([xhprof-dev],
+  [whether to compile XHProf with developer warnings and assertions],
+  [AS_HELP_STRING([--enable-xhprof-dev], [XHProf: -Wall -Wextra -Werror and internal assertions])],
+  [no], [no])
+
+if test "$PHP_XHPROF" != "no"; then
+  dnl Compiled, not run, so that it works when cross-compiling too.
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[]], [[typedef char pointer_has_64_bits[sizeof(void *) == 8 ? 1 : -1];]])],
+    [], [AC_MSG_ERROR([XHProf needs a 64-bit PHP])])
+
+  dnl Run ids are libuuid UUIDs; util-linux ships the library and its .pc file everywhere glibc and musl are.
+  AC_PATH_PROG([PKG_CONFIG], [pkg-config], [no])
+  if test "$PKG_CONFIG" != "no" && $PKG_CONFIG --exists uuid; then
+    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I uuid`])
+    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs uuid`], [XHPROF_SHARED_LIBADD])
+  else
+    AC_CHECK_HEADER([uuid/uuid.h], [],
+      [AC_MSG_ERROR([libuuid not found: install uuid-dev (Debian), libuuid-devel (Fedora) or util-linux-dev (Alpine)])])
+    AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
+  fi
+  PHP_SUBST([XHPROF_SHARED_LIBADD])
+
+  AC_CACHE_CHECK([for a cycle counter readable from user space], [xhprof_cv_cycle_counter],
+    [AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[]], [[
+#if defined(__x86_64__)
+  unsigned hi, lo; __asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi)); return (int) (lo + hi);
+#elif defined(__aarch64__)
+  unsigned long v; __asm__ volatile("mrs %0, cntvct_el0" : "=r"(v)); return (int) v;
+#else
+# error no counter known for this platform
+#endif
+    ]])], [xhprof_cv_cycle_counter=yes], [xhprof_cv_cycle_counter=no])])
+  if test "$xhprof_cv_cycle_counter" = "yes"; then
+    AC_DEFINE([XHPROF_HAVE_CYCLE_COUNTER], [1], [rdtsc or cntvct_el0 can be read])
+  fi
+  AC_CHECK_FUNCS([sched_setaffinity])
+
+  XHPROF_CFLAGS="-fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
+  if test "$PHP_XHPROF_DEV" != "no"; then
+    XHPROF_CFLAGS="$XHPROF_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -DXHPROF_DEV=1"
+  fi
+
+  PHP_NEW_EXTENSION([xhprof], m4_normalize([
+    xhprof.c
+    base/arena.c base/table.c
+    trace/clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/sample_log.c trace/fold.c
+    hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/profile.c
+    export/writer.c export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_meta.c export/run_save.c
+  ]), [$ext_shared],, [$XHPROF_CFLAGS])
+  PHP_ADD_BUILD_DIR([$ext_builddir/base])
+  PHP_ADD_BUILD_DIR([$ext_builddir/trace])
+  PHP_ADD_BUILD_DIR([$ext_builddir/hook])
+  PHP_ADD_BUILD_DIR([$ext_builddir/export])
+  PHP_ADD_EXTENSION_DEP([xhprof], [json])
+fi

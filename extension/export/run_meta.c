@@ -1,0 +1,158 @@
+#include "run_meta.h"
+
+#include "git_revision.h"
+
+#include "SAPI.h"
+#include "ext/json/php_json.h"
+
+#include <unistd.h>
+
+static const char *server_variable(const char *name)
+{
+	zval *server = zend_hash_str_find_deref(&EG(symbol_table), "_SERVER", sizeof("_SERVER") - 1);
+	zval *value = server && Z_TYPE_P(server) == IS_ARRAY
+					  ? zend_hash_str_find_deref(Z_ARRVAL_P(server), name, strlen(name))
+					  : NULL;
+	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
+}
+
+static void add_string_if(zval *meta, const char *key, const char *value)
+{
+	if (value && *value) {
+		add_assoc_string(meta, key, value);
+	}
+}
+
+/* A command line as it could be typed again: arguments with anything unusual in quotes. */
+static void add_command(zval *meta)
+{
+	smart_str command = {0};
+	smart_str_appends(&command, "php");
+	for (int i = 0; i < SG(request_info).argc; i++) {
+		const char *argument = SG(request_info).argv[i];
+		bool plain = *argument && !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+															 "0123456789_-+=./:,@%^~")];
+		smart_str_appendc(&command, ' ');
+		smart_str_appends(&command, plain ? "" : "'");
+		for (; *argument; argument++) {
+			if (*argument == '\'') {
+				smart_str_appends(&command, "'\\''");
+			} else {
+				smart_str_appendc(&command, *argument);
+			}
+		}
+		smart_str_appends(&command, plain ? "" : "'");
+	}
+	smart_str_0(&command);
+	add_assoc_str(meta, "command", smart_str_extract(&command));
+}
+
+static void add_request(zval *meta)
+{
+	const char *host = NULL;
+	if (SG(request_info).request_method) {
+		add_assoc_string(meta, "method", SG(request_info).request_method);
+		const char *url = server_variable("REQUEST_URI");
+		add_string_if(meta, "url", url ? url : SG(request_info).request_uri);
+		add_assoc_long(meta, "status", SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200);
+		host = server_variable("HTTP_HOST");
+	} else if (SG(request_info).argc > 0) {
+		add_command(meta);
+	}
+	char name[256];
+	if (!host && gethostname(name, sizeof(name)) == 0) {
+		name[sizeof(name) - 1] = '\0';
+		host = name;
+	}
+	add_string_if(meta, "host", host);
+}
+
+static void add_clock(zval *meta, const xhprof_tracer *tracer)
+{
+	zval clock;
+	array_init(&clock);
+	add_assoc_string(&clock, "wall", xhprof_clock_name(tracer->clock.source));
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		add_assoc_string(&clock, "cpu", "thread_cputime");
+	}
+	add_assoc_zval(meta, "clock", &clock);
+}
+
+static void add_flags(zval *meta, const xhprof_tracer *tracer)
+{
+	static const struct {
+		uint32_t flag;
+		const char *name;
+	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "NO_BUILTINS"}, {XHPROF_TRACE_CPU, "CPU"}, {XHPROF_TRACE_MEMORY, "MEMORY"}};
+	zval names;
+	array_init(&names);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (tracer->flags & flags[i].flag) {
+			add_next_index_string(&names, flags[i].name);
+		}
+	}
+	add_assoc_long(meta, "flags", XHPROF_G(profile).user_flags);
+	add_assoc_zval(meta, "flag_names", &names);
+}
+
+static void add_totals(zval *meta, const xhprof_tracer *tracer)
+{
+	zval totals;
+	uint64_t wall = 0, cpu = 0;
+	int64_t memory = 0, peak = 0;
+	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		wall += node->self_wall;
+		cpu += node->self_cpu;
+		memory += node->self_memory;
+		peak += node->self_peak;
+	}
+	array_init(&totals);
+	add_assoc_long(&totals, "wt", (zend_long)(wall / 1000));
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		add_assoc_long(&totals, "cpu", (zend_long)(cpu / 1000));
+	}
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		add_assoc_long(&totals, "mu", memory);
+		add_assoc_long(&totals, "pmu", peak);
+	}
+	add_assoc_zval(meta, "totals", &totals);
+}
+
+bool xhprof_run_meta_json(const xhprof_tracer *tracer, const char *id, const char *source, zval *user, smart_str *json)
+{
+	zval meta;
+	char revision[65];
+	const char *script = SG(request_info).path_translated;
+	array_init(&meta);
+	add_assoc_long(&meta, "v", 1);
+	add_assoc_string(&meta, "id", id);
+	add_assoc_string(&meta, "source", source);
+	add_assoc_double(&meta, "ts", tracer->started);
+	add_assoc_long(&meta, "duration_us", (zend_long)(tracer->duration_ns / 1000));
+	add_assoc_string(&meta, "sapi", sapi_module.name);
+	add_request(&meta);
+	add_assoc_string(&meta, "php", PHP_VERSION);
+	add_assoc_bool(&meta, "zts", USING_ZTS);
+	add_assoc_string(&meta, "version", PHP_XHPROF_VERSION);
+	add_assoc_long(&meta, "pid", (zend_long)getpid());
+	if (script && xhprof_git_revision(script, revision)) {
+		add_assoc_string(&meta, "git", revision);
+	}
+	add_assoc_long(&meta, "peak_memory", (zend_long)zend_memory_peak_usage(false));
+	add_assoc_long(&meta, "calls", (zend_long)tracer->calls);
+	add_assoc_long(&meta, "functions", tracer->symbols.count);
+	add_assoc_long(&meta, "nodes", tracer->tree.nodes);
+	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));
+	add_flags(&meta, tracer);
+	add_clock(&meta, tracer);
+	add_totals(&meta, tracer);
+	if (user && zend_hash_num_elements(Z_ARRVAL_P(user))) {
+		Z_ADDREF_P(user);
+		add_assoc_zval(&meta, "meta", user);
+	}
+	bool encoded = php_json_encode(json, &meta,
+								   PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
+									   PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS;
+	zval_ptr_dtor(&meta);
+	return encoded && !EG(exception);
+}

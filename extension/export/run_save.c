@@ -1,0 +1,146 @@
+#include "run_save.h"
+
+#include "export_tree.h"
+#include "export_xhprof.h"
+#include "run_meta.h"
+#include "writer.h"
+
+#include "ext/spl/spl_exceptions.h"
+#include "main/php_open_temporary_file.h"
+#include "zend_exceptions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uuid/uuid.h>
+
+typedef struct run_file {
+	const xhprof_tracer *tracer;
+	const char *path;      /* final name */
+	const char *temporary; /* name while it is written */
+	const smart_str *meta;
+} run_file;
+
+typedef bool (*run_file_contents)(const run_file *file, xhprof_writer *writer);
+
+bool xhprof_run_valid_source(const char *source, size_t length)
+{
+	return length >= 1 && length <= 64 &&
+		   strspn(source, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+const char *xhprof_run_directory(void)
+{
+	const char *directory = getenv("XHPROF_OUTPUT_DIR");
+	if (!directory || !*directory) {
+		directory = XHPROF_G(ini).output_dir;
+	}
+	return directory && *directory ? directory : php_get_temporary_directory();
+}
+
+static void make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	uuid_t uuid;
+	char text[37], *to = id;
+	uuid_generate(uuid);
+	uuid_unparse_lower(uuid, text);
+	for (const char *from = text; *from; from++) {
+		if (*from != '-') {
+			*to++ = *from;
+		}
+	}
+	*to = '\0';
+}
+
+static bool write_edges(const run_file *file, xhprof_writer *writer)
+{
+	return xhprof_export_serialized(file->tracer, XHPROF_G(profile).keep_run_init, writer);
+}
+
+static bool write_tree(const run_file *file, xhprof_writer *writer)
+{
+	xhprof_export_tree_json(file->tracer, writer);
+	return true;
+}
+
+static bool write_meta(const run_file *file, xhprof_writer *writer)
+{
+	xhprof_write_bytes(writer, ZSTR_VAL(file->meta->s), ZSTR_LEN(file->meta->s));
+	xhprof_write_string(writer, "\n");
+	return true;
+}
+
+/* errno of what failed, or 0. */
+static int write_whole_file(const run_file *file, run_file_contents contents)
+{
+	xhprof_writer writer;
+	int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd < 0) {
+		return errno;
+	}
+	xhprof_writer_init(&writer, fd);
+	int error = contents(file, &writer) ? 0 : ENOMEM;
+	if (!xhprof_writer_flush(&writer) && !error) {
+		error = writer.error;
+	}
+	if (close(fd) != 0 && !error) {
+		error = errno;
+	}
+	if (!error && rename(file->temporary, file->path) != 0) {
+		error = errno;
+	}
+	if (error) {
+		unlink(file->temporary);
+	}
+	return error;
+}
+
+bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user_meta,
+					 char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	static const struct {
+		const char *suffix;
+		run_file_contents contents;
+	} files[] = {{"meta.json", write_meta}, {"tree.json", write_tree}, {"xhprof", write_edges}};
+	const size_t count = sizeof(files) / sizeof(files[0]);
+	const char *directory = xhprof_run_directory();
+	smart_str meta = {0};
+	zend_string *paths[3] = {NULL};
+	int error = 0;
+
+	if (php_check_open_basedir(directory)) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "xhprof_save(): %s is not within open_basedir", directory);
+		return false;
+	}
+	make_id(id);
+	if (!xhprof_run_meta_json(tracer, id, source, user_meta, &meta)) {
+		smart_str_free(&meta);
+		if (!EG(exception)) {
+			zend_value_error("xhprof_save(): Argument #2 ($meta) cannot be encoded as JSON");
+		}
+		return false;
+	}
+	smart_str_0(&meta);
+	for (size_t i = 0; i < count && !error; i++) {
+		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
+		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);
+		run_file file = {tracer, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
+		error = write_whole_file(&file, files[i].contents);
+		zend_string_release(temporary);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (paths[i]) {
+			if (error) {
+				unlink(ZSTR_VAL(paths[i])); /* a run is all of its files */
+			}
+			zend_string_release(paths[i]);
+		}
+	}
+	smart_str_free(&meta);
+	if (error) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s",
+								directory, strerror(error));
+	}
+	return error == 0;
+}

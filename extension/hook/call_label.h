@@ -1,0 +1,13 @@
+/* xhprof.collect_additional_info: names that carry what a call was about, as "PDO::query#SELECT 1" or "curl_exec#URL". */
+#ifndef XHPROF_HOOK_CALL_LABEL_H
+#define XHPROF_HOOK_CALL_LABEL_H
+
+#include "php_xhprof.h"
+
+/* XHPROF_SYMBOL_LABELLED when calls of this function are to be labelled, else 0. */
+uint32_t xhprof_call_label_flag(const zend_function *function, const zend_class_entry *scope);
+
+/* The symbol of one call of a labelled function; `plain` when the arguments tell nothing. */
+xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref plain);
+
+#endif

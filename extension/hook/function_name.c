@@ -1,0 +1,136 @@
+#include "function_name.h"
+
+#include "call_label.h"
+
+#include <string.h>
+
+const char *xhprof_short_path(const char *path, size_t length)
+{
+	const char *at = path + length;
+	int slashes = 0;
+	while (at > path) {
+		if (at[-1] == '/' || at[-1] == '\\') {
+			if (++slashes == 2) {
+				break;
+			}
+		}
+		at--;
+	}
+	return at;
+}
+
+xhprof_symbol_ref xhprof_joined_symbol(xhprof_symbols *symbols, const char *first, size_t first_length,
+									   const char *separator, const char *second, size_t second_length,
+									   uint64_t identity, uint32_t flags)
+{
+	char small[512], *name = small;
+	size_t middle = strlen(separator), length = first_length + middle + second_length;
+	if (length > sizeof(small) && !(name = xhprof_pages_map(length))) {
+		return 0;
+	}
+	memcpy(name, first, first_length);
+	memcpy(name + first_length, separator, middle);
+	memcpy(name + first_length + middle, second, second_length);
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(symbols, name, length, identity, flags);
+	if (name != small) {
+		xhprof_pages_unmap(name, length);
+	}
+	return symbol;
+}
+
+xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length,
+									 uint32_t flags)
+{
+	const char *shortened = xhprof_short_path(path, length);
+	return xhprof_joined_symbol(symbols, prefix, strlen(prefix), "", shortened, (size_t)(path + length - shortened), 0,
+								flags);
+}
+
+/* Two closures of one line are different functions; copies of one closure, which every evaluation makes, are not. What
+ * tells them apart in all copies, and between a file compiled twice, is their code. */
+static uint64_t closure_identity(const zend_op_array *code)
+{
+	uint64_t hash = xhprof_hash_bytes(&code->last, sizeof(code->last), code->line_end);
+	for (uint32_t i = 0; i < code->last; i++) {
+		const zend_op *op = &code->opcodes[i];
+		uint32_t shape =
+			(uint32_t)op->opcode << 24 | (uint32_t)op->op1_type << 16 | (uint32_t)op->op2_type << 8 | op->result_type;
+		hash = xhprof_hash_bytes(&shape, sizeof(shape), hash);
+		if (op->op1_type & (IS_CV | IS_VAR | IS_TMP_VAR)) {
+			hash = xhprof_hash_bytes(&op->op1.var, sizeof(op->op1.var), hash);
+		}
+		if (op->op2_type & (IS_CV | IS_VAR | IS_TMP_VAR)) {
+			hash = xhprof_hash_bytes(&op->op2.var, sizeof(op->op2.var), hash);
+		}
+	}
+	for (int i = 0; i < code->last_literal; i++) {
+		const zval *literal = &code->literals[i];
+		if (Z_TYPE_P(literal) == IS_STRING) {
+			hash = xhprof_hash_bytes(Z_STRVAL_P(literal), Z_STRLEN_P(literal), hash);
+		} else if (Z_TYPE_P(literal) == IS_LONG || Z_TYPE_P(literal) == IS_DOUBLE) {
+			hash = xhprof_hash_bytes(&literal->value, sizeof(literal->value), hash);
+		} else {
+			uint32_t type = Z_TYPE_P(literal);
+			hash = xhprof_hash_bytes(&type, sizeof(type), hash);
+		}
+	}
+	return hash;
+}
+
+/* "{closure:dir/file.php:12}", at most `room` bytes; longer paths lose their front. */
+static size_t closure_name(const zend_op_array *code, char *name, size_t room)
+{
+	const char *path = ZSTR_VAL(code->filename);
+	const char *shortened = xhprof_short_path(path, ZSTR_LEN(code->filename));
+	size_t length = (size_t)(path + ZSTR_LEN(code->filename) - shortened);
+	size_t most = room - sizeof("{closure::4294967295}");
+	if (length > most) {
+		shortened += length - most;
+		length = most;
+	}
+	memcpy(name, "{closure:", 9);
+	memcpy(name + 9, shortened, length);
+	int tail = snprintf(name + 9 + length, room - 9 - length, ":%u}", code->line_start);
+	return 9 + length + (size_t)tail;
+}
+
+static uint32_t function_flags(const zend_function *function)
+{
+	uint32_t flags = function->common.fn_flags & ZEND_ACC_GENERATOR ? XHPROF_SYMBOL_GENERATOR : 0;
+	if (function->type == ZEND_INTERNAL_FUNCTION && XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) {
+		flags |= XHPROF_SYMBOL_TRANSPARENT;
+	}
+	return flags;
+}
+
+xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_function *function)
+{
+	const zend_class_entry *scope = function->common.scope;
+	const zend_string *function_name = function->common.function_name;
+	uint32_t flags = function_flags(function);
+	if (!function_name) {
+		const zend_string *file = function->type == ZEND_INTERNAL_FUNCTION ? NULL : function->op_array.filename;
+		return file ? xhprof_file_symbol(symbols, "run_init::", ZSTR_VAL(file), ZSTR_LEN(file),
+										 flags | XHPROF_SYMBOL_RUN_INIT)
+					: xhprof_symbols_intern(symbols, "(unknown)", sizeof("(unknown)") - 1, 0, flags);
+	}
+
+	char closure[4352]; /* a path of PATH_MAX and more */
+	const char *name = ZSTR_VAL(function_name);
+	size_t length = ZSTR_LEN(function_name);
+	uint64_t identity = 0;
+	if ((function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE)) == ZEND_ACC_CLOSURE &&
+		function->type == ZEND_USER_FUNCTION) {
+		name = closure;
+		length = closure_name(&function->op_array, closure, sizeof(closure));
+		identity = closure_identity(&function->op_array);
+	}
+	if (!scope) {
+		flags |= xhprof_call_label_flag(function, NULL);
+		return xhprof_symbols_intern(symbols, name, length, identity, flags);
+	}
+	/* An anonymous class is named "class@anonymous\0/path/file.php:12$0". */
+	size_t scope_length = scope->ce_flags & ZEND_ACC_ANON_CLASS ? strlen(ZSTR_VAL(scope->name)) : ZSTR_LEN(scope->name);
+	flags |= xhprof_call_label_flag(function, scope);
+	return xhprof_joined_symbol(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
+}

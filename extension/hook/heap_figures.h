@@ -1,0 +1,10 @@
+/* Size and peak of the Zend heap, found in the heap itself. */
+#ifndef XHPROF_HOOK_HEAP_FIGURES_H
+#define XHPROF_HOOK_HEAP_FIGURES_H
+
+#include "php_xhprof.h"
+
+/* Where this thread's heap keeps its size and peak, or NULL when they are not where they are known to be. */
+xhprof_heap_figures *xhprof_heap_figures_find(void);
+
+#endif

@@ -1,0 +1,26 @@
+/* One profile of a program, from its start to its stop: what xhprof_enable() and its siblings do. */
+#ifndef XHPROF_HOOK_PROFILE_H
+#define XHPROF_HOOK_PROFILE_H
+
+#include "php_xhprof.h"
+
+#define XHPROF_FLAGS_NO_BUILTINS 1
+#define XHPROF_FLAGS_CPU 2
+#define XHPROF_FLAGS_MEMORY 4
+#define XHPROF_FLAGS_ALL (XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY)
+
+void xhprof_profile_rinit(void);
+void xhprof_profile_rshutdown(void);
+
+/* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
+void xhprof_profile_start(zend_long flags, HashTable *options);
+void xhprof_profile_start_sampling(void);
+
+/* Stop the exact or the sampling profile; false when that one is not running. */
+bool xhprof_profile_stop(void);
+bool xhprof_profile_stop_sampling(void);
+
+/* The last stopped exact profile, or NULL. */
+const xhprof_tracer *xhprof_profile_last(void);
+
+#endif

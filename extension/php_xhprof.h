@@ -1,0 +1,42 @@
+/* The module: its entry, version and globals (one sub-struct per module that has state). */
+#ifndef PHP_XHPROF_H
+#define PHP_XHPROF_H
+
+#include "compat/php_compat.h"
+#include "trace/tracer.h"
+
+#define PHP_XHPROF_VERSION "3.0.0"
+
+extern zend_module_entry xhprof_module_entry;
+#define phpext_xhprof_ptr &xhprof_module_entry
+
+ZEND_BEGIN_MODULE_GLOBALS(xhprof)
+	xhprof_tracer tracer;
+	struct {
+		bool unarmed; /* some function of this request was told it is not observed */
+	} observer;
+	struct {
+		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
+		bool keep_run_init;
+		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
+		xhprof_heap_figures heap_copy; /* used instead */
+		size_t peak_before;
+	} profile;
+	struct {
+		char *output_dir;
+		char *clock;
+		zend_long sampling_interval; /* us */
+		zend_long sampling_depth;
+		zend_long max_nodes;
+		bool collect_additional_info;
+	} ini;
+ZEND_END_MODULE_GLOBALS(xhprof)
+
+ZEND_EXTERN_MODULE_GLOBALS(xhprof)
+#define XHPROF_G(field) ZEND_MODULE_GLOBALS_ACCESSOR(xhprof, field)
+
+#if defined(ZTS) && defined(COMPILE_DL_XHPROF)
+ZEND_TSRMLS_CACHE_EXTERN()
+#endif
+
+#endif

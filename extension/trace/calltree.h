@@ -1,0 +1,58 @@
+/* The record of a profile: a tree of call paths. A node is "this function, called from that node"; its recursion level
+ * follows from its ancestors. Figures are exclusive (self); inclusive ones are derived when the profile is folded. */
+#ifndef XHPROF_TRACE_CALLTREE_H
+#define XHPROF_TRACE_CALLTREE_H
+
+#include "base/arena.h"
+#include "symbol.h"
+#include "base/table.h"
+
+typedef struct xhprof_node xhprof_node;
+
+struct xhprof_node {
+	/* One cache line: all that a call touches. */
+	xhprof_symbol_ref symbol; /* id and flags */
+	uint32_t id;              /* 1.. in order of creation */
+	xhprof_node *last_child;  /* the child entered last: the first guess for the next call */
+	xhprof_node *successor;   /* the sibling entered after this one last time: the second guess */
+	uint64_t calls;
+	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
+	uint64_t self_cpu;   /* ns */
+	int64_t self_memory; /* growth of the Zend heap in bytes, negative when it shrank */
+	int64_t self_peak;   /* growth of the heap's peak in bytes */
+
+	xhprof_node *parent;
+	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
+	xhprof_node *next_sibling;
+	xhprof_node *truncated; /* the (truncated) child, once there is one */
+};
+
+typedef struct xhprof_calltree {
+	xhprof_arena arena;
+	xhprof_table children; /* parent id << 32 | symbol ref -> node */
+	xhprof_node *root;
+	uint32_t nodes;
+	uint32_t max_nodes;
+	uint64_t dropped; /* calls that have no node of their own */
+} xhprof_calltree;
+
+static inline bool xhprof_node_is_truncated(const xhprof_node *node)
+{
+	return XHPROF_SYMBOL_ID(node->symbol) == XHPROF_SYMBOL_TRUNCATED;
+}
+
+/* A new tree that holds main() only. False when there is no memory. */
+bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes);
+void xhprof_calltree_release(xhprof_calltree *tree);
+
+/* The child of `parent` for `symbol`, made when it is new. Never NULL: in a full tree it is the parent's (truncated)
+ * child, or at the very end the parent itself. */
+xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* Turns every list of children into the order of first call. Once, when the profile has stopped. */
+void xhprof_calltree_order(xhprof_calltree *tree);
+
+/* The node after `node` in preorder (NULL at the end). */
+xhprof_node *xhprof_calltree_next(const xhprof_node *node);
+
+#endif

@@ -1,0 +1,39 @@
+/* Folds a stopped call tree into the classic edges: caller ==> callee, each with its recursion level, inclusive.
+ *
+ * Times are rounded to microseconds along the preorder of the tree (error diffusion), not edge by edge: every inclusive
+ * time is within 1 us of the truth per path, no exclusive time is negative, and all exclusive times add up to main(). */
+#ifndef XHPROF_TRACE_FOLD_H
+#define XHPROF_TRACE_FOLD_H
+
+#include "calltree.h"
+
+typedef struct xhprof_label {
+	uint32_t symbol; /* id */
+	uint32_t level;  /* recursion level: how often the function was on the path already */
+} xhprof_label;
+
+typedef struct xhprof_edge {
+	uint32_t caller; /* index into labels; XHPROF_FOLD_NO_CALLER for main() */
+	uint32_t callee;
+	uint64_t calls; /* at least 1 */
+	uint64_t wall_us;
+	uint64_t cpu_us;
+	int64_t memory;
+	int64_t peak;
+} xhprof_edge;
+
+#define XHPROF_FOLD_NO_CALLER UINT32_MAX
+
+typedef struct xhprof_fold {
+	xhprof_label *labels;
+	xhprof_edge *edges; /* in order of completion, main() last */
+	uint32_t label_count, label_capacity;
+	uint32_t edge_count, edge_capacity;
+} xhprof_fold;
+
+/* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead of
+ * counting it to its caller. False when there is no memory; release in either case. */
+bool xhprof_fold_tree(xhprof_fold *fold, const xhprof_calltree *tree, uint32_t symbol_count, bool keep_run_init);
+void xhprof_fold_release(xhprof_fold *fold);
+
+#endif

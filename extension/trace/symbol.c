@@ -1,0 +1,209 @@
+#include "symbol.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct ignored_name {
+	const char *name; /* lower case */
+	size_t length;
+	struct ignored_name *chain;
+} ignored_name;
+
+uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed)
+{
+	const unsigned char *at = bytes;
+	uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325) ^ length;
+	while (length >= 8) {
+		uint64_t word;
+		memcpy(&word, at, 8);
+		hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+		hash ^= hash >> 32;
+		at += 8;
+		length -= 8;
+	}
+	while (length--) {
+		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
+	}
+	hash ^= hash >> 29;
+	hash *= UINT64_C(0xBF58476D1CE4E5B9);
+	hash ^= hash >> 32;
+	return hash ? hash : 1;
+}
+
+static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t length)
+{
+	char *copy = xhprof_arena_alloc(&symbols->arena, length + 1, 1);
+	if (copy) {
+		memcpy(copy, bytes, length);
+	}
+	return copy;
+}
+
+static char ascii_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool symbols_is_ignored(const xhprof_symbols *symbols, const char *name, size_t length)
+{
+	if (!symbols->ignored.used) {
+		return false;
+	}
+	char small[256], *lower = small;
+	if (length > sizeof(small) && !(lower = xhprof_pages_map(length))) {
+		return false;
+	}
+	for (size_t i = 0; i < length; i++) {
+		lower[i] = ascii_lower(name[i]);
+	}
+	const ignored_name *entry = xhprof_table_find(&symbols->ignored, xhprof_hash_bytes(lower, length, 0));
+	while (entry && (entry->length != length || memcmp(entry->name, lower, length) != 0)) {
+		entry = entry->chain;
+	}
+	if (lower != small) {
+		xhprof_pages_unmap(lower, length);
+	}
+	return entry != NULL;
+}
+
+bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length)
+{
+	ignored_name *entry = xhprof_arena_alloc(&symbols->arena, sizeof(*entry), 8);
+	char *lower = symbols_copy(symbols, name, length);
+	if (!entry || !lower) {
+		return false;
+	}
+	for (size_t i = 0; i < length; i++) {
+		lower[i] = ascii_lower(lower[i]);
+	}
+	uint64_t hash = xhprof_hash_bytes(lower, length, 0);
+	entry->name = lower;
+	entry->length = length;
+	entry->chain = xhprof_table_find(&symbols->ignored, hash);
+	return xhprof_table_put(&symbols->ignored, hash, entry);
+}
+
+static bool symbols_room(xhprof_symbols *symbols)
+{
+	if (symbols->count + 1 < symbols->capacity) {
+		return true;
+	}
+	if (symbols->count >= XHPROF_SYMBOL_MAX_ID) {
+		return false;
+	}
+	/* The outgrown directory stays in the arena: doubling wastes at most as much again. */
+	uint32_t capacity = symbols->capacity ? symbols->capacity * 2 : 512;
+	xhprof_symbol **by_id = xhprof_arena_alloc(&symbols->arena, capacity * sizeof(*by_id), 8);
+	if (!by_id) {
+		return false;
+	}
+	if (symbols->by_id) {
+		memcpy(by_id, symbols->by_id, symbols->capacity * sizeof(*by_id));
+	}
+	symbols->by_id = by_id;
+	symbols->capacity = capacity;
+	return true;
+}
+
+static xhprof_symbol *symbols_new(xhprof_symbols *symbols, const char *name, size_t length)
+{
+	xhprof_symbol *symbol = symbols_room(symbols) ? xhprof_arena_alloc(&symbols->arena, sizeof(*symbol), 8) : NULL;
+	if (!symbol || length > UINT32_MAX || !(symbol->name = symbols_copy(symbols, name, length))) {
+		return NULL;
+	}
+	symbol->length = (uint32_t)length;
+	symbol->base = symbol;
+	symbol->id = ++symbols->count;
+	symbols->by_id[symbol->id] = symbol;
+	return symbol;
+}
+
+/* "{closure:a.php:3}" has the twin "{closure:a.php:3#2}". */
+static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *first)
+{
+	char suffix[16];
+	bool brace = first->length && first->name[first->length - 1] == '}';
+	size_t kept = first->length - brace;
+	size_t extra = (size_t)snprintf(suffix, sizeof(suffix), "#%u%s", first->twins + 1, brace ? "}" : "");
+	char *name = xhprof_arena_alloc(&symbols->arena, kept + extra, 1);
+	if (!name) {
+		return NULL;
+	}
+	memcpy(name, first->name, kept);
+	memcpy(name + kept, suffix, extra);
+	xhprof_symbol *twin = symbols_new(symbols, name, kept + extra);
+	if (twin) {
+		twin->base = first;
+		twin->twin = first->twin;
+		first->twin = twin;
+		first->twins++;
+	}
+	return twin;
+}
+
+/* Generator and labelled are facts of one function, not of its name: methods of different anonymous classes share names. */
+static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
+{
+	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | symbol->flags | flags : 0;
+}
+
+xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
+										uint32_t flags)
+{
+	uint64_t hash = xhprof_hash_bytes(name, length, 0);
+	xhprof_symbol *head = xhprof_table_find(&symbols->by_name, hash);
+	xhprof_symbol *first = head;
+	while (first && (first->length != length || memcmp(first->name, name, length) != 0)) {
+		first = first->chain;
+	}
+	xhprof_symbol *symbol = first;
+	if (first && identity) {
+		while (symbol && symbol->identity != identity) {
+			symbol = symbol->twin;
+		}
+		if (!symbol && first->twins >= XHPROF_SYMBOL_MAX_TWINS) {
+			symbol = first->twin;
+		}
+	}
+	if (symbol) {
+		return symbol_ref(symbol, flags);
+	}
+	if (first) {
+		symbol = symbols_add_twin(symbols, first);
+	} else if ((symbol = symbols_new(symbols, name, length))) {
+		symbol->twins = 1;
+		symbol->chain = head;
+		if (!xhprof_table_put(&symbols->by_name, hash, symbol)) {
+			return 0; /* unreachable by name, so it must not be handed out twice */
+		}
+	}
+	if (symbol) {
+		symbol->identity = identity;
+		symbol->flags = flags & XHPROF_SYMBOL_RUN_INIT;
+		if (symbols_is_ignored(symbols, symbol->base->name, symbol->base->length)) {
+			symbol->flags |= XHPROF_SYMBOL_TRANSPARENT;
+		}
+	}
+	return symbol_ref(symbol, flags);
+}
+
+bool xhprof_symbols_begin(xhprof_symbols *symbols)
+{
+	xhprof_arena_reset(&symbols->arena);
+	xhprof_table_clear(&symbols->by_name);
+	xhprof_table_clear(&symbols->ignored);
+	symbols->by_id = NULL;
+	symbols->count = symbols->capacity = 0;
+	xhprof_symbol_ref root = xhprof_symbols_intern(symbols, "main()", sizeof("main()") - 1, 0, 0);
+	xhprof_symbol_ref truncated = xhprof_symbols_intern(symbols, "(truncated)", sizeof("(truncated)") - 1, 0, 0);
+	return XHPROF_SYMBOL_ID(root) == XHPROF_SYMBOL_MAIN && XHPROF_SYMBOL_ID(truncated) == XHPROF_SYMBOL_TRUNCATED;
+}
+
+void xhprof_symbols_release(xhprof_symbols *symbols)
+{
+	xhprof_arena_release(&symbols->arena);
+	xhprof_table_release(&symbols->by_name);
+	xhprof_table_release(&symbols->ignored);
+	symbols->by_id = NULL;
+	symbols->count = symbols->capacity = 0;
+}

@@ -1,0 +1,70 @@
+/* Names of what is profiled: each distinct name gets a small id, valid for one profile. Names are copied byte by byte,
+ * at any length, when a function is first seen; a function may be gone when the profile is read. */
+#ifndef XHPROF_TRACE_SYMBOL_H
+#define XHPROF_TRACE_SYMBOL_H
+
+#include "base/arena.h"
+#include "base/table.h"
+
+#include <stdbool.h>
+
+/* What the hot path must know of a symbol without looking at it; kept in the low bits of a reference. */
+#define XHPROF_SYMBOL_TRANSPARENT 1u /* not recorded: its callees hang on its caller */
+#define XHPROF_SYMBOL_GENERATOR 2u   /* begins at every resume, but is called once */
+#define XHPROF_SYMBOL_LABELLED 4u    /* the name depends on the arguments of each call */
+#define XHPROF_SYMBOL_RUN_INIT 8u    /* a file's top-level code */
+#define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_GENERATOR | XHPROF_SYMBOL_LABELLED)
+#define XHPROF_SYMBOL_FLAG_BITS 4
+
+/* id << XHPROF_SYMBOL_FLAG_BITS | flags. 0 means: no memory for it. */
+typedef uint32_t xhprof_symbol_ref;
+
+#define XHPROF_SYMBOL_ID(ref) ((ref) >> XHPROF_SYMBOL_FLAG_BITS)
+#define XHPROF_SYMBOL_MAX_ID ((UINT32_C(1) << (32 - XHPROF_SYMBOL_FLAG_BITS)) - 1)
+
+enum { XHPROF_SYMBOL_MAIN = 1, XHPROF_SYMBOL_TRUNCATED = 2 };
+
+typedef struct xhprof_symbol {
+	const char *name;
+	uint32_t length;
+	uint32_t flags;
+	uint32_t id;
+	uint32_t twins;              /* on the first of a name: how many share it */
+	uint64_t identity;           /* tells apart different functions of one name; 0 when the name says all */
+	struct xhprof_symbol *twin;  /* next of the same name */
+	struct xhprof_symbol *chain; /* next with the same hash */
+	struct xhprof_symbol *base;  /* the first of the name */
+} xhprof_symbol;
+
+typedef struct xhprof_symbols {
+	xhprof_arena arena;
+	xhprof_table by_name;
+	xhprof_table ignored; /* hash of a lower-case name -> chain of ignored_name */
+	xhprof_symbol **by_id;
+	uint32_t count; /* ids 1..count are in use */
+	uint32_t capacity;
+} xhprof_symbols;
+
+/* Starts a new set with only main() and (truncated) in it. False when there is no memory. */
+bool xhprof_symbols_begin(xhprof_symbols *symbols);
+void xhprof_symbols_release(xhprof_symbols *symbols);
+
+/* Functions and methods of this name (compared as PHP compares them) will be transparent. */
+bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length);
+
+/* The reference for a name, made when it is new. Same name and different non-zero `identity`: another symbol, whose name
+ * has "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
+xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
+										uint32_t flags);
+
+#define XHPROF_SYMBOL_MAX_TWINS 100
+
+static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symbols, uint32_t id)
+{
+	return symbols->by_id[id];
+}
+
+/* A well-spread 64-bit hash, never 0. */
+uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
+
+#endif

@@ -1,0 +1,227 @@
+#include "tracer.h"
+
+#include <string.h>
+#include <sys/time.h>
+
+#define ENTRIES_AT_ONCE 512
+
+/* The calls of one fiber while another one runs. */
+typedef struct xhprof_stack {
+	xhprof_entry *top;
+	struct xhprof_stack *next_free;
+} xhprof_stack;
+
+static double wall_clock(void)
+{
+	struct timeval now;
+	gettimeofday(&now, NULL);
+	return (double)now.tv_sec + (double)now.tv_usec / 1e6;
+}
+
+xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer)
+{
+	xhprof_entry *entries = xhprof_arena_alloc(&tracer->entries, ENTRIES_AT_ONCE * sizeof(*entries), 64);
+	if (!entries) {
+		tracer->lost_entries++;
+		return NULL;
+	}
+	for (size_t i = 0; i + 1 < ENTRIES_AT_ONCE; i++) {
+		entries[i].below = &entries[i + 1];
+	}
+	entries[ENTRIES_AT_ONCE - 1].below = tracer->free;
+	tracer->free = entries;
+	return entries;
+}
+
+static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
+{
+	xhprof_entry *entry = tracer->free ? tracer->free : xhprof_tracer_more_entries(tracer);
+	if (entry) {
+		tracer->free = entry->below;
+		*entry = (xhprof_entry){NULL, NULL, node};
+	}
+	return entry;
+}
+
+bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
+{
+	tracer->running = tracer->stopped = false;
+	tracer->flags = options->flags;
+	tracer->epoch++;
+	tracer->heap = options->heap;
+	tracer->refresh_heap = options->refresh_heap;
+	tracer->clock.source = options->clock;
+	tracer->sample_interval_us = options->sample_interval_us;
+	tracer->calls = tracer->resyncs = tracer->lost_entries = 0;
+	tracer->top = tracer->free = NULL;
+	tracer->free_stacks = NULL;
+	xhprof_arena_reset(&tracer->entries);
+	xhprof_table_clear(&tracer->fibers);
+	xhprof_sample_log_release(&tracer->samples);
+	tracer->used_max_nodes = options->max_nodes;
+	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes)) {
+		return false;
+	}
+	tracer->tree.root->calls = 1;
+	tracer->current = tracer->tree.root;
+	tracer->top = tracer_bottom(tracer, tracer->tree.root);
+	return tracer->top != NULL;
+}
+
+static void tracer_start_sampling(xhprof_tracer *tracer)
+{
+	uint64_t interval = tracer->sample_interval_us;
+	uint64_t now_us = (uint64_t)(tracer->started * 1e6);
+	tracer->sample_interval = xhprof_clock_from_ns(&tracer->clock, interval * 1000);
+	tracer->sample_epoch_us = now_us / interval * interval;
+	/* Interval 0 began at the multiple of the interval before now, so that samples of several processes line up. */
+	tracer->sample_start = tracer->last_ticks - xhprof_clock_from_ns(&tracer->clock, (now_us % interval) * 1000);
+	tracer->sample_next = 1;
+}
+
+void xhprof_tracer_start(xhprof_tracer *tracer)
+{
+	tracer->started = wall_clock();
+	xhprof_clock_start(&tracer->clock, tracer->clock.source);
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		if (tracer->refresh_heap) {
+			tracer->refresh_heap(tracer->heap);
+		}
+		tracer->last_size = tracer->heap->size;
+		tracer->last_peak = tracer->heap->peak;
+	}
+	tracer->running = true;
+	xhprof_tracer_skip(tracer);
+	if (tracer->flags & XHPROF_TRACE_SAMPLES) {
+		tracer_start_sampling(tracer);
+	}
+}
+
+void xhprof_tracer_stop(xhprof_tracer *tracer)
+{
+	if (!tracer->running) {
+		return;
+	}
+	xhprof_tracer_close_segment(tracer);
+	tracer->running = false;
+	xhprof_clock_stop(&tracer->clock);
+	xhprof_calltree_order(&tracer->tree);
+	tracer->duration_ns = 0;
+	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		node->self_wall = xhprof_clock_to_ns(&tracer->clock, node->self_wall);
+		tracer->duration_ns += node->self_wall;
+		tracer->calls += node->calls;
+	}
+	tracer->stopped = true;
+}
+
+void xhprof_tracer_release(xhprof_tracer *tracer)
+{
+	xhprof_tracer_stop(tracer);
+	xhprof_symbols_release(&tracer->symbols);
+	xhprof_calltree_release(&tracer->tree);
+	xhprof_arena_release(&tracer->entries);
+	xhprof_table_release(&tracer->fibers);
+	xhprof_sample_log_release(&tracer->samples);
+	tracer->top = tracer->free = NULL;
+	tracer->free_stacks = NULL;
+	tracer->current = NULL;
+	tracer->stopped = false;
+}
+
+xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned *count)
+{
+	xhprof_node *caller = tracer->current;
+	xhprof_node *last = caller->last_child;
+	if (last && last->successor && last->successor->symbol == symbol) {
+		return caller->last_child = last->successor;
+	}
+	uint32_t nodes = tracer->tree.nodes;
+	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
+	if (node->symbol == symbol && node != caller) {
+		if (last) {
+			last->successor = node;
+		}
+		caller->last_child = node;
+	}
+	if (node == caller && !xhprof_node_is_truncated(node)) {
+		*count = 0; /* no room even for (truncated): the callee's time is its caller's, its call is not */
+	}
+	if (tracer->tree.nodes != nodes) {
+		xhprof_tracer_skip(tracer); /* making a node may grow tables: not the program's time */
+	}
+	return node;
+}
+
+void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
+{
+	xhprof_entry *entry = tracer->top;
+	while (entry->frame && entry->frame != frame) {
+		entry = entry->below;
+	}
+	if (!entry->frame) {
+		return; /* the frame began before the profile */
+	}
+	tracer->resyncs++;
+	while (tracer->top->frame != frame) {
+		END_PROFILING(tracer, tracer->top->frame);
+	}
+	END_PROFILING(tracer, frame);
+}
+
+void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now)
+{
+	uint64_t ended = (now - tracer->sample_start) / tracer->sample_interval;
+	if (ended >= tracer->sample_next) {
+		xhprof_sample_log_add(&tracer->samples, tracer->sample_next, ended - tracer->sample_next + 1, tracer->current);
+		tracer->sample_next = ended + 1;
+	}
+}
+
+void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts)
+{
+	xhprof_tracer_close_segment(tracer);
+	xhprof_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
+	if (!left) {
+		left = tracer->free_stacks;
+		if (left) {
+			tracer->free_stacks = left->next_free;
+		} else {
+			left = xhprof_arena_alloc(&tracer->entries, sizeof(*left), 8);
+		}
+		if (!left || !xhprof_table_put(&tracer->fibers, (uintptr_t)from, left)) {
+			tracer->lost_entries++;
+			return; /* the fiber's calls go on top of this stack; ends are matched by frame */
+		}
+	}
+	left->top = tracer->top;
+
+	xhprof_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
+	if (entered && entered->top) {
+		tracer->top = entered->top;
+	} else {
+		xhprof_entry *bottom = tracer_bottom(tracer, starts ? tracer->current : tracer->tree.root);
+		if (!bottom) {
+			return;
+		}
+		tracer->top = bottom;
+	}
+	tracer->current = tracer->top->node;
+	xhprof_tracer_skip(tracer);
+}
+
+void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber)
+{
+	xhprof_stack *stack = xhprof_table_remove(&tracer->fibers, (uintptr_t)fiber);
+	if (!stack) {
+		return;
+	}
+	while (stack->top) {
+		xhprof_entry *below = stack->top->below;
+		stack->top->below = tracer->free;
+		tracer->free = stack->top;
+		stack->top = below;
+	}
+	stack->next_free = tracer->free_stacks;
+	tracer->free_stacks = stack;
+}

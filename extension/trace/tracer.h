@@ -1,0 +1,182 @@
+/* The tracer: follows the program's calls and charges time and memory to the node that runs. This header is the hot
+ * path; every hook comes through BEGIN_PROFILING and END_PROFILING.
+ *
+ * Charging is by segments: from one event to the next, to whoever ran in between. So exclusive figures add up to the
+ * whole exactly, whatever order events come in. */
+#ifndef XHPROF_TRACE_TRACER_H
+#define XHPROF_TRACE_TRACER_H
+
+#include "calltree.h"
+#include "clock.h"
+#include "sample_log.h"
+#include "symbol.h"
+
+#define XHPROF_TRACE_NO_BUILTINS 1u
+#define XHPROF_TRACE_CPU 2u
+#define XHPROF_TRACE_MEMORY 4u
+#define XHPROF_TRACE_SAMPLES 0x100u /* keep the sample log instead of reporting figures */
+
+/* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
+typedef struct xhprof_entry {
+	struct xhprof_entry *below;
+	const void *frame; /* identity of the engine's frame; NULL at the bottom of a stack */
+	xhprof_node *node;
+} xhprof_entry;
+
+/* Where the Zend heap keeps its size and peak; read directly, because two calls per event cost more than the clock. */
+typedef struct xhprof_heap_figures {
+	size_t size;
+	size_t peak;
+} xhprof_heap_figures;
+
+typedef struct xhprof_tracer {
+	bool running;
+	bool stopped;   /* a finished profile can be read */
+	uint32_t flags; /* XHPROF_TRACE_* */
+	uint32_t epoch; /* number of this profile in this thread; what carries another number is stale */
+	xhprof_node *current;
+	xhprof_entry *top;
+	xhprof_entry *free;
+	uint64_t last_ticks;
+	uint64_t last_cpu;
+	size_t last_size, last_peak;
+	xhprof_heap_figures *heap;
+	void (*refresh_heap)(xhprof_heap_figures *heap); /* where `heap` is a copy to be refreshed; else NULL */
+	xhprof_clock clock;
+	xhprof_calltree tree;
+
+	xhprof_symbols symbols;
+	xhprof_arena entries;
+	xhprof_table fibers; /* fiber context -> xhprof_stack */
+	struct xhprof_stack *free_stacks;
+
+	xhprof_sample_log samples;
+	uint64_t sample_interval; /* ticks */
+	uint64_t sample_start;    /* ticks at interval 0 */
+	uint64_t sample_next;     /* number of the next interval to end */
+	uint64_t sample_epoch_us; /* the wall clock at interval 0, a multiple of the interval */
+	uint32_t sample_interval_us;
+
+	double started; /* wall clock, seconds since the epoch */
+	uint64_t duration_ns;
+	uint64_t calls;
+	uint64_t resyncs;      /* ends that did not match the call on top */
+	uint64_t lost_entries; /* calls not followed for want of memory */
+	uint32_t used_max_nodes;
+} xhprof_tracer;
+
+typedef struct xhprof_tracer_options {
+	uint32_t flags;
+	uint32_t max_nodes;
+	xhprof_clock_source clock;
+	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
+	void (*refresh_heap)(xhprof_heap_figures *heap);
+	uint32_t sample_interval_us; /* required with XHPROF_TRACE_SAMPLES */
+} xhprof_tracer_options;
+
+/* Two steps, so that names can be ignored in between: prepare forgets the profile before, start takes the first
+ * reading. Prepare is false when there is no memory; then nothing runs. */
+bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options);
+void xhprof_tracer_start(xhprof_tracer *tracer);
+
+/* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */
+void xhprof_tracer_stop(xhprof_tracer *tracer);
+
+/* Gives all memory back. */
+void xhprof_tracer_release(xhprof_tracer *tracer);
+
+/* The program goes on in another fiber. Identities are the engine's fiber contexts; `starts`: this is the first time it
+ * runs, so its calls hang below the current one. A fiber first seen later ran before the profile: below main(). */
+void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);
+void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
+
+/* Cold halves of the hot path. */
+xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer);
+xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned *count);
+void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
+void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now);
+
+/* After slow work of the profiler's own: what passed is nobody's. */
+static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
+{
+	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		tracer->last_cpu = xhprof_clock_cpu_ns();
+	}
+}
+
+static inline void xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now)
+{
+	xhprof_node *node = tracer->current;
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		uint64_t cpu = xhprof_clock_cpu_ns();
+		node->self_cpu += cpu - tracer->last_cpu;
+		tracer->last_cpu = cpu;
+	}
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		if (__builtin_expect(tracer->refresh_heap != NULL, 0)) {
+			tracer->refresh_heap(tracer->heap);
+		}
+		size_t size = tracer->heap->size, peak = tracer->heap->peak;
+		node->self_memory += (int64_t)(size - tracer->last_size);
+		node->self_peak += (int64_t)(peak - tracer->last_peak);
+		tracer->last_size = size;
+		tracer->last_peak = peak;
+	}
+	if ((tracer->flags & XHPROF_TRACE_SAMPLES) &&
+		now - tracer->sample_start >= tracer->sample_next * tracer->sample_interval) {
+		xhprof_tracer_take_samples(tracer, now);
+	}
+}
+
+/* Charges everything since the last event to the node that ran. */
+static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
+{
+	uint64_t now = xhprof_clock_ticks(&tracer->clock);
+	int64_t passed = (int64_t)(now - tracer->last_ticks);
+	tracer->current->self_wall += passed > 0 ? (uint64_t)passed : 0; /* cores may disagree by a few ticks */
+	tracer->last_ticks = now;
+	if (__builtin_expect(tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY | XHPROF_TRACE_SAMPLES), 0)) {
+		xhprof_tracer_close_extra(tracer, now);
+	}
+}
+
+/* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */
+static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
+								   unsigned count)
+{
+	xhprof_tracer_close_segment(tracer);
+	xhprof_entry *entry = tracer->free;
+	if (__builtin_expect(!entry, 0) && !(entry = xhprof_tracer_more_entries(tracer))) {
+		return;
+	}
+	tracer->free = entry->below;
+	xhprof_node *caller = tracer->current;
+	xhprof_node *node = caller->last_child;
+	if (__builtin_expect(!node || node->symbol != symbol, 0)) {
+		node = xhprof_tracer_find_child(tracer, symbol, &count);
+	}
+	node->calls += count;
+	entry->frame = identity;
+	entry->node = node;
+	entry->below = tracer->top;
+	tracer->top = entry;
+	tracer->current = node;
+}
+
+/* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
+static inline void END_PROFILING(xhprof_tracer *tracer, const void *identity)
+{
+	xhprof_entry *entry = tracer->top;
+	if (__builtin_expect(entry->frame != identity, 0)) {
+		xhprof_tracer_resync(tracer, identity);
+		return;
+	}
+	xhprof_tracer_close_segment(tracer);
+	tracer->top = entry->below;
+	tracer->current = entry->below->node;
+	entry->below = tracer->free;
+	tracer->free = entry;
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* Glue: INI settings, PHP functions, and the modules' lifecycle calls in order. */
+#include "php_xhprof.h"
+
+#include "export/export_tree.h"
+#include "export/export_xhprof.h"
+#include "export/run_save.h"
+#include "hook/hook_compile.h"
+#include "hook/hook_fiber.h"
+#include "hook/hook_observer.h"
+#include "hook/profile.h"
+
+#include "ext/spl/spl_exceptions.h"
+#include "ext/standard/info.h"
+#include "php_ini.h"
+#include "zend_exceptions.h"
+
+#include "xhprof_arginfo.h"
+
+ZEND_DECLARE_MODULE_GLOBALS(xhprof)
+
+static ZEND_INI_MH(on_update_interval)
+{
+	if (ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10) <= 0) {
+		zend_error(E_WARNING, "xhprof.sampling_interval must be a positive number of microseconds");
+		return FAILURE;
+	}
+	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_update_max_nodes)
+{
+	zend_long value = ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10);
+	if (value < 16 || value > 100000000) {
+		zend_error(E_WARNING, "xhprof.max_nodes must be between 16 and 100000000");
+		return FAILURE;
+	}
+	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_update_clock)
+{
+	if (!xhprof_clock_valid_choice(ZSTR_VAL(new_value))) {
+		zend_error(E_WARNING, "xhprof.clock must be auto, tsc, tsc-pinned or monotonic");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+/* clang-format off */
+PHP_INI_BEGIN()
+	STD_PHP_INI_ENTRY("xhprof.output_dir", "", PHP_INI_ALL, OnUpdateString, ini.output_dir, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.sampling_interval", "100000", PHP_INI_ALL, on_update_interval, ini.sampling_interval, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.sampling_depth", "2147483647", PHP_INI_ALL, OnUpdateLongGEZero, ini.sampling_depth, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_BOOLEAN("xhprof.collect_additional_info", "0", PHP_INI_ALL, OnUpdateBool, ini.collect_additional_info, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.max_nodes", "1000000", PHP_INI_ALL, on_update_max_nodes, ini.max_nodes, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.clock", "auto", PHP_INI_SYSTEM, on_update_clock, ini.clock, zend_xhprof_globals, xhprof_globals)
+PHP_INI_END()
+/* clang-format on */
+
+PHP_FUNCTION(xhprof_enable)
+{
+	zend_long flags = 0;
+	HashTable *options = NULL;
+	ZEND_PARSE_PARAMETERS_START(0, 2)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(flags)
+		Z_PARAM_ARRAY_HT_OR_NULL(options)
+	ZEND_PARSE_PARAMETERS_END();
+	xhprof_profile_start(flags, options);
+}
+
+PHP_FUNCTION(xhprof_disable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (xhprof_profile_stop() &&
+		!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(profile).keep_run_init, return_value)) {
+		zend_error(E_WARNING, "xhprof_disable(): no memory to fold the profile");
+	}
+}
+
+PHP_FUNCTION(xhprof_call_tree)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	const xhprof_tracer *profile = xhprof_profile_last();
+	if (profile) {
+		xhprof_export_tree_array(profile, return_value);
+	}
+}
+
+PHP_FUNCTION(xhprof_save)
+{
+	char *source = "xhprof", id[XHPROF_RUN_ID_LENGTH + 1];
+	size_t source_length = sizeof("xhprof") - 1;
+	zval *meta = NULL;
+	ZEND_PARSE_PARAMETERS_START(0, 2)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STRING(source, source_length)
+		Z_PARAM_ARRAY(meta)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!xhprof_run_valid_source(source, source_length)) {
+		zend_argument_value_error(1, "must be 1 to 64 letters, digits, \"_\" or \"-\"");
+		RETURN_THROWS();
+	}
+	const xhprof_tracer *profile = xhprof_profile_last();
+	if (!profile) {
+		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): There is no stopped profile to save", 0);
+		RETURN_THROWS();
+	}
+	if (!xhprof_run_save(profile, source, meta, id)) {
+		RETURN_THROWS();
+	}
+	RETURN_STRINGL(id, XHPROF_RUN_ID_LENGTH);
+}
+
+PHP_FUNCTION(xhprof_sample_enable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	xhprof_profile_start_sampling();
+}
+
+PHP_FUNCTION(xhprof_sample_disable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (xhprof_profile_stop_sampling()) {
+		xhprof_export_samples(&XHPROF_G(tracer), XHPROF_G(ini).sampling_depth, return_value);
+		if (XHPROF_G(tracer).samples.dropped) {
+			zend_error(E_WARNING, "xhprof_sample_disable(): " ZEND_ULONG_FMT " samples past the first %d were dropped",
+					   (zend_ulong)XHPROF_G(tracer).samples.dropped, (int)XHPROF_SAMPLE_MAX);
+		}
+	}
+}
+
+static PHP_GINIT_FUNCTION(xhprof)
+{
+#if defined(COMPILE_DL_XHPROF) && defined(ZTS)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
+	memset(xhprof_globals, 0, sizeof(*xhprof_globals));
+}
+
+static PHP_MINIT_FUNCTION(xhprof)
+{
+	REGISTER_INI_ENTRIES();
+	register_xhprof_symbols(module_number);
+	xhprof_clock_process_start();
+	xhprof_hook_observer_minit();
+	xhprof_hook_fiber_minit();
+	return SUCCESS;
+}
+
+static PHP_MSHUTDOWN_FUNCTION(xhprof)
+{
+	xhprof_hook_compile_mshutdown();
+	UNREGISTER_INI_ENTRIES();
+	return SUCCESS;
+}
+
+static PHP_RINIT_FUNCTION(xhprof)
+{
+#if defined(COMPILE_DL_XHPROF) && defined(ZTS)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
+	xhprof_hook_compile_rinit();
+	xhprof_hook_observer_rinit();
+	xhprof_profile_rinit();
+	return SUCCESS;
+}
+
+static PHP_RSHUTDOWN_FUNCTION(xhprof)
+{
+	xhprof_profile_rshutdown();
+	return SUCCESS;
+}
+
+static PHP_MINFO_FUNCTION(xhprof)
+{
+	const char *refusal = xhprof_clock_refusal();
+	php_info_print_table_start();
+	php_info_print_table_row(2, "XHProf", "enabled");
+	php_info_print_table_row(2, "Version", PHP_XHPROF_VERSION);
+	php_info_print_table_row(2, "Wall clock", xhprof_clock_name(xhprof_clock_choose(XHPROF_G(ini).clock)));
+	if (refusal) {
+		php_info_print_table_row(2, "Why not a cycle counter", refusal);
+	}
+	php_info_print_table_row(2, "CPU clock", "thread CPU time (system call)");
+	php_info_print_table_row(2, "Memory figures",
+							 XHPROF_G(profile).heap ? "read from the heap" : "asked of the engine");
+	php_info_print_table_row(2, "Run folder", xhprof_run_directory());
+	php_info_print_table_end();
+	DISPLAY_INI_ENTRIES();
+}
+
+static const zend_module_dep xhprof_dependencies[] = {ZEND_MOD_REQUIRED("json") ZEND_MOD_REQUIRED("spl") ZEND_MOD_END};
+
+zend_module_entry xhprof_module_entry = {
+	STANDARD_MODULE_HEADER_EX,
+	NULL,
+	xhprof_dependencies,
+	"xhprof",
+	ext_functions,
+	PHP_MINIT(xhprof),
+	PHP_MSHUTDOWN(xhprof),
+	PHP_RINIT(xhprof),
+	PHP_RSHUTDOWN(xhprof),
+	PHP_MINFO(xhprof),
+	PHP_XHPROF_VERSION,
+	PHP_MODULE_GLOBALS(xhprof),
+	PHP_GINIT(xhprof),
+	NULL,
+	NULL,
+	STANDARD_MODULE_PROPERTIES_EX,
+};
+
+#ifdef COMPILE_DL_XHPROF
+#ifdef ZTS
+ZEND_TSRMLS_CACHE_DEFINE()
+#endif
+ZEND_GET_MODULE(xhprof)
+#endif

@@ -1,0 +1,69 @@
+<?php
+
+/** @generate-class-entries */
+
+/**
+ * Leave PHP's own functions out: their time and memory count to their callers.
+ * @var int
+ * @cvalue XHPROF_FLAGS_NO_BUILTINS
+ */
+const XHPROF_FLAGS_NO_BUILTINS = UNKNOWN;
+
+/**
+ * Record the CPU time of the thread.
+ * @var int
+ * @cvalue XHPROF_FLAGS_CPU
+ */
+const XHPROF_FLAGS_CPU = UNKNOWN;
+
+/**
+ * Record the growth of used memory and of its peak.
+ * @var int
+ * @cvalue XHPROF_FLAGS_MEMORY
+ */
+const XHPROF_FLAGS_MEMORY = UNKNOWN;
+
+/**
+ * Start profiling. Ignored while a profile runs.
+ *
+ * @param int $flags XHPROF_FLAGS_*, or-ed
+ * @param array|null $options "ignored_functions" => string|list<string>: functions and methods to leave out, their callees
+ *     hang on their callers; "run_init" => bool: give files' top-level code edges of its own
+ */
+function xhprof_enable(int $flags = 0, ?array $options = null): void {}
+
+/**
+ * Stop profiling.
+ *
+ * @return array<string, array<string, int>>|null "main()" and "caller==>callee" => ct (calls), wt (wall time, us),
+ *     cpu (us), mu (memory, bytes), pmu (peak memory, bytes), all inclusive; null when nothing is profiled
+ */
+function xhprof_disable(): ?array {}
+
+/**
+ * The call tree of the last stopped profile as columns in preorder, node 0 is main(); null when there is none.
+ *
+ * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>}|null
+ *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes
+ */
+function xhprof_call_tree(): ?array {}
+
+/**
+ * Write the last stopped profile to the run folder: ID.SOURCE.xhprof, .tree.json and .meta.json.
+ *
+ * @param string $source name of the run's kind or application, [A-Za-z0-9_-]{1,64}
+ * @param array $meta anything to keep with the run
+ * @return string the run id, 32 hex digits
+ * @throws RuntimeException when no profile has been stopped, or it cannot be written
+ */
+function xhprof_save(string $source = "xhprof", array $meta = []): string {}
+
+/** Start sampling the call path every xhprof.sampling_interval microseconds. Ignored while a profile runs. */
+function xhprof_sample_enable(): void {}
+
+/**
+ * Stop sampling.
+ *
+ * @return array<string, string>|null "seconds.microseconds" => "main()==>a==>b"; null when nothing is sampled
+ */
+function xhprof_sample_disable(): ?array {}

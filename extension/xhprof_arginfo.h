@@ -1,0 +1,48 @@
+/* This is a generated file, edit the .stub.php file instead.
+ * Stub hash: dae15c7bf60b76497d5273cf96601b126e77e11f */
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 1, "null")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_disable, 0, 0, IS_ARRAY, 1)
+ZEND_END_ARG_INFO()
+
+#define arginfo_xhprof_call_tree arginfo_xhprof_disable
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_save, 0, 0, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, source, IS_STRING, 0, "\"xhprof\"")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, meta, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_sample_enable, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_xhprof_sample_disable arginfo_xhprof_disable
+
+
+ZEND_FUNCTION(xhprof_enable);
+ZEND_FUNCTION(xhprof_disable);
+ZEND_FUNCTION(xhprof_call_tree);
+ZEND_FUNCTION(xhprof_save);
+ZEND_FUNCTION(xhprof_sample_enable);
+ZEND_FUNCTION(xhprof_sample_disable);
+
+
+static const zend_function_entry ext_functions[] = {
+	ZEND_FE(xhprof_enable, arginfo_xhprof_enable)
+	ZEND_FE(xhprof_disable, arginfo_xhprof_disable)
+	ZEND_FE(xhprof_call_tree, arginfo_xhprof_call_tree)
+	ZEND_FE(xhprof_save, arginfo_xhprof_save)
+	ZEND_FE(xhprof_sample_enable, arginfo_xhprof_sample_enable)
+	ZEND_FE(xhprof_sample_disable, arginfo_xhprof_sample_disable)
+	ZEND_FE_END
+};
+
+static void register_xhprof_symbols(int module_number)
+{
+	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_NO_BUILTINS", XHPROF_FLAGS_NO_BUILTINS, CONST_PERSISTENT);
+	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_CPU", XHPROF_FLAGS_CPU, CONST_PERSISTENT);
+	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_MEMORY", XHPROF_FLAGS_MEMORY, CONST_PERSISTENT);
+}
