@@ -128,8 +128,7 @@ final class DotWriter
     }
 
     /**
-     * Names are written with entities: dot undoes backslashes once in labels and twice in tooltips ("\L" is its own word), and
-     * reads entities in both.
+     * dot reads entities and "\N"-like words in texts, and undoes backslashes once in labels, twice in tooltips.
      *
      * @param array<string, string> $attributes
      */
@@ -137,7 +136,8 @@ final class DotWriter
     {
         $written = [];
         foreach ($attributes as $name => $value) {
-            $value = strtr($value, ['&' => '&amp;', '\\' => '&#92;', '"' => '&quot;', "\n" => '\\n']);
+            $backslash = $name === 'tooltip' ? '\\\\\\\\' : '\\\\';
+            $value = strtr($value, ['&' => '&amp;', '\\' => $backslash, '"' => '&quot;', "\n" => '\\n']);
             $written[] = $name . '="' . $value . '"';
         }
 
