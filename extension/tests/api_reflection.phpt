@@ -1,0 +1,35 @@
+--TEST--
+The functions have the promised signatures, the constants the promised values
+--FILE--
+<?php
+declare(strict_types=1);
+
+foreach (
+    ['xhprof_enable', 'xhprof_disable', 'xhprof_call_tree', 'xhprof_save', 'xhprof_sample_enable',
+        'xhprof_sample_disable'] as $name
+) {
+    $function = new ReflectionFunction($name);
+    $parameters = [];
+    foreach ($function->getParameters() as $p) {
+        $parameters[] = $p->getType() . ' $' . $p->getName() . ' = ' . json_encode($p->getDefaultValue());
+    }
+    printf("%s(%s): %s\n", $name, implode(', ', $parameters), $function->getReturnType());
+}
+$constants = (new ReflectionExtension('xhprof'))->getConstants();
+ksort($constants);
+foreach ($constants as $name => $value) {
+    if (str_starts_with($name, 'XHPROF_FLAGS_')) {
+        echo "$name=", var_export($value, true), "\n";
+    }
+}
+?>
+--EXPECT--
+xhprof_enable(int $flags = 0, ?array $options = null): void
+xhprof_disable(): ?array
+xhprof_call_tree(): ?array
+xhprof_save(string $source = "xhprof", array $meta = []): string
+xhprof_sample_enable(): void
+xhprof_sample_disable(): ?array
+XHPROF_FLAGS_CPU=2
+XHPROF_FLAGS_MEMORY=4
+XHPROF_FLAGS_NO_BUILTINS=1
