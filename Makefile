@@ -9,9 +9,6 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-print-directory
 
-# Late, because `make deps` may have installed it.
-PHP = $(shell . tools/env.sh; find_php; echo "$$PHP")
-
 .PHONY: help build demo check lint test bench format arginfo package.xml deps clean distclean
 
 help: ## this list
@@ -29,7 +26,7 @@ demo: ## profile a real program, print its profile, save it and serve the pages
 check: ## install, build, run every check and test; closes with "N passed, N failed"
 	@tools/deps.sh check
 	@tools/test-php.sh
-	@PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d exec $(PHP) tools/check.php $(SUITES)
+	@PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php $(SUITES)
 
 lint: ## only what reads the sources: formatting, warnings, types, layers
 	@$(MAKE) check SUITES="build lint"
@@ -40,17 +37,17 @@ test: ## only what runs the program: .phpt, PHPUnit, browser
 bench: ## measure what profiling costs
 	@tools/deps.sh demo
 	@tools/build.sh
-	@exec $(PHP) benchmarks/run.php
+	@tools/php.sh benchmarks/run.php
 
 format: ## lay out the C and PHP sources
 	@tools/lint/format.sh
-	@$(PHP) vendor/bin/phpcbf -q || test $$? -eq 1
+	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
 
 arginfo: ## extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh
 
 package.xml: ## the list of files in extension/package.xml
-	@php tools/lint/package.php --update
+	@tools/php.sh tools/lint/package.php --update
 
 deps: ## Debian, Composer and npm packages for all of the above
 	@tools/deps.sh check

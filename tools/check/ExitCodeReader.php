@@ -9,7 +9,7 @@ final class ExitCodeReader implements Reader
 {
     private const SKIPPED = 77;
 
-    public function line(string $line): ?string
+    public function line(string $line): string
     {
         return '';
     }

@@ -12,7 +12,7 @@ final class JUnitReader implements Reader
     {
     }
 
-    public function line(string $line): ?string
+    public function line(string $line): string
     {
         return preg_match('/^([.FEWRISDN]+)( +\d+ \/ \d+ \( *\d+%\))?$/', $line, $match) === 1 ? $match[1] : '';
     }

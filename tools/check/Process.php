@@ -36,8 +36,11 @@ final class Process
         );
         $log = fopen($this->log, 'wb');
         $process = proc_open(
-            ['timeout', '--kill-after=10', (string) $this->timeout, ...$this->command],
-            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]],
+            [
+                'sh', '-c', 'exec "$0" "$@" </dev/null 2>&1',
+                'timeout', '--kill-after=10', (string) $this->timeout, ...$this->command,
+            ],
+            [1 => ['pipe', 'w']],
             $pipes,
             $this->folder,
             $environment,

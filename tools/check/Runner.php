@@ -88,9 +88,6 @@ final class Runner
             return;
         }
         foreach (str_split($mark) as $character) {
-            if ($character === '') {
-                continue;
-            }
             if ($this->column === 0) {
                 $this->write('    ');
             }

@@ -9,7 +9,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Lint;
 
-/**
+/*
  * What the files of a folder may include from the others; '.' is extension/ itself.
  * base and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
  */
@@ -23,10 +23,12 @@ const ALLOWED = [
     'hook' => ['compat', 'base', 'trace', 'alloc', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
 ];
-/** Open to the folders that serve the module itself. */
+/* Not of this concern, and made by phpize. */
+const OTHER = ['build', 'include', 'modules', 'tests'];
+/* Open to the folders that serve the module itself. */
 const SHARED = 'php_xhprof.h';
 const SHARED_WITH = ['hook', 'export'];
-/** Made by configure and by php-src's generator. */
+/* Made by configure and by php-src's generator. */
 const GENERATED = '/^config\.h$|_arginfo\.h$/';
 
 /**
@@ -45,8 +47,7 @@ function offences(string $extension): array
     $found = [];
     foreach (glob("$extension/*", GLOB_ONLYDIR) ?: [] as $path) {
         $folder = basename($path);
-        if (!isset(ALLOWED[$folder]) && !in_array($folder, ['build', 'include', 'modules', 'tests'], true)
-            && sources($path) !== []) {
+        if (!isset(ALLOWED[$folder]) && !in_array($folder, OTHER, true) && sources($path) !== []) {
             $found[] = "extension/$folder: tools/lint/layout.php does not know this folder";
         }
     }

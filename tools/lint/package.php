@@ -24,7 +24,7 @@ function present(string $extension): array
     }
     $files = array_filter($files, static fn(string $file): bool => $file !== 'package.xml' && is_file("$extension/$file"));
     sort($files);
-    return array_values($files);
+    return $files;
 }
 
 /**
