@@ -38,7 +38,7 @@ final class Workload
     private int $random;
 
     /**
-     * @param array<string, float> $factors function => factor on its own time; 0 removes the function
+     * @param array<string, float> $factors function => factor on its own time
      * @param bool $full also CPU and memory
      */
     private function __construct(int $seed, private readonly array $factors, private readonly bool $full)
@@ -76,9 +76,6 @@ final class Workload
         for ($i = 0; $i < $children && $left > 0; $i++) {
             $left--;
             $name = $this->name($depth);
-            if (($this->factors[$name] ?? 1.0) === 0.0) {
-                continue;
-            }
             $child = $this->call($symbol, $name, $depth + 1, $left);
             foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
                 $sum[$metric] += $child[$metric];

@@ -1,4 +1,140 @@
 <?php
+
 declare(strict_types=1);
+
 namespace XHProf\Web;
-final class CallgraphPage { public function __construct(private Runs $r, private View $v) {} public function respond(Request $q): Response { throw new HttpError(404,'x'); } }
+
+use XHProf\Exception\GraphError;
+use XHProf\Exception\UnknownMetric;
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\Units;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\DotWriter;
+use XHProf\Graph\GraphEdge;
+use XHProf\Graph\GraphOptions;
+use XHProf\Graph\Graphviz;
+use XHProf\Profile\Profile;
+
+/**
+ * callgraph.php: with `type` the picture, drawn by Graphviz; else a page with the picture, where
+ * Graphviz is installed, and the ranked calls as a table.
+ *
+ * Parameters: run, source, wts or run1, run2, source1, source2; func, threshold (0 to 1), critical,
+ * type (svg, png, jpg, gif).
+ */
+final class CallgraphPage
+{
+    private const TYPES = ['svg' => 'image/svg+xml', 'png' => 'image/png', 'jpg' => 'image/jpeg', 'gif' => 'image/gif'];
+
+    private const DEFAULT_THRESHOLD = 0.01;
+
+    /** Seconds that drawing may take. */
+    private const TIME_LIMIT = 15.0;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $source = $request->text('source');
+        if ($request->has('run1') && $request->has('run2')) {
+            $pair = new DiffPair(
+                $this->runs->open($request->text('run1'), $request->text('source1', $source)),
+                $this->runs->open($request->text('run2'), $request->text('source2', $source)),
+            );
+            $graph = $this->graph($request, $pair->before->profile, $pair->after->profile);
+
+            return $this->answer($request, $graph, $pair->parameters(), 'Comparison');
+        }
+        if (!$request->has('run')) {
+            throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
+        }
+        $set = $this->runs->open($request->text('run'), $source, $request->text('wts'));
+
+        return $this->answer($request, $this->graph($request, $set->profile, null), $set->parameters(), $set->title());
+    }
+
+    private function graph(Request $request, Profile $run, ?Profile $other): CallGraph
+    {
+        $options = new GraphOptions(
+            threshold: min(1.0, $request->fraction('threshold', self::DEFAULT_THRESHOLD)),
+            func: $request->has('func') ? $request->text('func') : null,
+            criticalPath: $request->flag('critical', true),
+        );
+        try {
+            return $other === null ? CallGraph::of($run, $options) : CallGraph::ofDiff($run, $other, $options);
+        } catch (UnknownSymbol $e) {
+            $name = VisibleName::text($request->text('func'), View::NAME_LIMIT);
+            throw new HttpError(404, "This run has no function $name.", $e);
+        } catch (UnknownMetric $e) {
+            throw new HttpError(404, 'This run has call counts only: there is nothing to draw.', $e);
+        }
+    }
+
+    /**
+     * @param array<string, ?string> $runs parameters that name the run or the comparison
+     * @param string $title bytes to be made visible
+     */
+    private function answer(Request $request, CallGraph $graph, array $runs, string $title): Response
+    {
+        $graphviz = new Graphviz(self::TIME_LIMIT);
+        if ($request->has('type')) {
+            return $this->picture($graphviz, $graph, $request->text('type'));
+        }
+        $view = $runs + [
+            'func' => $request->text('func'),
+            'threshold' => (string) $request->fraction('threshold', self::DEFAULT_THRESHOLD),
+            'critical' => $request->flag('critical', true) ? '1' : '0',
+        ];
+        $metric = Metric::of($graph->metric);
+
+        return $this->view->page('callgraph.html.twig', [
+            'title' => $title,
+            'run_url' => Url::index($runs),
+            'hidden' => $runs,
+            'func' => $view['func'],
+            'threshold' => $view['threshold'],
+            'critical' => $view['critical'] === '1',
+            'image_url' => function_exists('proc_open') && $graphviz->isInstalled() ? Url::callgraph($view + ['type' => 'svg']) : null,
+            'metric' => $metric->label,
+            'functions' => count($graph->nodes),
+            'is_diff' => $graph->isDiff,
+            'edges' => $this->lines($graph, $metric, $runs),
+        ]);
+    }
+
+    private function picture(Graphviz $graphviz, CallGraph $graph, string $type): Response
+    {
+        if (!isset(self::TYPES[$type])) {
+            throw new HttpError(400, 'The type of the picture is one of ' . implode(', ', array_keys(self::TYPES)) . '.');
+        }
+        if (!function_exists('proc_open')) {
+            throw new HttpError(500, 'The picture cannot be drawn: this PHP may not start programs.');
+        }
+        try {
+            return Response::image($graphviz->render(DotWriter::write($graph), $type), self::TYPES[$type]);
+        } catch (GraphError $e) {
+            throw new HttpError(500, 'The picture cannot be drawn: ' . $e->getMessage() . '.', $e);
+        }
+    }
+
+    /**
+     * @param array<string, ?string> $runs
+     * @return list<array<string, mixed>>
+     */
+    private function lines(CallGraph $graph, Metric $metric, array $runs): array
+    {
+        $link = static fn (string $name): string => Url::index($runs + Url::symbolParameter($name));
+
+        return array_map(static fn (GraphEdge $edge): array => [
+            'from' => $edge->from,
+            'from_url' => $link($edge->from),
+            'to' => $edge->to,
+            'to_url' => $link($edge->to),
+            'calls' => $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls),
+            'cell' => Cells::figure($edge->weight, $metric, $graph->total, true, true),
+            'critical' => $edge->critical,
+        ], $graph->edges);
+    }
+}

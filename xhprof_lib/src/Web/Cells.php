@@ -34,6 +34,7 @@ final class Cells
         $cell['exact'] = self::exact($value, $metric);
         if ($total > 0 && $metric->unit !== 'count') {
             $cell['share'] = Units::percent($value, $total);
+            $cell['exact'] .= ', ' . $cell['share'];
         }
         if ($bar && $total > 0 && $value > 0 && $metric->unit !== 'count') {
             $share = min(1.0, $value / $total);

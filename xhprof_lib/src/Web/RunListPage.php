@@ -87,15 +87,18 @@ final class RunListPage
         foreach ($summaries as $run) {
             $totals = [];
             $error = $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error));
-            if ($error === null && $run->meta->totals === [] && $run->bytes <= $budget) {
+            $note = null;
+            if ($run->meta->totals === [] && $run->bytes > 0 && $run->bytes <= $budget) {
                 $budget -= $run->bytes;
                 try {
                     $totals = $this->runs->store->load($run->id)->totals();
+                    // It can be opened: only its metadata is damaged.
+                    [$note, $error] = [$error, null];
                 } catch (DamagedRun | RunNotFound | StoreError $e) {
                     $error = $this->runs->publicText($e);
                 }
             }
-            $rows[] = RunRow::of($run, $totals, $error);
+            $rows[] = RunRow::of($run, $totals, $error, $note);
         }
 
         return $rows;
@@ -122,6 +125,7 @@ final class RunListPage
             'host' => $row->host,
             'git' => $row->git,
             'error' => $row->error,
+            'note' => $row->note,
         ];
     }
 

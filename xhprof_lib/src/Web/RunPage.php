@@ -81,12 +81,14 @@ final class RunPage
         $columns = Metric::list(array_slice(Columns::keys($report->metrics()), 1));
         $totals = $report->totals();
         $keep = $set->parameters() + ['sort' => $sorting->key];
+        $mainBase = Columns::mainBase($sorting, $report->metrics());
         $lines = [];
         foreach ($rows as $name => $row) {
             $cells = [];
             foreach ($columns as $metric) {
                 $isMain = $metric->key === $sorting->key;
-                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $totals[$metric->base] ?? 0, true, $isMain);
+                $bar = $metric->base === $mainBase;
+                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $totals[$metric->base] ?? 0, $bar, $isMain);
             }
             $lines[] = ['name' => $name, 'url' => Url::index($keep + Url::symbolParameter($name)), 'cells' => $cells];
         }

@@ -28,14 +28,16 @@ final class RunRow
         public readonly string $host,
         public readonly string $git,
         public readonly ?string $error,
+        public readonly ?string $note,
     ) {
     }
 
     /**
      * @param array<string, int> $totals of the profile, where the metadata has none
-     * @param string|null $error without the run folder's path
+     * @param string|null $error why the run cannot be opened, without the run folder's path
+     * @param string|null $note what else is wrong with it
      */
-    public static function of(RunSummary $run, array $totals, ?string $error): self
+    public static function of(RunSummary $run, array $totals, ?string $error, ?string $note = null): self
     {
         $meta = $run->meta;
         $totals = $meta->totals + $totals;
@@ -51,6 +53,7 @@ final class RunRow
             $meta->host ?? '',
             $meta->git ?? '',
             $error,
+            $note,
         );
     }
 

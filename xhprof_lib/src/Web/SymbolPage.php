@@ -89,7 +89,7 @@ final class SymbolPage
             $cells = [];
             foreach ($metrics as $metric) {
                 $isMain = $metric->key === $sorting->key;
-                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $self[$metric->key] ?? 0, true, $isMain);
+                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $self[$metric->key] ?? 0, $isMain, $isMain);
             }
             $url = Url::index($set->parameters() + ['sort' => $sorting->key] + Url::symbolParameter((string) $name));
             $lines[] = ['name' => (string) $name, 'url' => $url, 'cells' => $cells];

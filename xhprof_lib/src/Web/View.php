@@ -30,7 +30,7 @@ final class View
             'cache' => false,
             'charset' => 'UTF-8',
         ]);
-        $this->twig->addFilter(new TwigFilter('pieces', VisibleName::pieces(...)));
+        $this->twig->addFilter(new TwigFilter('pieces', VisibleName::breakable(...)));
         $this->twig->addFilter(new TwigFilter('visible', VisibleName::text(...)));
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);

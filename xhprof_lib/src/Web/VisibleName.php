@@ -10,6 +10,7 @@ namespace XHProf\Web;
  * HTML: the template engine does that.
  *
  * @phpstan-type Piece array{text: string, kind: ''|'scope'|'escape'|'cut'}
+ * @phpstan-type BreakablePiece array{parts: list<string>, kind: ''|'scope'|'escape'|'cut'}
  */
 final class VisibleName
 {
@@ -53,6 +54,19 @@ final class VisibleName
         $scope = preg_match(self::SCOPE, $name, $match) === 1 ? $match[0] : '';
 
         return [...self::escaped($scope, 'scope'), ...self::escaped(substr($name, strlen($scope)), '')];
+    }
+
+    /**
+     * As pieces(), each cut into the parts between which a line may break: after "\" and "::".
+     *
+     * @return list<BreakablePiece>
+     */
+    public static function breakable(string $name, int $limit = 0): array
+    {
+        return array_map(static fn (array $piece): array => [
+            'parts' => preg_split('/(?<=\\\\|::)(?=.)/s', $piece['text']) ?: [],
+            'kind' => $piece['kind'],
+        ], self::pieces($name, $limit));
     }
 
     /**
