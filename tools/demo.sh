@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh: profiles benchmarks/demo/demo.php, keeps the run in build/demo/ and serves its pages until Ctrl-C.
+# demo.sh: profiles benchmarks/demo/reformat.php, keeps the run in build/demo/ and serves its pages until Ctrl-C.
 #   SERVE=0     ends after the profile       PORT=8080   serves there instead of on the first free port from 8000
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -11,11 +11,11 @@ runs=build/demo
 mkdir -p "$runs"
 
 echo
-echo "\$ bin/xhprof run --cpu --memory --output-dir=$runs -- benchmarks/demo/demo.php"
-"$PHP" bin/xhprof run --cpu --memory --output-dir="$runs" -- benchmarks/demo/demo.php
+echo "\$ bin/xhprof run --cpu --memory --output-dir=$runs -- benchmarks/demo/reformat.php"
+"$PHP" bin/xhprof run --cpu --memory --output-dir="$runs" -- benchmarks/demo/reformat.php
 echo
 if [[ ${SERVE:-1} == 0 ]]; then
-  echo "To see the run in a browser: make demo, or bin/xhprof serve --output-dir=$runs"
+  echo "make demo, without SERVE=0, serves its pages as well"
   exit 0
 fi
 exec "$PHP" bin/xhprof serve --output-dir="$runs" ${PORT:+--port="$PORT"}
