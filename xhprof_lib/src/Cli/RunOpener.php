@@ -25,38 +25,35 @@ final class RunOpener
      */
     public function open(string $name, ?string $source = null): OpenedRun
     {
-        if (str_contains($name, '/') || str_ends_with($name, '.xhprof')) {
+        if (str_contains($name, '/') || (str_ends_with($name, '.xhprof') && is_file($name))) {
             return $this->openFile($name);
         }
+        $file = RunId::fromFileName($name);
+        if ($file !== null && $this->store->has($file)) {
+            return self::stored($this->store, $file);
+        }
+
         $id = $name === 'latest' ? $this->latest($source) : $this->store->find($name, $source);
 
-        return self::openStored($this->store, $id);
+        return self::stored($this->store, $id);
+    }
+
+    /** @throws \XHProf\Exception\XHProfException when it is damaged */
+    public static function stored(RunStore $store, RunId $id): OpenedRun
+    {
+        $file = $store->directory() . '/' . $id->fileName();
+
+        return new OpenedRun($store->load($id), $store->meta($id), $id, $file, $store);
     }
 
     private function openFile(string $path): OpenedRun
     {
-        if (!is_file($path)) {
-            // the name of a file in the run folder, as `ls` shows it
-            $id = RunId::fromFileName($path);
-            if ($id !== null && $this->store->has($id)) {
-                return self::openStored($this->store, $id);
-            }
-        }
         $id = RunId::fromFileName(basename($path));
         $folder = new RunStore(dirname($path));
-        if ($id !== null && $folder->has($id)) {
-            return self::openStored($folder, $id);
-        }
 
-        return new OpenedRun(RunFile::read($path), new RunMeta(), null, $path, $folder);
-    }
-
-    private static function openStored(RunStore $store, RunId $id): OpenedRun
-    {
-        $profile = $store->load($id);
-        $file = $store->directory() . '/' . $id->fileName();
-
-        return new OpenedRun($profile, $store->meta($id), $id, $file, $store);
+        return $id !== null && $folder->has($id)
+            ? self::stored($folder, $id)
+            : new OpenedRun(RunFile::read($path), new RunMeta(), null, $path, $folder);
     }
 
     private function latest(?string $source): RunId

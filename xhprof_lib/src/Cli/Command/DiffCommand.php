@@ -27,6 +27,7 @@ final class DiffCommand extends RunFolderCommand
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Compare this function, its callers and callees')
+            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('functions', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
@@ -56,6 +57,7 @@ final class DiffCommand extends RunFolderCommand
             $opener->open(self::argument($input, 'b'), $source),
             $sort,
             $limit,
+            $input->getOption('levels') === true,
         ));
         $json = $input->getOption('json') === true;
         match (true) {

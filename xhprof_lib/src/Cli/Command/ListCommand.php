@@ -29,7 +29,7 @@ final class ListCommand extends RunFolderCommand
             ->setHelp(
                 <<<'HELP'
                 Lists the runs of the folder, newest first. The first column is as much of the id as tells the
-                runs apart; <info>report</info> and <info>diff</info> take it. A damaged run is listed with what is wrong.
+                runs apart; `report` and `diff` take it. A damaged run is listed with what is wrong with it.
 
                   <info>xhprof list</info>
                   <info>xhprof list --source=nightly --limit=0</info>

@@ -30,6 +30,7 @@ final class ReportCommand extends RunFolderCommand
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
+            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
@@ -71,7 +72,7 @@ final class ReportCommand extends RunFolderCommand
                 return match (true) {
                     $symbol !== null => new SymbolView($opened, $symbol, $sort, $limit),
                     $input->getOption('tree') === true => new TreeView($opened, $sort, $limit),
-                    default => new FlatView($opened, $sort, $limit),
+                    default => new FlatView($opened, $sort, $limit, $input->getOption('levels') === true),
                 };
             },
         );

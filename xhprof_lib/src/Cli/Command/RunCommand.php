@@ -40,7 +40,7 @@ final class RunCommand extends RunFolderCommand
             ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time')
             ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'The same as a number: 1 no builtins, 2 CPU, 4 memory')
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a number: 1 no builtins, 2 CPU, 4 memory')
             ->addOption(
                 'ignore',
                 null,
@@ -69,10 +69,10 @@ final class RunCommand extends RunFolderCommand
             )
             ->setHelp(
                 <<<'HELP'
-                Runs the script in a php of its own, as <info>php script.php args...</info> would, and profiles it from its first
-                line to its last destructor. Its input and output stay its own; the profile goes to stderr when it
-                is done. The exit code is the script's (128 + n when signal n ended it). After exit(), an uncaught
-                exception or a fatal error there is a profile too.
+                Runs the script in a php of its own, as <info>php script.php args...</info> would, and profiles it
+                from its first line to its last destructor. Its input and output stay its own; the profile goes to
+                stderr when it is done. The exit code is the script's (128 + n when signal n ended it). After
+                exit(), an uncaught exception or a fatal error there is a profile too.
 
                 Everything after the script's name belongs to the script.
 
@@ -110,7 +110,7 @@ final class RunCommand extends RunFolderCommand
         try {
             $exitCode = $script->run();
             $view = SlowNotice::during('Reading the run', $output, static fn (): FlatView => new FlatView(
-                (new RunOpener($script->store()))->open((string) $script->runId()),
+                RunOpener::stored($script->store(), $script->runId()),
                 $sort,
                 $limit,
             ));

@@ -48,7 +48,7 @@ final class ProfiledScript
             throw new ProfileLost(self::why($process, $result['error'] ?? null), $process->exitCode);
         }
         $this->id = RunId::fromStrings($result['id'], $this->settings->source);
-        $this->store = new RunStore($result['directory']);
+        $this->store = new RunStore($this->settings->directory ?? $this->handoff->directory);
 
         return $process->exitCode;
     }
@@ -80,7 +80,7 @@ final class ProfiledScript
             return "no profile: the script was killed by signal {$process->signal}$name";
         }
 
-        return 'no profile: the script ended without its shutdown functions'
-            . ' (a fatal error in one of them, or the process was replaced)';
+        return 'no profile: the script ended where no PHP code could save it'
+            . ' (exit() in a last destructor, a fatal error in a shutdown function, pcntl_exec()...)';
     }
 }

@@ -9,19 +9,16 @@ namespace XHProf\Cli\Run;
  * autoloader. It makes no object, variable, constant or environment variable while the script runs, so that
  * even the numbers that var_dump() gives to objects are those of an unprofiled run.
  *
- * When the profile stops: after the script's shutdown functions and destructors, as the last thing
- * that PHP code can do. After a fatal error there are no destructors, so the last shutdown function
- * stops it; a shutdown function that calls exit() takes the others with it, but not the destructors.
+ * The profile stops after the script's shutdown functions and destructors, as the last thing that PHP code
+ * can do. That is the destructor of an object made when shutdown begins: it is called also after a
+ * fatal error, which only spares the objects of before, and after an exit() in a shutdown function,
+ * which only skips the other shutdown functions. Nothing here calls a function of PHP while the profile runs, so
+ * that none of ours is in it.
  */
 final class Recorder
 {
     /** Entry of the command line's configuration (php -d) with the settings, as JSON in hex digits. */
     public const SETTINGS = 'xhprof_run.settings';
-
-    /** Shutdown functions may register others, which run after ours: go to the end of the queue so often. */
-    private const ROUNDS = 3;
-
-    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR;
 
     public static int $flags = 0;
 
@@ -39,7 +36,6 @@ final class Recorder
     private static string $directory = '';
     private static string $handoff = '';
     private static int $pid = 0;
-    private static int $round = 0;
 
     /** The object whose destructor stops the profile; made when shutdown begins. */
     private static ?self $guard = null;
@@ -72,24 +68,7 @@ final class Recorder
     /** @internal called by PHP */
     public static function shutdown(): void
     {
-        self::$guard ??= new self(false);
-        $error = error_get_last();
-        $isFatal = $error !== null && ($error['type'] & self::FATAL) !== 0;
-        if (self::$round++ < self::ROUNDS) {
-            register_shutdown_function(self::class . ($isFatal ? '::fatalShutdown' : '::shutdown'));
-        } elseif ($isFatal) {
-            self::stop();
-        }
-    }
-
-    /** @internal called by PHP; the script's shutdown functions may have cleared the error since */
-    public static function fatalShutdown(): void
-    {
-        if (self::$round++ < self::ROUNDS) {
-            register_shutdown_function(self::class . '::fatalShutdown');
-        } else {
-            self::stop();
-        }
+        self::$guard = new self(false);
     }
 
     public function __destruct()
@@ -108,22 +87,21 @@ final class Recorder
 
     private static function stop(): void
     {
+        xhprof_disable();
         $handoff = self::$handoff;
         self::$handoff = '';
         // a fork of the script has a copy of the profile, but is not what was asked for
-        if ($handoff === '' || self::$pid !== getmypid()) {
+        if (self::$pid !== getmypid()) {
             return;
         }
-        xhprof_disable();
         // the script is over: its limits must not keep the profile from being saved
         @ini_set('memory_limit', '-1');
         @set_time_limit(0);
-        $result = ['error' => null, 'id' => null, 'directory' => self::$directory];
+        $result = ['error' => null, 'id' => null];
         try {
-            if ((string) ini_get('xhprof.output_dir') !== self::$directory) {
-                @ini_set('xhprof.output_dir', self::$directory);
-                $result['directory'] = (string) ini_get('xhprof.output_dir');
-            }
+            // the environment would be stronger; nobody but us looks at it any more
+            putenv('XHPROF_OUTPUT_DIR=' . self::$directory);
+            ini_set('xhprof.output_dir', self::$directory);
             $result['id'] = xhprof_save(self::$source, self::$meta);
         } catch (\Throwable $error) {
             $result['error'] = $error->getMessage();

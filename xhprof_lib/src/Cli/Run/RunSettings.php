@@ -13,6 +13,15 @@ final class RunSettings
     /** One argument of a process is at most 128 KB on Linux; the settings are one, in hex digits. */
     private const MAX_BYTES = 60000;
 
+    /** What runs before the profile stops and is none of the script's. */
+    private const OURS = [
+        'xhprof_disable',
+        Recorder::class . '::shutdown',
+        Recorder::class . '::__construct',
+        Recorder::class . '::__destruct',
+        Recorder::class . '::stop',
+    ];
+
     /**
      * @param list<string>          $arguments of the script
      * @param int                   $flags     XHPROF_FLAGS_*
@@ -48,7 +57,10 @@ final class RunSettings
     {
         $json = json_encode([
             'flags' => $this->flags,
-            'options' => ['ignored_functions' => $this->ignored, 'run_init' => $this->runInit],
+            'options' => [
+                'ignored_functions' => [...$this->ignored, ...self::OURS],
+                'run_init' => $this->runInit,
+            ],
             'source' => $this->source,
             'meta' => $this->meta,
             'directory' => $this->directory ?? $handoff->directory,

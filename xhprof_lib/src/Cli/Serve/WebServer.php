@@ -81,9 +81,8 @@ final class WebServer
     {
         $address = trim($host, '[]');
 
-        return strcasecmp($host, 'localhost') === 0
-            || $address === '::1'
-            || (filter_var($address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false && str_starts_with($address, '127.'));
+        return in_array(strtolower($address), ['localhost', '::1'], true)
+            || preg_match('/^127(\.\d{1,3}){3}$/D', $address) === 1;
     }
 
     /** A port that is free now. */
@@ -107,8 +106,8 @@ final class WebServer
     /**
      * Until Ctrl-C, SIGTERM or SIGHUP; then ends the server.
      *
-     * @return int 0, or 1 when the server ended by itself
-     * @throws CliError then
+     * @return int 0
+     * @throws CliError when the server ended by itself
      */
     public function wait(): int
     {
@@ -121,13 +120,12 @@ final class WebServer
             }
         }
         while (!$this->isOver) {
-            if (!proc_get_status($this->process)['running']) {
-                // Ctrl-C reaches the server too, and it may be the faster one
-                usleep(50000);
-                if ($this->isOver) {
-                    return 0;
-                }
-                throw new CliError('the web server ended: ' . $this->said());
+            $status = proc_get_status($this->process);
+            if (!$status['running']) {
+                // Ctrl-C reaches the server too, which then ends well, and it may be the faster one
+                return $status['exitcode'] === 0 && !$status['signaled']
+                    ? 0
+                    : throw new CliError('the web server ended: ' . $this->said());
             }
             usleep(200000);
         }

@@ -26,7 +26,7 @@ final class Column
     }
 
     /** The column that holds names: it gives way when there is no room. */
-    public static function name(string $title, int $least = 24): self
+    public static function name(string $title, int $least = 26): self
     {
         return new self($title, self::LEFT, $least);
     }

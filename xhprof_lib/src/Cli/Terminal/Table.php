@@ -43,6 +43,14 @@ final class Table
         }
     }
 
+    /** @return list<string> titles of the columns that do not fit */
+    public function leftOut(Screen $screen): array
+    {
+        $hidden = array_diff_key($this->columns, $this->fit($screen->width));
+
+        return array_values(array_map(static fn (Column $column): string => $column->title, $hidden));
+    }
+
     /** @return list<string> formatted for symfony/console: heading first */
     public function lines(Screen $screen): array
     {

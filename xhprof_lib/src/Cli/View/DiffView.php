@@ -15,6 +15,7 @@ use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\DiffReport;
+use XHProf\Report\Sorting;
 
 /** Two runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView
@@ -22,18 +23,24 @@ final class DiffView
     private readonly DiffReport $report;
     private readonly string $sort;
 
+    /** @var array<string, array<string, int>> */
+    private readonly array $rows;
+
     /**
-     * @param string|null $sort  column of FlatReport, null for the default
-     * @param int         $limit 0 for all
+     * @param string|null $sort   column of FlatReport, null for the default
+     * @param int         $limit  0 for all
+     * @param bool        $levels whether the levels of a recursion are functions of their own
      */
     public function __construct(
         private readonly OpenedRun $a,
         private readonly OpenedRun $b,
         ?string $sort,
         private readonly int $limit,
+        private readonly bool $levels = false,
     ) {
         $this->report = DiffReport::of($a->profile, $b->profile);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
+        $this->rows = $this->merged($this->report->rows());
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -54,7 +61,7 @@ final class DiffView
         $output->writeln(sprintf(
             '%s functions changed, %s did not%s',
             Units::count(count($changed)),
-            Units::count(count($this->report->rows()) - count($changed)),
+            Units::count(count($this->rows) - count($changed)),
             count($rows) < count($changed) ? '; --limit=0 shows all changes' : '',
         ));
     }
@@ -62,10 +69,10 @@ final class DiffView
     /** @return array<string, mixed> */
     public function json(): array
     {
-        $before = $this->report->before()->rows();
-        $after = $this->report->after()->rows();
+        $before = $this->merged($this->report->before()->rows());
+        $after = $this->merged($this->report->after()->rows());
         $functions = [];
-        foreach ($this->report->sorted($this->sort, $this->limit) as $name => $delta) {
+        foreach (Sorting::rows($this->rows, $this->sort, $this->limit, true) as $name => $delta) {
             $functions[] = [
                 'name' => $name,
                 'status' => $this->report->status($name),
@@ -81,7 +88,8 @@ final class DiffView
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
             'sort' => $this->sort,
-            'functions_total' => count($this->report->rows()),
+            'recursion' => $this->levels ? 'levels' : 'merged',
+            'functions_total' => count($this->rows),
             'functions' => $functions,
         ];
     }
@@ -132,11 +140,20 @@ final class DiffView
         }
     }
 
+    /**
+     * @param array<string, array<string, int>> $rows
+     * @return array<string, array<string, int>>
+     */
+    private function merged(array $rows): array
+    {
+        return $this->levels ? $rows : Recursion::merge($rows);
+    }
+
     /** @return array<string, array<string, int>> rows with a difference */
     private function changed(): array
     {
         return array_filter(
-            $this->report->sorted($this->sort),
+            Sorting::rows($this->rows, $this->sort, 0, true),
             static fn (array $row): bool => array_filter($row) !== [],
         );
     }

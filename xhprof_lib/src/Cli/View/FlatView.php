@@ -4,39 +4,63 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\View;
 
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Sorting;
 
 /** The flat profile: one line per function. */
 final class FlatView
 {
     private const BAR = 8;
 
+    /** What gives way first on a narrow screen: exclusive and inclusive figures of the first metric, the second... */
+    private const WEIGHTS = [[0, 0], [1, 3], [5, 6]];
+    private const PERCENT = 2;
+    private const BAR_WEIGHT = 4;
+    private const LAST = 7;
+
     private readonly FlatReport $report;
     private readonly string $sort;
 
+    /** @var array<string, array<string, int>> */
+    private readonly array $rows;
+
     /**
-     * @param string|null $sort  column of FlatReport, null for the default
-     * @param int         $limit 0 for all
+     * @param string|null $sort   column of FlatReport, null for the default
+     * @param int         $limit  0 for all
+     * @param bool        $levels whether the levels of a recursion are functions of their own
      */
-    public function __construct(private readonly OpenedRun $run, ?string $sort, private readonly int $limit)
-    {
+    public function __construct(
+        private readonly OpenedRun $run,
+        ?string $sort,
+        private readonly int $limit,
+        private readonly bool $levels = false,
+    ) {
         $this->report = FlatReport::of($run->profile);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
+        $this->rows = $levels ? $this->report->rows() : Recursion::merge($this->report->rows());
     }
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        $rows = $this->report->sorted($this->sort, $this->limit);
-        $all = count($this->report->rows());
+        $rows = Sorting::rows($this->rows, $this->sort, $this->limit);
+        $all = count($this->rows);
         Summary::print($this->run, $all, $output, $screen);
-        $this->table($rows, $screen)->print($output, $screen);
+        $table = $this->table($rows, $screen);
+        $table->print($output, $screen);
+        $leftOut = array_diff($table->leftOut($screen), ['%', '']);
+        if ($leftOut !== []) {
+            $line = 'On a wider terminal: ' . implode(', ', $leftOut);
+            $output->writeln(OutputFormatter::escape(TextFit::shorten($line, $screen->width, $screen->ellipsis())));
+        }
         if (count($rows) < $all) {
             $output->writeln(sprintf(
                 '%s of %s functions, sorted by %s; --limit=0 shows all',
@@ -51,7 +75,7 @@ final class FlatView
     public function json(): array
     {
         $functions = [];
-        foreach ($this->report->sorted($this->sort, $this->limit) as $name => $row) {
+        foreach (Sorting::rows($this->rows, $this->sort, $this->limit) as $name => $row) {
             $functions[] = ['name' => $name] + $row;
         }
 
@@ -60,7 +84,8 @@ final class FlatView
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
             'sort' => $this->sort,
-            'functions_total' => count($this->report->rows()),
+            'recursion' => $this->levels ? 'levels' : 'merged',
+            'functions_total' => count($this->rows),
             'functions' => $functions,
         ];
     }
@@ -76,20 +101,18 @@ final class FlatView
         $columns = [];
         foreach ($metrics as $index => $metric) {
             $name = MetricLabel::name($metric);
-            // what gives way first when the screen is narrow: the bar, then the figures of the last metric
-            $weight = $index === 0 ? 0 : 10 + $index * 2;
-            $columns[] = new Column("excl $name", weight: $weight);
+            $columns[] = new Column("excl $name", weight: self::WEIGHTS[$index][0] ?? self::LAST);
             if ($metric === $lead) {
-                $columns[] = new Column('%', weight: $byInclusive ? 6 : 0);
+                $columns[] = new Column('%', weight: $byInclusive ? self::PERCENT : 0);
             }
-            $columns[] = new Column("incl $name", weight: $index === 0 ? 0 : $weight + 1);
+            $columns[] = new Column("incl $name", weight: self::WEIGHTS[$index][1] ?? self::LAST);
             if ($metric === $lead) {
-                $columns[] = new Column('%', weight: $byInclusive ? 0 : 6);
+                $columns[] = new Column('%', weight: $byInclusive ? 0 : self::PERCENT);
             }
         }
         $columns[] = new Column('calls');
         if ($lead !== null) {
-            $columns[] = new Column('', Column::LEFT, weight: 11, style: 'fg=cyan');
+            $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }
         $columns[] = Column::name('function');
 
@@ -100,7 +123,7 @@ final class FlatView
                 foreach (["excl_$metric", $metric] as $column) {
                     $cells[] = Units::of($row[$column], $column);
                     if ($metric === $lead) {
-                        $cells[] = Units::percent($row[$column], $totals[$metric]);
+                        $cells[] = MetricLabel::share($row[$column], $totals[$metric], $metric);
                     }
                 }
             }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use XHProf\Cli\CliError;
+use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 
 /** How metrics are called in headings, and which one a report is sorted by. */
@@ -71,8 +72,13 @@ final class MetricLabel
         return $base === null ? $metrics : array_values(array_unique([$base, ...$metrics]));
     }
 
-    public static function isTime(string $metric): bool
+    /**
+     * "12.3 %". Memory that was taken and given back again makes parts larger than the whole: no share then.
+     */
+    public static function share(int $part, int $whole, string $metric): string
     {
-        return Metrics::unit($metric) === 'us';
+        $isShare = !Metrics::isSigned($metric) || ($part >= 0 && $part <= $whole);
+
+        return $isShare ? Units::percent($part, $whole) : '-';
     }
 }

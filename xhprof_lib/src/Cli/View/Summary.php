@@ -9,7 +9,6 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
-use XHProf\Format\Text;
 use XHProf\Format\Units;
 
 /** The head of every report: which run, and what it took altogether. */
@@ -22,11 +21,15 @@ final class Summary
     {
         $title = TextFit::shorten('Run ' . $run->title(), $screen->width, $screen->ellipsis());
         $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
-        $output->writeln(OutputFormatter::escape(TextFit::shorten(
-            self::totals($run->profile->totals()) . ' in ' . Units::count($functions) . ' functions',
-            $screen->width,
-            $screen->ellipsis(),
-        )));
+        $line = '';
+        foreach (self::totals($run->profile->totals(), $functions) as $part) {
+            if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
+                $output->writeln(OutputFormatter::escape("$line,"));
+                $line = '';
+            }
+            $line .= ($line === '' ? '' : ', ') . $part;
+        }
+        $output->writeln(OutputFormatter::escape($line));
         $dropped = $run->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $output->writeln(sprintf(
@@ -37,17 +40,26 @@ final class Summary
         $output->writeln('');
     }
 
-    /** @param array<string, int> $totals of Profile::totals() */
-    public static function totals(array $totals): string
+    /**
+     * @param array<string, int> $totals of Profile::totals()
+     * @return list<string>
+     */
+    private static function totals(array $totals, int $functions): array
     {
         $parts = [];
         foreach ($totals as $metric => $value) {
             if ($metric !== 'ct') {
-                $parts[] = Units::of($value, $metric) . ' ' . (self::LABELS[$metric] ?? Text::printable($metric));
+                $parts[] = Units::of($value, $metric) . ' ' . (self::LABELS[$metric] ?? $metric);
             }
         }
-        $parts[] = Units::count($totals['ct']) . ($totals['ct'] === 1 ? ' call' : ' calls');
+        $parts[] = sprintf(
+            '%s call%s of %s function%s',
+            Units::count($totals['ct']),
+            $totals['ct'] === 1 ? '' : 's',
+            Units::count($functions),
+            $functions === 1 ? '' : 's',
+        );
 
-        return implode(', ', $parts);
+        return $parts;
     }
 }

@@ -76,13 +76,13 @@ final class SymbolView
         $self = $this->report->self();
         $totals = $this->report->totals();
         foreach ($this->run->profile->metrics() as $metric) {
-            $perCall = $self['ct'] > 0 ? Units::of(intdiv($self[$metric], $self['ct']), $metric) : '-';
+            $perCall = $self['ct'] > 0 ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
                 Units::of($self["excl_$metric"], $metric),
-                Units::percent($self["excl_$metric"], $totals[$metric]),
+                MetricLabel::share($self["excl_$metric"], $totals[$metric], $metric),
                 Units::of($self[$metric], $metric),
-                Units::percent($self[$metric], $totals[$metric]),
+                MetricLabel::share($self[$metric], $totals[$metric], $metric),
                 $perCall,
             ]);
         }
@@ -118,7 +118,7 @@ final class SymbolView
             foreach ($metrics as $index => $metric) {
                 $cells[] = Units::of($row[$metric], $metric);
                 if ($index === 0) {
-                    $cells[] = Units::percent($row[$metric], $self[$metric]);
+                    $cells[] = MetricLabel::share($row[$metric], $self[$metric], $metric);
                 }
             }
             $table->add([...$cells, Units::count($row['ct']), Text::printable($name)]);

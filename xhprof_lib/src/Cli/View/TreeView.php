@@ -46,7 +46,8 @@ final class TreeView
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        Summary::print($this->run, count(FlatReport::of($this->run->profile)->rows()), $output, $screen);
+        $functions = Recursion::merge(FlatReport::of($this->run->profile)->rows());
+        Summary::print($this->run, count($functions), $output, $screen);
         $name = MetricLabel::name($this->metric);
         $table = new Table([
             new Column("incl $name"),

@@ -1,0 +1,147 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Store\RunStore;
+
+require_once __DIR__ . '/ProcessResult.php';
+
+/** Runs bin/xhprof as a user does: a process of its own, with its own run folder. */
+abstract class CliTestCase extends TestCase
+{
+    protected const ROOT = __DIR__ . '/../..';
+
+    /** A folder of this test, removed after it. */
+    protected string $folder;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-test-' . bin2hex(random_bytes(6));
+        mkdir("$this->folder/runs", 0700, true);
+    }
+
+    protected function tearDown(): void
+    {
+        self::remove($this->folder);
+    }
+
+    /**
+     * @param list<string>         $arguments of xhprof
+     * @param array<string, string> $environment in addition
+     */
+    protected function xhprof(array $arguments, string $input = '', array $environment = []): ProcessResult
+    {
+        return $this->process([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$arguments], $input, $environment);
+    }
+
+    /**
+     * @param list<string>          $command
+     * @param array<string, string> $environment in addition
+     */
+    protected function process(array $command, string $input = '', array $environment = []): ProcessResult
+    {
+        $process = $this->start($command, $environment, $input);
+        $deadline = microtime(true) + 60;
+        do {
+            $status = proc_get_status($process);
+            if (!$status['running']) {
+                break;
+            }
+            usleep(2000);
+        } while (microtime(true) < $deadline);
+        if ($status['running']) {
+            proc_terminate($process, 9);
+            self::fail('the process did not end: ' . implode(' ', $command));
+        }
+
+        return new ProcessResult(
+            $status['signaled'] ? -$status['termsig'] : $status['exitcode'],
+            (string) file_get_contents("$this->folder/stdout"),
+            (string) file_get_contents("$this->folder/stderr"),
+        );
+    }
+
+    /**
+     * Starts without waiting; prints go to the files stdout and stderr of the folder.
+     *
+     * @param list<string>          $command
+     * @param array<string, string> $environment in addition
+     * @return resource
+     */
+    protected function start(array $command, array $environment = [], string $input = '')
+    {
+        file_put_contents("$this->folder/stdin", $input);
+        $descriptors = [
+            ['file', "$this->folder/stdin", 'r'],
+            ['file', "$this->folder/stdout", 'w'],
+            ['file', "$this->folder/stderr", 'w'],
+        ];
+        $process = proc_open($command, $descriptors, $pipes, null, $environment + $this->environment());
+        self::assertIsResource($process);
+
+        return $process;
+    }
+
+    /** @return array<string, string> */
+    protected function environment(): array
+    {
+        $environment = [
+            'LC_ALL' => 'C.UTF-8',
+            'XDEBUG_MODE' => 'off',
+            'XHPROF_OUTPUT_DIR' => "$this->folder/runs",
+        ];
+
+        return $environment + array_diff_key(getenv(), ['COLUMNS' => 1, 'LINES' => 1, 'SHELL_VERBOSITY' => 1]);
+    }
+
+    /** Writes a PHP script and returns its path. */
+    protected function script(string $code, string $name = 'script.php'): string
+    {
+        $file = "$this->folder/$name";
+        file_put_contents($file, "<?php\n$code\n");
+
+        return $file;
+    }
+
+    protected function store(): RunStore
+    {
+        return new RunStore("$this->folder/runs");
+    }
+
+    /** Most runs are made by the test itself; only these need the built extension. */
+    protected static function needExtension(): void
+    {
+        if (!is_file(self::ROOT . '/extension/modules/xhprof.so') && !function_exists('xhprof_save')) {
+            self::markTestSkipped('extension/modules/xhprof.so is not built (make build)');
+        }
+    }
+
+    protected static function assertOneLineError(string $expected, ProcessResult $result): void
+    {
+        self::assertMatchesRegularExpression('/\Axhprof: [^\n]+\n\z/', $result->err);
+        self::assertStringContainsString($expected, $result->err);
+        self::assertSame(1, $result->exitCode);
+        self::assertSame('', $result->out);
+    }
+
+    /** @return int columns of the widest line */
+    protected static function widestLine(string $text): int
+    {
+        return max(array_map(static fn (string $line): int => mb_strwidth($line, 'UTF-8'), explode("\n", $text)));
+    }
+
+    private static function remove(string $path): void
+    {
+        if (is_dir($path) && !is_link($path)) {
+            foreach (array_diff(scandir($path) ?: [], ['.', '..']) as $name) {
+                self::remove("$path/$name");
+            }
+            rmdir($path);
+        } else {
+            unlink($path);
+        }
+    }
+}

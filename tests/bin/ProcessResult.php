@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+/** How a process ended and what it printed. */
+final class ProcessResult
+{
+    public function __construct(
+        public readonly int $exitCode,
+        public readonly string $out,
+        public readonly string $err,
+    ) {
+    }
+
+    /** @return array<mixed> */
+    public function json(): array
+    {
+        $data = json_decode($this->out, true, 64, JSON_THROW_ON_ERROR);
+
+        return is_array($data) ? $data : [];
+    }
+}

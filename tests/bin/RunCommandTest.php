@@ -1,0 +1,305 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RunSummary;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof run`: how the script ends, and what is saved of it. */
+final class RunCommandTest extends CliTestCase
+{
+    protected function setUp(): void
+    {
+        self::needExtension();
+        parent::setUp();
+    }
+
+    public function testProfilesAnUnchangedScriptAndTellsWhereTheRunIs(): void
+    {
+        $script = $this->script('function work(): int { return strlen(str_repeat("x", 9)); } echo work() + work();');
+        $result = $this->xhprof(['run', '--', $script]);
+
+        self::assertSame(0, $result->exitCode);
+        self::assertSame('18', $result->out);
+        $run = $this->onlyRun();
+        self::assertSame('xhprof', $run->id->source);
+        self::assertStringContainsString("Saved as run {$run->id->id} in $this->folder/runs\n", $result->err);
+        self::assertStringContainsString('report ' . substr($run->id->id, 0, 8), $result->err);
+        self::assertMatchesRegularExpression('/^ .* 2 .* work$/m', $result->err);
+        $edges = $this->store()->load($run->id)->edges();
+        self::assertSame(2, $edges['main()==>work']['ct']);
+        self::assertSame(2, $edges['work==>str_repeat']['ct']);
+    }
+
+    public function testOurOwnCodeIsNotInTheProfile(): void
+    {
+        $this->xhprof(['run', '--', $this->script('$x = new ArrayObject([1]); $x->count();')]);
+        $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
+
+        self::assertContains('ArrayObject::count', $symbols);
+        self::assertSame([], array_filter($symbols, static fn (string $name): bool => stripos($name, 'xhprof') !== false));
+    }
+
+    /** @return iterable<string, array{string, int}> */
+    public static function endings(): iterable
+    {
+        yield 'end of file' => ['', 0];
+        yield 'exit' => ['exit(3);', 3];
+        yield 'exit with a text' => ['exit("bye");', 0];
+        yield 'exit deep inside' => ['array_map(function () { exit(4); }, [1]);', 4];
+        yield 'uncaught exception' => ['throw new LogicException("no");', 255];
+        yield 'fatal error' => ['undefined_function();', 255];
+        yield 'memory limit' => ['ini_set("memory_limit", "8M"); $x = []; while (true) { $x[] = str_repeat("x", 999); }', 255];
+        yield 'E_USER_ERROR' => ['trigger_error("no", E_USER_ERROR);', 255];
+        yield 'exit in a shutdown function' => ['register_shutdown_function(function () { exit(5); });', 5];
+        yield 'exit in a destructor' => ['class D { function __destruct() { exit(6); } } $d = new D(); unset($d);', 6];
+        yield 'script stops the profile itself' => ['xhprof_disable(); exit(7);', 7];
+        yield 'error handler that throws' => ['set_error_handler(fn () => throw new Error("e")); exit(8);', 8];
+        yield 'exit in an output callback' => ['ob_start(fn ($s) => $s); echo 1; exit(9);', 9];
+    }
+
+    #[DataProvider('endings')]
+    public function testKeepsTheExitCodeAndSavesARunHoweverTheScriptEnds(string $ending, int $exitCode): void
+    {
+        $code = "function work(): void { usleep(1); }\nwork();\n$ending";
+        $result = $this->xhprof(['run', '--', $this->script($code)]);
+
+        self::assertSame($exitCode, $result->exitCode, $result->err);
+        self::assertSame(1, $this->store()->load($this->onlyRun()->id)->edges()['main()==>work']['ct']);
+        self::assertStringContainsString('Saved as run', $result->err);
+    }
+
+    public function testParseErrorEndsAsInPhp(): void
+    {
+        $result = $this->xhprof(['run', '-d', 'display_errors=stderr', '--', $this->script('function (;')]);
+
+        self::assertSame(255, $result->exitCode);
+        self::assertStringContainsString('Parse error', $result->err);
+    }
+
+    public function testShutdownFunctionsAndDestructorsAreProfiled(): void
+    {
+        $this->xhprof(['run', '--', $this->script(
+            <<<'PHP'
+            function inFirst(): void {}
+            function inNested(): void {}
+            class D { function __destruct() { inDestructor(); } }
+            function inDestructor(): void {}
+            class Last { public static ?D $kept = null; }
+            register_shutdown_function(function () {
+                inFirst();
+                register_shutdown_function(fn () => inNested());
+            });
+            $global = new D();
+            Last::$kept = new D();
+            PHP,
+        )]);
+        $called = [];
+        foreach ($this->store()->load($this->onlyRun()->id)->edges() as $edge => $row) {
+            $called[preg_replace('/^.*==>/', '', $edge)] = $row['ct'];
+        }
+
+        self::assertSame([1, 1, 2], [$called['inFirst'], $called['inNested'], $called['inDestructor']]);
+    }
+
+    /** @return iterable<string, array{string, int}> */
+    public static function lateEndings(): iterable
+    {
+        yield 'exit in the last destructors' => ['class D { function __destruct() { exit(6); } } $d = new D();', 6];
+        yield 'exception there' => ['class D { function __destruct() { throw new Error("x"); } } $d = new D();', 255];
+        yield 'fatal error in a shutdown function' => [
+            'register_shutdown_function(function () { trigger_error("x", E_USER_ERROR); });',
+            255,
+        ];
+        yield 'process replaced' => ['pcntl_exec("/bin/sh", ["-c", "exit 11"]);', 11];
+    }
+
+    /** No PHP code runs after these, so nobody can save; that must be said and cost the exit code nothing. */
+    #[DataProvider('lateEndings')]
+    public function testAProfileThatIsLostIsToldInOneLine(string $ending, int $exitCode): void
+    {
+        $result = $this->xhprof(['run', '-d', 'display_errors=0', '--', $this->script($ending)]);
+
+        self::assertSame($exitCode, $result->exitCode);
+        self::assertMatchesRegularExpression('/^xhprof: no profile: [^\n]+\n\z/m', $result->err);
+        self::assertSame([], $this->store()->list());
+    }
+
+    public function testScriptKilledByASignal(): void
+    {
+        $result = $this->xhprof(['run', '--', $this->script('posix_kill(getmypid(), 9);')]);
+
+        self::assertSame(137, $result->exitCode);
+        self::assertSame("xhprof: no profile: the script was killed by signal 9 (SIGKILL)\n", $result->err);
+        self::assertSame([], $this->store()->list());
+        self::assertSame(143, $this->xhprof(['run', '--', $this->script('posix_kill(getmypid(), 15); sleep(5);')])->exitCode);
+    }
+
+    /** @return iterable<string, array{int, int}> */
+    public static function signals(): iterable
+    {
+        yield 'SIGTERM' => [15, 1];
+        yield 'SIGINT' => [2, 1];
+        yield 'SIGHUP' => [1, 1];
+        yield 'two SIGUSR1' => [10, 2];
+    }
+
+    #[DataProvider('signals')]
+    public function testSignalsArePassedOnToTheScript(int $signal, int $times): void
+    {
+        $code = <<<PHP
+            pcntl_async_signals(true);
+            \$seen = 0;
+            pcntl_signal($signal, function () use (&\$seen) { echo "seen\\n"; if (++\$seen === $times) { exit(21); } });
+            file_put_contents(__DIR__ . '/ready', '1');
+            for (\$i = 0; \$i < 500; \$i++) { usleep(10000); }
+            PHP;
+        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', '--', $this->script($code)]);
+        $this->waitFor("$this->folder/ready", '1');
+        for ($i = 1; $i <= $times; $i++) {
+            proc_terminate($process, $signal);
+            $this->waitFor("$this->folder/stdout", str_repeat("seen\n", $i));
+        }
+        while (($status = proc_get_status($process))['running']) {
+            usleep(2000);
+        }
+
+        self::assertSame(21, $status['exitcode']);
+        self::assertSame(str_repeat("seen\n", $times), file_get_contents("$this->folder/stdout"));
+        $this->onlyRun();
+    }
+
+    public function testForkedProcessesSaveNothing(): void
+    {
+        $code = 'if (pcntl_fork() === 0) { usleep(1000); exit(0); } pcntl_wait($status); echo "parent";';
+        $result = $this->xhprof(['run', '--', $this->script($code)]);
+
+        self::assertSame([0, 'parent'], [$result->exitCode, $result->out]);
+        $this->onlyRun();
+    }
+
+    public function testMetrics(): void
+    {
+        $script = $this->script('usleep(1);');
+        $metrics = [];
+        foreach ([[], ['--cpu'], ['--memory'], ['--flags=6'], ['--flags', '2', '--memory']] as $options) {
+            $this->xhprof(['run', ...$options, '--', $script]);
+            $run = $this->onlyRun();
+            $metrics[] = implode(' ', $this->store()->load($run->id)->metrics());
+            $this->removeRuns();
+        }
+
+        self::assertSame(['wt', 'wt cpu', 'wt mu pmu', 'wt cpu mu pmu', 'wt cpu mu pmu'], $metrics);
+    }
+
+    public function testNoBuiltinsAndIgnore(): void
+    {
+        $script = $this->script('function a() { b(); } function b() { c(); } function c() { strlen("x" . rand()); } a();');
+        $this->xhprof(['run', '--no-builtins', '--ignore=b', '--ignore', 'nothing', '--', $script]);
+        $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
+        sort($symbols);
+
+        self::assertSame(['a', 'c', 'load::' . basename($this->folder) . '/script.php', 'main()'], $symbols);
+    }
+
+    public function testRunInitShowsTopLevelCode(): void
+    {
+        $this->xhprof(['run', '--run-init', '--', $this->script('usleep(1);', 'top.php')]);
+        $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
+
+        self::assertContains('run_init::' . basename($this->folder) . '/top.php', $symbols);
+    }
+
+    public function testSourceAndMeta(): void
+    {
+        $result = $this->xhprof(['run', '--source=nightly', '--meta=branch=main', '--meta', 'n=a=b', $this->script('')]);
+        $run = $this->onlyRun();
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertSame('nightly', $run->id->source);
+        self::assertSame(['branch' => 'main', 'n' => 'a=b'], $run->meta->meta);
+        self::assertStringContainsString("php $this->folder/script.php", (string) $run->meta->command);
+    }
+
+    public function testNoSaveLeavesNothing(): void
+    {
+        $before = glob(sys_get_temp_dir() . '/xhprof-run-*');
+        $result = $this->xhprof(['run', '--no-save', '--json', '--', $this->script('usleep(1);')]);
+
+        self::assertSame([], $this->store()->list());
+        self::assertSame($before, glob(sys_get_temp_dir() . '/xhprof-run-*'));
+        self::assertStringNotContainsString('Saved', $result->err);
+        $report = json_decode($result->err, true, 64, JSON_THROW_ON_ERROR);
+        self::assertContains('usleep', array_column($report['functions'], 'name'));
+    }
+
+    public function testReportToAFile(): void
+    {
+        $file = "$this->folder/profile.json";
+        $script = $this->script('fwrite(STDERR, "mine");');
+        $result = $this->xhprof(['run', '-q', '--json', "--report-to=$file", '--', $script]);
+
+        self::assertSame('mine', $result->err);
+        $report = json_decode((string) file_get_contents($file), true, 64, JSON_THROW_ON_ERROR);
+        self::assertSame($this->onlyRun()->id->id, $report['run']['id']);
+    }
+
+    public function testOutputFolderIsMade(): void
+    {
+        $folder = "$this->folder/a b/it's";
+        $result = $this->xhprof(['run', "--output-dir=$folder", '--', $this->script('')]);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertCount(1, (array) glob("$folder/*.xhprof.xhprof"));
+        self::assertStringContainsString('--output-dir=', $result->err);
+    }
+
+    /** @return iterable<string, array{list<string>, string}> */
+    public static function mistakes(): iterable
+    {
+        yield 'no script' => [['run'], 'script'];
+        yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php'];
+        yield 'folder' => [['run', '--', '/'], 'is a folder'];
+        yield 'flags' => [['run', '--flags=8', '--', __FILE__], '--flags takes a number from 0 to 7'];
+        yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by'];
+        yield 'source' => [['run', '--source=../x', '--', __FILE__], '--source takes'];
+        yield 'meta' => [['run', '--meta=x', '--', __FILE__], '--meta takes KEY=VALUE'];
+        yield 'folder for runs' => [['run', '--output-dir=/proc/x', '--', __FILE__], 'cannot make the folder'];
+        yield 'option' => [['run', '--nonsense', '--', __FILE__], '--nonsense'];
+        yield 'php option' => [['run', '-d-x', '--', __FILE__], '--php-option takes'];
+        yield 'report' => [['run', '--report-to=/no/such/file', '--', __FILE__], 'cannot write to'];
+    }
+
+    /** @param list<string> $arguments */
+    #[DataProvider('mistakes')]
+    public function testMistakesAreOneLine(array $arguments, string $message): void
+    {
+        self::assertOneLineError($message, $this->xhprof($arguments));
+    }
+
+    private function onlyRun(): RunSummary
+    {
+        $runs = $this->store()->list();
+        self::assertCount(1, $runs);
+        self::assertNull($runs[0]->error);
+
+        return $runs[0];
+    }
+
+    private function removeRuns(): void
+    {
+        array_map(unlink(...), (array) glob("$this->folder/runs/*"));
+    }
+
+    private function waitFor(string $file, string $content): void
+    {
+        for ($i = 0; $i < 2500 && @file_get_contents($file) !== $content; $i++) {
+            usleep(4000);
+        }
+        self::assertSame($content, file_get_contents($file));
+    }
+}
