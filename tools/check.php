@@ -9,12 +9,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-foreach (['Counts', 'Process', 'Reader', 'ExitCodeReader', 'RunTestsReader', 'JUnitReader', 'TapReader'] as $class) {
-    require __DIR__ . "/check/$class.php";
-}
-require __DIR__ . '/check/Suite.php';
-require __DIR__ . '/check/Suites.php';
-require __DIR__ . '/check/Runner.php';
+spl_autoload_register(static function (string $class): void {
+    require __DIR__ . '/check/' . substr($class, strlen(__NAMESPACE__) + 1) . '.php';
+});
 
 $root = dirname(__DIR__);
 $logs = "$root/build/log";
@@ -43,7 +40,6 @@ $runner = new Runner($root, $logs, [
     'PHP_INI_SCAN_DIR' => "$root/build/php/conf.d",
     'PATH' => "$root/build/php/bin:" . getenv('PATH'),
     'LC_ALL' => 'C.UTF-8',
-    'NO_COLOR' => '1',
     'XDEBUG_MODE' => null,
     'XHPROF_OUTPUT_DIR' => null,
 ]);

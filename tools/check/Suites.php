@@ -21,6 +21,7 @@ final class Suites
         return [
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh']),
             ...$this->lint(),
+            new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
             ...$this->phpt(),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),

@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** Plain TAP of one program or several after each other: every line "ok" or "not ok" is a check. */
+final class TapLinesReader implements Reader
+{
+    private Counts $counts;
+    private int $planned = 0;
+
+    public function __construct()
+    {
+        $this->counts = new Counts();
+    }
+
+    public function line(string $line): ?string
+    {
+        if (preg_match('/^1\.\.(\d+)$/', $line, $match) === 1) {
+            $this->planned += (int) $match[1];
+            return '';
+        }
+        if (preg_match('/^(not )?ok \d+/', $line, $match) !== 1) {
+            return '';
+        }
+        if (isset($match[1])) {
+            $this->counts->failed++;
+            return null;
+        }
+        $this->counts->passed++;
+        return '.';
+    }
+
+    public function tail(): int
+    {
+        return 40;
+    }
+
+    public function counts(int $exitCode): Counts
+    {
+        // A program that ended early has told no plan.
+        $this->counts->failed += (int) ($this->planned !== $this->counts->total());
+        return $this->counts;
+    }
+}

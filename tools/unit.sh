@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# unit.sh: compiles the C tests of the modules that know nothing of PHP, with the address and undefined behaviour
+# sanitizers, and runs them. Output is TAP. Needs a configured extension/ for its config.h.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+out=$root/build/unit
+mkdir -p "$out"
+cd "$root/extension"
+cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
+# base and trace have to compile without PHP's headers; of the exports those that do are tested here.
+sources=(base/*.c trace/*.c)
+for source in export/*.c; do
+  if "${cc[@]}" -fsyntax-only "$source" 2>/dev/null; then
+    sources+=("$source")
+  fi
+done
+status=0
+for test in tests/unit/*_test.c; do
+  program=$out/$(basename "$test" .c)
+  "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -o "$program" "$test" "${sources[@]}"
+  echo "# $test"
+  "$program" || status=$?
+done
+exit "$status"
