@@ -13,17 +13,23 @@ class Base
 {
     public function inherited(): void
     {
+        static $n;
+        $n++;
     }
 }
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable();
 $plain = new class {
     public function __construct()
     {
+        static $n;
+        $n++;
     }
 
     public function m(): void
@@ -34,6 +40,8 @@ $plain = new class {
 
     public static function s(): void
     {
+        static $n;
+        $n++;
     }
 };
 $plain->m();
@@ -56,9 +64,9 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
 Base@anonymous::own==>Base::inherited: ct=1
-class@anonymous::m==>class@anonymous::{closure:tests/anonymous_classes.php:29}: ct=1
+class@anonymous::m==>class@anonymous::{closure:tests/anonymous_classes.php:35}: ct=1
 class@anonymous::m==>leaf: ct=1
-class@anonymous::{closure:tests/anonymous_classes.php:29}==>leaf: ct=1
+class@anonymous::{closure:tests/anonymous_classes.php:35}==>leaf: ct=1
 main(): ct=1
 main()==>Base@anonymous::own: ct=1
 main()==>Shape@anonymous::area: ct=1

@@ -10,6 +10,8 @@ file_put_contents("$folder/LoadedParent.php", '<?php class LoadedParent { functi
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function loader(string $class): void

@@ -48,10 +48,14 @@ class Box implements ArrayAccess, Countable
 
     public function offsetSet(mixed $o, mixed $v): void
     {
+        static $n;
+        $n++;
     }
 
     public function offsetUnset(mixed $o): void
     {
+        static $n;
+        $n++;
     }
 
     public function count(): int
@@ -66,6 +70,8 @@ class Box implements ArrayAccess, Countable
 
     public function __unserialize(array $data): void
     {
+        static $n;
+        $n++;
     }
 }
 
@@ -80,6 +86,8 @@ class Stream
 
     public function stream_close(): void
     {
+        static $n;
+        $n++;
     }
 }
 

@@ -12,10 +12,14 @@ foreach (['one', 'two'] as $i => $dir) {
 
 function first(): void
 {
+    static $n;
+    $n++;
 }
 
 function second(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
@@ -34,7 +38,7 @@ echo json_encode($edges['{closure:one/same.php:1}==>first']['ct'] ?? null), ' ';
 echo json_encode($edges['{closure:two/same.php:1}==>second']['ct'] ?? null), "\n";
 $callers = ['first' => [], 'second' => []];
 foreach ($edges as $key => $values) {
-    if (preg_match("/^\\{closure:.*eval()'d code.*==>(first|second)$/s", $key, $m)) {
+    if (preg_match("/^\\{closure:.*eval\(\)'d code.*==>(first|second)$/s", $key, $m)) {
         $callers[$m[1]][] = $values['ct'];
     }
 }

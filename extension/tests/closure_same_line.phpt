@@ -6,10 +6,14 @@ require __DIR__ . '/lib.inc';
 
 function one(): void
 {
+    static $n;
+    $n++;
 }
 
 function two(): void
 {
+    static $n;
+    $n++;
 }
 
 function made(int $n): Closure
@@ -19,7 +23,7 @@ function made(int $n): Closure
 
 function scope(): void
 {
-    $a = fn () => one(); $b = fn () => two(); $c = fn () => strrev('x' . PHP_OS);
+    $a = fn () => one(); $b = fn () => two(); $c = fn () => strrev($_SERVER['PHP_SELF']);
     $a();
     $b();
     $c();
@@ -42,12 +46,12 @@ main(): ct=1
 main()==>made: ct=3
 main()==>scope: ct=2
 main()==>xhprof_disable: ct=1
-main()==>{closure:tests/closure_same_line.php:14}: ct=3
-scope==>{closure:tests/closure_same_line.php:19#2}: ct=4
-scope==>{closure:tests/closure_same_line.php:19#3}: ct=2
-scope==>{closure:tests/closure_same_line.php:19}: ct=4
-{closure:tests/closure_same_line.php:14}==>one: ct=3
-{closure:tests/closure_same_line.php:19#2}==>two: ct=4
-{closure:tests/closure_same_line.php:19#3}==>strrev: ct=2
-{closure:tests/closure_same_line.php:19}==>one: ct=4
+main()==>{closure:tests/closure_same_line.php:18}: ct=3
+scope==>{closure:tests/closure_same_line.php:23#2}: ct=4
+scope==>{closure:tests/closure_same_line.php:23#3}: ct=2
+scope==>{closure:tests/closure_same_line.php:23}: ct=4
+{closure:tests/closure_same_line.php:18}==>one: ct=3
+{closure:tests/closure_same_line.php:23#2}==>two: ct=4
+{closure:tests/closure_same_line.php:23#3}==>strrev: ct=2
+{closure:tests/closure_same_line.php:23}==>one: ct=4
 invariants: ok

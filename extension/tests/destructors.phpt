@@ -6,12 +6,16 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 class D
 {
     public function __construct(private bool $throws = false)
     {
+        static $n;
+        $n++;
     }
 
     public function __destruct()

@@ -84,6 +84,8 @@ function by_tostring(): void
 
 function after(): void
 {
+    static $n;
+    $n++;
 }
 
 foreach (

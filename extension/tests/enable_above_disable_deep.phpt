@@ -25,6 +25,8 @@ function low(): array
 
 function after(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable();

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function start(): void
@@ -70,8 +72,8 @@ foreach (['callback', 'destructor', 'output', 'generator'] as $way) {
 -- callback
 main(): ct=1
 main()==>leaf: ct=4
-main()==>{closure:tests/enable_inside_callbacks.php:34}: ct=1
-{closure:tests/enable_inside_callbacks.php:34}==>leaf: ct=2
+main()==>{closure:tests/enable_inside_callbacks.php:36}: ct=1
+{closure:tests/enable_inside_callbacks.php:36}==>leaf: ct=2
 invariants: ok
 -- destructor
 main(): ct=1

@@ -6,7 +6,7 @@ require __DIR__ . '/lib.inc';
 
 function helper(): void
 {
-    strrev('x' . PHP_OS);
+    strrev($_SERVER['PHP_SELF']);
 }
 
 function early(): void

@@ -11,6 +11,8 @@ function a(): void
 
 function b(): void
 {
+    static $n;
+    $n++;
 }
 
 function restart(): void
@@ -25,7 +27,7 @@ a();
 xhprof_enable(0, ['ignored_functions' => 'b']);
 a();
 restart();
-strrev('x' . PHP_VERSION);
+strrev($_SERVER['PHP_SELF']);
 $edges = xhprof_disable();
 xhprof_test_edges($edges, ['==>xhprof_enable']);
 xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function evaluates(): void
@@ -28,14 +30,14 @@ xhprof_test_edges($shown);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
-evaluates==>eval::%DIR%/eval_code.php(11) : eval()'d code: ct=3
-evaluates==>eval::%DIR%/eval_code.php(13) : eval()'d code: ct=1
+evaluates==>eval::%DIR%/eval_code.php(13) : eval()'d code: ct=3
+evaluates==>eval::%DIR%/eval_code.php(15) : eval()'d code: ct=1
 evaluates==>leaf: ct=3
 evaluates==>made_by_eval: ct=1
 made_by_eval==>leaf: ct=1
 main(): ct=1
-main()==>eval::%DIR%/eval_code.php(18) : eval()'d code: ct=1
-main()==>eval::%DIR%/eval_code.php(18) : eval()'d code(1) : eval()'d code: ct=1
+main()==>eval::%DIR%/eval_code.php(20) : eval()'d code: ct=1
+main()==>eval::%DIR%/eval_code.php(20) : eval()'d code(1) : eval()'d code: ct=1
 main()==>evaluates: ct=1
 main()==>leaf: ct=1
 main()==>xhprof_disable: ct=1

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function compiles(): void
@@ -20,7 +22,7 @@ register_shutdown_function(static function (): void {
     foreach ($edges as $key => $values) {
         $shown[str_replace(__DIR__, '%DIR%', $key)] = $values;
     }
-    unset($shown['{closure:tests/eval_compile_fatal.php:14}==>xhprof_disable']);
+    unset($shown['{closure:tests/eval_compile_fatal.php:16}==>xhprof_disable']);
     xhprof_test_edges($shown);
     xhprof_test_check_invariants($edges, xhprof_call_tree());
     xhprof_enable();
@@ -31,12 +33,12 @@ xhprof_enable();
 compiles();
 ?>
 --EXPECTF--
-Fatal error: Cannot redeclare %aeval_compile_fatal.php(11) : eval()'d code on line 1
-compiles==>eval::%DIR%/eval_compile_fatal.php(11) : eval()'d code: ct=1
+Fatal error: Cannot redeclare %aeval_compile_fatal.php(13) : eval()'d code on line 1
+compiles==>eval::%DIR%/eval_compile_fatal.php(13) : eval()'d code: ct=1
 compiles==>leaf: ct=1
 main(): ct=1
 main()==>compiles: ct=1
-main()==>{closure:tests/eval_compile_fatal.php:14}: ct=1
+main()==>{closure:tests/eval_compile_fatal.php:16}: ct=1
 invariants: ok
 main(): ct=1
 main()==>leaf: ct=1

@@ -11,10 +11,14 @@ function throws(): void
 
 function cleanup(): void
 {
+    static $n;
+    $n++;
 }
 
 function handled(): void
 {
+    static $n;
+    $n++;
 }
 
 function with_finally(): void
@@ -90,7 +94,7 @@ xhprof_test_edges($edges);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
-array_map==>{closure:tests/exceptions_finally.php:49}: ct=1
+array_map==>{closure:tests/exceptions_finally.php:53}: ct=1
 main(): ct=1
 main()==>handled: ct=1
 main()==>main_part: ct=1
@@ -101,7 +105,7 @@ main_part==>rethrows: ct=1
 main_part==>returns_in_finally: ct=1
 main_part==>strrev: ct=1
 main_part==>through_callback: ct=1
-main_part==>{closure:tests/exceptions_finally.php:70}: ct=1
+main_part==>{closure:tests/exceptions_finally.php:74}: ct=1
 rethrows==>Exception::__construct: ct=1
 rethrows==>handled: ct=1
 rethrows==>with_finally: ct=1
@@ -112,5 +116,5 @@ through_callback==>handled: ct=1
 throws==>Exception::__construct: ct=3
 with_finally==>cleanup: ct=1
 with_finally==>throws: ct=1
-{closure:tests/exceptions_finally.php:49}==>throws: ct=1
+{closure:tests/exceptions_finally.php:53}==>throws: ct=1
 invariants: ok

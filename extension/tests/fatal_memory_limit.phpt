@@ -21,6 +21,8 @@ function piece(int $i): string
 
 function again(): void
 {
+    static $n;
+    $n++;
 }
 
 register_shutdown_function(static function (): void {

@@ -13,6 +13,8 @@ function spins(): void
 
 function turn(): void
 {
+    static $n;
+    $n++;
 }
 
 if (isset($argv[1])) {
@@ -36,4 +38,4 @@ turned
 main(): ct=1
 main()==>set_time_limit: ct=1
 main()==>spins: ct=1
-main()==>{closure:tests/fatal_time_limit.php:16}: ct=1
+main()==>{closure:tests/fatal_time_limit.php:18}: ct=1

@@ -16,6 +16,8 @@ function outside(): void
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function task(): void

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function fails(): void
@@ -70,7 +72,7 @@ deep==>leaf: ct=2
 drive==>catches: ct=1
 drive==>fails: ct=1
 drive==>leaf: ct=4
-drive==>{closure:tests/fiber_exception.php:49}: ct=1
+drive==>{closure:tests/fiber_exception.php:51}: ct=1
 fails==>deep: ct=1
 main(): ct=1
 main()==>drive: ct=1

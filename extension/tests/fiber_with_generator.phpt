@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function gen(): Generator
@@ -67,6 +69,6 @@ main()==>own: ct=2
 main()==>shares: ct=2
 own==>gen: ct=2
 own==>leaf: ct=2
-shares==>{closure:tests/fiber_with_generator.php:25}: ct=1
-{closure:tests/fiber_with_generator.php:25}==>leaf: ct=5
+shares==>{closure:tests/fiber_with_generator.php:27}: ct=1
+{closure:tests/fiber_with_generator.php:27}==>leaf: ct=5
 invariants: ok

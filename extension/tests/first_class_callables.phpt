@@ -8,15 +8,21 @@ class K
 {
     public function m(): void
     {
+        static $n;
+        $n++;
     }
 
     public static function s(): void
     {
+        static $n;
+        $n++;
     }
 }
 
 function foo(): void
 {
+    static $n;
+    $n++;
 }
 
 $foo = foo(...);

@@ -8,7 +8,7 @@ class Item implements JsonSerializable
 {
     public function jsonSerialize(): mixed
     {
-        return strrev('cba');
+        return strrev($_SERVER['PHP_SELF']);
     }
 }
 

@@ -6,10 +6,14 @@ require __DIR__ . '/lib.inc';
 
 function cleanup(): void
 {
+    static $n;
+    $n++;
 }
 
 function body(): void
 {
+    static $n;
+    $n++;
 }
 
 function gen(): Generator

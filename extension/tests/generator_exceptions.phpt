@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function fails(): Generator

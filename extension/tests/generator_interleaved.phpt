@@ -6,10 +6,14 @@ require __DIR__ . '/lib.inc';
 
 function one(): void
 {
+    static $n;
+    $n++;
 }
 
 function two(): void
 {
+    static $n;
+    $n++;
 }
 
 function gen(string $leaf): Generator

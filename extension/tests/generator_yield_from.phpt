@@ -6,14 +6,20 @@ require __DIR__ . '/lib.inc';
 
 function a_leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function b_leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function c_leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function inner(): Generator

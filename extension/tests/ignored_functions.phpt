@@ -22,6 +22,8 @@ function c(): void
 
 function d(): void
 {
+    static $n;
+    $n++;
 }
 
 foreach (['b', ['b'], ['b', 'c'], ['c', 'nonsense', 'b', 'b', ''], ['a'], 'xhprof_disable', ['main()'], 'main()', [], ''] as $ignored) {

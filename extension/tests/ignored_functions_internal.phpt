@@ -24,7 +24,7 @@ class Sub extends Foo
 
 function leaf(): void
 {
-    strrev('x' . PHP_OS);
+    strrev($_SERVER['PHP_SELF']);
 }
 
 function run(): void

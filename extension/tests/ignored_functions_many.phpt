@@ -12,6 +12,8 @@ for ($i = 0; $i < 60; $i++) {
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 /** @return list<string> */

@@ -14,6 +14,8 @@ function skip(int $n): void
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function a(int $n): void

@@ -16,6 +16,8 @@ function b(): void
 
 function c(): void
 {
+    static $n;
+    $n++;
 }
 
 function outer(array $lists): void

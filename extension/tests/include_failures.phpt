@@ -9,6 +9,8 @@ file_put_contents("$folder/broken.php", '<?php function broken( {');
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function tries(string $folder): void

@@ -14,6 +14,8 @@ foreach ($names as $name) {
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);

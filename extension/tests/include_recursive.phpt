@@ -10,6 +10,8 @@ $dir = basename($folder);
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 foreach ([true, false] as $runInit) {

@@ -13,6 +13,8 @@ trait Greets
 
     public static function log(): void
     {
+        static $n;
+        $n++;
     }
 }
 
@@ -25,6 +27,8 @@ class Base
 
     public function init(): void
     {
+        static $n;
+        $n++;
     }
 
     public static function make(): static
@@ -54,10 +58,14 @@ class Child extends Base
 
     public function __invoke(): void
     {
+        static $n;
+        $n++;
     }
 
     public function __clone()
     {
+        static $n;
+        $n++;
     }
 }
 

@@ -8,6 +8,8 @@ eval("function na\xc3\xafve() {} function raw\xff\x80() { na\xc3\xafve(); } clas
 
 function CamelCase(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable();

@@ -10,6 +10,8 @@ eval("class C$stem { static function m$stem() { leaf(); } }");
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);

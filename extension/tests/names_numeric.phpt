@@ -11,6 +11,8 @@ function ct(): void
 
 function wt(): void
 {
+    static $n;
+    $n++;
 }
 
 function main(): void

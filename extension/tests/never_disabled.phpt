@@ -15,6 +15,8 @@ class AtEnd
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function gen(): Generator

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function f(): void
 {
+    static $n;
+    $n++;
 }
 
 foreach ([[], [0, null], [0, []], ['flags' => 0], ['options' => null], ['options' => ['ignored_functions' => []]]] as $args) {

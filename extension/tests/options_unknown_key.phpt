@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function kept(): void
 {
+    static $n;
+    $n++;
 }
 
 function skipped(): void
@@ -22,12 +24,12 @@ kept();
 xhprof_test_edges(xhprof_disable());
 ?>
 --EXPECTF--
-Warning: xhprof_enable(): %Signored_function%S in %soptions_unknown_key.php on line 13
+Warning: xhprof_enable(): %Signored_function%S in %soptions_unknown_key.php on line 15
 main(): ct=1
 main()==>kept: ct=1
 main()==>xhprof_disable: ct=1
 
-Warning: xhprof_enable(): %s in %soptions_unknown_key.php on line 17
+Warning: xhprof_enable(): %s in %soptions_unknown_key.php on line 19
 main(): ct=1
 main()==>kept: ct=1
 main()==>xhprof_disable: ct=1

@@ -14,6 +14,8 @@ function down(int $n): void
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 function again(int $n): void

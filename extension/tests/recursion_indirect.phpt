@@ -19,6 +19,8 @@ function b(int $n): void
 
 function c(): void
 {
+    static $n;
+    $n++;
 }
 
 function walk(array $items): array
@@ -53,15 +55,15 @@ main()==>a: ct=1
 main()==>b: ct=1
 main()==>xhprof_disable: ct=1
 invariants: ok
-array_map==>{closure:tests/recursion_indirect.php:23}: ct=2
-array_map@1==>{closure:tests/recursion_indirect.php:23}@1: ct=2
-array_map@2==>{closure:tests/recursion_indirect.php:23}@2: ct=1
+array_map==>{closure:tests/recursion_indirect.php:25}: ct=2
+array_map@1==>{closure:tests/recursion_indirect.php:25}@1: ct=2
+array_map@2==>{closure:tests/recursion_indirect.php:25}@2: ct=1
 main(): ct=1
 main()==>walk: ct=1
 main()==>xhprof_disable: ct=1
 walk==>array_map: ct=1
 walk@1==>array_map@1: ct=1
 walk@2==>array_map@2: ct=1
-{closure:tests/recursion_indirect.php:23}==>walk@1: ct=1
-{closure:tests/recursion_indirect.php:23}@1==>walk@2: ct=1
+{closure:tests/recursion_indirect.php:25}==>walk@1: ct=1
+{closure:tests/recursion_indirect.php:25}@1==>walk@2: ct=1
 invariants: ok

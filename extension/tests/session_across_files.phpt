@@ -11,6 +11,8 @@ function work(): void
 
 function leaf(): void
 {
+    static $n;
+    $n++;
 }
 
 foreach ([false, true] as $runInit) {

@@ -10,6 +10,8 @@ file_put_contents("$folder/begin.php", '<?php function begin() { xhprof_enable()
 
 function work(): void
 {
+    static $n;
+    $n++;
 }
 
 include "$folder/whole.php";

@@ -6,6 +6,8 @@ require __DIR__ . '/lib.inc';
 
 function work(): void
 {
+    static $n;
+    $n++;
 }
 
 function starts(): void
@@ -107,16 +109,16 @@ stops==>work: ct=1
 invariants: ok
 -- 6
 main(): ct=1
-main()==>{closure:tests/sessions_overlap_frames.php:53}: ct=1
+main()==>{closure:tests/sessions_overlap_frames.php:55}: ct=1
 stops==>work: ct=1
-{closure:tests/sessions_overlap_frames.php:53}==>stops: ct=1
+{closure:tests/sessions_overlap_frames.php:55}==>stops: ct=1
 invariants: ok
 -- 7
 main(): ct=1
 main()==>work: ct=2
-main()==>{closure:tests/sessions_overlap_frames.php:53}: ct=1
+main()==>{closure:tests/sessions_overlap_frames.php:55}: ct=1
 stops==>work: ct=1
-{closure:tests/sessions_overlap_frames.php:53}==>stops: ct=1
+{closure:tests/sessions_overlap_frames.php:55}==>stops: ct=1
 invariants: ok
 -- 8
 main(): ct=1

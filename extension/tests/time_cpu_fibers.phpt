@@ -1,0 +1,55 @@
+--TEST--
+CPU time of fibers and generators goes to who runs
+--FILE--
+<?php
+require __DIR__ . '/lib.inc';
+
+function spin(int $us): void
+{
+    $start = cpu();
+    while (cpu() - $start < $us) {
+    }
+}
+
+function cpu(): int
+{
+    $r = getrusage();
+    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
+}
+
+function task(): void
+{
+    spin(20_000);
+    Fiber::suspend();
+    spin(20_000);
+}
+
+function gen(): Generator
+{
+    yield 1;
+    yield 2;
+}
+
+function outside(): void
+{
+    spin(250_000);
+}
+
+xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_NO_BUILTINS);
+$f = new Fiber('task');
+$f->start();
+foreach (gen() as $x) {
+    outside();
+}
+$f->resume();
+$edges = xhprof_disable();
+xhprof_test_between('fiber', $edges['main()==>task']['cpu'], 38_000, 200_000);
+xhprof_test_between('generator', $edges['main()==>gen']['cpu'], 0, 50_000);
+xhprof_test_between('outside', $edges['main()==>outside']['cpu'], 490_000, 900_000);
+xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);
+?>
+--EXPECT--
+fiber: ok
+generator: ok
+outside: ok
+invariants: ok

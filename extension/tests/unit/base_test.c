@@ -1,0 +1,90 @@
+#include "unit.h"
+
+#include "base/arena.h"
+#include "base/table.h"
+
+#include <stdlib.h>
+
+static void arena_aligns_and_zeroes(void)
+{
+	xhprof_arena arena = {0};
+	char *odd = xhprof_arena_alloc(&arena, 3, 1);
+	char *line = xhprof_arena_alloc(&arena, 96, 64);
+	CHECK(odd && line && (uintptr_t)line % 64 == 0 && line >= odd + 3);
+	memset(odd, 0xff, 3);
+	memset(line, 0xff, 96);
+	/* Over many chunks, and one larger than any chunk. */
+	for (int i = 0; i < 20000; i++) {
+		memset(xhprof_arena_alloc(&arena, 100, 8), 0xee, 100);
+	}
+	char *large = xhprof_arena_alloc(&arena, 20 * 1024 * 1024, 64);
+	CHECK(large && large[0] == 0 && large[20 * 1024 * 1024 - 1] == 0);
+	CHECK(arena.mapped > 22 * 1024 * 1024);
+
+	xhprof_arena_reset(&arena);
+	size_t kept = arena.mapped;
+	CHECK(kept <= 256 * 1024);
+	int dirty = 0;
+	for (int i = 0; i < 2000; i++) {
+		char *again = xhprof_arena_alloc(&arena, 100, 8);
+		for (int j = 0; j < 100; j++) {
+			dirty |= again[j];
+		}
+	}
+	CHECK(!dirty && arena.mapped == kept);
+	xhprof_arena_release(&arena);
+	CHECK(arena.mapped == 0 && arena.chunks == NULL);
+	CHECK(xhprof_arena_alloc(&arena, 10, 8) != NULL);
+	xhprof_arena_release(&arena);
+}
+
+/* Random puts, finds and removals against a plain array; the keys collide often. */
+static void table_behaves_as_a_map(void)
+{
+	enum { KEYS = 4096, STEPS = 400000 };
+	static void *model[KEYS];
+	xhprof_table table = {0};
+	int wrong = 0;
+	unsigned used = 0;
+	srand(42);
+	for (int step = 0; step < STEPS; step++) {
+		unsigned index = (unsigned)rand() % KEYS;
+		uint64_t key = ((uint64_t)index + 1) << (index % 3 * 16); /* spread over the word, as ids in its halves are */
+		void *value = (void *)(uintptr_t)(step + 1);
+		switch (rand() % 3) {
+			case 0:
+				wrong += !xhprof_table_put(&table, key, value);
+				used += model[index] == NULL;
+				model[index] = value;
+				break;
+			case 1:
+				wrong += xhprof_table_remove(&table, key) != model[index];
+				used -= model[index] != NULL;
+				model[index] = NULL;
+				break;
+			default:
+				wrong += xhprof_table_find(&table, key) != model[index];
+		}
+	}
+	for (unsigned index = 0; index < KEYS; index++) {
+		uint64_t key = ((uint64_t)index + 1) << (index % 3 * 16);
+		wrong += xhprof_table_find(&table, key) != model[index];
+	}
+	CHECK(wrong == 0);
+	CHECK(table.used == used);
+	xhprof_table_clear(&table);
+	CHECK(table.used == 0 && table.capacity > 0 && xhprof_table_find(&table, 1) == NULL);
+	for (uint64_t key = 1; key <= 100000; key++) {
+		xhprof_table_put(&table, key, &table);
+	}
+	xhprof_table_clear(&table);
+	CHECK(table.capacity == 0);
+	xhprof_table_release(&table);
+}
+
+int main(void)
+{
+	arena_aligns_and_zeroes();
+	table_behaves_as_a_map();
+	return unit_end();
+}

@@ -1,0 +1,132 @@
+#include "unit.h"
+
+#include "export/git_revision.h"
+#include "export/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/xhprof-unit-XXXXXX";
+
+static char *in_folder(const char *name)
+{
+	static char path[PATH_MAX];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static void put(const char *name, const char *text)
+{
+	FILE *file = fopen(in_folder(name), "w");
+	fputs(text, file);
+	fclose(file);
+}
+
+/* What `bytes` become as a JSON string. */
+static const char *json(const char *bytes, size_t length)
+{
+	static char text[200000];
+	static xhprof_writer writer;
+	int fd = open(in_folder("json"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	xhprof_writer_init(&writer, fd);
+	xhprof_write_json_string(&writer, bytes, length);
+	int whole = xhprof_writer_flush(&writer);
+	ssize_t got = pread(fd, text, sizeof(text) - 1, 0);
+	text[whole && got > 0 ? got : 0] = '\0';
+	close(fd);
+	return text;
+}
+
+#define JSON(bytes) json(bytes, sizeof(bytes) - 1)
+
+static void json_strings_are_valid(void)
+{
+	CHECK(!strcmp(JSON("plain"), "\"plain\""));
+	CHECK(!strcmp(JSON("a\"b\\c\n\x01"), "\"a\\\"b\\\\c\\u000a\\u0001\""));
+	CHECK(!strcmp(JSON("\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x98"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x98\""));
+	CHECK(!strcmp(JSON("\xff\xc3(\xe2\x82"), "\"\\\\xff\\\\xc3(\\\\xe2\\\\x82\""));
+	CHECK(!strcmp(JSON("\xc0\x80\xed\xa0\x80"), "\"\\\\xc0\\\\x80\\\\xed\\\\xa0\\\\x80\"")); /* overlong, surrogate */
+	CHECK(!strcmp(json("a\0b", 3), "\"a\\u0000b\""));
+	char *large = malloc(150000);
+	memset(large, 'x', 150000);
+	CHECK(strlen(json(large, 150000)) == 150002);
+	free(large);
+}
+
+static void numbers_and_errors(void)
+{
+	static xhprof_writer writer;
+	char text[200] = "";
+	int fd = open(in_folder("numbers"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	xhprof_writer_init(&writer, fd);
+	xhprof_write_uint(&writer, 0);
+	xhprof_write_string(&writer, " ");
+	xhprof_write_uint(&writer, UINT64_MAX);
+	xhprof_write_string(&writer, " ");
+	xhprof_write_int(&writer, INT64_MIN);
+	CHECK(xhprof_writer_flush(&writer));
+	CHECK(pread(fd, text, sizeof(text) - 1, 0) > 0 && !strcmp(text, "0 18446744073709551615 -9223372036854775808"));
+	close(fd);
+
+	int full = open("/dev/full", O_WRONLY);
+	xhprof_writer_init(&writer, full);
+	for (int i = 0; i < 100000; i++) {
+		xhprof_write_string(&writer, "0123456789");
+	}
+	CHECK(!xhprof_writer_flush(&writer) && writer.error == ENOSPC);
+	close(full);
+}
+
+#define REVISION "0123456789abcdef0123456789abcdef01234567"
+#define PACKED "fedcba9876543210fedcba9876543210fedcba98"
+
+static void git_revisions_are_found(void)
+{
+	char revision[65];
+	mkdir(in_folder("repo"), 0700);
+	mkdir(in_folder("repo/src"), 0700);
+	put("repo/src/a.php", "");
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
+	mkdir(in_folder("repo/.git"), 0700);
+	put("repo/.git/HEAD", REVISION "\n");
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, REVISION));
+	put("repo/.git/HEAD", "ref: refs/heads/main\n");
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision)); /* no commit yet */
+	put("repo/.git/packed-refs", "# pack-refs\n" REVISION " refs/heads/maintenance\n" PACKED " refs/heads/main\n");
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, PACKED));
+	mkdir(in_folder("repo/.git/refs"), 0700);
+	mkdir(in_folder("repo/.git/refs/heads"), 0700);
+	put("repo/.git/refs/heads/main", REVISION "\n");
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, REVISION));
+
+	mkdir(in_folder("repo/.git/worktrees"), 0700);
+	mkdir(in_folder("repo/.git/worktrees/linked"), 0700);
+	put("repo/.git/worktrees/linked/HEAD", "ref: refs/heads/main\n");
+	put("repo/.git/worktrees/linked/commondir", "../..\n");
+	mkdir(in_folder("linked"), 0700);
+	put("linked/a.php", "");
+	put("linked/.git", "gitdir: ../repo/.git/worktrees/linked\n");
+	CHECK(xhprof_git_revision(in_folder("linked/a.php"), revision) && !strcmp(revision, REVISION));
+
+	put("repo/.git/HEAD", "ref: ../../../../etc/passwd\n");
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
+	put("repo/.git/HEAD", "not a revision\n");
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
+	CHECK(!xhprof_git_revision("/no/such/file.php", revision));
+}
+
+int main(void)
+{
+	char command[200];
+	CHECK(mkdtemp(folder) != NULL);
+	json_strings_are_valid();
+	numbers_and_errors();
+	git_revisions_are_found();
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	CHECK(system(command) == 0);
+	return unit_end();
+}

@@ -1,0 +1,268 @@
+#include "unit.h"
+
+#include "trace/fold.h"
+#include "trace/tracer.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+static xhprof_tracer tracer; /* zeroed, as the module's globals are */
+
+static xhprof_symbol_ref name(const char *text)
+{
+	return xhprof_symbols_intern(&tracer.symbols, text, strlen(text), 0, 0);
+}
+
+static const char *name_of(xhprof_symbol_ref symbol)
+{
+	static char text[300];
+	const xhprof_symbol *found = xhprof_symbols_get(&tracer.symbols, XHPROF_SYMBOL_ID(symbol));
+	snprintf(text, sizeof(text), "%.*s", (int)found->length, found->name);
+	return text;
+}
+
+static int start(uint32_t max_nodes)
+{
+	xhprof_tracer_options options = {.max_nodes = max_nodes, .clock = xhprof_clock_choose("auto")};
+	int ready = xhprof_tracer_prepare(&tracer, &options);
+	xhprof_tracer_start(&tracer);
+	return ready;
+}
+
+/* Frames are told apart by their address only. */
+static char frames[200];
+
+static uint64_t tree_time(void)
+{
+	uint64_t sum = 0;
+	for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		sum += node->self_wall;
+	}
+	return sum;
+}
+
+/* "caller==>callee" with levels, or NULL. */
+static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
+{
+	for (uint32_t i = 0; i < fold->edge_count; i++) {
+		char text[300], caller[128] = "";
+		const xhprof_edge *each = &fold->edges[i];
+		if (each->caller != XHPROF_FOLD_NO_CALLER) {
+			const xhprof_label *label = &fold->labels[each->caller];
+			snprintf(caller, sizeof(caller), "%s@%u==>", name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS), label->level);
+		}
+		const xhprof_label *label = &fold->labels[each->callee];
+		snprintf(text, sizeof(text), "%s%s@%u", caller, name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS), label->level);
+		if (!strcmp(text, wanted)) {
+			return each;
+		}
+	}
+	return NULL;
+}
+
+static void symbols_are_interned(void)
+{
+	CHECK(start(1000));
+	CHECK(name("f") == name("f") && name("f") != name("F"));
+	xhprof_symbol_ref first = xhprof_symbols_intern(&tracer.symbols, "{closure:a.php:3}", 17, 11, 0);
+	xhprof_symbol_ref second = xhprof_symbols_intern(&tracer.symbols, "{closure:a.php:3}", 17, 22, 0);
+	CHECK(first != second && !strcmp(name_of(second), "{closure:a.php:3#2}"));
+	CHECK(xhprof_symbols_intern(&tracer.symbols, "{closure:a.php:3}", 17, 11, 0) == first);
+	CHECK(xhprof_symbols_intern(&tracer.symbols, "{closure:a.php:3}", 17, 22, 0) == second);
+	uint32_t before = tracer.symbols.count;
+	for (uint64_t identity = 100; identity < 1000; identity++) {
+		xhprof_symbols_intern(&tracer.symbols, "{closure:b.php:1}", 17, identity, 0);
+	}
+	CHECK(tracer.symbols.count == before + XHPROF_SYMBOL_MAX_TWINS);
+	CHECK(xhprof_symbols_ignore(&tracer.symbols, "Foo::Bar", 8));
+	CHECK(name("foo::BAR") & XHPROF_SYMBOL_TRANSPARENT);
+	CHECK(!(name("foo::baz") & XHPROF_SYMBOL_SPECIAL));
+	xhprof_tracer_stop(&tracer);
+}
+
+static void calls_make_a_tree(void)
+{
+	start(1000);
+	for (int i = 0; i < 3; i++) {
+		BEGIN_PROFILING(&tracer, &frames[0], name("a"), 1);
+		BEGIN_PROFILING(&tracer, &frames[1], name("b"), 1);
+		BEGIN_PROFILING(&tracer, &frames[2], name("a"), 1);
+		END_PROFILING(&tracer, &frames[2]);
+		END_PROFILING(&tracer, &frames[1]);
+		END_PROFILING(&tracer, &frames[0]);
+	}
+	BEGIN_PROFILING(&tracer, &frames[0], name("b"), 1);
+	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_stop(&tracer);
+	CHECK(tracer.tree.nodes == 5 && tracer.calls == 11);
+	CHECK(tree_time() == tracer.duration_ns);
+	CHECK(!strcmp(name_of(tracer.tree.root->first_child->symbol), "a"));
+
+	xhprof_fold fold;
+	CHECK(xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false));
+	CHECK(fold.edge_count == 5);
+	const xhprof_edge *whole = edge(&fold, "main()@0"), *inner = edge(&fold, "b@0==>a@1");
+	CHECK(whole && whole->calls == 1 && whole->wall_us == tracer.duration_ns / 1000);
+	CHECK(inner && inner->calls == 3);
+	CHECK(whole == &fold.edges[fold.edge_count - 1]);
+	xhprof_fold_release(&fold);
+}
+
+static void stray_and_missing_ends_resynchronize(void)
+{
+	start(1000);
+	END_PROFILING(&tracer, &frames[9]); /* began before the profile */
+	CHECK(tracer.top->frame == NULL && tracer.resyncs == 0);
+	for (int i = 0; i < 5; i++) {
+		BEGIN_PROFILING(&tracer, &frames[i], name("f"), 1);
+	}
+	END_PROFILING(&tracer, &frames[1]); /* 4, 3 and 2 never ended */
+	CHECK(tracer.top->frame == &frames[0] && tracer.resyncs == 1);
+	END_PROFILING(&tracer, &frames[3]); /* and end late */
+	CHECK(tracer.top->frame == &frames[0]);
+	END_PROFILING(&tracer, &frames[0]);
+	CHECK(tracer.current == tracer.tree.root);
+	xhprof_tracer_stop(&tracer);
+	CHECK(tree_time() == tracer.duration_ns);
+}
+
+static void full_trees_truncate(void)
+{
+	char text[16];
+	start(16);
+	for (int i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "f%d", i);
+		BEGIN_PROFILING(&tracer, &frames[i], name(text), 1);
+	}
+	for (int i = 99; i >= 0; i--) {
+		END_PROFILING(&tracer, &frames[i]);
+	}
+	for (int i = 0; i < 100; i++) { /* as many callers as there are nodes want a (truncated) child */
+		snprintf(text, sizeof(text), "g%d", i);
+		BEGIN_PROFILING(&tracer, &frames[0], name("f0"), 1);
+		BEGIN_PROFILING(&tracer, &frames[1], name(text), 1);
+		END_PROFILING(&tracer, &frames[1]);
+		END_PROFILING(&tracer, &frames[0]);
+	}
+	xhprof_tracer_stop(&tracer);
+	CHECK(tracer.tree.nodes <= 16 + 1 + 16);
+	CHECK(tracer.tree.dropped == 85 + 100);
+	CHECK(tree_time() == tracer.duration_ns);
+	uint64_t calls = 0;
+	for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		calls += node->calls;
+	}
+	CHECK(calls == 1 + 100 + 200);
+}
+
+static void fibers_have_stacks_of_their_own(void)
+{
+	char main_fiber, one, two;
+	start(1000);
+	BEGIN_PROFILING(&tracer, &frames[0], name("start"), 1);
+	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &one, true);
+	BEGIN_PROFILING(&tracer, &frames[1], name("one"), 1);
+	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
+	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &two, false); /* ran before the profile */
+	BEGIN_PROFILING(&tracer, &frames[2], name("two"), 1);
+	xhprof_tracer_switch_fiber(&tracer, &two, &one, false);
+	CHECK(tracer.top->frame == &frames[1]);
+	END_PROFILING(&tracer, &frames[1]);
+	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
+	xhprof_tracer_end_fiber(&tracer, &one);
+	xhprof_tracer_end_fiber(&tracer, &two); /* abandoned */
+	CHECK(tracer.current == tracer.tree.root);
+	xhprof_tracer_stop(&tracer);
+	const xhprof_node *started = tracer.tree.root->first_child;
+	CHECK(!strcmp(name_of(started->first_child->symbol), "one"));
+	CHECK(!strcmp(name_of(started->next_sibling->symbol), "two"));
+	CHECK(tree_time() == tracer.duration_ns);
+}
+
+static void run_init_is_transparent(void)
+{
+	start(1000);
+	xhprof_symbol_ref file = xhprof_symbols_intern(&tracer.symbols, "run_init::a/b.php", 17, 0, XHPROF_SYMBOL_RUN_INIT);
+	BEGIN_PROFILING(&tracer, &frames[0], file, 1);
+	BEGIN_PROFILING(&tracer, &frames[1], name("f"), 1);
+	END_PROFILING(&tracer, &frames[1]);
+	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_stop(&tracer);
+	xhprof_fold fold;
+	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+	CHECK(fold.edge_count == 2 && edge(&fold, "main()@0==>f@0"));
+	CHECK(edge(&fold, "main()@0")->wall_us == tracer.duration_ns / 1000);
+	xhprof_fold_release(&fold);
+	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, true);
+	CHECK(fold.edge_count == 3 && edge(&fold, "run_init::a/b.php@0==>f@0"));
+	xhprof_fold_release(&fold);
+}
+
+/* Exclusive microseconds must add up and never be negative, also where every call is far below a microsecond. */
+static void rounding_is_consistent(void)
+{
+	char text[16];
+	start(100000);
+	for (int i = 0; i < 5000; i++) {
+		snprintf(text, sizeof(text), "caller%d", i % 50);
+		BEGIN_PROFILING(&tracer, &frames[0], name(text), 1);
+		snprintf(text, sizeof(text), "callee%d", i % 7);
+		BEGIN_PROFILING(&tracer, &frames[1], name(text), 1);
+		END_PROFILING(&tracer, &frames[1]);
+		END_PROFILING(&tracer, &frames[0]);
+	}
+	xhprof_tracer_stop(&tracer);
+	xhprof_fold fold;
+	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+	static int64_t exclusive[4000];
+	int64_t sum = 0, negative = 0;
+	for (uint32_t i = 0; i < fold.edge_count; i++) {
+		exclusive[fold.edges[i].callee] += (int64_t)fold.edges[i].wall_us;
+		if (fold.edges[i].caller != XHPROF_FOLD_NO_CALLER) {
+			exclusive[fold.edges[i].caller] -= (int64_t)fold.edges[i].wall_us;
+		}
+	}
+	for (uint32_t i = 0; i < fold.label_count; i++) {
+		sum += exclusive[i];
+		negative += exclusive[i] < 0;
+	}
+	CHECK(negative == 0 && sum == (int64_t)(tracer.duration_ns / 1000));
+	xhprof_fold_release(&fold);
+}
+
+static void clocks_agree(void)
+{
+	static const char *choices[] = {"auto", "tsc", "tsc-pinned", "monotonic"};
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		xhprof_clock clock;
+		cpu_set_t before, after;
+		sched_getaffinity(0, sizeof(before), &before);
+		uint64_t from = xhprof_clock_monotonic_ns();
+		xhprof_clock_start(&clock, xhprof_clock_choose(choices[i]));
+		uint64_t start_ticks = xhprof_clock_ticks(&clock);
+		usleep(30000);
+		uint64_t ticks = xhprof_clock_ticks(&clock) - start_ticks;
+		xhprof_clock_stop(&clock);
+		uint64_t around = xhprof_clock_monotonic_ns() - from, measured = xhprof_clock_to_ns(&clock, ticks);
+		CHECK(measured >= 29990000 && measured <= around + around / 1000);
+		sched_getaffinity(0, sizeof(after), &after);
+		CHECK(CPU_EQUAL(&before, &after));
+	}
+	CHECK(!xhprof_clock_valid_choice("sundial"));
+}
+
+int main(void)
+{
+	xhprof_clock_process_start();
+	symbols_are_interned();
+	calls_make_a_tree();
+	stray_and_missing_ends_resynchronize();
+	full_trees_truncate();
+	fibers_have_stacks_of_their_own();
+	run_init_is_transparent();
+	rounding_is_consistent();
+	clocks_agree();
+	xhprof_tracer_release(&tracer);
+	return unit_end();
+}
