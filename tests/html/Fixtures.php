@@ -49,7 +49,7 @@ final class Fixtures
     {
         $store = new RunStore($folder);
         self::pair($store);
-        $store->save(Workload::edges(77, 20000), 'shop-cli', self::LARGE, self::meta(-7200, [
+        $store->save(Workload::edges(77, 20000, [], true, 12), 'shop-cli', self::LARGE, self::meta(-7200, [
             'sapi' => 'cli',
             'command' => 'php bin/console app:import:products --file=var/catalogue-2025-11.csv --batch=500 --verbose',
             'url' => null,
@@ -87,7 +87,7 @@ final class Fixtures
         // One function is renamed: gone under the old name, new under the other.
         $renamed = [];
         foreach ($after as $key => $figures) {
-            $renamed[preg_replace('/' . preg_quote(self::GONE) . '(?=$|@|==>)/', self::ADDED, $key)] = $figures;
+            $renamed[preg_replace('/' . preg_quote(self::GONE, '/') . '(?=$|@|==>)/', self::ADDED, $key)] = $figures;
         }
         $store->save($before, 'shop', self::BEFORE, self::meta(-600, ['git' => str_repeat('3f9a2c1d', 5)]));
         $store->save($renamed, 'shop', self::AFTER, self::meta(0, ['git' => str_repeat('b81e07aa', 5)]));

@@ -40,9 +40,14 @@ final class Workload
     /**
      * @param array<string, float> $factors function => factor on its own time
      * @param bool $full also CPU and memory
+     * @param int $variety how many methods there are of each name
      */
-    private function __construct(int $seed, private readonly array $factors, private readonly bool $full)
-    {
+    private function __construct(
+        int $seed,
+        private readonly array $factors,
+        private readonly bool $full,
+        private readonly int $variety,
+    ) {
         $this->random = $seed;
     }
 
@@ -50,12 +55,12 @@ final class Workload
      * @param array<string, float> $factors
      * @return array<string, array<string, int>> edges
      */
-    public static function edges(int $seed, int $calls = 400, array $factors = [], bool $full = true): array
+    public static function edges(int $seed, int $calls = 400, array $factors = [], bool $full = true, int $variety = 1): array
     {
-        $workload = new self($seed, $factors, $full);
+        $workload = new self($seed, $factors, $full, $variety);
         $left = $calls;
         $main = $workload->call(null, 'main()', 0, $left);
-        $workload->edges['main()'] = $main;
+        $workload->edges['main()'] = $full ? $main : ['ct' => 1, 'wt' => $main['wt']];
 
         return $workload->edges;
     }
@@ -86,7 +91,7 @@ final class Workload
             $this->add("$caller==>$symbol", $sum);
         }
 
-        return $this->full ? $sum : ['ct' => 1, 'wt' => $sum['wt'], 'cpu' => 0, 'mu' => 0, 'pmu' => 0];
+        return $sum;
     }
 
     /** @param array<string, int> $figures */
@@ -105,6 +110,8 @@ final class Workload
         $layer = self::LAYERS[min($depth, count(self::LAYERS) - 1)];
         $class = $layer[$this->next(count($layer))];
         $method = self::METHODS[$this->next(count(self::METHODS))];
+
+        $method .= $this->variety > 1 ? 'Step' . $this->next($this->variety) : '';
 
         return match ($this->next(24)) {
             0 => 'load::' . strtolower(substr((string) strrchr($class, '\\'), 1)) . "/$method.php",

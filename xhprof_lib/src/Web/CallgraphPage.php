@@ -88,6 +88,7 @@ final class CallgraphPage
             'critical' => $request->flag('critical', true) ? '1' : '0',
         ];
         $metric = Metric::of($graph->metric);
+        $canDraw = function_exists('proc_open') && $graphviz->isInstalled();
 
         return $this->view->page('callgraph.html.twig', [
             'title' => $title,
@@ -96,7 +97,7 @@ final class CallgraphPage
             'func' => $view['func'],
             'threshold' => $view['threshold'],
             'critical' => $view['critical'] === '1',
-            'image_url' => function_exists('proc_open') && $graphviz->isInstalled() ? Url::callgraph($view + ['type' => 'svg']) : null,
+            'image_url' => $canDraw ? Url::callgraph($view + ['type' => 'svg']) : null,
             'metric' => $metric->label,
             'functions' => count($graph->nodes),
             'is_diff' => $graph->isDiff,

@@ -46,7 +46,8 @@ final class Columns
         }
         foreach (Metric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $columns = [self::column($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorting, $url)];
+            $label = $withExclusive ? 'Incl.' : $metric->label;
+            $columns = [self::column($metric->key, $label, $metric->fullLabel(), $sorting, $url)];
             if ($withExclusive) {
                 array_unshift($columns, self::column($own->key, 'Excl.', $own->fullLabel(), $sorting, $url));
             }

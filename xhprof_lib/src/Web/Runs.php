@@ -40,7 +40,7 @@ final class Runs
         try {
             $runIds = [];
             foreach (explode(',', $ids) as $id) {
-                $runIds[] = RunId::fromStrings(trim($id), $source === '' ? self::DEFAULT_SOURCE : $source);
+                $runIds[] = RunId::fromStrings(trim($id, ' '), $source === '' ? self::DEFAULT_SOURCE : $source);
             }
         } catch (InvalidRunId $e) {
             throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);

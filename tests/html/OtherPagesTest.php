@@ -1,0 +1,116 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\Graphviz;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** typeahead.php, callgraph.php, and where the pages may live. */
+final class OtherPagesTest extends PagesTestCase
+{
+    private const RUN = 'run=' . Fixtures::BEFORE . '&source=shop';
+
+    public function testTypeaheadAnswersWithOneNamePerLine(): void
+    {
+        $expected = array_filter(
+            self::profile(Fixtures::BEFORE)->symbols(),
+            static fn (string $name): bool => stripos($name, 'PDO') !== false,
+        );
+        sort($expected, SORT_STRING);
+        $answer = self::$server->get('typeahead.php?q=pdo&' . self::RUN);
+        self::assertSame(200, $answer->status);
+        self::assertSame('text/plain; charset=utf-8', strtolower($answer->headers['content-type']));
+        self::assertSame('nosniff', $answer->headers['x-content-type-options']);
+        self::assertSame(implode("\n", $expected) . "\n", $answer->body);
+    }
+
+    public function testTypeaheadOfAComparisonKnowsBothRuns(): void
+    {
+        $runs = 'run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
+        $lines = explode("\n", self::$server->get("typeahead.php?q=Logger::format&$runs")->body);
+        self::assertContains(Fixtures::GONE, $lines);
+        self::assertContains(Fixtures::ADDED, $lines);
+    }
+
+    public function testTypeaheadExplainsErrorsInPlainText(): void
+    {
+        foreach (['q=a' => 400, 'q=a&run=nope' => 404, 'q=a&run=../x' => 400, 'q[]=a&' . self::RUN => 400] as $query => $status) {
+            $answer = self::$server->get("typeahead.php?$query");
+            self::assertSame($status, $answer->status, $query);
+            self::assertSame('text/plain; charset=utf-8', strtolower($answer->headers['content-type']));
+            self::assertStringEndsWith(".\n", $answer->body);
+        }
+        $lines = explode("\n", self::$server->get('typeahead.php?run=' . Fixtures::HOSTILE . '&source=hostile')->body);
+        self::assertCount(count(Fixtures::HOSTILE_NAMES) + 3, array_filter($lines), 'a line break in a name makes no line');
+    }
+
+    public function testTheCallGraphPageRanksTheCalls(): void
+    {
+        $graph = CallGraph::of(self::profile(Fixtures::BEFORE));
+        $page = self::open('callgraph.php?' . self::RUN);
+        $rows = $page->find('//table[contains(@class, "edges")]/tbody/tr');
+        self::assertCount(count($graph->edges), $rows);
+        self::assertSame($graph->edges[0]->from, $page->texts('td[1]', $rows[0])[0]);
+        self::assertSame($graph->edges[0]->to, $page->texts('td[2]/a', $rows[0])[0]);
+        foreach ($page->attributes('//table[contains(@class, "edges")]/tbody/tr[position() < 4]//a', 'href') as $link) {
+            self::open($link);
+        }
+        $none = self::open('callgraph.php?threshold=1&critical=0&' . self::RUN);
+        self::assertLessThan(count($rows), count($none->find('//table[contains(@class, "edges")]/tbody/tr')));
+    }
+
+    public function testTheCallGraphAroundAFunctionAndOfAComparison(): void
+    {
+        $page = self::open('callgraph.php?func=PDOStatement::execute&' . self::RUN);
+        foreach ($page->find('//table[contains(@class, "edges")]/tbody/tr') as $row) {
+            self::assertStringContainsString('PDOStatement::execute', $row->textContent);
+        }
+        $runs = 'run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
+        self::assertNotSame([], self::open("callgraph.php?$runs")->find('//table[contains(@class, "edges")]/tbody/tr'));
+    }
+
+    public function testThePictureIsDrawnOrItsAbsenceExplained(): void
+    {
+        foreach (['' => self::RUN, ' hostile' => 'run=' . Fixtures::HOSTILE . '&source=hostile'] as $run) {
+            $answer = self::$server->get("callgraph.php?type=svg&threshold=0&$run");
+            if ((new Graphviz())->isInstalled()) {
+                self::assertSame(200, $answer->status);
+                self::assertSame('image/svg+xml', $answer->headers['content-type']);
+                self::assertStringContainsString('sandbox', $answer->headers['content-security-policy']);
+                self::assertStringContainsString('<svg', $answer->body);
+                self::assertStringNotContainsString('<script', $answer->body);
+            } else {
+                self::assertSame(500, $answer->status);
+                self::assertStringContainsString('needs the program', $answer->body);
+            }
+        }
+    }
+
+    public function testAllLinksAreRelativeAndWorkInASubfolder(): void
+    {
+        $server = new PageServer(dirname(self::ROOT), self::$runs);
+        $page = $server->get('xhprof_html/index.php?' . self::RUN);
+        self::assertSame(200, $page->status);
+        $urls = [
+            ...$page->attributes('//link | //a[not(starts-with(@href, "#"))]', 'href'),
+            ...$page->attributes('//script', 'src'),
+            ...$page->attributes('//form', 'action'),
+        ];
+        self::assertGreaterThan(100, count($urls));
+        foreach ($urls as $url) {
+            self::assertMatchesRegularExpression('#^(index\.php|callgraph\.php|assets/)#', $url);
+        }
+        foreach (array_slice(array_unique($urls), 0, 12) as $url) {
+            self::assertSame(200, $server->get("xhprof_html/$url")->status, $url);
+        }
+    }
+
+    public function testTheFolderAloneIsTheRunList(): void
+    {
+        self::assertSame('Runs', self::open('')->text('//h1'));
+    }
+}

@@ -1,0 +1,101 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use DOMDocument;
+use DOMElement;
+use DOMXPath;
+
+/** An answer of the server, with a look into its HTML. */
+final class Page
+{
+    public readonly int $status;
+
+    /** @var array<string, string> lower case name => value */
+    public readonly array $headers;
+
+    private ?DOMXPath $xpath = null;
+
+    /** @param list<string> $lines status line and headers */
+    public function __construct(array $lines, public readonly string $body)
+    {
+        $this->status = (int) (explode(' ', $lines[0])[1] ?? 0);
+        $headers = [];
+        foreach (array_slice($lines, 1) as $line) {
+            [$name, $value] = explode(':', $line, 2) + [1 => ''];
+            $headers[strtolower($name)] = trim($value);
+        }
+        $this->headers = $headers;
+    }
+
+    /** @return list<DOMElement> */
+    public function find(string $xpath, ?DOMElement $within = null): array
+    {
+        $found = [];
+        foreach ($this->xpath()->query($xpath, $within) ?: [] as $node) {
+            if ($node instanceof DOMElement) {
+                $found[] = $node;
+            }
+        }
+
+        return $found;
+    }
+
+    /** @return list<string> texts with white space collapsed */
+    public function texts(string $xpath, ?DOMElement $within = null): array
+    {
+        return array_map(
+            static fn (DOMElement $node): string => trim((string) preg_replace('/\s+/u', ' ', $node->textContent)),
+            $this->find($xpath, $within),
+        );
+    }
+
+    /** @return list<string> values of an attribute */
+    public function attributes(string $xpath, string $attribute): array
+    {
+        return array_map(static fn (DOMElement $node): string => $node->getAttribute($attribute), $this->find($xpath));
+    }
+
+    /** The text of the first match, '' without one. */
+    public function text(string $xpath): string
+    {
+        return $this->texts($xpath)[0] ?? '';
+    }
+
+    /**
+     * The figures of a function table, read from the exact values of its cells.
+     *
+     * @param string $table XPath of the table
+     * @return array<string, list<int|null>> displayed name => exact figures from left to right
+     */
+    public function figures(string $table): array
+    {
+        $rows = [];
+        foreach ($this->find("$table/tbody/tr") as $row) {
+            $figures = [];
+            foreach ($this->find('td[contains(@class, "num")]', $row) as $cell) {
+                $exact = preg_replace('/[^0-9,-]/u', '', $cell->getAttribute('title')) ?? '';
+                $figures[] = $exact === '' ? null : (int) explode(',', $exact)[0];
+            }
+            $rows[$this->texts('th//*[@class="fn"]', $row)[0] ?? ''] = $figures;
+        }
+
+        return $rows;
+    }
+
+    private function xpath(): DOMXPath
+    {
+        if ($this->xpath === null) {
+            $document = new DOMDocument();
+            $before = libxml_use_internal_errors(true);
+            $document->loadHTML($this->body);
+            libxml_clear_errors();
+            libxml_use_internal_errors($before);
+            $this->xpath = new DOMXPath($document);
+        }
+
+        return $this->xpath;
+    }
+}

@@ -1,0 +1,188 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** index.php without a run. */
+final class RunListTest extends PagesTestCase
+{
+    private const ROWS = '//table[contains(@class, "runs")]/tbody/tr';
+
+    public function testNewestFirstAndPaged(): void
+    {
+        $page = self::open('index.php');
+        $times = $page->attributes(self::ROWS . '/td[contains(@class, "c-time")]/time', 'datetime');
+        self::assertCount(50, $times);
+        $sorted = $times;
+        rsort($sorted);
+        self::assertSame($sorted, $times);
+        self::assertSame('descending', $page->attributes('//th[contains(@class, "c-time")]', 'aria-sort')[0]);
+        self::assertSame('1–50 of 65 runs', $page->text('//nav[@class="pager"]/span'));
+
+        $next = self::open($page->attributes('//a[@rel="next"]', 'href')[0]);
+        self::assertCount(15, $next->find(self::ROWS));
+        self::assertSame([], $next->find('//a[@rel="next"]'));
+        self::assertCount(15, self::open('index.php?page=999')->find(self::ROWS));
+    }
+
+    public function testShowsWhatIsKnownOfARun(): void
+    {
+        $page = self::open('index.php?q=' . Fixtures::AFTER);
+        self::assertCount(1, $page->find(self::ROWS));
+        self::assertSame('GET /orders?page=2&sort=date', $page->text(self::ROWS . '/th'));
+        $cells = $page->texts(self::ROWS . '/td');
+        $totals = self::profile(Fixtures::AFTER)->totals();
+        $titles = $page->attributes(self::ROWS . '/td[contains(@class, "num")]', 'title');
+        self::assertSame(self::count($totals['wt']) . ' µs', $titles[0]);
+        self::assertSame(self::count($totals['cpu']) . ' µs', $titles[1]);
+        self::assertSame('31 639 194 bytes', $titles[2]);
+        self::assertSame(self::count($totals['ct']), $titles[3]);
+        self::assertContains('30.2 MB', $cells);
+        self::assertContains('web-1.shop.example', $cells);
+        self::assertContains('b81e07a', $cells);
+        self::assertContains('shop', $cells);
+    }
+
+    public function testARunWithoutMetadataShowsItsTotals(): void
+    {
+        $page = self::open('index.php?only=xhprof');
+        self::assertSame([Fixtures::FOREIGN], $page->texts(self::ROWS . '/th'));
+        $wall = self::profile(Fixtures::FOREIGN, 'xhprof')->totals()['wt'];
+        $titles = $page->attributes(self::ROWS . '/td[contains(@class, "num")]', 'title');
+        self::assertSame(self::count($wall) . ' µs', $titles[0]);
+        self::assertSame('', $titles[1], 'no CPU time was measured');
+    }
+
+    /** @return array<string, array{string, int}> */
+    public static function filters(): array
+    {
+        return [
+            'by URL, in any case' => ['q=/API/V2', 14],
+            'by host' => ['q=' . urlencode('<b>host'), 1],
+            'by revision' => ['q=3f9a2c1d', 1],
+            'by source' => ['only=shop-cli', 1],
+            'by both' => ['only=shop&q=yearly', 1],
+            'nothing' => ['q=no-such-run', 0],
+        ];
+    }
+
+    #[DataProvider('filters')]
+    public function testFilter(string $query, int $runs): void
+    {
+        $page = self::open("index.php?$query");
+        self::assertCount($runs, $page->find(self::ROWS));
+        if ($runs === 0) {
+            self::assertStringStartsWith('No run matches.', $page->text('//p[@class="empty"]'));
+        }
+    }
+
+    public function testSortsByWallTimeBothWays(): void
+    {
+        $walls = function (string $url): array {
+            $titles = self::open($url)->attributes(self::ROWS . '/td[contains(@class, "m-wt")]', 'title');
+
+            return array_map(static fn (string $title): int => (int) preg_replace('/\D/', '', $title), $titles);
+        };
+        $down = $walls('index.php?sort=wt');
+        $sorted = $down;
+        rsort($sorted);
+        self::assertSame($sorted, $down);
+        self::assertGreaterThan(0, end($down));
+        $up = array_values(array_filter($walls('index.php?sort=wt&dir=asc')));
+        $sorted = $up;
+        sort($sorted);
+        self::assertSame($sorted, $up);
+        self::assertSame('descending', self::open('index.php?sort=%27;--')->attributes('//th[@aria-sort]', 'aria-sort')[0]);
+    }
+
+    public function testDamagedRunsAreListedWithTheirError(): void
+    {
+        $page = self::open('index.php?q=d000');
+        $lines = $page->texts(self::ROWS . '/th');
+        self::assertSame('damaged ' . Fixtures::CUT_OFF . '.shop.xhprof: not a run (not serialized data, or cut off)', $lines[0]);
+        self::assertSame('damaged ' . Fixtures::EMPTY_FILE . '.shop.xhprof: the file is empty', $lines[1]);
+        self::assertSame(Fixtures::BAD_META . ' metadata damaged', $lines[2]);
+        self::assertCount(1, $page->find(self::ROWS . '//input[@type="checkbox"]'), 'only the readable one can be picked');
+
+        $run = self::open('index.php?run=' . Fixtures::BAD_META . '&source=shop');
+        self::assertStringContainsString('metadata of this run cannot be read', $run->text('//p[@class="warning"]'));
+    }
+
+    public function testPickingTwoRunsLeadsToTheirComparisonWithTheOlderAsBase(): void
+    {
+        foreach ([[Fixtures::AFTER, Fixtures::BEFORE], [Fixtures::BEFORE, Fixtures::AFTER]] as [$one, $two]) {
+            $answer = self::$server->get("index.php?pick[]=$one.shop&pick[]=$two.shop&do=compare");
+            self::assertSame(302, $answer->status);
+            self::assertSame(
+                'index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop&sort=excl_wt',
+                $answer->headers['location'],
+            );
+        }
+        $picked = 'pick[]=' . Fixtures::AFTER . '.shop&pick[]=' . Fixtures::LARGE . '.shop-cli';
+        $answer = self::$server->get("index.php?$picked&do=compare");
+        self::assertStringContainsString('source1=shop-cli&source2=shop', $answer->headers['location']);
+        self::open($answer->headers['location']);
+    }
+
+    public function testPickingSeveralRunsLeadsToTheirMean(): void
+    {
+        $picked = 'pick[]=' . Fixtures::AFTER . '.shop&pick[]=' . Fixtures::BEFORE . '.shop';
+        $answer = self::$server->get("index.php?$picked&do=mean");
+        $ids = Fixtures::AFTER . '%2C' . Fixtures::BEFORE;
+        self::assertSame("index.php?run=$ids&source=shop", $answer->headers['location']);
+        self::assertSame('Mean of 2 runs', self::open($answer->headers['location'])->text('//h1'));
+    }
+
+    /** @return array<string, array{string, string}> */
+    public static function badPicks(): array
+    {
+        return [
+            'none' => ['do=compare', 'Pick exactly two runs to compare; you picked 0.'],
+            'one' => ['pick[]=a.shop&do=compare', 'Pick exactly two runs to compare; you picked 1.'],
+            'one for a mean' => ['pick[]=a.shop&do=mean', 'Pick at least two runs to see their mean; you picked 1.'],
+            'two sources' => ['pick[]=a.x&pick[]=b.y&do=mean', 'A mean is made of runs of one source; you picked x and y.'],
+            'elsewhere' => ['pick[]=../../etc/passwd&do=compare', 'A picked run is not named as ID.SOURCE.'],
+            'outside' => ['pick[]=http://evil.example/&do=compare', 'A picked run is not named as ID.SOURCE.'],
+        ];
+    }
+
+    #[DataProvider('badPicks')]
+    public function testAWrongPickIsExplained(string $query, string $sentence): void
+    {
+        self::assertSame($sentence, self::open("index.php?$query", 400)->text('//p[@class="empty"]'));
+    }
+
+    public function testARunOffersItselfForComparison(): void
+    {
+        $run = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop');
+        $list = self::open($run->attributes('//a[text()="Compare with…"]', 'href')[0]);
+        self::assertStringContainsString('Pick the run to compare with GET /orders', $list->text('//p[@class="note"]'));
+        self::assertSame(
+            [Fixtures::BEFORE . '.shop'],
+            $list->attributes('//form[@data-picker]//input[@type="hidden"]', 'value'),
+        );
+    }
+
+    public function testAnEmptyFolderExplainsTheFirstRun(): void
+    {
+        $folder = self::folder();
+        $page = (new PageServer(self::ROOT, $folder))->get('index.php');
+        self::remove($folder);
+        self::assertSame(200, $page->status);
+        self::assertSame('No runs yet', $page->text('//h1'));
+        self::assertStringContainsString('bin/xhprof run -- your-script.php', $page->body);
+        self::assertStringContainsString('xhprof.output_dir', $page->body);
+    }
+
+    public function testAMissingFolderIsSaid(): void
+    {
+        $page = (new PageServer(self::ROOT, self::$runs . '/none'))->get('index.php');
+        self::assertSame(500, $page->status);
+        self::assertSame('The run folder cannot be read', $page->text('//h1'));
+    }
+}

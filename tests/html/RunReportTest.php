@@ -1,0 +1,184 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Report\Aggregate;
+use XHProf\Report\FlatReport;
+use XHProf\Report\SymbolReport;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** index.php?run=ID and its function pages: the figures are the library's, in the order asked for. */
+final class RunReportTest extends PagesTestCase
+{
+    private const TABLE = '//table[contains(@class, "functions")]';
+    private const RUN = 'index.php?run=' . Fixtures::BEFORE . '&source=shop';
+    private const COLUMNS = ['ct', 'excl_wt', 'wt', 'excl_cpu', 'cpu', 'excl_mu', 'mu', 'excl_pmu', 'pmu'];
+
+    public function testEveryFigureIsTheLibrarys(): void
+    {
+        $rows = FlatReport::of(self::profile(Fixtures::BEFORE))->rows();
+        $shown = self::open(self::RUN . '&all=1')->figures(self::TABLE);
+        self::assertCount(count($rows), $shown);
+        foreach ($rows as $name => $row) {
+            self::assertSame(self::cells($row, self::COLUMNS), $shown[$name], $name);
+        }
+    }
+
+    public function testTheSummaryIsTheLibrarys(): void
+    {
+        $page = self::open(self::RUN);
+        $totals = self::profile(Fixtures::BEFORE)->totals();
+        $exact = array_combine($page->texts('//dl[@class="tiles"]//dt'), $page->attributes('//dl[@class="tiles"]//dd', 'title'));
+        self::assertSame([
+            'Wall time' => self::count($totals['wt']) . ' µs',
+            'CPU time' => self::count($totals['cpu']) . ' µs',
+            'Peak memory' => '31 639 194 bytes',
+            'Calls' => self::count($totals['ct']),
+            'Functions' => '307',
+        ], $exact);
+        self::assertSame('GET /orders?page=2&sort=date', $page->text('//h1'));
+        self::assertContains('thread_cputime', explode(' ', $page->text('//dl/div[dt="Clock"]/dd')));
+    }
+
+    /** @return iterable<string, array{string, int}> */
+    public static function columns(): iterable
+    {
+        foreach (self::COLUMNS as $index => $column) {
+            yield $column => [$column, $index];
+        }
+    }
+
+    #[DataProvider('columns')]
+    public function testSortsByEachColumnBothWays(string $column, int $index): void
+    {
+        $sorted = array_column(FlatReport::of(self::profile(Fixtures::BEFORE))->rows(), $column);
+        rsort($sorted);
+        $page = self::open(self::RUN . "&sort=$column");
+        self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), $index));
+        self::assertCount(1, $page->find('//th[@aria-sort="descending"]'));
+
+        sort($sorted);
+        $up = self::open(self::RUN . "&sort=$column&dir=asc");
+        self::assertSame(array_slice($sorted, 0, 100), array_column($up->figures(self::TABLE), $index));
+        self::assertCount(1, $up->find('//th[@aria-sort="ascending"]'));
+    }
+
+    public function testSortsByNameAndFallsBackToInclusiveWallTime(): void
+    {
+        $names = array_keys(self::open(self::RUN . '&sort=fn')->figures(self::TABLE));
+        $sorted = $names;
+        sort($sorted, SORT_STRING);
+        self::assertSame($sorted, $names);
+        $byDefault = self::open(self::RUN)->figures(self::TABLE);
+        self::assertSame($byDefault, self::open(self::RUN . '&sort=nonsense')->figures(self::TABLE));
+        self::assertSame($byDefault, self::open(self::RUN . '&sort=wt')->figures(self::TABLE));
+    }
+
+    public function testColumnHeadsLinkToTheirOrder(): void
+    {
+        $page = self::open(self::RUN);
+        $links = $page->attributes(self::TABLE . '/thead//a', 'href');
+        self::assertCount(10, $links);
+        foreach ($links as $link) {
+            self::open($link);
+        }
+        self::assertContains(self::RUN . '&sort=excl_wt', $links);
+        self::assertContains(self::RUN . '&sort=wt&dir=asc', $links, 'the current order turns round');
+    }
+
+    public function testTheTopHundredAndAllInPages(): void
+    {
+        $run = 'index.php?run=' . Fixtures::LARGE . '&source=shop-cli';
+        $page = self::open($run);
+        self::assertCount(100, $page->find(self::TABLE . '/tbody/tr'));
+        self::assertStringContainsString('Top 100 of 1417 functions', $page->text('//p[@class="count"]'));
+        $all = self::open($page->attributes('//p[@class="count"]/a', 'href')[0]);
+        self::assertCount(1000, $all->find(self::TABLE . '/tbody/tr'));
+        $rest = self::open($all->attributes('//a[@rel="next"]', 'href')[0]);
+        self::assertCount(417, $rest->find(self::TABLE . '/tbody/tr'));
+        self::assertSame([], array_intersect_key($all->figures(self::TABLE), $rest->figures(self::TABLE)));
+    }
+
+    public function testFilterByName(): void
+    {
+        $expected = array_filter(
+            array_keys(FlatReport::of(self::profile(Fixtures::BEFORE))->rows()),
+            static fn (string $name): bool => stripos($name, 'LOGGER') !== false,
+        );
+        $page = self::open(self::RUN . '&q=LOGGER');
+        self::assertEqualsCanonicalizing($expected, array_keys($page->figures(self::TABLE)));
+        self::assertSame(['LOGGER'], $page->attributes('//input[@name="q"][@type="search"]', 'value'));
+        self::assertSame('No function has this in its name.', self::open(self::RUN . '&q=%FF')->text('//p[@class="empty"]'));
+    }
+
+    public function testAFunctionWithItsCallersAndCallees(): void
+    {
+        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'PDOStatement::execute');
+        $page = self::open(self::RUN . '&symbol=PDOStatement::execute&sort=excl_wt');
+        $columns = ['ct', 'wt', 'cpu', 'mu', 'pmu'];
+        $figures = static fn (array $rows): array => array_map(
+            static fn (array $row): array => self::cells($row, $columns),
+            $rows,
+        );
+        $callers = $page->figures('//section[@aria-labelledby="callers"]//table');
+        self::assertEqualsCanonicalizing($figures($report->parents()), $callers);
+        self::assertEqualsCanonicalizing(array_keys($report->parents()), array_keys($callers));
+        $callees = $page->figures('//section[@aria-labelledby="callees"]//table');
+        self::assertSame($figures($report->children())['strlen'], $callees['strlen']);
+        self::assertCount(count($report->children()), $callees);
+        $walls = array_column($callers, 1);
+        $sorted = $walls;
+        rsort($sorted);
+        self::assertSame($sorted, $walls);
+
+        [$exclusive, $wall, $calls] = self::cells($report->self(), ['excl_wt', 'wt', 'ct']);
+        $own = $page->attributes('//table[contains(@class, "own")]/tbody/tr[1]/td', 'title');
+        self::assertStringStartsWith(self::count($exclusive) . ' µs', $own[0]);
+        self::assertStringStartsWith(self::count($wall) . ' µs', $own[1]);
+        self::assertSame(self::count(round($wall / $calls)) . ' µs', $own[2]);
+    }
+
+    public function testTheStartOfTheRunHasNoCallers(): void
+    {
+        $page = self::open(self::RUN . '&symbol=main()');
+        self::assertStringContainsString('Nothing calls this function', $page->text('//section[@aria-labelledby="callers"]/p'));
+    }
+
+    public function testAWeightedMeanOfRuns(): void
+    {
+        $mean = Aggregate::of([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
+        $row = FlatReport::of($mean)->rows()['PDOStatement::execute'];
+        $run = 'index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&wts=1,3&source=shop';
+        $page = self::open($run);
+        self::assertSame('Mean of 2 runs', $page->text('//h1'));
+        self::assertSame(
+            self::cells($row, self::COLUMNS),
+            $page->figures(self::TABLE)['PDOStatement::execute'],
+        );
+        self::assertSame(
+            [Fixtures::BEFORE . ' × 1', Fixtures::AFTER . ' × 3'],
+            $page->texts('//details//li'),
+        );
+        self::assertSame('PDOStatement::execute', self::open("$run&symbol=PDOStatement::execute")->text('//h1'));
+    }
+
+    public function testDroppedCallPathsAreSaid(): void
+    {
+        $page = self::open('index.php?run=' . Fixtures::DROPPED . '&source=shop');
+        self::assertStringContainsString('12 345 calls were folded into (truncated)', $page->text('//p[@class="warning"]'));
+        self::assertSame([], self::open(self::RUN)->find('//p[@class="warning"]'));
+    }
+
+    public function testARunOfWallTimesOnly(): void
+    {
+        $page = self::open('index.php?run=' . Fixtures::FOREIGN);
+        self::assertSame(Fixtures::FOREIGN, $page->text('//h1'));
+        self::assertCount(4, $page->find(self::TABLE . '/thead//a'));
+        $byMissing = self::open('index.php?run=' . Fixtures::FOREIGN . '&sort=cpu');
+        self::assertSame($page->figures(self::TABLE), $byMissing->figures(self::TABLE));
+    }
+}
