@@ -149,6 +149,7 @@ static uint64_t clock_ratio(xhprof_clock_pair from, xhprof_clock_pair to)
 void xhprof_clock_start(xhprof_clock *clock, xhprof_clock_source source)
 {
 	clock->source = source;
+	clock->pinned = false;
 	clock->ns_per_tick = UINT64_C(1) << 32;
 	if (source == XHPROF_CLOCK_CYCLES_PINNED) {
 		clock_pin(clock);

@@ -49,10 +49,12 @@ static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
 		const xhprof_edge *each = &fold->edges[i];
 		if (each->caller != XHPROF_FOLD_NO_CALLER) {
 			const xhprof_label *label = &fold->labels[each->caller];
-			snprintf(caller, sizeof(caller), "%s@%u==>", name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS), label->level);
+			snprintf(caller, sizeof(caller), "%s@%u==>", name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
+					 label->level);
 		}
 		const xhprof_label *label = &fold->labels[each->callee];
-		snprintf(text, sizeof(text), "%s%s@%u", caller, name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS), label->level);
+		snprintf(text, sizeof(text), "%s%s@%u", caller, name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
+				 label->level);
 		if (!strcmp(text, wanted)) {
 			return each;
 		}

@@ -13,8 +13,8 @@ static void unit_check(int ok, const char *what, const char *file, int line)
 {
 	unit_tests++;
 	unit_failures += !ok;
-	printf("%sok %d - %s (%s:%d)\n", ok ? "" : "not ", unit_tests, what, strrchr(file, '/') ? strrchr(file, '/') + 1 : file,
-		   line);
+	printf("%sok %d - %s (%s:%d)\n", ok ? "" : "not ", unit_tests, what,
+		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
 }
 
 static int unit_end(void)
