@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\UnknownMetric;
+use XHProf\Profile\CallTree;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+final class CallTreeTest extends TestCase
+{
+    use TemporaryFolder;
+
+    /**
+     * main() { run_init::x.php { f { f { g } } g } g }, nanoseconds; the whole is 10000 ns.
+     *
+     * @return array<string, mixed>
+     */
+    private static function data(): array
+    {
+        return [
+            'names' => ['main()', 'run_init::x.php', 'f', 'g'],
+            'fn' => [0, 1, 2, 2, 3, 3, 3],
+            'depth' => [0, 1, 2, 3, 4, 2, 1],
+            'ct' => [1, 1, 2, 2, 6, 1, 4],
+            'self' => [
+                'wt' => [1000, 500, 2500, 1999, 1001, 1500, 1500],
+                'mu' => [10, 0, -4, 8, 0, 100, 1],
+            ],
+        ];
+    }
+
+    public function testColumns(): void
+    {
+        $tree = CallTree::fromArray(self::data());
+        self::assertSame(7, $tree->count());
+        self::assertSame(['wt', 'mu'], $tree->metrics());
+        self::assertSame('g', $tree->names[$tree->fn[4]]);
+    }
+
+    public function testInclusive(): void
+    {
+        $tree = CallTree::fromArray(self::data());
+        self::assertSame([10000, 7500, 5500, 3000, 1001, 1500, 1500], $tree->inclusive('wt'));
+        self::assertSame([115, 104, 4, 8, 0, 100, 1], $tree->inclusive('mu'));
+        $this->expectException(UnknownMetric::class);
+        $tree->inclusive('cpu');
+    }
+
+    public function testEdgesLeaveOutTopLevelCode(): void
+    {
+        self::assertSame([
+            'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 115],
+            'main()==>f' => ['ct' => 2, 'wt' => 5, 'mu' => 4],
+            'f==>f@1' => ['ct' => 2, 'wt' => 3, 'mu' => 8],
+            'f@1==>g' => ['ct' => 6, 'wt' => 1, 'mu' => 0],
+            'main()==>g' => ['ct' => 5, 'wt' => 3, 'mu' => 101],
+        ], CallTree::fromArray(self::data())->toEdges()->edges());
+    }
+
+    public function testEdgesWithTopLevelCode(): void
+    {
+        $edges = CallTree::fromArray(self::data())->toEdges(true)->edges();
+        self::assertSame(['ct' => 1, 'wt' => 7, 'mu' => 104], $edges['main()==>run_init::x.php']);
+        self::assertSame(['ct' => 1, 'wt' => 1, 'mu' => 100], $edges['run_init::x.php==>g']);
+        self::assertSame(['ct' => 4, 'wt' => 1, 'mu' => 1], $edges['main()==>g']);
+    }
+
+    public function testIndirectRecursionAndEqualNames(): void
+    {
+        // f > g > f(another entry of the same name) > g; then g beside the first f.
+        $edges = CallTree::fromArray([
+            'names' => ['main()', 'f', 'g', 'f'],
+            'fn' => [0, 1, 2, 3, 2, 2],
+            'depth' => [0, 1, 2, 3, 4, 1],
+            'ct' => [1, 1, 1, 1, 1, 1],
+            'self' => ['wt' => [0, 0, 0, 0, 2000, 1000]],
+        ])->toEdges()->edges();
+        self::assertSame(
+            ['main()', 'main()==>f', 'f==>g', 'g==>f@1', 'f@1==>g@1', 'main()==>g'],
+            array_keys($edges),
+        );
+    }
+
+    public function testADeepTree(): void
+    {
+        $n = 100000;
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'f'],
+            'fn' => [0, ...array_fill(0, $n, 1)],
+            'depth' => range(0, $n),
+            'ct' => array_fill(0, $n + 1, 1),
+            'self' => ['wt' => array_fill(0, $n + 1, 1000)],
+        ]);
+        self::assertSame($n + 1, $tree->toEdges()->totals()['wt']);
+        self::assertTrue($tree->toEdges()->hasSymbol('f@' . ($n - 1)));
+    }
+
+    /**
+     * @return iterable<string, array{array<string, mixed>, string}>
+     */
+    public static function wrongTrees(): iterable
+    {
+        $with = static fn (array $change): array => array_replace(self::data(), $change);
+        yield 'nothing' => [[], 'no list of names'];
+        yield 'no nodes' => [$with(['fn' => [], 'depth' => [], 'ct' => []]), 'no nodes'];
+        yield 'a column too short' => [$with(['ct' => [1]]), '"ct"'];
+        yield 'a column that is a map' => [$with(['depth' => ['a' => 0]]), '"depth"'];
+        yield 'a float' => [$with(['depth' => [0, 1, 2, 3, 4, 2, 1.0]]), '"depth" of the call tree holds'];
+        yield 'a function without name' => [$with(['fn' => [0, 1, 2, 2, 3, 3, 4]]), 'has no name'];
+        yield 'a function below 0' => [$with(['fn' => [0, 1, 2, 2, 3, 3, -1]]), '"fn"'];
+        yield 'a second root' => [$with(['depth' => [0, 1, 2, 3, 4, 2, 0]]), 'node 6'];
+        yield 'a level left out' => [$with(['depth' => [0, 2, 2, 3, 4, 2, 1]]), 'node 1'];
+        yield 'no root' => [$with(['depth' => [1, 1, 2, 3, 4, 2, 1]]), 'node 0'];
+        yield 'no metrics' => [$with(['self' => []]), 'no metrics'];
+        yield 'a metric too short' => [$with(['self' => ['wt' => [1]]]), '"self.wt"'];
+        yield 'a metric without name' => [$with(['self' => [[1, 1, 1, 1, 1, 1, 1]]]), 'no valid name'];
+        yield 'huge figures' => [$with(['self' => ['wt' => array_fill(0, 7, PHP_INT_MAX)]]), 'too large'];
+        yield 'a name that is no text' => [$with(['names' => ['main()', 'a', 'b', 3]]), 'not a text'];
+    }
+
+    /**
+     * @param array<string, mixed> $data
+     */
+    #[DataProvider('wrongTrees')]
+    public function testRefusesWhatIsNoTree(array $data, string $message): void
+    {
+        $this->expectException(InvalidProfile::class);
+        $this->expectExceptionMessage($message);
+        CallTree::fromArray($data);
+    }
+
+    public function testFromJson(): void
+    {
+        $file = "$this->folder/x.tree.json";
+        file_put_contents($file, json_encode(['v' => 1, 'kind' => 'tree', 'n' => 7] + self::data()));
+        self::assertSame(10000, CallTree::fromJsonFile($file)->inclusive('wt')[0]);
+    }
+
+    public function testBytesThatAreNotUtf8DoNotStopJson(): void
+    {
+        $file = "$this->folder/x.tree.json";
+        file_put_contents($file, '{"names":["main()","a' . "\xFF" . '"],"fn":[0,1],"depth":[0,1],"ct":[1,1],"self":{"wt":[1,2]}}');
+        self::assertSame("a\u{FFFD}", CallTree::fromJsonFile($file)->names[1]);
+    }
+
+    public function testDamagedJsonNamesTheFile(): void
+    {
+        $good = (string) json_encode(['v' => 1, 'n' => 7] + self::data());
+        $bad = [
+            '', '{', 'null', '[]', substr($good, 0, -20), str_replace('"n":7', '"n":8', $good),
+            str_replace('"v":1', '"v":2', $good), str_repeat('[', 100000),
+        ];
+        foreach ($bad as $i => $json) {
+            $file = "$this->folder/$i.tree.json";
+            file_put_contents($file, $json);
+            try {
+                CallTree::fromJsonFile($file);
+                self::fail("accepted $json");
+            } catch (DamagedRun $e) {
+                self::assertStringStartsWith("$file: ", $e->getMessage());
+            }
+        }
+        $this->expectException(DamagedRun::class);
+        CallTree::fromJsonFile("$this->folder/none.tree.json");
+    }
+}

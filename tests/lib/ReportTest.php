@@ -1,0 +1,273 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\UnknownMetric;
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Profile\Profile;
+use XHProf\Report\Aggregate;
+use XHProf\Report\DiffReport;
+use XHProf\Report\FlatReport;
+use XHProf\Report\SymbolReport;
+use XHProf\Store\RunFile;
+use XHProf\Tests\Lib\Support\Runs;
+
+require_once __DIR__ . '/Support/Runs.php';
+
+/**
+ * The expected figures were worked out by hand.
+ */
+final class ReportTest extends TestCase
+{
+    public function testFlat(): void
+    {
+        $report = FlatReport::of(Profile::fromEdges(Runs::small()));
+        $row = static fn (int $ct, int $wt, int $cpu, int $mu, int $pmu, int $ewt, int $ecpu, int $emu, int $epmu): array
+            => [
+                'ct' => $ct, 'wt' => $wt, 'cpu' => $cpu, 'mu' => $mu, 'pmu' => $pmu,
+                'excl_wt' => $ewt, 'excl_cpu' => $ecpu, 'excl_mu' => $emu, 'excl_pmu' => $epmu,
+            ];
+        self::assertSame([
+            'a' => $row(2, 600, 500, 300, 200, 280, 190, 180, 150),
+            'b' => $row(5, 350, 340, 50, 50, 260, 260, 40, 50),
+            'c' => $row(4, 160, 145, 25, 0, 160, 145, 25, 0),
+            'b@1' => $row(1, 90, 80, 10, 0, 50, 45, 5, 0),
+            'main()' => $row(1, 1000, 900, 500, 300, 250, 260, 250, 100),
+        ], $report->rows());
+        self::assertSame(1000, $report->totals()['wt']);
+        self::assertSame(['wt', 'cpu', 'mu', 'pmu'], $report->metrics());
+    }
+
+    public function testExclusiveFiguresAddUpToMain(): void
+    {
+        foreach ([Runs::small(), Runs::changed(), Runs::large(2000)] as $edges) {
+            $rows = FlatReport::of(Profile::fromEdges($edges))->rows();
+            foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
+                self::assertSame(
+                    $edges['main()'][$metric] + self::uncalled($edges, $metric),
+                    array_sum(array_column($rows, "excl_$metric")),
+                );
+            }
+        }
+    }
+
+    public function testNegativeMemoryIsNotClamped(): void
+    {
+        $rows = FlatReport::of(Profile::fromEdges([
+            'main()==>free' => ['ct' => 1, 'wt' => 1, 'mu' => -800],
+            'main()' => ['ct' => 1, 'wt' => 5, 'mu' => -300],
+        ]))->rows();
+        self::assertSame(-800, $rows['free']['excl_mu'] ?? null);
+        self::assertSame(500, $rows['main()']['excl_mu'] ?? null);
+    }
+
+    public function testACallerNobodyCalledTookWhatItsCallsTook(): void
+    {
+        $rows = FlatReport::of(Profile::fromEdges([
+            'lost==>x' => ['ct' => 2, 'wt' => 30],
+            'lost==>y' => ['ct' => 1, 'wt' => 12],
+            'main()' => ['ct' => 1, 'wt' => 9],
+        ]))->rows();
+        self::assertSame(['ct' => 0, 'wt' => 42, 'excl_wt' => 0], $rows['lost']);
+    }
+
+    public function testAnEdgeToItselfCountsOnce(): void
+    {
+        $rows = FlatReport::of(Profile::fromEdges([
+            'main()==>f' => ['ct' => 1, 'wt' => 50],
+            'f==>f' => ['ct' => 4, 'wt' => 90],
+            'main()' => ['ct' => 1, 'wt' => 60],
+        ]))->rows();
+        self::assertSame(['ct' => 5, 'wt' => 50, 'excl_wt' => 50], $rows['f']);
+    }
+
+    public function testMissingMetricsCountAsNone(): void
+    {
+        $rows = FlatReport::of(Profile::fromEdges([
+            'main()==>f' => ['ct' => 1],
+            'main()' => ['ct' => 1, 'wt' => 60, 'cpu' => 5],
+        ]))->rows();
+        self::assertSame(['ct' => 1, 'wt' => 0, 'cpu' => 0, 'excl_wt' => 0, 'excl_cpu' => 0], $rows['f']);
+        self::assertSame(['main()' => ['ct' => 1]], FlatReport::of(Profile::fromEdges(['main()' => ['ct' => 1]]))->rows());
+    }
+
+    public function testSorting(): void
+    {
+        $report = FlatReport::of(Profile::fromEdges(Runs::small()));
+        self::assertSame(['main()', 'a', 'b', 'c', 'b@1'], array_keys($report->sorted('wt')));
+        self::assertSame(['a', 'b', 'main()'], array_keys($report->sorted('excl_wt', 3)));
+        self::assertSame(['a', 'b', 'b@1', 'c', 'main()'], array_keys($report->sorted('fn')));
+        // b and main() have the same: by name.
+        self::assertSame(['b', 'main()', 'a', 'c', 'b@1'], array_keys($report->sorted('excl_cpu')));
+        $this->expectException(UnknownMetric::class);
+        $report->sorted('st');
+    }
+
+    public function testSymbol(): void
+    {
+        $report = SymbolReport::of(Profile::fromEdges(Runs::small()), 'b');
+        self::assertSame([
+            'ct' => 5, 'wt' => 350, 'cpu' => 340, 'mu' => 50, 'pmu' => 50,
+            'excl_wt' => 260, 'excl_cpu' => 260, 'excl_mu' => 40, 'excl_pmu' => 50,
+        ], $report->self());
+        self::assertSame(['a' => Runs::small()['a==>b'], 'main()' => Runs::small()['main()==>b']], $report->parents());
+        self::assertSame(['b@1' => Runs::small()['b==>b@1']], $report->children());
+        self::assertSame(1000, $report->totals()['wt']);
+    }
+
+    public function testSymbolOfMainAndOfALeaf(): void
+    {
+        $profile = Profile::fromEdges(Runs::small());
+        self::assertSame([], SymbolReport::of($profile, 'main()')->parents());
+        self::assertSame(['a', 'b'], array_keys(SymbolReport::of($profile, 'main()')->children()));
+        self::assertSame([], SymbolReport::of($profile, 'c')->children());
+        self::assertSame(250, SymbolReport::of($profile, 'main()')->self()['excl_wt'] ?? null);
+    }
+
+    public function testSymbolRowsHaveEveryMetricOfTheRun(): void
+    {
+        $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 9, 'mu' => 1], 'main()==>f' => ['ct' => 1]]);
+        $report = SymbolReport::of($profile, 'f');
+        self::assertSame(['ct' => 1, 'wt' => 0, 'mu' => 0, 'excl_wt' => 0, 'excl_mu' => 0], $report->self());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 0, 'mu' => 0]], $report->parents());
+    }
+
+    public function testUnknownSymbol(): void
+    {
+        $this->expectException(UnknownSymbol::class);
+        $this->expectExceptionMessage('no function "\x1B[2J"');
+        SymbolReport::of(Profile::fromEdges(Runs::small()), "\e[2J");
+    }
+
+    public function testDiff(): void
+    {
+        $diff = DiffReport::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $rows = $diff->rows();
+        self::assertSame(['a', 'b', 'd', 'b@1', 'main()', 'c'], array_keys($rows));
+        // a: 650 - 600 inclusive; exclusive 650 - 270 = 380 against 280.
+        self::assertSame([
+            'ct' => 0, 'wt' => 50, 'cpu' => 20, 'mu' => 0, 'pmu' => 0,
+            'excl_wt' => 100, 'excl_cpu' => 70, 'excl_mu' => 0, 'excl_pmu' => 0,
+        ], $rows['a']);
+        self::assertSame([-4, -160, -160], [$rows['c']['ct'], $rows['c']['wt'] ?? 0, $rows['c']['excl_wt'] ?? 0]);
+        self::assertSame([7, 70], [$rows['d']['ct'], $rows['d']['wt'] ?? 0]);
+        self::assertSame('both', $diff->status('a'));
+        self::assertSame('new', $diff->status('d'));
+        self::assertSame('gone', $diff->status('c'));
+        self::assertSame(['ct' => 16, 'wt' => 1010, 'cpu' => 880, 'mu' => 500, 'pmu' => 300], $diff->totals()['b']);
+        self::assertSame(['ct' => 3, 'wt' => 10, 'cpu' => -20, 'mu' => 0, 'pmu' => 0], $diff->totals()['delta']);
+        // The largest change first, whatever its sign: c -160, a +100, d +70, then b and b@1.
+        self::assertSame(['c', 'a', 'd'], array_keys($diff->sorted('excl_wt', 3)));
+        self::assertSame(600, $diff->before()->rows()['a']['wt'] ?? null);
+        self::assertSame(650, $diff->after()->rows()['a']['wt'] ?? null);
+    }
+
+    public function testDiffOfOneFunction(): void
+    {
+        $diff = DiffReport::of(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
+        $a = $diff->symbol('a');
+        self::assertSame('both', $a->status);
+        self::assertSame([600, 650, 50], [$a->self()['a']['wt'], $a->self()['b']['wt'], $a->self()['delta']['wt']]);
+        self::assertSame(100, $a->self()['delta']['excl_wt']);
+        self::assertSame(['c', 'd', 'b'], array_keys($a->children()));
+        self::assertSame('gone', $a->children()['c']['status']);
+        self::assertSame([3, 0, -3], array_map(static fn (array $row): int => $row['ct'], array_values(array_slice($a->children()['c'], 1))));
+        self::assertSame('new', $a->children()['d']['status']);
+        self::assertSame(50, $a->parents()['main()']['delta']['wt']);
+        self::assertSame('new', $diff->symbol('d')->status);
+        self::assertSame('gone', $diff->symbol('c')->status);
+        $this->expectException(UnknownSymbol::class);
+        $diff->symbol('nowhere');
+    }
+
+    public function testDiffLooksAtCommonMetricsOnly(): void
+    {
+        $a = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9]]);
+        $b = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 15, 'mu' => 5]]);
+        $diff = DiffReport::of($a, $b);
+        self::assertSame(['wt'], $diff->metrics());
+        self::assertSame(['ct' => 0, 'wt' => 5, 'excl_wt' => 5], $diff->rows()['main()']);
+        self::assertSame(['a', 'b', 'delta'], array_keys($diff->totals()));
+        self::assertSame(['ct' => 1, 'wt' => 10], $diff->totals()['a']);
+    }
+
+    public function testARunDiffersFromItselfByNothing(): void
+    {
+        $profile = Profile::fromEdges(Runs::small());
+        foreach (DiffReport::of($profile, $profile)->rows() as $row) {
+            self::assertSame([0], array_values(array_unique($row)));
+        }
+    }
+
+    public function testMean(): void
+    {
+        $a = Profile::fromEdges(Runs::small());
+        $b = Profile::fromEdges(Runs::changed());
+        $mean = Aggregate::of([$a, $b])->edges();
+        self::assertSame(['ct' => 1, 'wt' => 1005, 'cpu' => 890, 'mu' => 500, 'pmu' => 300], $mean['main()']);
+        self::assertSame(['ct' => 4, 'wt' => 35, 'cpu' => 30, 'mu' => 10, 'pmu' => 0], $mean['a==>d']);
+        $weighted = Aggregate::of([$a, $b], [3, 1])->edges();
+        // 0.75 * 1000 + 0.25 * 1010 = 1002.5
+        self::assertSame(1003, $weighted['main()']['wt']);
+        self::assertSame(['ct' => 2, 'wt' => 90, 'cpu' => 83, 'mu' => 15, 'pmu' => 0], $weighted['a==>c']);
+        self::assertSame($a->edges(), Aggregate::of([$a])->edges());
+        self::assertSame($a->edges()['a==>c'], Aggregate::of([$a, $b], [7, 0])->edges()['a==>c']);
+    }
+
+    public function testMeanKeepsTheMetricsThatAllHave(): void
+    {
+        $mean = Aggregate::of([
+            Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9, 'pmu' => 4]]),
+            Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 20, 'pmu' => 8]]),
+        ]);
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 15, 'pmu' => 6]], $mean->edges());
+    }
+
+    public function testWrongWeights(): void
+    {
+        $run = Profile::fromEdges(Runs::small());
+        foreach ([[[], []], [[$run], [1, 2]], [[$run], [0]], [[$run, $run], [2, -1]]] as [$runs, $weights]) {
+            try {
+                Aggregate::of($runs, $weights);
+                self::fail('accepted');
+            } catch (InvalidProfile $e) {
+                self::assertNotSame('', $e->getMessage());
+            }
+        }
+    }
+
+    public function testALargeRunLoadsAndReportsQuickly(): void
+    {
+        $bytes = serialize(Runs::large(100000));
+        $start = hrtime(true);
+        $report = FlatReport::of(RunFile::decode($bytes, 'large'));
+        $seconds = (hrtime(true) - $start) / 1e9;
+        self::assertGreaterThan(20000, count($report->rows()));
+        // About 0.5 s on two cores without Xdebug; the limit allows for a busy machine.
+        self::assertLessThan(3.0, $seconds);
+    }
+
+    /**
+     * @param array<string, array<string, int>> $edges
+     *
+     * @return int what callers took that nobody called (they are roots beside main())
+     */
+    private static function uncalled(array $edges, string $metric): int
+    {
+        $called = ['main()' => true];
+        $sum = 0;
+        foreach ($edges as $key => $_) {
+            $called[explode('==>', $key)[1] ?? $key] = true;
+        }
+        foreach ($edges as $key => $row) {
+            $names = explode('==>', $key);
+            $sum += count($names) === 2 && !isset($called[$names[0]]) ? $row[$metric] : 0;
+        }
+
+        return $sum;
+    }
+}

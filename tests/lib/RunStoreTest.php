@@ -1,0 +1,312 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\AmbiguousRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\Profile;
+use XHProf\Store\RunFile;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\Runs;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/Runs.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+final class RunStoreTest extends TestCase
+{
+    use TemporaryFolder;
+
+    public function testSavesAndLoads(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->save(Runs::small(), 'shop');
+        self::assertMatchesRegularExpression('/\A[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\z/', $id->id);
+        self::assertSame('shop', $id->source);
+        self::assertTrue($store->has($id));
+        self::assertSame(Runs::small(), $store->load($id)->edges());
+        self::assertNull($store->tree($id));
+        self::assertSame(Runs::small(), unserialize((string) file_get_contents("$this->folder/$id.xhprof")));
+        self::assertSame(["$id.meta.json", "$id.xhprof"], self::files($this->folder));
+    }
+
+    public function testNamesKeepEveryByte(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->save(Profile::fromEdges(Runs::nasty()), 'x', 'order-7');
+        self::assertSame(Runs::nasty(), $store->load($id)->edges());
+    }
+
+    public function testReadsAFileAsPeclWritesIt(): void
+    {
+        $bytes = 'a:4:{s:16:"main()==>strtoup";a:5:{s:2:"ct";i:5;s:2:"wt";i:42;s:3:"cpu";i:40;s:2:"mu";i:1024;s:3:"pmu";i:0;}'
+            . 's:27:"main()==>load::inc/base.php";a:5:{s:2:"ct";i:1;s:2:"wt";i:310;s:3:"cpu";i:290;s:2:"mu";i:-88;s:3:"pmu";i:64;}'
+            . 's:23:"main()==>xhprof_disable";a:5:{s:2:"ct";i:1;s:2:"wt";i:0;s:3:"cpu";i:0;s:2:"mu";i:384;s:3:"pmu";i:0;}'
+            . 's:6:"main()";a:5:{s:2:"ct";i:1;s:2:"wt";i:400;s:3:"cpu";i:371;s:2:"mu";i:2600;s:3:"pmu";i:64;}}';
+        file_put_contents("$this->folder/65f1c2d3a4b5c.my_app.xhprof", $bytes);
+        $store = new RunStore($this->folder);
+        $profile = $store->load(RunId::fromStrings('65f1c2d3a4b5c', 'my_app'));
+        self::assertSame(400, $profile->totals()['wt']);
+        self::assertSame(-88, $profile->edges()['main()==>load::inc/base.php']['mu']);
+        self::assertSame($bytes, RunFile::encode($profile));
+        $summary = $store->list()[0];
+        self::assertSame('65f1c2d3a4b5c.my_app', (string) $summary->id);
+        self::assertSame(strlen($bytes), $summary->bytes);
+        self::assertNull($summary->error);
+        self::assertSame('my_app', $summary->meta->title());
+    }
+
+    public function testMetadata(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->save(Runs::small(), 'x', null, RunMeta::here() + ['label' => 'before', 'meta' => ['a' => 1]]);
+        $meta = $store->meta($id);
+        self::assertSame($id->id, $meta->id);
+        self::assertSame(PHP_VERSION, $meta->php);
+        self::assertSame('cli', $meta->sapi);
+        self::assertSame(getmypid(), $meta->pid);
+        self::assertSame(13, $meta->calls);
+        self::assertSame(4, $meta->functions);
+        self::assertSame(1000, $meta->durationUs);
+        self::assertSame(['wt' => 1000, 'cpu' => 900, 'mu' => 500, 'pmu' => 300], $meta->totals);
+        self::assertSame(['a' => 1, 'label' => 'before'], $meta->meta);
+        self::assertStringStartsWith('php ', $meta->title());
+        self::assertSame($meta->toArray(), RunMeta::fromArray($meta->toArray())->toArray());
+    }
+
+    public function testMetadataThatIsNotUtf8(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->save(Runs::small(), 'x', null, ['url' => "/\xFF<b>", 'method' => 'GET', 'odd' => NAN]);
+        self::assertSame("GET /\u{FFFD}<b>", $store->meta($id)->title());
+    }
+
+    public function testWithoutMetadataTheFileSpeaks(): void
+    {
+        file_put_contents("$this->folder/a.x.xhprof", serialize(Runs::small()));
+        touch("$this->folder/a.x.xhprof", 1700000000);
+        $meta = (new RunStore($this->folder))->meta(RunId::fromStrings('a', 'x'));
+        self::assertSame(['a', 'x', 1700000000.0], [$meta->id, $meta->source, $meta->ts]);
+    }
+
+    public function testReadsTheTreeBesideTheRun(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'a');
+        $tree = '{"v":1,"names":["main()"],"fn":[0],"depth":[0],"ct":[1],"self":{"wt":[5000]}}';
+        file_put_contents("$this->folder/a.x.tree.json", $tree);
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 5]], $store->tree($id)?->toEdges()->edges());
+        // The tree of the run before must not pass for that of the new one.
+        $store->save(['main()' => ['ct' => 1, 'wt' => 6]], 'x', 'a');
+        self::assertNull($store->tree($id));
+    }
+
+    public function testListIsNewestFirst(): void
+    {
+        $store = new RunStore($this->folder);
+        $store->save(Runs::small(), 'x', 'middle', ['ts' => 1700000500.5]);
+        file_put_contents("$this->folder/old.x.xhprof", serialize(Runs::small()));
+        touch("$this->folder/old.x.xhprof", 1700000000);
+        $store->save(Runs::small(), 'x', 'new', ['ts' => 1700001000]);
+        $list = $store->list();
+        self::assertSame(['new', 'middle', 'old'], array_map(static fn ($run) => $run->id->id, $list));
+        self::assertSame(1700000500.5, $list[1]->time);
+    }
+
+    public function testListReadsNoRun(): void
+    {
+        for ($i = 0; $i < 3000; $i++) {
+            file_put_contents("$this->folder/r$i.x.xhprof", 'not a run at all');
+        }
+        $start = hrtime(true);
+        $list = (new RunStore($this->folder))->list();
+        self::assertLessThan(2.0, (hrtime(true) - $start) / 1e9);
+        self::assertCount(3000, $list);
+        self::assertNull($list[0]->error);
+    }
+
+    public function testListLeavesOutOtherFiles(): void
+    {
+        foreach (['x.xhprof', '.a.x.xhprof', 'a.x.xhprof.tmp', 'a b.x.xhprof', 'a.x.meta.json', 'a..x.xhprof', 'readme'] as $name) {
+            file_put_contents("$this->folder/$name", 'x');
+        }
+        self::assertSame([], (new RunStore($this->folder))->list());
+    }
+
+    public function testASourceWithDotsIsFound(): void
+    {
+        file_put_contents("$this->folder/abc.www.shop.xhprof", serialize(Runs::small()));
+        $store = new RunStore($this->folder);
+        self::assertSame('www.shop', $store->list()[0]->id->source);
+        self::assertSame('www.shop', $store->find('abc.www.shop')->source);
+        self::assertSame(1000, $store->load(RunId::fromStrings('abc', 'www.shop'))->totals()['wt']);
+    }
+
+    public function testFind(): void
+    {
+        $store = new RunStore($this->folder);
+        foreach ([['abc', 'x'], ['abd', 'x'], ['abd', 'y'], ['ab', 'z'], ['q', 'x']] as [$id, $source]) {
+            $store->save(Runs::small(), $source, $id);
+        }
+        self::assertSame('abc.x', (string) $store->find('abc'));
+        self::assertSame('abd.y', (string) $store->find('abd', 'y'));
+        self::assertSame('abd.y', (string) $store->find('abd.y'));
+        self::assertSame('ab.z', (string) $store->find('ab'));
+        self::assertSame('q.x', (string) $store->find('q'));
+        try {
+            $store->find('a');
+            self::fail('found one');
+        } catch (AmbiguousRun $e) {
+            self::assertSame('a stands for 4 runs: ab.z, abc.x, abd.x...', $e->getMessage());
+        }
+        try {
+            $store->find('abd');
+            self::fail('found one');
+        } catch (AmbiguousRun $e) {
+            self::assertStringContainsString('abd.x, abd.y', $e->getMessage());
+        }
+        $this->expectException(RunNotFound::class);
+        $this->expectExceptionMessage("there is no run zz in $this->folder");
+        $store->find('zz');
+    }
+
+    public function testOrderOfFolders(): void
+    {
+        $before = getenv('XHPROF_OUTPUT_DIR');
+        try {
+            putenv('XHPROF_OUTPUT_DIR');
+            $ini = ini_get('xhprof.output_dir');
+            self::assertSame($ini === false || $ini === '' ? sys_get_temp_dir() : rtrim($ini, '/'), (new RunStore())->directory());
+            putenv("XHPROF_OUTPUT_DIR=$this->folder/");
+            self::assertSame($this->folder, (new RunStore())->directory());
+            self::assertSame($this->folder, (new RunStore(''))->directory());
+            self::assertSame('/elsewhere', (new RunStore('/elsewhere'))->directory());
+            self::assertSame('/', (new RunStore('/'))->directory());
+        } finally {
+            putenv($before === false ? 'XHPROF_OUTPUT_DIR' : "XHPROF_OUTPUT_DIR=$before");
+        }
+    }
+
+    public function testTheIniSettingComesBeforeTheTemporaryFolder(): void
+    {
+        // The setting exists with the extension only: a php with a made-up ini entry cannot be had otherwise.
+        if (ini_get('xhprof.output_dir') === false) {
+            self::assertSame(sys_get_temp_dir(), self::inAnotherPhp('echo (new XHProf\Store\RunStore())->directory();'));
+
+            return;
+        }
+        self::assertSame($this->folder, self::inAnotherPhp(
+            "ini_set('xhprof.output_dir', '$this->folder'); echo (new XHProf\\Store\\RunStore())->directory();",
+        ));
+    }
+
+    public function testAMissingFolderIsAClearError(): void
+    {
+        $store = new RunStore("$this->folder/none");
+        foreach ([fn () => $store->list(), fn () => $store->save(Runs::small(), 'x'), fn () => $store->find('a')] as $call) {
+            try {
+                $call();
+                self::fail('no error');
+            } catch (StoreError $e) {
+                self::assertSame("the run folder $this->folder/none does not exist", $e->getMessage());
+            }
+        }
+        $this->expectException(RunNotFound::class);
+        $store->load(RunId::fromStrings('a', 'x'));
+    }
+
+    public function testAFolderThatCannotBeWrittenIsAClearError(): void
+    {
+        // Not even root can write there.
+        $this->expectException(StoreError::class);
+        $this->expectExceptionMessageMatches('~^/proc/a\.x\.meta\.json cannot be written: ~');
+        (new RunStore('/proc'))->save(Runs::small(), 'x', 'a');
+    }
+
+    public function testNothingIsLeftOfAFailedWrite(): void
+    {
+        mkdir("$this->folder/a.x.xhprof");
+        try {
+            (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
+            self::fail('no error');
+        } catch (StoreError $e) {
+            self::assertStringContainsString("$this->folder/a.x.xhprof cannot be written", $e->getMessage());
+        }
+        self::assertSame(['a.x.meta.json', 'a.x.xhprof'], self::files($this->folder));
+    }
+
+    public function testARunThatIsNoneIsNotSaved(): void
+    {
+        try {
+            (new RunStore($this->folder))->save(['main()' => 1], 'x');
+            self::fail('saved');
+        } catch (InvalidProfile) {
+            self::assertSame([], self::files($this->folder));
+        }
+    }
+
+    /**
+     * @return iterable<array{string, string}>
+     */
+    public static function wrongIds(): iterable
+    {
+        foreach (['', '..', '../x', '/etc/passwd', 'a/b', "a\0b", "a\n", 'a b', 'é', '%2e', 'a.b', str_repeat('a', 65)] as $id) {
+            yield [$id, 'x'];
+        }
+        foreach (['', '.', '..', '.a', 'a.', 'a..b', 'a/../b', "x\0", "x\n", 'x y', str_repeat('a', 65), str_repeat('a.', 90) . 'a'] as $source) {
+            yield ['a', $source];
+        }
+    }
+
+    #[DataProvider('wrongIds')]
+    public function testIdsCannotLeaveTheFolder(string $id, string $source): void
+    {
+        $store = new RunStore($this->folder);
+        foreach ([fn () => RunId::fromStrings($id, $source), fn () => $store->save(Runs::small(), $source, $id)] as $call) {
+            try {
+                $call();
+                self::fail('accepted');
+            } catch (InvalidRunId $e) {
+                self::assertDoesNotMatchRegularExpression('/[^ -~]/', $e->getMessage());
+            }
+        }
+        self::assertSame([], self::files($this->folder));
+    }
+
+    public function testTheLongestIdIsAccepted(): void
+    {
+        $id = str_repeat('Z', 64);
+        self::assertSame("$id.$id", (string) (new RunStore($this->folder))->save(Runs::small(), $id, $id));
+        self::assertTrue(RunId::fromStrings('a', 'b')->equals(RunId::fromStrings('a', 'b')));
+        self::assertFalse(RunId::fromStrings('a', 'b')->equals(RunId::fromStrings('a', 'c')));
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function files(string $folder): array
+    {
+        return array_values(array_diff(scandir($folder) ?: [], ['.', '..']));
+    }
+
+    private static function inAnotherPhp(string $code): string
+    {
+        $autoload = var_export(dirname(__DIR__, 2) . '/xhprof_lib/autoload.php', true);
+        $environment = array_diff_key(getenv(), ['XHPROF_OUTPUT_DIR' => 1]);
+        $process = proc_open([PHP_BINARY, '-r', "require $autoload; $code"], [1 => ['pipe', 'w']], $pipes, null, $environment);
+        self::assertIsResource($process);
+        $output = (string) stream_get_contents($pipes[1]);
+        proc_close($process);
+
+        return $output;
+    }
+}
