@@ -36,18 +36,18 @@ static xhprof_clock_pair clock_pair(void)
 	return best;
 }
 
+#ifdef XHPROF_HAVE_CYCLE_COUNTER
 static bool clock_cycles_invariant(void)
 {
-#if defined(XHPROF_HAVE_CYCLE_COUNTER) && defined(__x86_64__)
+#if defined(__x86_64__)
 	unsigned a, b, c, d;
 	/* CPUID 8000_0007h EDX bit 8: the TSC runs at a constant rate in all P-, C- and T-states (AMD APM 3, Intel SDM 3B). */
 	return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
-#elif defined(XHPROF_HAVE_CYCLE_COUNTER) && defined(__aarch64__)
-	return true; /* the generic timer has one rate by the architecture */
 #else
-	return false;
+	return true; /* the generic timer of aarch64 has one rate by the architecture */
 #endif
 }
+#endif
 
 void xhprof_clock_process_start(void)
 {
