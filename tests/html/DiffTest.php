@@ -41,9 +41,9 @@ final class DiffTest extends PagesTestCase
         $page = self::open(self::DIFF);
         $totals = self::report()->totals();
         $wall = $page->attributes('//table[contains(@class, "own")]/tbody/tr[th="Wall time"]/td', 'title');
-        self::assertSame(self::count($totals['a']['wt']) . ' µs', $wall[0]);
-        self::assertSame(self::count($totals['b']['wt']) . ' µs', $wall[1]);
-        self::assertStringContainsString('+' . self::count($totals['delta']['wt']) . ' µs', $wall[2]);
+        self::assertSame(self::number($totals['a']['wt']) . ' µs', $wall[0]);
+        self::assertSame(self::number($totals['b']['wt']) . ' µs', $wall[1]);
+        self::assertStringContainsString('+' . self::number($totals['delta']['wt']) . ' µs', $wall[2]);
     }
 
     public function testGrowthIsSaidBySignArrowAndColour(): void

@@ -82,7 +82,7 @@ abstract class PagesTestCase extends TestCase
     }
 
     /** A whole number as the pages write it. */
-    protected static function count(int|float $number): string
+    protected static function number(int|float $number): string
     {
         return number_format($number, 0, '.', ' ');
     }

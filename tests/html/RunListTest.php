@@ -38,10 +38,10 @@ final class RunListTest extends PagesTestCase
         $cells = $page->texts(self::ROWS . '/td');
         $totals = self::profile(Fixtures::AFTER)->totals();
         $titles = $page->attributes(self::ROWS . '/td[contains(@class, "num")]', 'title');
-        self::assertSame(self::count($totals['wt']) . ' µs', $titles[0]);
-        self::assertSame(self::count($totals['cpu']) . ' µs', $titles[1]);
+        self::assertSame(self::number($totals['wt']) . ' µs', $titles[0]);
+        self::assertSame(self::number($totals['cpu']) . ' µs', $titles[1]);
         self::assertSame('31 639 194 bytes', $titles[2]);
-        self::assertSame(self::count($totals['ct']), $titles[3]);
+        self::assertSame(self::number($totals['ct']), $titles[3]);
         self::assertContains('30.2 MB', $cells);
         self::assertContains('web-1.shop.example', $cells);
         self::assertContains('b81e07a', $cells);
@@ -54,7 +54,7 @@ final class RunListTest extends PagesTestCase
         self::assertSame([Fixtures::FOREIGN], $page->texts(self::ROWS . '/th'));
         $wall = self::profile(Fixtures::FOREIGN, 'xhprof')->totals()['wt'];
         $titles = $page->attributes(self::ROWS . '/td[contains(@class, "num")]', 'title');
-        self::assertSame(self::count($wall) . ' µs', $titles[0]);
+        self::assertSame(self::number($wall) . ' µs', $titles[0]);
         self::assertSame('', $titles[1], 'no CPU time was measured');
     }
 

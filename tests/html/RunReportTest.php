@@ -34,10 +34,10 @@ final class RunReportTest extends PagesTestCase
         $totals = self::profile(Fixtures::BEFORE)->totals();
         $exact = array_combine($page->texts('//dl[@class="tiles"]//dt'), $page->attributes('//dl[@class="tiles"]//dd', 'title'));
         self::assertSame([
-            'Wall time' => self::count($totals['wt']) . ' µs',
-            'CPU time' => self::count($totals['cpu']) . ' µs',
+            'Wall time' => self::number($totals['wt']) . ' µs',
+            'CPU time' => self::number($totals['cpu']) . ' µs',
             'Peak memory' => '31 639 194 bytes',
-            'Calls' => self::count($totals['ct']),
+            'Calls' => self::number($totals['ct']),
             'Functions' => '307',
         ], $exact);
         self::assertSame('GET /orders?page=2&sort=date', $page->text('//h1'));
@@ -137,9 +137,9 @@ final class RunReportTest extends PagesTestCase
 
         [$exclusive, $wall, $calls] = self::cells($report->self(), ['excl_wt', 'wt', 'ct']);
         $own = $page->attributes('//table[contains(@class, "own")]/tbody/tr[1]/td', 'title');
-        self::assertStringStartsWith(self::count($exclusive) . ' µs', $own[0]);
-        self::assertStringStartsWith(self::count($wall) . ' µs', $own[1]);
-        self::assertSame(self::count(round($wall / $calls)) . ' µs', $own[2]);
+        self::assertStringStartsWith(self::number($exclusive) . ' µs', $own[0]);
+        self::assertStringStartsWith(self::number($wall) . ' µs', $own[1]);
+        self::assertSame(self::number(round($wall / $calls)) . ' µs', $own[2]);
     }
 
     public function testTheStartOfTheRunHasNoCallers(): void

@@ -1,0 +1,296 @@
+/**
+ * Opens the pages in Debian's Chromium, served by PHP's development server on a free loopback port:
+ * every page with and without JavaScript, light and dark, wide and narrow. No console message, no
+ * request elsewhere, no violation of the content security policy, nothing serious for axe-core.
+ *
+ * CHROMIUM and PHP_BINARY in the environment name other programs.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const PHP = process.env.PHP_BINARY ?? 'php';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const ARGUMENTS = [
+    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+const BEFORE = 'a0000000000000000000000000000001';
+const AFTER = 'a0000000000000000000000000000002';
+const HOSTILE = 'c0000000000000000000000000000001';
+const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`;
+
+/** name => [path, status, text of the heading] */
+const PAGES = {
+    'run list': ['index.php', 200, 'Runs'],
+    'run list, picking': [`index.php?with=${BEFORE}.shop`, 200, 'Runs'],
+    'run list, no match': ['index.php?q=no-such-run', 200, 'Runs'],
+    report: [`index.php?run=${BEFORE}&source=shop`, 200, 'GET /orders?page=2&sort=date'],
+    'report by memory': [`index.php?run=${BEFORE}&source=shop&sort=mu`, 200, 'GET /orders?page=2&sort=date'],
+    'report of hostile names': [`index.php?run=${HOSTILE}&source=hostile`, 200, 'GET /search?q=<script>alert(1)</script>'],
+    'report with dropped calls': ['index.php?run=e0000000000000000000000000000001&source=shop', 200, 'GET /report/yearly'],
+    'report of a foreign run': ['index.php?run=65ba1c0ffee01', 200, '65ba1c0ffee01'],
+    mean: [`index.php?run=${BEFORE},${AFTER}&source=shop&wts=1,3`, 200, 'Mean of 2 runs'],
+    'function': [`index.php?run=${BEFORE}&source=shop&symbol=PDOStatement::execute`, 200, 'PDOStatement::execute'],
+    'hostile function': [
+        `index.php?run=${HOSTILE}&source=hostile&symbol=${encodeURIComponent('<script>alert(1)</script>')}`,
+        200, '<script>alert(1)</script>',
+    ],
+    comparison: [DIFF, 200, 'Comparison'],
+    'compared function': [`${DIFF}&symbol=json_decode`, 200, 'json_decode'],
+    'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
+    'unknown run': ['index.php?run=nope', 404, 'Not found'],
+    'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
+};
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('node:child_process').ChildProcess} */
+let server;
+let root = '';
+let runs = '';
+
+before(async () => {
+    runs = mkdtempSync(join(tmpdir(), 'xhprof-browser-'));
+    execFileSync(PHP, [join(HERE, 'make-fixtures.php'), runs], { stdio: 'inherit' });
+    const port = await freePort();
+    root = `http://127.0.0.1:${port}/`;
+    server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', join(HERE, '../../xhprof_html')], {
+        env: { ...process.env, XHPROF_OUTPUT_DIR: runs, XDEBUG_MODE: 'off' },
+        stdio: 'ignore',
+    });
+    await answers(root);
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
+});
+
+after(async () => {
+    await browser?.close();
+    server?.kill('SIGKILL');
+    rmSync(runs, { recursive: true, force: true });
+});
+
+/** @returns {Promise<number>} */
+function freePort() {
+    return new Promise((resolve, reject) => {
+        const probe = createServer();
+        probe.once('error', reject);
+        probe.listen(0, '127.0.0.1', () => {
+            const address = probe.address();
+            probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+        });
+    });
+}
+
+/** @param {string} url */
+async function answers(url) {
+    for (let attempt = 0; attempt < 200; attempt++) {
+        try {
+            await fetch(url);
+            return;
+        } catch {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+    }
+    throw new Error('PHP\'s server does not answer.');
+}
+
+/**
+ * Runs a visit on a fresh page and fails on anything the browser complains about.
+ *
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<void>} visit
+ * @param {number} [status] of the page, when it is an error page
+ */
+async function onPage(options, visit, status = 200) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on('console', (message) => {
+        // Chromium reports the page's own error status as a console error.
+        if (status === 200 || !message.text().includes(`status of ${status}`)) {
+            complaints.push(`${message.type()}: ${message.text()}`);
+        }
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+        if (!request.url().startsWith(root) && !request.url().startsWith('data:')) {
+            complaints.push(`request elsewhere: ${request.url()}`);
+        }
+    });
+    page.on('requestfailed', (request) => {
+        // A newer keystroke aborts the request of the older one.
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
+            complaints.push(`failed: ${request.url()}`);
+        }
+    });
+    try {
+        await visit(page);
+        assert.deepEqual(complaints, []);
+    } finally {
+        await context.close();
+    }
+}
+
+/** @param {import('playwright-core').Page} page */
+async function assertAccessible(page) {
+    // Evaluated by the debugger, so that the page's policy stays as it is.
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(async () => {
+        // @ts-expect-error axe was evaluated above
+        const result = await globalThis.axe.run(document);
+        return result.violations
+            .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
+            .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
+    });
+    assert.deepEqual(violations, []);
+}
+
+for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
+    describe(name, () => {
+        for (const javaScriptEnabled of [true, false]) {
+            for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+                test(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}, ${colorScheme}`, async () => {
+                    await onPage({ javaScriptEnabled, colorScheme }, async (page) => {
+                        const response = await page.goto(root + path);
+                        assert.equal(response?.status(), status);
+                        assert.ok((await page.locator('h1').innerText()).startsWith(heading));
+                        assert.equal(await page.locator('main').count(), 1);
+                        const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+                        assert.equal(background, colorScheme === 'light' ? 'rgb(252, 251, 249)' : 'rgb(22, 24, 29)');
+                        if (javaScriptEnabled) {
+                            await assertAccessible(page);
+                        }
+                    }, status);
+                });
+            }
+        }
+        test('fits a phone', async () => {
+            await onPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+                await page.goto(root + path);
+                const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+                assert.ok(widths[0] <= widths[1], `the page is ${widths[0]} px wide`);
+                for (const table of await page.locator('.scroll:has(.functions), .scroll:has(.runs)').all()) {
+                    const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
+                    assert.ok(inner[0] <= inner[1], `a table is ${inner[0]} px wide in ${inner[1]} px`);
+                }
+            }, status);
+        });
+    });
+}
+
+for (const javaScriptEnabled of [true, false]) {
+    test(`from the list to a report, a function and a comparison, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+        await onPage({ javaScriptEnabled }, async (page) => {
+            await page.goto(`${root}index.php`);
+            await page.locator(`a[title="${BEFORE}"]`).click();
+            assert.equal(await page.locator('h1').innerText(), 'GET /orders?page=2&sort=date');
+            await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
+            assert.match(page.url(), /sort=excl_wt/);
+            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
+            await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).click();
+            assert.equal(await page.locator('h1').innerText(), 'PDOStatement::execute');
+            await page.locator('section').first().getByRole('link', { name: 'strlen', exact: true }).click();
+            assert.equal(await page.locator('h1').innerText(), 'strlen');
+            await page.getByRole('link', { name: 'Runs', exact: true }).click();
+            await page.locator(`input[value="${AFTER}.shop"]`).check();
+            await page.locator(`input[value="${BEFORE}.shop"]`).check();
+            await page.getByRole('button', { name: 'Compare two' }).click();
+            assert.equal(await page.locator('h1').innerText(), 'Comparison');
+            assert.equal(await page.locator('.functions tbody th').first().innerText(), 'PDOStatement::execute');
+            await page.getByRole('link', { name: 'json_decode', exact: true }).click();
+            assert.equal(await page.locator('h1').innerText(), 'json_decode');
+            assert.ok(await page.locator('td.down').count() > 0);
+        });
+    });
+}
+
+test('the filter works while one types, and keeps the address', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${root}index.php?run=${BEFORE}&source=shop&sort=ct`);
+        await page.keyboard.press('/');
+        assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'q');
+        await page.keyboard.type('logger/');
+        await page.keyboard.press('Backspace');
+        await page.locator('.count', { hasText: 'functions match' }).waitFor();
+        await page.locator('tbody th', { hasText: 'strlen' }).waitFor({ state: 'detached' });
+        const names = await page.locator('tbody th').allInnerTexts();
+        assert.ok(names.length > 5 && names.every((name) => name.toLowerCase().includes('logger')));
+        await page.reload();
+        assert.deepEqual(await page.locator('tbody th').allInnerTexts(), names);
+        assert.match(page.url(), /sort=ct/);
+    });
+});
+
+test('without JavaScript the filter is a form', async () => {
+    await onPage({ javaScriptEnabled: false }, async (page) => {
+        await page.goto(`${root}index.php`);
+        await page.locator('input[name=q]').fill('yearly');
+        await page.getByRole('button', { name: 'Filter' }).click();
+        assert.equal(await page.locator('tbody tr').count(), 1);
+    });
+});
+
+test('the buttons of the list say when enough runs are picked, also after filtering', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${root}index.php`);
+        const compare = page.getByRole('button', { name: 'Compare two' });
+        const mean = page.getByRole('button', { name: 'Mean of several' });
+        assert.ok(await compare.isDisabled());
+        await page.locator('input[name=q]').fill('shop');
+        await page.waitForURL(/q=shop/);
+        await page.locator('input[type=checkbox]').nth(0).check();
+        assert.ok(await compare.isDisabled());
+        await page.locator('input[type=checkbox]').nth(1).check();
+        assert.ok(await compare.isEnabled());
+        assert.ok(await mean.isEnabled());
+        await page.locator('input[type=checkbox]').nth(2).check();
+        assert.ok(await compare.isDisabled());
+        assert.ok(await mean.isEnabled());
+        assert.equal(await page.locator('.hint').innerText(), '3 picked');
+    });
+});
+
+test('everything can be reached by keyboard, and the focus shows', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${root}index.php?run=${BEFORE}&source=shop`);
+        await page.keyboard.press('Tab');
+        assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
+        const seen = new Set();
+        for (let step = 0; step < 30; step++) {
+            const [what, outline] = await page.evaluate(() => {
+                const element = document.activeElement;
+                return [element?.textContent?.trim() ?? '', element === null ? '' : getComputedStyle(element).outlineStyle];
+            });
+            assert.equal(outline, 'solid', `no focus ring on "${what}"`);
+            seen.add(what);
+            await page.keyboard.press('Tab');
+        }
+        assert.ok(seen.has('Incl. ▼') && seen.has('main()'));
+    });
+});
+
+test('the policy forbids inline script: the test would see a violation', async () => {
+    await assert.rejects(onPage({}, async (page) => {
+        await page.goto(`${root}index.php`);
+        await page.evaluate(() => {
+            const script = document.createElement('script');
+            script.textContent = 'document.title = "inline"';
+            document.body.append(script);
+        });
+        assert.notEqual(await page.title(), 'inline');
+    }), /Content Security Policy/);
+});
