@@ -27,7 +27,7 @@ final class CommandLine extends ArgvInput
     }
 
     /**
-     * Puts `--` before the first argument that is no option.
+     * Puts `--` before the first argument that is no option, and joins options with their values.
      *
      * @param list<string> $arguments argv, the command's name at 1
      * @return list<string>
@@ -44,8 +44,10 @@ final class CommandLine extends ArgvInput
 
                 return $arguments;
             }
-            if (self::takesNext($argument, $options)) {
-                $i++;
+            if (self::takesNext($argument, $options) && isset($arguments[$i + 1])) {
+                // joined, so that a value may begin with a dash: -d "-c php.ini"
+                $value = (str_starts_with($argument, '--') ? '=' : '') . $arguments[$i + 1];
+                array_splice($arguments, $i, 2, [$argument . $value]);
             }
         }
 

@@ -37,8 +37,8 @@ final class Recorder
     private static string $handoff = '';
     private static int $pid = 0;
 
-    /** The object whose destructor stops the profile; made when shutdown begins. */
-    private static ?self $guard = null;
+    /** The object whose destructor stops the profile; made when shutdown begins, and only kept here. */
+    public static ?self $guard = null;
 
     private function __construct(private readonly bool $isLast)
     {

@@ -33,7 +33,7 @@ final class ScriptProcess
      */
     public static function run(array $command): self
     {
-        // Started before signals are touched: it inherits the ignored ones (nohup) and a free signal mask.
+        // Started before signals are blocked, for it inherits the mask.
         $process = @proc_open($command, [], $pipes);
         if (!is_resource($process)) {
             throw new CliError('the script cannot be started: ' . (error_get_last()['message'] ?? 'unknown reason'));

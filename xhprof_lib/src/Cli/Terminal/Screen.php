@@ -27,16 +27,15 @@ final class Screen
      */
     public static function of(OutputInterface $output): self
     {
-        $stream = $output instanceof StreamOutput ? $output->getStream() : null;
-        $isTerminal = $stream !== null && stream_isatty($stream);
+        $terminal = $output instanceof StreamOutput && stream_isatty($output->getStream()) ? $output->getStream() : null;
         $columns = (string) getenv('COLUMNS');
         $width = match (true) {
             ctype_digit($columns) && (int) $columns > 0 => (int) $columns,
-            $isTerminal && $stream !== null => self::ask($stream),
+            $terminal !== null => self::ask($terminal),
             default => self::DEFAULT_WIDTH,
         };
 
-        return new self(max(self::LEAST_WIDTH, min(self::MOST_WIDTH, $width)), $isTerminal, self::unicode());
+        return new self(max(self::LEAST_WIDTH, min(self::MOST_WIDTH, $width)), $terminal !== null, self::unicode());
     }
 
     /** The stream for messages, kept apart from the one for results. */

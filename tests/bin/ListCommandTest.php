@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use XHProf\Cli\View\ListView;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof list`, and what is common to all commands. */
+final class ListCommandTest extends CliTestCase
+{
+    private const EDGES = ['main()' => ['ct' => 1, 'wt' => 46900, 'cpu' => 12, 'mu' => 2048]];
+
+    public function testListsNewestFirstWithDamagedOnes(): void
+    {
+        $this->store()->save(self::EDGES, 'cli', 'aaaaaaaaaaaa1111', ['ts' => 1000.0, 'command' => "php \x07old.php"]);
+        $this->store()->save(self::EDGES, 'web', 'aaaaaaaaaaaa2222', ['ts' => 2e9, 'url' => '/x?y', 'method' => 'GET']);
+        file_put_contents("$this->folder/runs/broken.cli.xhprof", '');
+        $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
+
+        $lines = explode("\n", $out);
+        self::assertMatchesRegularExpression('/^aaaaaaaaaaaa2  2033-05-18 .*  web +46\.9 ms +12 µs .*  GET \/x\?y$/', $lines[1]);
+        self::assertMatchesRegularExpression('/^broken .* damaged: .*broken\.cli\.xhprof.* empty/', $lines[2]);
+        self::assertMatchesRegularExpression('/^aaaaaaaaaaaa1 .* php \\\\x07old\.php$/', $lines[3]);
+        self::assertSame(0, $this->xhprof(['report', 'aaaaaaaaaaaa1'])->exitCode);
+        foreach ([60, 80] as $width) {
+            $narrow = $this->xhprof(['list'], '', ['COLUMNS' => (string) $width])->out;
+            self::assertLessThanOrEqual($width, self::widestLine($narrow), $narrow);
+        }
+    }
+
+    public function testSourceLimitAndJson(): void
+    {
+        foreach (['a', 'b', 'a', 'a'] as $i => $source) {
+            $this->store()->save(self::EDGES, $source, "run$i", ['ts' => 1000.0 + $i]);
+        }
+        $list = $this->xhprof(['list', '--source=a', '--limit=2', '--json'])->json();
+
+        self::assertSame(3, $list['runs_total']);
+        self::assertSame(['run3', 'run2'], array_column($list['runs'], 'id'));
+        self::assertSame(46900, $list['runs'][0]['meta']['totals']['wt']);
+        self::assertStringContainsString('2 of 3 runs', $this->xhprof(['list', '--source=a', '-l', '2'])->out);
+        self::assertSame("No runs in $this->folder/runs\n", $this->xhprof(['list', '--source=none'])->out);
+    }
+
+    public function testShortNamesTellRunsApart(): void
+    {
+        self::assertSame(
+            ['0123456789' => '01234567', 'abcdefghij1' => 'abcdefghij1', 'abcdefghij2x' => 'abcdefghij2', 'x' => 'x'],
+            ListView::shortNames(['abcdefghij2x', 'x', 'twice', '0123456789', 'abcdefghij1', 'twice']),
+        );
+    }
+
+    public function testOverviewHelpAndVersion(): void
+    {
+        $overview = $this->xhprof([]);
+        self::assertSame([0, ''], [$overview->exitCode, $overview->err]);
+        self::assertSame($overview->out, $this->xhprof(['--help'])->out);
+        foreach (['run', 'report', 'diff', 'list', 'serve'] as $command) {
+            self::assertMatchesRegularExpression("/^  $command +[A-Z]/m", $overview->out);
+            $help = $this->xhprof([$command, '--help']);
+            self::assertSame(0, $help->exitCode);
+            self::assertStringContainsString("  xhprof $command", $help->out, 'an example');
+        }
+        self::assertMatchesRegularExpression('/\Axhprof \d+\.\d+\.\d+\n\z/', $this->xhprof(['--version'])->out);
+    }
+
+    public function testUnknownCommandAndOptionAreOneLine(): void
+    {
+        self::assertOneLineError('"lst" is not defined', $this->xhprof(['lst']));
+        self::assertOneLineError('--nonsense', $this->xhprof(['list', '--nonsense']));
+        self::assertOneLineError('No arguments expected', $this->xhprof(['list', 'x']));
+    }
+
+    public function testWithoutComposerPackagesOneLineSaysWhatToDo(): void
+    {
+        mkdir("$this->folder/clone/bin", 0700, true);
+        copy(self::ROOT . '/bin/xhprof', "$this->folder/clone/bin/xhprof");
+        $result = $this->process([PHP_BINARY, "$this->folder/clone/bin/xhprof", 'list']);
+
+        self::assertOneLineError("run `composer install` in $this->folder/clone", $result);
+    }
+
+    public function testWithoutTheExtensionOneLineSaysWhatToDo(): void
+    {
+        // an installation that never built it
+        mkdir("$this->folder/clone/bin", 0700, true);
+        copy(self::ROOT . '/bin/xhprof', "$this->folder/clone/bin/xhprof");
+        symlink((string) realpath(self::ROOT . '/vendor'), "$this->folder/clone/vendor");
+        symlink((string) realpath(self::ROOT . '/xhprof_lib'), "$this->folder/clone/xhprof_lib");
+        $run = [PHP_BINARY, "$this->folder/clone/bin/xhprof", 'run', '-d', 'extension_dir=/nowhere', '--', __FILE__];
+        $result = $this->process($run);
+        self::assertOneLineError("the extension is not built; run `make build` in $this->folder/clone", $result);
+
+        mkdir("$this->folder/clone/extension/modules", 0700, true);
+        file_put_contents("$this->folder/clone/extension/modules/xhprof.so", 'not an ELF file');
+        $result = $this->process($run);
+        self::assertOneLineError('xhprof.so cannot be loaded into PHP ' . PHP_VERSION, $result);
+    }
+}

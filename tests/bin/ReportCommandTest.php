@@ -1,0 +1,208 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof report`: finding a run, and printing it for people and for programs. */
+final class ReportCommandTest extends CliTestCase
+{
+    private const LONG = 'Some\Vendor\With\A\Long\Name\Package\Component\SubComponent\ClassOfManyWords::methodOfManyWords';
+    private const EVIL = "evil\e]0;owned\x07\r\n\x9b31m\xff<error>x</error>";
+
+    /** @return array<string, array<string, int>> */
+    private static function edges(): array
+    {
+        return [
+            'main()==>' . self::LONG => ['ct' => 1, 'wt' => 1100000, 'cpu' => 900000, 'mu' => 2048, 'pmu' => 4096],
+            self::LONG . '==>walk' => ['ct' => 2, 'wt' => 600000, 'cpu' => 500000, 'mu' => 1024, 'pmu' => 100],
+            'walk==>walk@1' => ['ct' => 12, 'wt' => 400000, 'cpu' => 300000, 'mu' => 512, 'pmu' => 50],
+            'walk@1==>walk@2' => ['ct' => 41896, 'wt' => 100000, 'cpu' => 90000, 'mu' => 0, 'pmu' => 0],
+            'main()==>' . self::EVIL => ['ct' => 1, 'wt' => 7, 'cpu' => 3, 'mu' => 0, 'pmu' => 0],
+            'main()' => ['ct' => 1, 'wt' => 1234567, 'cpu' => 1000000, 'mu' => 3000, 'pmu' => 5000],
+        ];
+    }
+
+    public function testFlatProfile(): void
+    {
+        $id = $this->store()->save(self::edges(), 'cli', 'aaaa1111', ['command' => 'php x.php'])->id;
+        $result = $this->xhprof(['report', $id]);
+
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $lines = explode("\n", $result->out);
+        self::assertSame('Run aaaa1111 (cli)  php x.php', $lines[0]);
+        self::assertStringContainsString('1.23 s wall, 1.00 s CPU, 2.93 KB memory', $result->out);
+        self::assertStringContainsString('41 913 calls of 4 functions', $result->out);
+        // the recursion is one function: 0.2 + 0.3 + 0.1 s of its own, 0.6 s with the rest
+        self::assertMatchesRegularExpression('/^ *600 ms +48\.6 % +600 ms .* 41 910 .* walk$/m', $result->out);
+        self::assertSame($result->out, $this->xhprof(['report'])->out, 'the newest run is the default');
+    }
+
+    public function testColumnsAreAlignedAndFitTheWidth(): void
+    {
+        $this->store()->save(self::edges(), 'cli');
+        foreach ([60, 80, 100, 140, 220] as $width) {
+            $out = $this->xhprof(['report'], '', ['COLUMNS' => (string) $width])->out;
+            self::assertLessThanOrEqual($width, self::widestLine($out), $out);
+            self::assertSame(1, preg_match('/^excl wall.*function$/m', $out, $head), $out);
+            self::assertSame(4, preg_match_all('/^ +[\d.]+ (s|ms|µs) .* \S+$/mu', $out));
+            self::assertStringContainsString($width >= 220 ? self::LONG : 'Words', $out);
+            // right-aligned: the unit of every line ends where the heading ends
+            preg_match_all('/^( +[\d.]+ (?:s|ms|µs))  /mu', $out, $cells);
+            self::assertSame([9], array_values(array_unique(array_map(mb_strlen(...), $cells[1]))));
+        }
+        self::assertStringContainsString('excl peak', $this->xhprof(['report'], '', ['COLUMNS' => '200'])->out);
+    }
+
+    public function testPlainLocaleGetsPlainCharacters(): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9], 'main()==>' . self::LONG => ['ct' => 1, 'wt' => 8]], 's');
+        $out = $this->xhprof(['report'], '', ['LC_ALL' => 'C', 'COLUMNS' => '100'])->out;
+
+        self::assertStringContainsString('#', $out);
+        self::assertDoesNotMatchRegularExpression('/[█…]/u', $out);
+        self::assertStringContainsString('...', $out);
+    }
+
+    public function testNamesCannotSpeakToTheTerminal(): void
+    {
+        $this->store()->save(self::edges(), 'cli', null, ['command' => "php \e[2J\n.php"]);
+        foreach ([['report', '--ansi'], ['report', '--symbol=' . self::EVIL], ['list'], ['report', '--symbol=vil']] as $arguments) {
+            $result = $this->xhprof($arguments, '', ['COLUMNS' => '200']);
+            $all = (string) preg_replace('/\e\[[0-9;]*m/', '', $result->out . $result->err);
+            self::assertDoesNotMatchRegularExpression('/[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/', $all);
+            self::assertSame(1, preg_match('//u', $all));
+        }
+        $out = $this->xhprof(['report', '--no-ansi'], '', ['COLUMNS' => '200'])->out;
+        self::assertStringContainsString('evil\x1B]0;owned\x07\x0D\x0A\x9B31m\xFF<error>x</error>', $out);
+    }
+
+    public function testJsonIsValidForEveryName(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'aaaa1111');
+        $report = $this->xhprof(['report', '--json', '--limit=0'])->json();
+
+        self::assertSame('aaaa1111', $report['run']['id']);
+        self::assertSame(['wt', 'cpu', 'mu', 'pmu'], $report['metrics']);
+        self::assertSame(1234567, $report['totals']['wt']);
+        self::assertSame(1234567, array_sum(array_column($report['functions'], 'excl_wt')));
+        self::assertCount(1, preg_grep('/^evil/', array_column($report['functions'], 'name')) ?: []);
+        $levels = $this->xhprof(['report', '--json', '--levels'])->json();
+        self::assertContains('walk@2', array_column($levels['functions'], 'name'));
+        self::assertSame(1234567, array_sum(array_column($levels['functions'], 'excl_wt')));
+    }
+
+    public function testSortAndLimit(): void
+    {
+        $this->store()->save(self::edges(), 'cli');
+        $order = fn (string ...$options): array
+            => array_column($this->xhprof(['report', '--json', ...array_values($options)])->json()['functions'], 'name');
+
+        self::assertSame(['walk', self::LONG], $order('--limit=2'));
+        self::assertSame(['main()', self::LONG, 'walk'], $order('--sort=wt', '--limit', '3'));
+        self::assertSame('walk', $order('-s', 'ct')[0]);
+        self::assertSame(self::LONG, $order('--sort=fn')[0]);
+        self::assertStringContainsString('2 of 4 functions', $this->xhprof(['report', '-l2'])->out);
+        self::assertOneLineError('no "ut" to sort by, it has ct, fn, wt', $this->xhprof(['report', '--sort=ut']));
+        self::assertOneLineError('--limit takes a number', $this->xhprof(['report', '--limit=-1']));
+    }
+
+    public function testSymbol(): void
+    {
+        $this->store()->save(self::edges(), 'cli');
+        $out = $this->xhprof(['report', '--symbol=walk'])->out;
+
+        self::assertMatchesRegularExpression('/^wall +200 ms +16\.2 % +600 ms +48\.6 % +300 ms$/m', $out);
+        self::assertMatchesRegularExpression('/called by\n.*600 ms.*Words\n/', $out);
+        self::assertMatchesRegularExpression('/ calls\n.*400 ms +66\.7 %.* 12 +walk@1\n/', $out);
+        $json = $this->xhprof(['report', '--symbol=walk', '--json'])->json();
+        self::assertSame([self::LONG], array_column($json['parents'], 'name'));
+        self::assertSame(200000, $json['self']['excl_wt']);
+        self::assertOneLineError('it has walk, walk@1', $this->xhprof(['report', '--symbol=WALK']));
+    }
+
+    public function testTree(): void
+    {
+        $run = $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]], 'cli', 'treed');
+        self::assertOneLineError('no call tree was saved', $this->xhprof(['report', '--tree']));
+        file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), json_encode([
+            'v' => 1, 'kind' => 'tree', 'n' => 4, 'names' => ['main()', "a\x01", 'b'], 'fn' => [0, 1, 2, 2],
+            'depth' => [0, 1, 2, 1], 'ct' => [1, 5, 7, 2], 'self' => ['wt' => [1000, 2000, 3000, 4000]],
+        ]));
+
+        $out = $this->xhprof(['report', '--tree'])->out;
+        self::assertMatchesRegularExpression('/10 µs +100\.0 % +1 µs +1  main\(\)\n/', $out);
+        self::assertMatchesRegularExpression('/5 µs +50\.0 % +2 µs +5   a\\\\x01\n/', $out);
+        self::assertMatchesRegularExpression('/3 µs +30\.0 % +3 µs +7    b\n/', $out);
+        $paths = $this->xhprof(['report', '--tree', '--json', '--limit=3'])->json()['paths'];
+        self::assertSame([[0, 10000], [1, 5000], [1, 4000]], array_map(
+            static fn (array $path): array => [$path['depth'], $path['wt_ns']],
+            $paths,
+        ));
+        self::assertOneLineError('--tree sorts by time (wt)', $this->xhprof(['report', '--tree', '--sort=ct']));
+    }
+
+    public function testFindsRunsByPrefixAndSource(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'abc111', ['ts' => 1000.0]);
+        $this->store()->save(self::edges(), 'web', 'abc222', ['ts' => 2000.0]);
+        $this->store()->save(self::edges(), 'cli', 'abd333', ['ts' => 1500.0]);
+        $found = fn (string ...$arguments): string
+            => $this->xhprof(['report', '--json', ...array_values($arguments)])->json()['run']['id'];
+
+        self::assertSame('abc111', $found('abc1'));
+        self::assertSame('abc111', $found('abc', '--source=cli'));
+        self::assertSame('abc111', $found('abc.cli'));
+        self::assertSame('abc111', $found('abc111.cli.xhprof'));
+        self::assertSame('abc222', $found('latest'));
+        self::assertSame('abd333', $found('latest', '--source', 'cli'));
+        self::assertOneLineError('abc stands for 2 runs: abc111.cli, abc222.web', $this->xhprof(['report', 'abc']));
+        self::assertOneLineError('there is no run zzz', $this->xhprof(['report', 'zzz']));
+        self::assertOneLineError('no run of the source x', $this->xhprof(['report', 'latest', '--source=x']));
+        self::assertOneLineError('1 to 64 of', $this->xhprof(['report', 'a b']));
+    }
+
+    public function testFileFromElsewhere(): void
+    {
+        $file = "$this->folder/old run.xhprof";
+        file_put_contents($file, serialize(['main()' => ['ct' => 1, 'wt' => 5], 'main()==>f' => ['ct' => 1, 'wt' => 4]]));
+        $result = $this->xhprof(['report', $file]);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringContainsString('old run.xhprof', $result->out);
+        self::assertOneLineError('no such file', $this->xhprof(['report', "$this->folder/none.xhprof"]));
+    }
+
+    /** @return iterable<string, array{string, string}> */
+    public static function damages(): iterable
+    {
+        yield 'empty' => ['', 'is empty'];
+        yield 'cut off' => ['a:1:{s:6:"main()";a:1:{', 'not a run'];
+        yield 'object' => ['O:8:"stdClass":0:{}', 'not a run'];
+        yield 'other data' => [serialize(['a' => 'b']), 'not a run'];
+    }
+
+    #[DataProvider('damages')]
+    public function testDamagedRunIsNamed(string $bytes, string $why): void
+    {
+        file_put_contents("$this->folder/runs/bad1.cli.xhprof", $bytes);
+        $result = $this->xhprof(['report', 'bad1']);
+
+        self::assertOneLineError("$this->folder/runs/bad1.cli.xhprof", $result);
+        self::assertStringContainsString($why, $result->err);
+    }
+
+    public function testFolderOption(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'here1');
+        $environment = ['XHPROF_OUTPUT_DIR' => '/nonexistent'];
+        $option = "--output-dir=$this->folder/runs";
+
+        self::assertSame(0, $this->xhprof(['report', $option], '', $environment)->exitCode);
+        self::assertOneLineError('/nonexistent does not exist', $this->xhprof(['report'], '', $environment));
+    }
+}

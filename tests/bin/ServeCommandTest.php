@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Cli\Serve\WebServer;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof serve`: pages on loopback, a port of its own, a clean end. */
+final class ServeCommandTest extends CliTestCase
+{
+    /** @return iterable<string, array{int}> */
+    public static function endings(): iterable
+    {
+        yield 'Ctrl-C' => [2];
+        yield 'SIGTERM' => [15];
+        yield 'SIGHUP' => [1];
+    }
+
+    #[DataProvider('endings')]
+    public function testServesTheRunsAndEndsCleanly(int $signal): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9], 'main()==>findMe' => ['ct' => 1, 'wt' => 8]], 'cli', 'run1');
+        [$process, $url] = $this->serve(['--port=0']);
+        $list = $this->get($url);
+        $report = $this->get("{$url}index.php?run=run1&source=cli");
+        $port = (int) parse_url($url, PHP_URL_PORT);
+        proc_terminate($process, $signal);
+
+        self::assertSame(0, $this->exitCode($process));
+        self::assertSame('', file_get_contents("$this->folder/stderr"));
+        self::assertStringContainsString('200', $list[0]);
+        self::assertStringContainsString('run1', $list[1]);
+        self::assertStringContainsString('200', $report[0]);
+        self::assertStringContainsString('findMe', $report[1]);
+        self::assertFalse(@stream_socket_client("tcp://127.0.0.1:$port"), 'the server is gone');
+    }
+
+    public function testCtrlCOnTheWholeGroup(): void
+    {
+        $code = '$p = proc_open([PHP_BINARY, ...array_slice($argv, 1)], [], $pipes); pcntl_signal(2, fn () => 0);'
+            . 'do { usleep(9000); $s = proc_get_status($p); } while ($s["running"]); exit($s["exitcode"]);';
+        $arguments = [self::ROOT . '/bin/xhprof', 'serve', '--port=0'];
+        $process = $this->start(['setsid', PHP_BINARY, $this->script($code), ...$arguments]);
+        $this->url();
+        // setsid makes the process a group of its own, with xhprof and php -S in it
+        posix_kill(-proc_get_status($process)['pid'], 2);
+
+        self::assertSame(0, $this->exitCode($process));
+        self::assertSame('', file_get_contents("$this->folder/stderr"));
+    }
+
+    public function testTakesTheNextFreePortUnlessOneIsGiven(): void
+    {
+        $taken = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertIsResource($taken);
+        $port = (int) substr((string) strrchr((string) stream_socket_get_name($taken, false), ':'), 1);
+        self::assertOneLineError("cannot listen on 127.0.0.1:$port", $this->xhprof(['serve', "--port=$port"]));
+
+        $default = @stream_socket_server('tcp://127.0.0.1:8000');
+        [$process, $url] = $this->serve([]);
+        proc_terminate($process);
+        self::assertGreaterThan(8000, (int) parse_url($url, PHP_URL_PORT));
+        self::assertSame(0, $this->exitCode($process));
+        if (is_resource($default)) {
+            fclose($default);
+        }
+    }
+
+    public function testVerbosePrintsRequests(): void
+    {
+        [$process, $url] = $this->serve(['--port=0', '-v']);
+        $this->get($url);
+        proc_terminate($process);
+
+        self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('GET /', (string) file_get_contents("$this->folder/stderr"));
+    }
+
+    public function testOtherMachinesAreShutOutUnlessAllowed(): void
+    {
+        foreach (['0.0.0.0', '192.0.2.1', '::', 'example.org', '127.evil.org'] as $host) {
+            self::assertOneLineError('--allow-remote', $this->xhprof(['serve', "--host=$host", '--port=0']));
+        }
+        self::assertOneLineError(
+            'cannot listen on 192.0.2.1',
+            $this->xhprof(['serve', '--host=192.0.2.1', '--allow-remote', '--port=8000']),
+        );
+        [$process] = $this->serve(['--host=0.0.0.0', '--allow-remote', '--port=0']);
+        proc_terminate($process);
+        self::assertSame(0, $this->exitCode($process));
+    }
+
+    public function testLoopback(): void
+    {
+        foreach (['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost', 'LocalHost'] as $host) {
+            self::assertTrue(WebServer::isLoopback($host), $host);
+        }
+        foreach (['0.0.0.0', '128.0.0.1', '127.0.0.1.example.org', '::', '', '127.0.0', "127.0.0.1\n"] as $host) {
+            self::assertFalse(WebServer::isLoopback($host), $host);
+        }
+    }
+
+    /**
+     * @param list<string> $options
+     * @return array{resource, string} the process and its URL
+     */
+    private function serve(array $options): array
+    {
+        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'serve', ...$options]);
+
+        return [$process, $this->url()];
+    }
+
+    private function url(): string
+    {
+        for ($i = 0; $i < 2000; $i++) {
+            if (preg_match('~http://\S+/~', (string) @file_get_contents("$this->folder/stdout"), $match) === 1) {
+                return $match[0];
+            }
+            usleep(5000);
+        }
+        self::fail('no address: ' . file_get_contents("$this->folder/stderr"));
+    }
+
+    /** @return array{string, string} status line and body */
+    private function get(string $url): array
+    {
+        $body = file_get_contents($url, false, stream_context_create(['http' => ['timeout' => 20]]));
+
+        return [$http_response_header[0] ?? '', (string) $body];
+    }
+
+    /** @param resource $process */
+    private function exitCode($process): int
+    {
+        $deadline = microtime(true) + 15;
+        while (($status = proc_get_status($process))['running']) {
+            if (microtime(true) > $deadline) {
+                proc_terminate($process, 9);
+                self::fail('the server did not end');
+            }
+            usleep(5000);
+        }
+
+        return $status['signaled'] ? -$status['termsig'] : $status['exitcode'];
+    }
+}
