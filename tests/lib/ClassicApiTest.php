@@ -47,7 +47,8 @@ final class ClassicApiTest extends TestCase
             'xhprof_generate_mime_header' => '$type, $length',
             'xhprof_generate_image_by_dot' => '$dot_script, $type',
             'xhprof_get_children_table' => '$raw_data',
-            'xhprof_generate_dot_script' => '$raw_data, $threshold, $source, $page, $func, $critical_path, $right = NULL, $left = NULL',
+            'xhprof_generate_dot_script' => '$raw_data, $threshold, $source, $page, $func, $critical_path, '
+                . '$right = NULL, $left = NULL',
             'xhprof_render_diff_image' => '$xhprof_runs_impl, $run1, $run2, $type, $threshold, $source',
             'xhprof_get_content_by_run' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
             'xhprof_render_image' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
@@ -167,7 +168,8 @@ final class ClassicApiTest extends TestCase
     public function testIncludesAnywhere(): void
     {
         foreach (['utils/xhprof_lib.php', 'utils/xhprof_runs.php', 'utils/callgraph_utils.php', 'display/xhprof.php'] as $file) {
-            self::assertSame('ok', self::outputOf("(function () { include LIB . '/$file'; include_once LIB . '/$file'; })(); echo 'ok';"));
+            $code = "(function () { include LIB . '/$file'; include_once LIB . '/$file'; })(); echo 'ok';";
+            self::assertSame('ok', self::outputOf($code));
         }
     }
 

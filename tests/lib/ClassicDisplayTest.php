@@ -175,7 +175,8 @@ final class ClassicDisplayTest extends TestCase
             "<ul class=\"xhprof_actions\">\n<li>a</li>\n</ul>\n",
             self::printed(fn () => xhprof_render_actions(['a'])),
         );
-        self::assertSame("<td  class=\"vbar\">N/A&lt;</td>\n", str_replace('   ', '  ', self::printed(fn () => print_td_num('N/A<', 'number_format'))));
+        $cell = self::printed(fn () => print_td_num('N/A<', 'number_format'));
+        self::assertMatchesRegularExpression('~\A<td +class="vbar">N/A&lt;</td>\n\z~', $cell);
         self::assertStringContainsString('>N/A%<', self::printed(fn () => print_td_pct(1, 0)));
         self::assertStringContainsString('.vbar', self::printed(fn () => xhprof_include_js_css()));
     }
@@ -197,11 +198,12 @@ final class ClassicDisplayTest extends TestCase
     public function testALinkToTheSource(): void
     {
         self::assertSame('', self::printed(fn () => print_source_link(['fn' => 'a'])));
-        $code = "define('XHPROF_SYMBOL_LOOKUP_URL', 'https://code/?p=1'); include 'xhprof_lib/display/xhprof.php';"
+        $lib = var_export(dirname(__DIR__, 2) . '/xhprof_lib/display/xhprof.php', true);
+        $code = "define('XHPROF_SYMBOL_LOOKUP_URL', 'https://code/?p=1'); include $lib;"
             . "print_source_link(['fn' => 'A::b']); print_source_link(['fn' => 'main()']);";
         self::assertSame(
             ' (<a href="https://code/?p=1&amp;symbol=A%3A%3Ab">source</a>)',
-            shell_exec('cd ' . escapeshellarg(dirname(__DIR__, 2)) . ' && ' . escapeshellarg(PHP_BINARY) . ' -r ' . escapeshellarg($code)),
+            shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, '-r', $code]))),
         );
     }
 

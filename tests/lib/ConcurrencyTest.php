@@ -39,7 +39,8 @@ final class ConcurrencyTest extends TestCase
         self::assertGreaterThan(10, $reads);
         self::assertSame([], array_diff_key($seen, [1 => 1, 2 => 1]));
         // No temporary file is left.
-        self::assertSame(['same.x.meta.json', 'same.x.xhprof'], array_values(array_diff(scandir($this->folder) ?: [], ['.', '..'])));
+        $files = array_values(array_diff(scandir($this->folder) ?: [], ['.', '..']));
+        self::assertSame(['same.x.meta.json', 'same.x.xhprof'], $files);
     }
 
     /**

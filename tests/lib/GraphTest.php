@@ -96,7 +96,8 @@ final class GraphTest extends TestCase
         $dot = DotWriter::write($graph);
         // c took the 160 that was the largest change and is gone: full blue, dashed. a: +100 of 160, orange.
         self::assertMatchesRegularExpression(
-            '/label="c\\\\nIncl: -160 µs\\\\nExcl: -160 µs\\\\nCalls: -4".*fillcolor="#6fa8e6", color="#1f5fa8", style="filled,dashed"/',
+            '/label="c\\\\nIncl: -160 µs\\\\nExcl: -160 µs\\\\nCalls: -4"'
+                . '.*fillcolor="#6fa8e6", color="#1f5fa8", style="filled,dashed"/',
             $dot,
         );
         self::assertMatchesRegularExpression('/label="a\\\\nIncl: \+50 µs.*fillcolor="#f4a693", color="#b3391f"/', $dot);
@@ -107,7 +108,8 @@ final class GraphTest extends TestCase
     {
         $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::nasty())));
         self::assertStringContainsString('label="<img src=x onerror=alert(1)>&quot;\'\\\\\\\\xFF\\\\xFE\\\\x00&amp;amp;\n', $dot);
-        $long = Profile::fromEdges(['main()==>' . str_repeat('é', 300) => ['ct' => 1, 'wt' => 5], 'main()' => ['ct' => 1, 'wt' => 5]]);
+        $row = ['ct' => 1, 'wt' => 5];
+        $long = Profile::fromEdges(['main()==>' . str_repeat('é', 300) => $row, 'main()' => $row]);
         self::assertStringContainsString('"...' . str_repeat('é', 57) . '\n', DotWriter::write(CallGraph::of($long)));
     }
 

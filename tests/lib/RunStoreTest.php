@@ -262,7 +262,8 @@ final class RunStoreTest extends TestCase
         foreach (['', '..', '../x', '/etc/passwd', 'a/b', "a\0b", "a\n", 'a b', 'é', '%2e', 'a.b', str_repeat('a', 65)] as $id) {
             yield [$id, 'x'];
         }
-        foreach (['', '.', '..', '.a', 'a.', 'a..b', 'a/../b', "x\0", "x\n", 'x y', str_repeat('a', 65), str_repeat('a.', 90) . 'a'] as $source) {
+        $long = [str_repeat('a', 65), str_repeat('a.', 90) . 'a'];
+        foreach (['', '.', '..', '.a', 'a.', 'a..b', 'a/../b', "x\0", "x\n", 'x y', ...$long] as $source) {
             yield ['a', $source];
         }
     }
