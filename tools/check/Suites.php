@@ -91,7 +91,7 @@ final class Suites
             'test',
             $title,
             [
-                $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--show-diff',
+                $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
                 '-W', $results, ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),

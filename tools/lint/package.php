@@ -14,11 +14,11 @@ namespace XHProf\Tools\Lint;
 const INDENT = '    ';
 
 /**
- * @return list<string> the files in git and those about to be, relative to extension/
+ * @return list<string> the files in git, relative to extension/
  */
 function present(string $extension): array
 {
-    exec('cd ' . escapeshellarg($extension) . ' && git ls-files --cached --others --exclude-standard', $files, $status);
+    exec('cd ' . escapeshellarg($extension) . ' && git ls-files --cached', $files, $status);
     if ($status !== 0) {
         throw new \RuntimeException('git ls-files failed');
     }
@@ -101,6 +101,11 @@ function differences(string $extension, \SimpleXMLElement $package): array
     if ($version !== (string) $package->version->release) {
         $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
     }
+    // Its exit code is 0 whatever it finds.
+    exec('pecl package-validate ' . escapeshellarg("$extension/package.xml") . ' 2>&1', $output);
+    if (preg_match('/^Validation: 0 error\(s\), 0 warning\(s\)/m', implode("\n", $output)) !== 1) {
+        array_push($found, ...array_filter($output, static fn(string $line): bool => $line !== ''));
+    }
     return $found;
 }
 
@@ -122,6 +127,6 @@ switch ($argv[1] ?? '') {
         exit(0);
     default:
         $found = differences($extension, $package);
-        echo implode("\n", $found), $found === [] ? '' : "\nRun make package.xml and look at the difference.\n";
+        echo implode("\n", $found), $found === [] ? '' : "\ngit add them, run make package.xml and look at the difference.\n";
         exit($found === [] ? 0 : 1);
 }
