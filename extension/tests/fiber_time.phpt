@@ -31,7 +31,7 @@ xhprof_test_between('waits', $edges['task==>waits']['wt'], 0, 60_000);
 xhprof_test_between('suspend', $edges['waits==>Fiber::suspend']['wt'], 0, 60_000);
 xhprof_test_between('task', $edges['Fiber::start==>task']['wt'], 40_000, 250_000);
 xhprof_test_between('start', $edges['main()==>Fiber::start']['wt'], 40_000, 250_000);
-xhprof_test_between('resume', $edges['main()==>Fiber::resume']['wt'], 0, 10_000);
+xhprof_test_between('resume', $edges['main()==>Fiber::resume']['wt'], 0, 60_000);
 xhprof_test_between('outside', $edges['main()==>outside']['wt'], 300_000, 1_500_000);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
