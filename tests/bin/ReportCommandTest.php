@@ -196,6 +196,20 @@ final class ReportCommandTest extends CliTestCase
         self::assertStringContainsString($why, $result->err);
     }
 
+    public function testLargeRunsAreNotBoundByTheMemoryLimitOfPhp(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 20000]];
+        for ($i = 0; $i < 20000; $i++) {
+            $edges["main()==>function$i"] = ['ct' => 1, 'wt' => 1];
+        }
+        $this->store()->save($edges, 'cli');
+        $command = [PHP_BINARY, '-d', 'memory_limit=8M', self::ROOT . '/bin/xhprof', 'report', '-l1'];
+        $result = $this->process($command);
+
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertStringContainsString('1 of 20 001 functions', $result->out);
+    }
+
     public function testFolderOption(): void
     {
         $this->store()->save(self::edges(), 'cli', 'here1');

@@ -33,15 +33,18 @@ final class OpenedRun
         return $this->id === null ? null : $this->store->tree($this->id);
     }
 
-    /** One printable line: "4f0c91ab (xhprof) php a.php". */
-    public function title(): string
+    /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */
+    public function name(): string
     {
-        if ($this->id === null) {
-            return Text::printable($this->file);
-        }
-        $title = $this->meta->title();
+        return $this->id === null ? Text::printable($this->file) : "{$this->id->id} ({$this->id->source})";
+    }
 
-        return sprintf('%s (%s)', $this->id->id, $this->id->source) . ($title === $this->id->source ? '' : "  $title");
+    /** The command or URL that was profiled, '' when that is not known; printable. */
+    public function subject(): string
+    {
+        $title = $this->id === null ? '' : $this->meta->title();
+
+        return $title === $this->id?->source ? '' : $title;
     }
 
     /** @return array<string, mixed> for --json */

@@ -46,8 +46,7 @@ final class DiffView
     public function print(OutputInterface $output, Screen $screen): void
     {
         foreach (['A' => $this->a, 'B' => $this->b] as $letter => $run) {
-            $title = TextFit::shorten("$letter  Run " . $run->title(), $screen->width, $screen->ellipsis());
-            $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
+            $output->writeln(Summary::heading("$letter  Run", $run, $screen));
         }
         $output->writeln('');
         $this->totals()->print($output, $screen);

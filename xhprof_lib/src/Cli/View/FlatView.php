@@ -22,10 +22,11 @@ final class FlatView
     private const BAR = 8;
 
     /** What gives way first on a narrow screen: exclusive and inclusive figures of the first metric, the second... */
-    private const WEIGHTS = [[0, 0], [1, 3], [5, 6]];
-    private const PERCENT = 2;
-    private const BAR_WEIGHT = 4;
-    private const LAST = 7;
+    private const WEIGHTS = [[2, 2], [3, 5], [7, 8]];
+    private const PERCENT_SORTED = 1;
+    private const PERCENT = 4;
+    private const BAR_WEIGHT = 6;
+    private const LAST = 9;
 
     private readonly FlatReport $report;
     private readonly string $sort;
@@ -101,13 +102,12 @@ final class FlatView
         $columns = [];
         foreach ($metrics as $index => $metric) {
             $name = MetricLabel::name($metric);
-            $columns[] = new Column("excl $name", weight: self::WEIGHTS[$index][0] ?? self::LAST);
-            if ($metric === $lead) {
-                $columns[] = new Column('%', weight: $byInclusive ? self::PERCENT : 0);
-            }
-            $columns[] = new Column("incl $name", weight: self::WEIGHTS[$index][1] ?? self::LAST);
-            if ($metric === $lead) {
-                $columns[] = new Column('%', weight: $byInclusive ? 0 : self::PERCENT);
+            foreach (["excl $name", "incl $name"] as $side => $title) {
+                $isSorted = $metric === $lead && $byInclusive === ($side === 1);
+                $columns[] = new Column($title, weight: $isSorted ? 0 : self::WEIGHTS[$index][$side] ?? self::LAST);
+                if ($metric === $lead) {
+                    $columns[] = new Column('%', weight: $isSorted ? self::PERCENT_SORTED : self::PERCENT);
+                }
             }
         }
         $columns[] = new Column('calls');

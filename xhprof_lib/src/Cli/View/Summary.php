@@ -19,8 +19,7 @@ final class Summary
     /** @param int $functions rows of the flat profile */
     public static function print(OpenedRun $run, int $functions, OutputInterface $output, Screen $screen): void
     {
-        $title = TextFit::shorten('Run ' . $run->title(), $screen->width, $screen->ellipsis());
-        $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
+        $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
         foreach (self::totals($run->profile->totals(), $functions) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
@@ -38,6 +37,16 @@ final class Summary
             ));
         }
         $output->writeln('');
+    }
+
+    /** One line with the whole id, which is what one copies. */
+    public static function heading(string $label, OpenedRun $run, Screen $screen): string
+    {
+        $name = TextFit::shorten("$label " . $run->name(), $screen->width, $screen->ellipsis());
+        $room = $screen->width - TextFit::width($name) - 2;
+        $subject = $room < 8 ? '' : TextFit::shorten($run->subject(), $room, $screen->ellipsis());
+
+        return '<info>' . OutputFormatter::escape(rtrim("$name  $subject")) . '</info>';
     }
 
     /**

@@ -39,8 +39,7 @@ final class SymbolView
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        $title = TextFit::shorten('Run ' . $this->run->title(), $screen->width, $screen->ellipsis());
-        $output->writeln('<info>' . OutputFormatter::escape($title) . '</info>');
+        $output->writeln(Summary::heading('Run', $this->run, $screen));
         $name = TextFit::shorten(Text::printable($this->report->symbol), $screen->width, $screen->ellipsis());
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
         $this->own()->print($output, $screen);
