@@ -263,6 +263,30 @@ final class RunCommandTest extends CliTestCase
         self::assertStringContainsString('--output-dir=', $result->err);
     }
 
+    public function testAnExtensionOfPhpIniIsNotLoadedTwice(): void
+    {
+        $ini = 'extension=' . realpath(self::ROOT . '/extension/modules/xhprof.so')
+            . "\nxhprof.output_dir=$this->folder/fromini\n";
+        mkdir("$this->folder/ini");
+        file_put_contents("$this->folder/ini/xhprof.ini", $ini);
+        $environment = ['PHP_INI_SCAN_DIR' => ":$this->folder/ini", 'XHPROF_OUTPUT_DIR' => ''];
+        $result = $this->xhprof(['run', '--', $this->script('echo "out";')], '', $environment);
+
+        self::assertSame([0, 'out'], [$result->exitCode, $result->out], $result->err);
+        self::assertCount(1, (array) glob("$this->folder/fromini/*.xhprof.xhprof"));
+        self::assertStringNotContainsString('already loaded', $result->err);
+    }
+
+    public function testHardenedPhp(): void
+    {
+        $hardened = ['run', '-d', 'disable_functions=ini_set,set_time_limit', '--', $this->script('exit(3);')];
+        self::assertSame(3, $this->xhprof($hardened)->exitCode);
+        $this->onlyRun();
+
+        $caged = $this->xhprof(['run', '-d', "open_basedir=$this->folder", '--', $this->script('')]);
+        self::assertOneLineError("open_basedir ($this->folder) keeps PHP from reading", $caged);
+    }
+
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {

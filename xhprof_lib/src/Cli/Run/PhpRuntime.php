@@ -21,6 +21,7 @@ final class PhpRuntime
         . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
         . '"prepend" => (string) ini_get("auto_prepend_file"),'
         . '"directory" => (string) ini_get("xhprof.output_dir"),'
+        . '"basedir" => (string) ini_get("open_basedir"),'
         . '"extension_dir" => (string) ini_get("extension_dir"),'
         . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : " NTS") . (PHP_DEBUG ? " debug" : ""),'
         . '"xdebug" => function_exists("xdebug_info") ? implode(",", (array) xdebug_info("mode")) : "",'
@@ -108,6 +109,14 @@ final class PhpRuntime
                     $this->reason($said),
                     $this->root,
                 ));
+        }
+        if ($this->answer['basedir'] !== '') {
+            // scripts would die of it before their first line
+            throw new CliError(sprintf(
+                'open_basedir (%s) keeps PHP from reading %s; add -d open_basedir=',
+                $this->text('basedir'),
+                __DIR__,
+            ));
         }
         if ($this->answer['saves'] !== true) {
             throw new CliError(sprintf(

@@ -94,18 +94,27 @@ final class Recorder
         if (self::$pid !== getmypid()) {
             return;
         }
-        // the script is over: its limits must not keep the profile from being saved
-        @ini_set('memory_limit', '-1');
-        @set_time_limit(0);
         $result = ['error' => null, 'id' => null];
         try {
-            // the environment would be stronger; nobody but us looks at it any more
-            putenv('XHPROF_OUTPUT_DIR=' . self::$directory);
-            ini_set('xhprof.output_dir', self::$directory);
+            // the script is over: its limits must not keep the profile from being saved
+            self::set('memory_limit', '-1');
+            self::set('max_execution_time', '0');
+            self::set('xhprof.output_dir', self::$directory);
+            if (function_exists('putenv')) {
+                // it is stronger than the ini entry; nobody but xhprof_save() looks at it any more
+                putenv('XHPROF_OUTPUT_DIR=' . self::$directory);
+            }
             $result['id'] = xhprof_save(self::$source, self::$meta);
         } catch (\Throwable $error) {
             $result['error'] = $error->getMessage();
         }
         @file_put_contents($handoff, json_encode($result, JSON_INVALID_UTF8_SUBSTITUTE));
+    }
+
+    private static function set(string $entry, string $value): void
+    {
+        if (function_exists('ini_set')) {
+            @ini_set($entry, $value);
+        }
     }
 }
