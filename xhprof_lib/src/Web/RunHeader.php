@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Format\Units;
-use XHProf\Store\RunId;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
 
 /** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
 final class RunHeader
@@ -31,11 +32,8 @@ final class RunHeader
         ];
     }
 
-    /**
-     * @param int $functions rows of the flat report
-     * @return list<array{label: string, text: string, exact: string}>
-     */
-    public static function summary(RunSet $set, int $functions): array
+    /** @return list<array{label: string, text: string, exact: string}> */
+    public static function summary(RunSet $set): array
     {
         $totals = $set->profile->totals();
         $memory = $set->isAggregate() ? null : $set->meta->peakMemory;
@@ -47,9 +45,24 @@ final class RunHeader
             $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
         }
         $summary[] = self::tile(Metric::of('ct'), $totals['ct']);
-        $summary[] = ['label' => 'Functions', 'text' => Units::count($functions), 'exact' => Units::count($functions)];
+        $summary[] = self::functions($set->profile);
 
         return $summary;
+    }
+
+    /**
+     * Functions, not rows: "f@1" is f again.
+     *
+     * @return array{label: string, text: string, exact: string}
+     */
+    private static function functions(Profile $profile): array
+    {
+        $symbols = $profile->symbols();
+        $functions = Units::count(count(array_unique(array_map(EdgeKey::stripRecursion(...), $symbols))));
+        $levels = Units::count(count($symbols));
+        $exact = $levels === $functions ? $functions : "$functions; $levels with each level of recursion (f@1) as one";
+
+        return ['label' => 'Functions', 'text' => $functions, 'exact' => $exact];
     }
 
     /** @return array{label: string, text: string, exact: string} */

@@ -36,7 +36,7 @@ final class RunPage
 
         return $this->view->page('run.html.twig', [
             'run' => RunHeader::of($set),
-            'summary' => RunHeader::summary($set, count($report->rows())),
+            'summary' => RunHeader::summary($set),
             'head' => $head,
             'choices' => Columns::choices($head),
             'sort_key' => $sorting->key,
