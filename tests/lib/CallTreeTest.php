@@ -10,6 +10,7 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\CallTree;
+use XHProf\Report\FlatReport;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
@@ -54,14 +55,17 @@ final class CallTreeTest extends TestCase
         $tree->inclusive('cpu');
     }
 
+    /**
+     * Running sums in microseconds 1 1 4 5 7 8 10: exclusive 1 0 3 1 2 1 2. Edges come in the order their calls end.
+     */
     public function testEdgesLeaveOutTopLevelCode(): void
     {
         self::assertSame([
-            'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 115],
-            'main()==>f' => ['ct' => 2, 'wt' => 5, 'mu' => 4],
+            'f@1==>g' => ['ct' => 6, 'wt' => 2, 'mu' => 0],
             'f==>f@1' => ['ct' => 2, 'wt' => 3, 'mu' => 8],
-            'f@1==>g' => ['ct' => 6, 'wt' => 1, 'mu' => 0],
+            'main()==>f' => ['ct' => 2, 'wt' => 6, 'mu' => 4],
             'main()==>g' => ['ct' => 5, 'wt' => 3, 'mu' => 101],
+            'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 115],
         ], CallTree::fromArray(self::data())->toEdges()->edges());
     }
 
@@ -70,7 +74,7 @@ final class CallTreeTest extends TestCase
         $edges = CallTree::fromArray(self::data())->toEdges(true)->edges();
         self::assertSame(['ct' => 1, 'wt' => 7, 'mu' => 104], $edges['main()==>run_init::x.php']);
         self::assertSame(['ct' => 1, 'wt' => 1, 'mu' => 100], $edges['run_init::x.php==>g']);
-        self::assertSame(['ct' => 4, 'wt' => 1, 'mu' => 1], $edges['main()==>g']);
+        self::assertSame(['ct' => 4, 'wt' => 2, 'mu' => 1], $edges['main()==>g']);
     }
 
     public function testIndirectRecursionAndEqualNames(): void
@@ -84,9 +88,25 @@ final class CallTreeTest extends TestCase
             'self' => ['wt' => [0, 0, 0, 0, 2000, 1000]],
         ])->toEdges()->edges();
         self::assertSame(
-            ['main()', 'main()==>f', 'f==>g', 'g==>f@1', 'f@1==>g@1', 'main()==>g'],
+            ['f@1==>g@1', 'g==>f@1', 'f==>g', 'main()==>f', 'main()==>g', 'main()'],
             array_keys($edges),
         );
+    }
+
+    public function testRoundingNeverMakesTimeNegative(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'f'],
+            'fn' => [0, 1, 1, 1],
+            'depth' => [0, 1, 2, 3],
+            'ct' => [1, 1, 1, 1],
+            'self' => ['wt' => [600, 600, 600, 600]],
+        ]);
+        $rows = FlatReport::of($tree->toEdges())->rows();
+        self::assertSame([0, 1, 0, 1], array_map(
+            static fn (string $name): ?int => $rows[$name]['excl_wt'] ?? null,
+            ['main()', 'f', 'f@1', 'f@2'],
+        ));
     }
 
     public function testADeepTree(): void

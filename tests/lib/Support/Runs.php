@@ -67,9 +67,9 @@ final class Runs
         $run = ['main()' => ['ct' => 1, 'wt' => 10000000, 'cpu' => 9000000, 'mu' => 1000, 'pmu' => 2000]];
         $functions = intdiv($edges, 4);
         for ($i = 0; count($run) < $edges; $i++) {
-            $caller = $i < $functions ? 'main()' : 'App\\Some\\Space\\Service' . ($i * 7919 % $functions) . '::handle';
-            $callee = 'App\\Some\\Space\\Service' . ($i % $functions) . '::handle';
-            $run["$caller==>$callee" . ($i < 2 * $functions ? '' : '@' . intdiv($i, $functions))] = [
+            $round = intdiv($i, $functions);
+            $caller = $round === 0 ? 'main()' : 'App\\Some\\Space\\Service' . ($i * 7919 % $functions) . '::handle';
+            $run["$caller==>App\\Some\\Space\\Service" . (($i + $round * 977) % $functions) . '::handle'] = [
                 'ct' => 1 + $i % 5,
                 'wt' => 10 + $i % 90,
                 'cpu' => 9 + $i % 80,

@@ -6,6 +6,7 @@ namespace XHProf\Profile;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\UnknownMetric;
 
 /**
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
@@ -116,11 +117,20 @@ final class CallTree
     /**
      * @return array<int, int> per node its own figure and that of everything below it
      *
-     * @throws \XHProf\Exception\UnknownMetric
+     * @throws UnknownMetric
      */
     public function inclusive(string $metric): array
     {
-        $self = $this->self[$metric] ?? throw new \XHProf\Exception\UnknownMetric("the call tree has no metric \"$metric\"");
+        return $this->addUp($this->self[$metric] ?? throw new UnknownMetric("the call tree has no metric \"$metric\""));
+    }
+
+    /**
+     * @param list<int> $self a figure per node
+     *
+     * @return array<int, int> per node its own figure and those of everything below it
+     */
+    public function addUp(array $self): array
+    {
         $below = [];
         for ($node = count($self) - 1; $node >= 0; $node--) {
             $level = $this->depth[$node];

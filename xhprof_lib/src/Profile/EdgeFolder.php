@@ -5,20 +5,26 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * Folds a call-path tree into call edges, in the order the edges are first met. Used once per tree.
+ * Folds a call-path tree into call edges, each where its last call ended: main() comes last. Used once per tree.
+ *
+ * Times become microseconds before they are added up, rounded on the running sum, as the extension does: exclusive times
+ * stay exact in sum, and none gets below 0.
  *
  * @internal
  */
 final class EdgeFolder
 {
-    /** @var list<string> per open level the name its callees see as their caller */
-    private array $callers = [];
+    /** @var array<string, array<string, int>> */
+    private array $edges = [];
 
-    /** @var list<int|null> per open level the function counted in $running, null if transparent */
+    /** @var list<array{node: int, name: string, fn: int|null}> open nodes; a transparent one has its caller's name, no fn */
     private array $open = [];
 
-    /** @var array<int, int> per function how many of it are open */
+    /** @var array<int, int> per function how many of it are open, less one */
     private array $running = [];
+
+    /** @var array<string, array<int, int>> */
+    private array $inclusive = [];
 
     public function __construct(private readonly CallTree $tree, private readonly bool $runInit)
     {
@@ -29,32 +35,26 @@ final class EdgeFolder
      */
     public function fold(): array
     {
-        $inclusive = [];
         foreach ($this->tree->metrics() as $metric) {
-            $inclusive[$metric] = $this->tree->inclusive($metric);
+            $self = $this->tree->self[$metric];
+            $self = CallTree::isNanoseconds($metric) ? self::microseconds($self) : $self;
+            $this->inclusive[$metric] = $this->tree->addUp($self);
         }
         [$canonical, $transparent] = $this->functions();
-        $edges = [];
         foreach ($this->tree->fn as $node => $index) {
-            $this->unwind($this->tree->depth[$node]);
+            $this->leaveTo($this->tree->depth[$node]);
             $fn = $canonical[$index];
             if ($node > 0 && isset($transparent[$fn])) {
-                $this->callers[] = $this->callers[count($this->callers) - 1];
-                $this->open[] = null;
+                $this->open[] = ['node' => $node, 'name' => $this->open[count($this->open) - 1]['name'], 'fn' => null];
                 continue;
             }
             $level = $this->running[$fn] = ($this->running[$fn] ?? -1) + 1;
             $name = $this->tree->names[$fn] . ($level > 0 ? '@' . $level : '');
-            $key = $node === 0 ? $name : $this->callers[count($this->callers) - 1] . EdgeKey::SEPARATOR . $name;
-            $edges[$key]['ct'] = ($edges[$key]['ct'] ?? 0) + $this->tree->ct[$node];
-            foreach ($inclusive as $metric => $values) {
-                $edges[$key][$metric] = ($edges[$key][$metric] ?? 0) + $values[$node];
-            }
-            $this->callers[] = $name;
-            $this->open[] = $fn;
+            $this->open[] = ['node' => $node, 'name' => $name, 'fn' => $fn];
         }
+        $this->leaveTo(0);
 
-        return $this->toMicroseconds($edges, array_keys($inclusive));
+        return $this->edges;
     }
 
     /**
@@ -77,34 +77,40 @@ final class EdgeFolder
         return [$canonical, $transparent];
     }
 
-    private function unwind(int $depth): void
+    private function leaveTo(int $depth): void
     {
-        while (count($this->open) > $depth) {
-            array_pop($this->callers);
-            $fn = array_pop($this->open);
-            if ($fn !== null) {
-                $this->running[$fn]--;
+        while (count($this->open) > $depth && ($left = array_pop($this->open)) !== null) {
+            ['node' => $node, 'name' => $name, 'fn' => $fn] = $left;
+            if ($fn === null) {
+                continue;
+            }
+            $this->running[$fn]--;
+            $caller = $this->open === [] ? null : $this->open[count($this->open) - 1]['name'];
+            $key = EdgeKey::build($caller, $name);
+            $this->edges[$key]['ct'] = ($this->edges[$key]['ct'] ?? 0) + $this->tree->ct[$node];
+            foreach ($this->inclusive as $metric => $figures) {
+                $this->edges[$key][$metric] = ($this->edges[$key][$metric] ?? 0) + $figures[$node];
             }
         }
     }
 
     /**
-     * @param array<string, array<string, int>> $edges
-     * @param list<string>                      $metrics
+     * @param list<int> $nanoseconds
      *
-     * @return array<string, array<string, int>>
+     * @return list<int>
      */
-    private function toMicroseconds(array $edges, array $metrics): array
+    private static function microseconds(array $nanoseconds): array
     {
-        foreach ($metrics as $metric) {
-            if (!CallTree::isNanoseconds($metric)) {
-                continue;
-            }
-            foreach ($edges as $key => $row) {
-                $edges[$key][$metric] = intdiv($row[$metric], 1000);
-            }
+        $column = [];
+        $sum = 0;
+        $before = 0;
+        foreach ($nanoseconds as $figure) {
+            $sum += $figure;
+            $after = intdiv($sum, 1000);
+            $column[] = $after - $before;
+            $before = $after;
         }
 
-        return $edges;
+        return $column;
     }
 }

@@ -44,10 +44,12 @@ final class Profile
         if ($edges === []) {
             throw new InvalidProfile('the profile has no calls');
         }
-        $clean = [];
         $symbols = [];
         $sums = [];
-        foreach ($edges as $key => $row) {
+        // Rows are replaced one by one, not copied as a whole: a large run must not be in memory twice.
+        foreach (array_keys($edges) as $key) {
+            $row = $edges[$key];
+            unset($edges[$key]);
             $key = (string) $key;
             if (!is_array($row)) {
                 throw new InvalidProfile(self::at($key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
@@ -60,7 +62,7 @@ final class Profile
                 $copy[(string) $metric] = $value;
                 $sums[$metric] = ($sums[$metric] ?? 0) + ($value < 0 ? -$value : $value);
             }
-            $clean[$key] = $copy;
+            $edges[$key] = $copy;
             $at = strpos($key, EdgeKey::SEPARATOR);
             if ($at === false) {
                 $symbols[$key] = true;
@@ -70,7 +72,8 @@ final class Profile
             }
         }
 
-        return new self($clean, self::checkMetrics($sums), self::checkSymbols($symbols));
+        /** @var array<string, Row> $edges */
+        return new self($edges, self::checkMetrics($sums), self::checkSymbols($symbols));
     }
 
     /**

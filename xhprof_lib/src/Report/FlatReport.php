@@ -109,11 +109,13 @@ final class FlatReport
         foreach (array_diff_key($spent, $inclusive) as $symbol => $row) {
             $inclusive[$symbol] = $row;
         }
-        foreach ($inclusive as $symbol => $row) {
+        foreach (array_keys($inclusive) as $symbol) {
+            $row = $inclusive[$symbol];
             foreach ($metrics as $metric) {
                 $row['excl_' . $metric] = $row[$metric] - ($spent[$symbol][$metric] ?? 0);
             }
             $inclusive[$symbol] = $row;
+            unset($spent[$symbol]);
         }
 
         return $inclusive;

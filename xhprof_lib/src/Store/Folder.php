@@ -39,11 +39,23 @@ final class Folder
     }
 
     /**
+     * @return bool whether there is anything of that name, also a folder or a link that leads nowhere
+     */
+    public function holds(string $name): bool
+    {
+        $file = "$this->path/$name";
+
+        return is_link($file) || file_exists($file);
+    }
+
+    /**
      * @return array{size: int, mtime: int}|null null unless it is a regular file of this folder
      */
     public function stat(string $name): ?array
     {
         $file = "$this->path/$name";
+        // PHP remembers the last file it looked at, which another process may have replaced since.
+        clearstatcache();
         [$stat] = self::attempt(fn () => lstat($file));
         if ($stat !== false && ($stat['mode'] & 0170000) === 0120000) {
             $target = realpath($file);
@@ -60,13 +72,12 @@ final class Folder
     }
 
     /**
-     * @throws StoreError also when it is no regular file of this folder
+     * @param string $name of a file that stat() knows: only then is it sure to be a file of this folder
+     *
+     * @throws StoreError
      */
     public function read(string $name): string
     {
-        if (!$this->has($name)) {
-            throw new StoreError("$this->path/$name: not a file of the run folder");
-        }
         [$bytes, $why] = self::attempt(fn () => file_get_contents("$this->path/$name"));
 
         return $bytes === false ? throw new StoreError("$this->path/$name cannot be read: $why") : $bytes;

@@ -27,18 +27,27 @@ final class RunFile
         if ($bytes === '') {
             throw new DamagedRun("$name: the file is empty");
         }
-        [$data] = Folder::attempt(
-            static fn (): mixed => unserialize($bytes, ['allowed_classes' => false, 'max_depth' => self::MAX_DEPTH]),
-        );
-        if (!is_array($data)) {
-            $why = $data === false ? 'not serialized data, or cut off' : 'holds ' . get_debug_type($data) . ', not an array';
-            throw new DamagedRun("$name: not a run ($why)");
-        }
         try {
-            return Profile::fromEdges($data);
+            return Profile::fromEdges(self::unserialize($bytes));
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
         }
+    }
+
+    /**
+     * @return array<mixed> handed over, not kept: a large run must not be in memory twice
+     *
+     * @throws InvalidProfile
+     */
+    private static function unserialize(string $bytes): array
+    {
+        [$data] = Folder::attempt(
+            static fn (): mixed => unserialize($bytes, ['allowed_classes' => false, 'max_depth' => self::MAX_DEPTH]),
+        );
+        if (is_array($data)) {
+            return $data;
+        }
+        throw new InvalidProfile($data === false ? 'not serialized data, or cut off' : get_debug_type($data) . ', not an array');
     }
 
     public static function encode(Profile $profile): string

@@ -129,6 +129,7 @@ final class RunStore
                 $summaries[] = $this->summary($id, isset($names[$id->fileName('meta.json')]));
             }
         }
+        $summaries = array_values(array_filter($summaries));
         usort($summaries, static fn (RunSummary $a, RunSummary $b): int
             => [$b->time, (string) $b->id] <=> [$a->time, (string) $a->id]);
 
@@ -198,9 +199,15 @@ final class RunStore
             ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
     }
 
-    private function summary(RunId $id, bool $hasMeta): RunSummary
+    /**
+     * @return RunSummary|null null if the run has gone since the folder was read
+     */
+    private function summary(RunId $id, bool $hasMeta): ?RunSummary
     {
         $stat = $this->folder->stat($id->fileName());
+        if ($stat === null && !$this->folder->holds($id->fileName())) {
+            return null;
+        }
         $meta = null;
         $error = match (true) {
             $stat === null => $this->path($id->fileName()) . ': not a regular file of the run folder',

@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Report\FlatReport;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/**
+ * The library reads what the extension of this checkout writes.
+ */
+final class ExtensionTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const PROGRAM = <<<'PHP'
+        function fib(int $n): int { return $n < 2 ? $n : fib($n - 1) + fib($n - 2); }
+        final class Any { public function __call(string $name, array $arguments): int { return strlen($name); } }
+        xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
+        fib(10);
+        (new Any())->{"\xFF\0<b>"}();
+        eval('function evaluated() { return strrev("x"); } evaluated();');
+        array_map(static fn (int $n): int => fib($n), [1, 2, 3]);
+        include FOLDER . '/included.php';
+        $edges = xhprof_disable();
+        $id = xhprof_save('lib', ['label' => 'test']);
+        echo serialize(['id' => $id, 'edges' => $edges, 'tree' => xhprof_call_tree()]);
+        PHP;
+
+    public function testTheEdgesTheTreeAndTheFilesAgree(): void
+    {
+        $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
+        if (!is_file($extension)) {
+            self::markTestSkipped('the extension is not built');
+        }
+        file_put_contents("$this->folder/included.php", '<?php function included() { return 1; } included();');
+        $code = 'define("FOLDER", ' . var_export($this->folder, true) . '); ' . self::PROGRAM;
+        $options = ['-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder"];
+        $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, ...$options, '-r', $code])));
+        $run = unserialize($output, ['allowed_classes' => false]);
+        self::assertIsArray($run, $output);
+        self::assertIsArray($run['edges']);
+        self::assertIsArray($run['tree']);
+        self::assertIsString($run['id']);
+
+        // Folding the tree gives the array of xhprof_disable(), order and all.
+        $tree = CallTree::fromArray($run['tree']);
+        self::assertSame($run['edges'], $tree->toEdges()->edges());
+        $profile = Profile::fromEdges($run['edges']);
+        $main = $profile->edges()['main()'];
+        foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
+            self::assertSame($main[$metric], $profile->totals()[$metric]);
+            $exclusive = array_column(FlatReport::of($profile)->rows(), "excl_$metric");
+            self::assertSame($main[$metric], array_sum($exclusive));
+        }
+
+        $store = new RunStore($this->folder);
+        $id = $store->find($run['id'], 'lib');
+        self::assertSame($run['edges'], $store->load($id)->edges());
+        self::assertSame($tree->fn, $store->tree($id)?->fn);
+        self::assertSame($tree->self, $store->tree($id)->self);
+        $meta = $store->meta($id);
+        self::assertSame(['label' => 'test'], $meta->meta);
+        self::assertSame($main['wt'], $meta->totals['wt']);
+        self::assertSame(['CPU', 'MEMORY'], $meta->flagNames);
+        self::assertNull($store->list()[0]->error);
+    }
+}
