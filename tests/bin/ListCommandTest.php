@@ -83,6 +83,17 @@ final class ListCommandTest extends CliTestCase
         self::assertOneLineError("run `composer install` in $this->folder/clone", $result);
     }
 
+    public function testWorksInTheVendorFolderOfAnotherProject(): void
+    {
+        mkdir("$this->folder/project/vendor/xhprof/xhprof/bin", 0700, true);
+        copy(self::ROOT . '/bin/xhprof', "$this->folder/project/vendor/xhprof/xhprof/bin/xhprof");
+        $autoload = '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';';
+        file_put_contents("$this->folder/project/vendor/autoload.php", $autoload);
+        $result = $this->process([PHP_BINARY, "$this->folder/project/vendor/xhprof/xhprof/bin/xhprof", 'list']);
+
+        self::assertSame([0, "No runs in $this->folder/runs\n"], [$result->exitCode, $result->out], $result->err);
+    }
+
     public function testWithoutTheExtensionOneLineSaysWhatToDo(): void
     {
         // an installation that never built it
