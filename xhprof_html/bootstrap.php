@@ -24,7 +24,9 @@ register_shutdown_function(static function (): void {
     $fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE;
     if (((error_get_last()['type'] ?? 0) & $fatal) !== 0 && !headers_sent()) {
         http_response_code(500);
+        header_remove('X-Powered-By');
         header('Content-Type: text/plain; charset=utf-8');
+        header('X-Content-Type-Options: nosniff');
         echo "This page failed: the run is too large for PHP's memory_limit or max_execution_time, or the\n"
             . "installation is broken. The reason is in the error log of the web server.\n";
     }

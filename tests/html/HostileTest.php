@@ -122,6 +122,16 @@ final class HostileTest extends PagesTestCase
         self::assertSame("There is no such page.\n", $page->body);
     }
 
+    public function testARunTooLargeForTheMemoryIsSaid(): void
+    {
+        $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M']);
+        $page = $server->get('index.php?run=' . Fixtures::LARGE . '&source=shop-cli');
+        self::assertSame(500, $page->status);
+        self::assertStringStartsWith('This page failed: the run is too large for PHP', $page->body);
+        self::assertStringNotContainsString('Allowed memory', $page->body);
+        self::assertArrayNotHasKey('x-powered-by', $page->headers);
+    }
+
     public function testNothingWentWrongUnseen(): void
     {
         self::open(self::RUN);

@@ -19,15 +19,19 @@ final class PageServer
     /**
      * @param string $root document root
      * @param string $runs the run folder
+     * @param list<string> $settings of php.ini, as "name=value"
      */
-    public function __construct(string $root, string $runs)
+    public function __construct(string $root, string $runs, array $settings = [])
     {
         $address = self::freeAddress();
         $this->url = "http://$address/";
         $this->log = (string) tempnam(sys_get_temp_dir(), 'xhprof-pages-');
         $sink = ['file', $this->log, 'a'];
         // Errors are to be shown, so that a page that lets one through is caught.
-        $command = [PHP_BINARY, '-d', 'display_errors=1', '-d', 'error_reporting=-1', '-S', $address, '-t', $root];
+        $command = [PHP_BINARY, '-S', $address, '-t', $root];
+        foreach (['display_errors=1', 'error_reporting=-1', ...$settings] as $setting) {
+            array_push($command, '-d', $setting);
+        }
         $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + getenv();
         $process = proc_open($command, [['file', '/dev/null', 'r'], $sink, $sink], $pipes, null, $environment);
         if (!is_resource($process)) {
