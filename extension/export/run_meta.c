@@ -98,14 +98,17 @@ static void add_flags(zval *meta, const xhprof_tracer *tracer)
 static void add_totals(zval *meta, const xhprof_tracer *tracer)
 {
 	zval totals;
-	uint64_t wall = 0, cpu = 0;
+	uint64_t wall = 0, cpu = 0, calls = 0;
 	int64_t memory = 0, peak = 0;
 	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		/* As many as the classic array counts. */
+		calls += XHPROF_G(profile).keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT) ? node->calls : 0;
 		wall += node->self_wall;
 		cpu += node->self_cpu;
 		memory += node->self_memory;
 		peak += node->self_peak;
 	}
+	add_assoc_long(meta, "calls", (zend_long)calls);
 	array_init(&totals);
 	add_assoc_long(&totals, "wt", (zend_long)(wall / 1000));
 	if (tracer->flags & XHPROF_TRACE_CPU) {
@@ -139,7 +142,6 @@ bool xhprof_run_meta_json(const xhprof_tracer *tracer, const char *id, const cha
 		add_assoc_string(&meta, "git", revision);
 	}
 	add_assoc_long(&meta, "peak_memory", (zend_long)zend_memory_peak_usage(false));
-	add_assoc_long(&meta, "calls", (zend_long)tracer->calls);
 	add_assoc_long(&meta, "functions", tracer->symbols.count);
 	add_assoc_long(&meta, "nodes", tracer->tree.nodes);
 	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));

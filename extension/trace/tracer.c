@@ -52,7 +52,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;
 	tracer->sample_interval_us = options->sample_interval_us;
-	tracer->calls = tracer->resyncs = tracer->lost_entries = 0;
+	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	xhprof_arena_reset(&tracer->entries);
@@ -110,7 +110,6 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		node->self_wall = xhprof_clock_to_ns(&tracer->clock, node->self_wall);
 		tracer->duration_ns += node->self_wall;
-		tracer->calls += node->calls;
 	}
 	tracer->stopped = true;
 }

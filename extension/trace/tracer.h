@@ -59,7 +59,6 @@ typedef struct xhprof_tracer {
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
-	uint64_t calls;
 	uint64_t resyncs;      /* ends that did not match the call on top */
 	uint64_t lost_entries; /* calls not followed for want of memory */
 	uint32_t used_max_nodes;
