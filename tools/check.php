@@ -18,6 +18,11 @@ $logs = "$root/build/log";
 if (!is_dir($logs) && !mkdir($logs, recursive: true)) {
     exit(2);
 }
+$lock = fopen("$root/build/.check-lock", 'c');
+if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+    fwrite(STDERR, "Another make check runs in this folder\n");
+    exit(2);
+}
 foreach (glob("$logs/*.{results,xml}", GLOB_BRACE) ?: [] as $old) {
     unlink($old);
 }

@@ -1,32 +1,18 @@
 #!/usr/bin/env bash
 # test-php.sh: the PHP that the tests run with, whatever this machine has enabled.
-#   build/php/conf.d   this PHP's conf.d without Xdebug and without an installed XHProf (use as PHP_INI_SCAN_DIR)
 #   build/php/bin      `php` is this PHP (goes first in PATH)
+#   build/php/conf.d   this PHP's conf.d without Xdebug and without an installed XHProf (use as PHP_INI_SCAN_DIR)
 #   build/php/ext      this PHP's shared extensions, and Xdebug for the tests which want it beside XHProf
 # Xdebug is not installed for that: its package is unpacked in build/xdebug. Without it those tests skip.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
+mkdir -p "$root/build"
+exec 9>"$root/build/.test-php-lock"
+flock 9
 out=$root/build/php
-rm -rf "$out"
-mkdir -p "$out/bin" "$out/conf.d" "$out/ext"
-ln -s "$PHP" "$out/bin/php"
-
-scanned=$("$PHP" -r 'echo PHP_CONFIG_FILE_SCAN_DIR;')
-for file in "$scanned"/*.ini; do
-  case ${file##*/} in
-    *xdebug* | *xhprof* | '*.ini') ;;
-    *) ln -s "$file" "$out/conf.d/" ;;
-  esac
-done
-
 installed=$("$php_config" --extension-dir)
-for file in "$installed"/*.so; do
-  case ${file##*/} in
-    xhprof.so | '*.so') ;;
-    *) ln -s "$file" "$out/ext/" ;;
-  esac
-done
+scanned=$("$PHP" -n -r 'echo PHP_CONFIG_FILE_SCAN_DIR;')
 
 download() {
   rm -rf "$root/build/xdebug"
@@ -36,14 +22,28 @@ download() {
   apt-get "$@" -q download "php$PHP_V-xdebug"
   dpkg -x ./*.deb .
 }
-if [[ ! -e $out/ext/xdebug.so ]]; then
-  unpacked=$root/build/xdebug$installed/xdebug.so
-  if [[ ! -e $unpacked ]] && command -v apt-get >/dev/null; then
+xdebug=$installed/xdebug.so
+if [[ ! -e $xdebug ]]; then
+  xdebug=$root/build/xdebug$installed/xdebug.so
+  if [[ ! -e $xdebug ]] && command -v apt-get >/dev/null; then
     stage xdebug "Unpacking Xdebug for the tests in build/xdebug" download || true
   fi
-  if [[ -e $unpacked ]]; then
-    ln -s "$unpacked" "$out/ext/"
-  else
+  if [[ ! -e $xdebug ]]; then
     echo "No Xdebug for PHP $PHP_V: the tests that load it beside XHProf skip"
+    xdebug=
   fi
 fi
+
+shopt -s nullglob extglob
+settings=("$scanned"/!(*xdebug*|*xhprof*).ini)
+extensions=("$installed"/!(xdebug|xhprof).so $xdebug)
+key=$(printf '%s\n' "$PHP" "${settings[@]}" "${extensions[@]}")
+if [[ -e $out/key && $(<"$out/key") == "$key" ]]; then
+  exit 0
+fi
+rm -rf "$out"
+mkdir -p "$out/bin" "$out/conf.d" "$out/ext"
+ln -s "$PHP" "$out/bin/php"
+[[ ${#settings[@]} -eq 0 ]] || ln -s "${settings[@]}" "$out/conf.d/"
+[[ ${#extensions[@]} -eq 0 ]] || ln -s "${extensions[@]}" "$out/ext/"
+echo "$key" >"$out/key"
