@@ -101,9 +101,9 @@ function differences(string $extension, \SimpleXMLElement $package): array
     if ($version !== (string) $package->version->release) {
         $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
     }
-    // Its exit code is 0 whatever it finds.
+    // Its exit code is 0 whatever it finds. A warning is that the date is not today.
     exec('pecl package-validate ' . escapeshellarg("$extension/package.xml") . ' 2>&1', $output);
-    if (preg_match('/^Validation: 0 error\(s\), 0 warning\(s\)/m', implode("\n", $output)) !== 1) {
+    if (preg_match('/^Validation: 0 error\(s\)/m', implode("\n", $output)) !== 1) {
         array_push($found, ...array_filter($output, static fn(string $line): bool => $line !== ''));
     }
     return $found;
