@@ -151,7 +151,7 @@ async function assertAccessible(page) {
     await page.evaluate(AXE);
     const violations = await page.evaluate(async () => {
         // @ts-expect-error axe was evaluated above
-        const result = await globalThis.axe.run(document);
+        const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
         return result.violations
             .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
             .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
