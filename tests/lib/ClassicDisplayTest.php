@@ -156,6 +156,36 @@ final class ClassicDisplayTest extends TestCase
         self::assertStringContainsString('%FF%FE%00%26amp%3B', $pages[0]);
     }
 
+    /**
+     * A page as programs have them: parameters become globals, those with their default value leave the links.
+     */
+    public function testAPageOfAnotherProgram(): void
+    {
+        $lib = var_export(dirname(__DIR__, 2) . '/xhprof_lib', true);
+        $folder = var_export($this->folder, true);
+        $code = "error_reporting(-1); ini_set('display_errors', '1'); \$_SERVER['SCRIPT_NAME'] = '/profiler/index.php';
+            parse_str('run=small&source=s&sort=excl_wt&symbol=b&unknown=1', \$_GET);
+            \$GLOBALS['XHPROF_LIB_ROOT'] = $lib;
+            require_once \$GLOBALS['XHPROF_LIB_ROOT'] . '/display/xhprof.php';
+            \$params = ['run' => [XHPROF_STRING_PARAM, ''], 'wts' => [XHPROF_STRING_PARAM, ''],
+                'symbol' => [XHPROF_STRING_PARAM, ''], 'sort' => [XHPROF_STRING_PARAM, 'wt'],
+                'run1' => [XHPROF_STRING_PARAM, ''], 'run2' => [XHPROF_STRING_PARAM, ''],
+                'source' => [XHPROF_STRING_PARAM, 'xhprof'], 'all' => [XHPROF_UINT_PARAM, 0]];
+            xhprof_param_init(\$params);
+            foreach (\$params as \$k => \$v) {
+                \$params[\$k] = \$\$k;
+                if (\$params[\$k] == \$v[1]) { unset(\$params[\$k]); }
+            }
+            \$impl = new XHProfRuns_Default($folder);
+            displayXHProfReport(\$impl, \$params, \$symbol, \$sort, \$run, \$wts, \$source, \$run1, \$run2);";
+        $html = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, '-r', $code])));
+        self::assertSame(['b', '5', '38.5%', '350'], array_slice(self::rows($html)['b'], 0, 4));
+        $link = '/profiler/?run=small&amp;symbol=a&amp;sort=excl_wt&amp;source=s';
+        self::assertStringContainsString("<a href=\"$link\">a</a>", $html);
+        self::assertStringNotContainsString('Warning', $html);
+        self::assertStringNotContainsString('Deprecated', $html);
+    }
+
     public function testPieces(): void
     {
         self::assertSame('1,234', xhprof_count_format(1234));

@@ -56,6 +56,14 @@ final class ClassicLibTest extends TestCase
         self::assertSame(-160, $table['c']['excl_wt']);
     }
 
+    public function testMainIsTheTotalOfADifferenceThoughItsCallsChangedLess(): void
+    {
+        $totals = null;
+        $delta = ['main()' => ['ct' => 0, 'wt' => -100], 'main()==>a' => ['ct' => 0, 'wt' => -30]];
+        self::assertSame(-70, xhprof_compute_flat_info($delta, $totals)['main()']['excl_wt']);
+        self::assertSame(-100, $totals['wt']);
+    }
+
     public function testFlatInfoOfNoProfile(): void
     {
         $totals = null;

@@ -47,6 +47,17 @@ final class GraphTest extends TestCase
         self::assertSame(['main()>a', 'a>b', 'b>b@1', 'b@1>c'], $critical);
     }
 
+    public function testLightEdgesGoUnlessTheyExplainAFunction(): void
+    {
+        $options = new GraphOptions(threshold: 0.0, criticalPath: false, minEdge: 0.5);
+        $edges = array_map(
+            static fn ($edge): string => "$edge->from>$edge->to",
+            CallGraph::of(Profile::fromEdges(Runs::small()), $options)->edges,
+        );
+        // main()>b 150 and b@1>c 40 are neither half of 1000 nor the heaviest to reach b and c.
+        self::assertSame(['main()>a', 'a>b', 'a>c', 'b>b@1'], $edges);
+    }
+
     public function testOnlyOneFunctionAndItsNeighbours(): void
     {
         $graph = CallGraph::of(Profile::fromEdges(Runs::small()), new GraphOptions(func: 'b@1'));
