@@ -18,28 +18,44 @@ function waits(): void
 
 function outside(): void
 {
-    usleep(300_000);
+    usleep(200_000);
 }
 
-xhprof_enable();
-$f = new Fiber('task');
-$f->start();
-outside();
-$f->resume();
-$edges = xhprof_disable();
-xhprof_test_between('waits', $edges['task==>waits']['wt'], 0, 60_000);
-xhprof_test_between('suspend', $edges['waits==>Fiber::suspend']['wt'], 0, 60_000);
-xhprof_test_between('task', $edges['Fiber::start==>task']['wt'], 40_000, 250_000);
-xhprof_test_between('start', $edges['main()==>Fiber::start']['wt'], 40_000, 250_000);
-xhprof_test_between('resume', $edges['main()==>Fiber::resume']['wt'], 0, 60_000);
-xhprof_test_between('outside', $edges['main()==>outside']['wt'], 300_000, 1_500_000);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+// The machine may stall at any moment: lower bounds hold always, upper ones for the best of some sessions.
+$best = [];
+for ($i = 0; $i < 5; $i++) {
+    xhprof_enable();
+    $f = new Fiber('task');
+    $f->start();
+    outside();
+    $f->resume();
+    $edges = xhprof_disable();
+    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    foreach (
+        ['task==>waits', 'waits==>Fiber::suspend', 'Fiber::start==>task', 'main()==>Fiber::start',
+            'main()==>Fiber::resume', 'main()==>outside'] as $key
+    ) {
+        $best[$key] = min($best[$key] ?? PHP_INT_MAX, $edges[$key]['wt']);
+    }
+}
+foreach ($best as $key => $us) {
+    [$low, $high] = match ($key) {
+        'Fiber::start==>task', 'main()==>Fiber::start' => [40_000, 150_000],
+        'main()==>outside' => [200_000, 400_000],
+        default => [0, 15_000],
+    };
+    xhprof_test_between($key, $us, $low, $high);
+}
 ?>
 --EXPECT--
-waits: ok
-suspend: ok
-task: ok
-start: ok
-resume: ok
-outside: ok
 invariants: ok
+invariants: ok
+invariants: ok
+invariants: ok
+invariants: ok
+task==>waits: ok
+waits==>Fiber::suspend: ok
+Fiber::start==>task: ok
+main()==>Fiber::start: ok
+main()==>Fiber::resume: ok
+main()==>outside: ok

@@ -13,25 +13,36 @@ function gen(): Generator
 
 function slow(): Generator
 {
-    usleep(30_000);
+    usleep(20_000);
     yield 1;
-    usleep(30_000);
+    usleep(20_000);
 }
 
-xhprof_enable();
-foreach (gen() as $x) {
-    usleep(100_000);
+// The machine may stall at any moment: lower bounds hold always, upper ones for the best of some sessions.
+$best = [];
+for ($i = 0; $i < 5; $i++) {
+    xhprof_enable();
+    foreach (gen() as $x) {
+        usleep(50_000);
+    }
+    foreach (slow() as $x) {
+    }
+    $edges = xhprof_disable();
+    xhprof_test_check_invariants($edges, xhprof_call_tree());
+    foreach (['main()==>gen', 'main()==>usleep', 'main()==>slow'] as $key) {
+        $best[$key] = min($best[$key] ?? PHP_INT_MAX, $edges[$key]['wt']);
+    }
 }
-foreach (slow() as $x) {
-}
-$edges = xhprof_disable();
-xhprof_test_between('suspended', $edges['main()==>gen']['wt'], 0, 50_000);
-xhprof_test_between('the caller', $edges['main()==>usleep']['wt'], 300_000, 2_000_000);
-xhprof_test_between('its own', $edges['main()==>slow']['wt'], 60_000, 290_000);
-xhprof_test_check_invariants($edges, xhprof_call_tree());
+xhprof_test_between('suspended', $best['main()==>gen'], 0, 10_000);
+xhprof_test_between('the caller', $best['main()==>usleep'], 150_000, 400_000);
+xhprof_test_between('its own', $best['main()==>slow'], 40_000, 140_000);
 ?>
 --EXPECT--
+invariants: ok
+invariants: ok
+invariants: ok
+invariants: ok
+invariants: ok
 suspended: ok
 the caller: ok
 its own: ok
-invariants: ok

@@ -1,5 +1,7 @@
 --TEST--
 Memory of functions that allocate nothing is 0, however many new ones are met
+--INI--
+opcache.jit=disable
 --FILE--
 <?php
 require __DIR__ . '/lib.inc';
@@ -34,7 +36,7 @@ foreach ($names as $name) {
 $k->m();
 K::s();
 $closure();
-abs($i);
+error_get_last();
 recursive(50);
 $edges = xhprof_disable();
 unset($edges['main()'], $edges['main()==>xhprof_disable']);

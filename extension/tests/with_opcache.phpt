@@ -22,7 +22,7 @@ $modes = [
 ];
 echo $plain['code'] === 0 && str_contains($plain['out'], 'Scenario\fib') ? "a profile\n" : $plain['out'] . $plain['err'];
 foreach ($modes as $label => [$mode, $ini]) {
-    $child = xhprof_test_child(__DIR__ . '/scenario_child.inc', ['6', $mode], ['opcache.enable_cli' => 1] + $ini, ['opcache']);
+    $child = xhprof_test_child(__DIR__ . '/scenario_child.inc', ['6', $mode], ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0] + $ini, ['opcache']);
     if ($child['code'] === 0 && $child['out'] === $plain['out'] && $child['err'] === '') {
         echo "$label: the same\n";
     } else {

@@ -23,7 +23,7 @@ $plain = xhprof_test_child(__DIR__ . '/scenario_child.inc', ['6']);
 echo $plain['code'] === 0 && str_contains($plain['out'], 'Scenario\fib') ? "a profile\n" : $plain['out'] . $plain['err'];
 $user = trim((string) shell_exec('id -un'));
 foreach (['disable', 'tracing'] as $jit) {
-    $ini = ['opcache.enable_cli' => 1, 'opcache.preload' => __DIR__ . '/scenario.inc', 'opcache.preload_user' => $user,
+    $ini = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.preload' => __DIR__ . '/scenario.inc', 'opcache.preload_user' => $user,
         'opcache.jit' => $jit, 'opcache.jit_buffer_size' => '16M'];
     $child = xhprof_test_child("$folder/child.php", ['6', 'preload'], $ini, ['opcache']);
     if ($child['code'] === 0 && $child['out'] === $plain['out'] && $child['err'] === '') {
