@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 
 /**
  * Figures made ready for a table: short text with a unit, the exact value for the tooltip, the
@@ -32,11 +33,13 @@ final class Cells
         }
         $cell['text'] = Units::of($value, $metric->key);
         $cell['exact'] = self::exact($value, $metric);
-        if ($total > 0 && $metric->unit !== 'count') {
+        // Memory taken and given back makes parts larger than the whole, or negative: those are no shares.
+        $isPart = !Metrics::isSigned($metric->key) || ($value >= 0 && $value <= $total);
+        if ($total > 0 && $isPart && $metric->unit !== 'count') {
             $cell['share'] = Units::percent($value, $total);
             $cell['exact'] .= ', ' . $cell['share'];
         }
-        if ($bar && $total > 0 && $value > 0 && $metric->unit !== 'count') {
+        if ($bar && $total > 0 && $isPart && $value > 0 && $metric->unit !== 'count') {
             $share = min(1.0, $value / $total);
             $cell['width'] = round($share * 100, 2);
             $cell['heat'] = self::heat($share);
