@@ -20,8 +20,8 @@ ZEND_DECLARE_MODULE_GLOBALS(xhprof)
 
 static ZEND_INI_MH(on_update_interval)
 {
-	if (ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10) <= 0) {
-		zend_error(E_WARNING, "xhprof.sampling_interval must be a positive number of microseconds");
+	if (ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10) < 100) {
+		zend_error(E_WARNING, "xhprof.sampling_interval must be at least 100 microseconds");
 		return FAILURE;
 	}
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
@@ -143,8 +143,10 @@ static PHP_MINIT_FUNCTION(xhprof)
 	REGISTER_INI_ENTRIES();
 	register_xhprof_symbols(module_number);
 	xhprof_clock_process_start();
-	xhprof_hook_observer_minit();
-	xhprof_hook_fiber_minit();
+	if (type == MODULE_PERSISTENT) { /* hooks are given out at start-up only, not to what dl() loads */
+		xhprof_hook_observer_minit();
+		xhprof_hook_fiber_minit();
+	}
 	return SUCCESS;
 }
 
@@ -160,7 +162,9 @@ static PHP_RINIT_FUNCTION(xhprof)
 #if defined(COMPILE_DL_XHPROF) && defined(ZTS)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
-	xhprof_hook_compile_rinit();
+	if (type == MODULE_PERSISTENT) {
+		xhprof_hook_compile_rinit();
+	}
 	xhprof_hook_observer_rinit();
 	xhprof_profile_rinit();
 	return SUCCESS;

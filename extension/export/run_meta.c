@@ -100,15 +100,23 @@ static void add_totals(zval *meta, const xhprof_tracer *tracer)
 	zval totals;
 	uint64_t wall = 0, cpu = 0, calls = 0;
 	int64_t memory = 0, peak = 0;
+	zend_long functions = 0;
+	char *seen = ecalloc(tracer->symbols.count + 1, 1);
 	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		/* As many as the classic array counts. */
-		calls += XHPROF_G(profile).keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT) ? node->calls : 0;
+		uint32_t symbol = XHPROF_SYMBOL_ID(node->symbol);
+		if (XHPROF_G(profile).keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
+			calls += node->calls;
+			functions += !seen[symbol];
+			seen[symbol] = 1;
+		}
 		wall += node->self_wall;
 		cpu += node->self_cpu;
 		memory += node->self_memory;
 		peak += node->self_peak;
 	}
+	efree(seen);
 	add_assoc_long(meta, "calls", (zend_long)calls);
+	add_assoc_long(meta, "functions", functions);
 	array_init(&totals);
 	add_assoc_long(&totals, "wt", (zend_long)(wall / 1000));
 	if (tracer->flags & XHPROF_TRACE_CPU) {
@@ -142,14 +150,13 @@ bool xhprof_run_meta_json(const xhprof_tracer *tracer, const char *id, const cha
 		add_assoc_string(&meta, "git", revision);
 	}
 	add_assoc_long(&meta, "peak_memory", (zend_long)zend_memory_peak_usage(false));
-	add_assoc_long(&meta, "functions", tracer->symbols.count);
 	add_assoc_long(&meta, "nodes", tracer->tree.nodes);
 	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));
 	add_flags(&meta, tracer);
 	add_clock(&meta, tracer);
 	add_totals(&meta, tracer);
 	if (user && zend_hash_num_elements(Z_ARRVAL_P(user))) {
-		Z_ADDREF_P(user);
+		Z_TRY_ADDREF_P(user); /* a literal may be shared and read-only */
 		add_assoc_zval(&meta, "meta", user);
 	}
 	bool encoded = php_json_encode(json, &meta,

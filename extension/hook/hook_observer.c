@@ -5,7 +5,9 @@
 
 #include "zend_generators.h"
 
-static xhprof_function_slots slots; /* written once, in MINIT */
+/* Written once, in MINIT. */
+static xhprof_function_slots slots;
+static bool registered;
 
 /* What a function's slot holds: the profile it was written by, and the symbol. */
 static zend_always_inline uint64_t slot_value(uint32_t epoch, xhprof_symbol_ref symbol)
@@ -155,6 +157,12 @@ void xhprof_hook_observer_minit(void)
 {
 	slots = xhprof_compat_reserve_slots();
 	zend_observer_fcall_register(observer_init);
+	registered = true;
+}
+
+bool xhprof_hook_observer_ready(void)
+{
+	return registered;
 }
 
 void xhprof_hook_observer_rinit(void)

@@ -3,9 +3,6 @@
 #include "heap_figures.h"
 #include "hook_observer.h"
 
-#define SHORTEST_INTERVAL_US 100
-#define LONGEST_INTERVAL_US 3600000000LL
-
 static void refresh_heap(xhprof_heap_figures *heap)
 {
 	heap->size = zend_memory_usage(false);
@@ -17,7 +14,7 @@ static void refresh_heap(xhprof_heap_figures *heap)
 static void peak_begin(void)
 {
 	xhprof_heap_figures *heap = XHPROF_G(profile).heap;
-	if (heap) {
+	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY) {
 		XHPROF_G(profile).peak_before = heap->peak;
 		heap->peak = heap->size;
 	}
@@ -26,26 +23,15 @@ static void peak_begin(void)
 static void peak_end(void)
 {
 	xhprof_heap_figures *heap = XHPROF_G(profile).heap;
-	if (heap && heap->peak < XHPROF_G(profile).peak_before) {
+	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY && heap->peak < XHPROF_G(profile).peak_before) {
 		heap->peak = XHPROF_G(profile).peak_before;
 	}
 }
 
-static bool ignore_name(zval *name)
+static bool check_ignored(zval *names)
 {
-	ZVAL_DEREF(name);
-	if (Z_TYPE_P(name) != IS_STRING) {
-		return false;
-	}
-	if (!xhprof_symbols_ignore(&XHPROF_G(tracer).symbols, Z_STRVAL_P(name), Z_STRLEN_P(name))) {
-		zend_error(E_WARNING, "xhprof_enable(): no memory for ignored function \"%s\"", Z_STRVAL_P(name));
-	}
-	return true;
-}
-
-static bool ignore_names(zval *names)
-{
-	if (ignore_name(names)) {
+	ZVAL_DEREF(names);
+	if (Z_TYPE_P(names) == IS_STRING) {
 		return true;
 	}
 	if (Z_TYPE_P(names) != IS_ARRAY) {
@@ -55,7 +41,8 @@ static bool ignore_names(zval *names)
 	}
 	zval *name;
 	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(names), name) {
-		if (!ignore_name(name)) {
+		ZVAL_DEREF(name);
+		if (Z_TYPE_P(name) != IS_STRING) {
 			zend_type_error("xhprof_enable(): Option \"ignored_functions\" must contain only strings, %s given",
 							zend_zval_type_name(name));
 			return false;
@@ -65,18 +52,15 @@ static bool ignore_names(zval *names)
 	return true;
 }
 
-static bool read_options(HashTable *options)
+/* Raises what is to be raised before anything is prepared: an error handler is the program's code. */
+static bool check_options(HashTable *options)
 {
 	zend_string *key;
 	zval *value;
-	XHPROF_G(profile).keep_run_init = false;
-	if (!options) {
-		return true;
-	}
 	ZEND_HASH_FOREACH_STR_KEY_VAL(options, key, value) {
 		ZVAL_DEREF(value);
 		if (key && zend_string_equals_literal(key, "ignored_functions")) {
-			if (!ignore_names(value)) {
+			if (!check_ignored(value)) {
 				return false;
 			}
 		} else if (key && zend_string_equals_literal(key, "run_init")) {
@@ -85,7 +69,6 @@ static bool read_options(HashTable *options)
 								zend_zval_type_name(value));
 				return false;
 			}
-			XHPROF_G(profile).keep_run_init = Z_TYPE_P(value) == IS_TRUE;
 		} else {
 			zend_error(E_WARNING, "xhprof_enable(): Unknown option \"%s\" is ignored",
 					   key ? ZSTR_VAL(key) : "(numeric)");
@@ -98,8 +81,40 @@ static bool read_options(HashTable *options)
 	return true;
 }
 
-static bool profile_prepare(uint32_t flags, uint32_t interval_us)
+static bool ignore_name(zval *name)
 {
+	ZVAL_DEREF(name);
+	return Z_TYPE_P(name) != IS_STRING ||
+		   xhprof_symbols_ignore(&XHPROF_G(tracer).symbols, Z_STRVAL_P(name), Z_STRLEN_P(name));
+}
+
+/* Takes over options that have been checked. False when there is no memory for them. */
+static bool apply_options(HashTable *options)
+{
+	zval *ignored =
+		options ? zend_hash_str_find_deref(options, "ignored_functions", sizeof("ignored_functions") - 1) : NULL;
+	zval *run_init = options ? zend_hash_str_find_deref(options, "run_init", sizeof("run_init") - 1) : NULL;
+	XHPROF_G(profile).keep_run_init = run_init && Z_TYPE_P(run_init) == IS_TRUE;
+	if (ignored && Z_TYPE_P(ignored) == IS_ARRAY) {
+		zval *name;
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(ignored), name) {
+			if (!ignore_name(name)) {
+				return false;
+			}
+		}
+		ZEND_HASH_FOREACH_END();
+		return true;
+	}
+	return !ignored || ignore_name(ignored);
+}
+
+/* Readies the tracer; says so and leaves it empty when there is no memory. */
+static bool profile_prepare(uint32_t flags, uint32_t interval_us, HashTable *checked_options)
+{
+	if (!xhprof_hook_observer_ready()) {
+		zend_error(E_WARNING, "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
+		return false;
+	}
 	xhprof_tracer_options options = {
 		.flags = flags,
 		.max_nodes = (uint32_t)XHPROF_G(ini).max_nodes,
@@ -111,12 +126,12 @@ static bool profile_prepare(uint32_t flags, uint32_t interval_us)
 		options.heap = &XHPROF_G(profile).heap_copy;
 		options.refresh_heap = refresh_heap;
 	}
-	if (!xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {
-		xhprof_tracer_release(&XHPROF_G(tracer));
-		zend_error(E_WARNING, "xhprof: no memory to profile with");
-		return false;
+	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
+		return true;
 	}
-	return true;
+	xhprof_tracer_release(&XHPROF_G(tracer));
+	zend_error(E_WARNING, "xhprof: no memory to profile with");
+	return false;
 }
 
 static void profile_run(void)
@@ -130,18 +145,19 @@ static void profile_run(void)
 
 void xhprof_profile_start(zend_long flags, HashTable *options)
 {
+	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
 	if (XHPROF_G(tracer).running) {
 		return;
 	}
-	if (flags & ~(zend_long)XHPROF_FLAGS_ALL) {
-		zend_error(E_WARNING, "xhprof_enable(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored",
-				   flags & ~(zend_long)XHPROF_FLAGS_ALL);
-		if (EG(exception)) {
-			return;
-		}
+	if (unknown) {
+		zend_error(E_WARNING, "xhprof_enable(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", unknown);
+	}
+	/* What was raised may have run a handler that threw, or that started a profile itself. */
+	if (EG(exception) || (options && !check_options(options)) || XHPROF_G(tracer).running) {
+		return;
 	}
 	flags &= XHPROF_FLAGS_ALL;
-	if (profile_prepare((uint32_t)flags, 0) && read_options(options) && !XHPROF_G(tracer).running) {
+	if (profile_prepare((uint32_t)flags, 0, options)) {
 		XHPROF_G(profile).user_flags = flags;
 		profile_run();
 	}
@@ -149,13 +165,8 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 
 void xhprof_profile_start_sampling(void)
 {
-	zend_long interval = XHPROF_G(ini).sampling_interval;
-	if (XHPROF_G(tracer).running) {
-		return;
-	}
-	interval = MAX(interval, SHORTEST_INTERVAL_US);
-	interval = MIN(interval, LONGEST_INTERVAL_US);
-	if (profile_prepare(XHPROF_TRACE_SAMPLES, (uint32_t)interval)) {
+	if (!XHPROF_G(tracer).running &&
+		profile_prepare(XHPROF_TRACE_SAMPLES, (uint32_t)MIN(XHPROF_G(ini).sampling_interval, UINT32_MAX), NULL)) {
 		profile_run();
 	}
 }

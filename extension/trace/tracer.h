@@ -109,7 +109,7 @@ static inline void xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now
 	xhprof_node *node = tracer->current;
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		uint64_t cpu = xhprof_clock_cpu_ns();
-		node->self_cpu += cpu - tracer->last_cpu;
+		node->self_cpu += cpu > tracer->last_cpu ? cpu - tracer->last_cpu : 0; /* a forked child starts at 0 */
 		tracer->last_cpu = cpu;
 	}
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
@@ -118,7 +118,8 @@ static inline void xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now
 		}
 		size_t size = tracer->heap->size, peak = tracer->heap->peak;
 		node->self_memory += (int64_t)(size - tracer->last_size);
-		node->self_peak += (int64_t)(peak - tracer->last_peak);
+		node->self_peak +=
+			peak > tracer->last_peak ? (int64_t)(peak - tracer->last_peak) : 0; /* the program may reset it */
 		tracer->last_size = size;
 		tracer->last_peak = peak;
 	}
