@@ -42,6 +42,7 @@ find_missing() {
   need clang-format has clang-format
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
+  need graphviz has dot
   need nodejs has node
   need npm has npm
   need chromium has chromium

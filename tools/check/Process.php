@@ -7,8 +7,10 @@ namespace XHProf\Tools\Check;
 /** A child process without standard input whose whole output goes to a log file, and line by line to an observer. */
 final class Process
 {
-    /** Exit code of a command that was ended for taking too long, as timeout(1) gives it. */
+    /** Exit code given for a command that was ended for taking too long. */
     public const TIMED_OUT = 124;
+    /** How much longer than the timeout its output is waited for, seconds. */
+    private const PATIENCE = 15;
 
     /**
      * @param list<string> $command
@@ -26,7 +28,7 @@ final class Process
 
     /**
      * @param callable(string): void $observe called with every line, without its end
-     * @return int the exit code; 128 + n for signal n
+     * @return int the exit code, or TIMED_OUT
      */
     public function run(callable $observe): int
     {
@@ -34,6 +36,7 @@ final class Process
             array_merge(getenv(), $this->environment),
             static fn(?string $value): bool => $value !== null,
         );
+        $began = hrtime(true);
         $log = fopen($this->log, 'wb');
         $process = proc_open(
             [
@@ -48,12 +51,25 @@ final class Process
         if ($log === false || $process === false) {
             throw new \RuntimeException('cannot run ' . $this->command[0]);
         }
-        while (($line = fgets($pipes[1])) !== false) {
+        while (true) {
+            // A server that was left behind may hold the pipe open after the end of its parent.
+            [$read, $write, $except] = [[$pipes[1]], null, null];
+            if (stream_select($read, $write, $except, 1) === 0) {
+                if (hrtime(true) - $began > ($this->timeout + self::PATIENCE) * 1_000_000_000) {
+                    break;
+                }
+                continue;
+            }
+            if (($line = fgets($pipes[1])) === false) {
+                break;
+            }
             fwrite($log, $line);
             $observe(rtrim($line, "\r\n"));
         }
         fclose($pipes[1]);
         fclose($log);
-        return proc_close($process);
+        $exitCode = proc_close($process);
+        // timeout(1) has to kill what does not end when asked to, and dies with it.
+        return $exitCode !== 0 && hrtime(true) - $began >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $exitCode;
     }
 }

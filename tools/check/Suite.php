@@ -22,7 +22,7 @@ final class Suite
         public readonly array $command,
         public readonly Reader $reader = new ExitCodeReader(),
         public readonly array $environment = [],
-        public readonly int $timeout = 300,
+        public readonly int $timeout = 600,
     ) {
     }
 }

@@ -96,7 +96,6 @@ final class Suites
             ],
             new RunTestsReader($results),
             ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'REPORT_EXIT_STATUS' => '1'],
-            timeout: 600,
         );
     }
 
