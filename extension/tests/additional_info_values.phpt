@@ -22,11 +22,14 @@ class Text
     }
 }
 
-class Db extends PDO
-{
-    public function query(string $query, ?int $fetchMode = null, mixed ...$args): PDOStatement|false
+// Only the child has PDO for certain.
+if (class_exists('PDO')) {
+    class Db extends PDO
     {
-        return parent::query($query);
+        public function query(string $query, ?int $fetchMode = null, mixed ...$args): PDOStatement|false
+        {
+            return parent::query($query);
+        }
     }
 }
 
