@@ -25,6 +25,22 @@ void xhprof_pages_unmap(void *pages, size_t size)
 	}
 }
 
+bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first)
+{
+	size_t grown_capacity = *capacity ? *capacity * 2 : first;
+	void *grown = xhprof_pages_map(grown_capacity * item_size);
+	if (!grown) {
+		return false;
+	}
+	if (*items) {
+		memcpy(grown, *items, *capacity * item_size);
+		xhprof_pages_unmap(*items, *capacity * item_size);
+	}
+	*items = grown;
+	*capacity = grown_capacity;
+	return true;
+}
+
 static int arena_grow(xhprof_arena *arena, size_t need)
 {
 	size_t size = arena->chunks ? arena->chunks->size * 2 : FIRST_CHUNK;

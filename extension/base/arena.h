@@ -3,6 +3,7 @@
 #ifndef XHPROF_BASE_ARENA_H
 #define XHPROF_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,9 @@ void xhprof_arena_release(xhprof_arena *arena);
 /* Zeroed pages straight from the system (NULL when it has none), for tables that grow by copying. */
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
+
+/* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and
+ * nothing changed, when there is no memory. */
+bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first);
 
 #endif

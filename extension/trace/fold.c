@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define FIRST_ITEMS 1024
+
 /* What is known of a node while its subtree is walked. */
 typedef struct fold_frame {
 	const xhprof_node *node;
@@ -23,16 +25,6 @@ typedef struct fold_state {
 	uint64_t wall_ns, cpu_ns; /* of all nodes entered so far: rounding is done on these */
 } fold_state;
 
-static void *grow(void *old, size_t used, size_t size)
-{
-	void *grown = xhprof_pages_map(size);
-	if (grown && old) {
-		memcpy(grown, old, used);
-		xhprof_pages_unmap(old, used);
-	}
-	return grown;
-}
-
 static bool fold_label(fold_state *state, uint32_t symbol, uint32_t level, uint32_t *label)
 {
 	xhprof_fold *fold = state->fold;
@@ -42,15 +34,9 @@ static bool fold_label(fold_state *state, uint32_t symbol, uint32_t level, uint3
 		*label = (uint32_t)(found - 1);
 		return true;
 	}
-	if (fold->label_count == fold->label_capacity) {
-		uint32_t capacity = fold->label_capacity ? fold->label_capacity * 2 : 1024;
-		size_t used = fold->label_capacity * sizeof(xhprof_label);
-		xhprof_label *labels = grow(fold->labels, used, capacity * sizeof(xhprof_label));
-		if (!labels) {
-			return false;
-		}
-		fold->labels = labels;
-		fold->label_capacity = capacity;
+	if (fold->label_count == fold->label_capacity &&
+		!xhprof_pages_double((void **)&fold->labels, sizeof(*fold->labels), &fold->label_capacity, FIRST_ITEMS)) {
+		return false;
 	}
 	fold->labels[fold->label_count] = (xhprof_label){symbol, level};
 	*label = fold->label_count++;
@@ -65,15 +51,9 @@ static xhprof_edge *fold_edge(fold_state *state, uint32_t caller, uint32_t calle
 	if (found) {
 		return &fold->edges[found - 1];
 	}
-	if (fold->edge_count == fold->edge_capacity) {
-		uint32_t capacity = fold->edge_capacity ? fold->edge_capacity * 2 : 1024;
-		size_t used = fold->edge_capacity * sizeof(xhprof_edge);
-		xhprof_edge *edges = grow(fold->edges, used, capacity * sizeof(xhprof_edge));
-		if (!edges) {
-			return NULL;
-		}
-		fold->edges = edges;
-		fold->edge_capacity = capacity;
+	if (fold->edge_count == fold->edge_capacity &&
+		!xhprof_pages_double((void **)&fold->edges, sizeof(*fold->edges), &fold->edge_capacity, FIRST_ITEMS)) {
+		return NULL;
 	}
 	xhprof_edge *edge = &fold->edges[fold->edge_count++];
 	*edge = (xhprof_edge){.caller = caller, .callee = callee};
@@ -82,14 +62,9 @@ static xhprof_edge *fold_edge(fold_state *state, uint32_t caller, uint32_t calle
 
 static bool fold_enter(fold_state *state, size_t depth, const xhprof_node *node, bool keep_run_init)
 {
-	if (depth == state->frame_capacity) {
-		size_t capacity = depth ? depth * 2 : 1024;
-		fold_frame *frames = grow(state->frames, depth * sizeof(*frames), capacity * sizeof(*frames));
-		if (!frames) {
-			return false;
-		}
-		state->frames = frames;
-		state->frame_capacity = capacity;
+	if (depth == state->frame_capacity &&
+		!xhprof_pages_double((void **)&state->frames, sizeof(*state->frames), &state->frame_capacity, FIRST_ITEMS)) {
+		return false;
 	}
 	fold_frame *frame = &state->frames[depth];
 	uint64_t wall_before = state->wall_ns / 1000, cpu_before = state->cpu_ns / 1000;

@@ -27,8 +27,8 @@ typedef struct xhprof_edge {
 typedef struct xhprof_fold {
 	xhprof_label *labels;
 	xhprof_edge *edges; /* in order of completion, main() last */
-	uint32_t label_count, label_capacity;
-	uint32_t edge_count, edge_capacity;
+	uint32_t label_count, edge_count;
+	size_t label_capacity, edge_capacity;
 } xhprof_fold;
 
 /* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead of

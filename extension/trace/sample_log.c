@@ -2,23 +2,12 @@
 
 #include <string.h>
 
+#define FIRST_RUNS 1024
+
 static bool sample_log_room(xhprof_sample_log *log)
 {
-	if (log->used < log->capacity) {
-		return true;
-	}
-	size_t capacity = log->capacity ? log->capacity * 2 : 1024;
-	xhprof_sample_run *runs = xhprof_pages_map(capacity * sizeof(*runs));
-	if (!runs) {
-		return false;
-	}
-	if (log->runs) {
-		memcpy(runs, log->runs, log->used * sizeof(*runs));
-		xhprof_pages_unmap(log->runs, log->capacity * sizeof(*runs));
-	}
-	log->runs = runs;
-	log->capacity = capacity;
-	return true;
+	return log->used < log->capacity ||
+		   xhprof_pages_double((void **)&log->runs, sizeof(*log->runs), &log->capacity, FIRST_RUNS);
 }
 
 void xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, const xhprof_node *node)
