@@ -22,24 +22,24 @@ function down(int $n): int
 if (isset($argv[1])) {
     $start = getrusage();
     xhprof_enable((int) $argv[1]);
-    $depth = down(999_999);
+    $depth = down((int) $argv[2] - 1);
     $edges = xhprof_disable();
     echo $depth, ' ', xhprof_test_calls($edges, 'down') + xhprof_test_calls($edges, '(truncated)'), "\n";
     // main() pushes the deepest call to the default limit of 1,000,000 nodes, or past it.
     $nodes = count($edges);
-    echo $nodes >= 999_990 ? "every level\n" : "$nodes edges\n";
+    echo $nodes >= $argv[2] - 10 ? "every level\n" : "$nodes edges\n";
     $sum = 0;
-    foreach (['main()==>down', 'down==>down@1', 'down@499999==>down@500000', 'down@999000==>down@999001'] as $key) {
+    foreach (['main()==>down', 'down==>down@1', 'down@49999==>down@50000', 'down@99900==>down@99901'] as $key) {
         echo $edges[$key]['ct'] ?? 'none', ' ';
     }
     $last = PHP_INT_MAX;
-    foreach (['main()==>down', 'down==>down@1', 'down@499999==>down@500000', 'down@999000==>down@999001'] as $key) {
+    foreach (['main()==>down', 'down==>down@1', 'down@49999==>down@50000', 'down@99900==>down@99901'] as $key) {
         echo $edges[$key]['wt'] <= $last ? '' : "$key: {$edges[$key]['wt']} ";
         $last = $edges[$key]['wt'];
     }
     unset($edges);
     $tree = xhprof_call_tree();
-    echo max($tree['depth']) >= 999_990 ? "deep tree\n" : max($tree['depth']) . "\n";
+    echo max($tree['depth']) >= $argv[2] - 10 ? "deep tree\n" : max($tree['depth']) . "\n";
     unset($tree);
     xhprof_enable();
     down(3);
@@ -49,8 +49,9 @@ if (isset($argv[1])) {
     echo $seconds < 30 ? "in time\n" : "$seconds s of CPU\n";
     exit(0);
 }
-foreach ([XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_MEMORY] as $flags) {
-    xhprof_test_show(xhprof_test_child(__FILE__, [(string) $flags], ['memory_limit' => -1, 'zend.max_allowed_stack_size' => -1]));
+foreach ([[XHPROF_FLAGS_NO_BUILTINS, 1_000_000], [7, 100_000]] as [$flags, $depth]) {
+    $ini = ['memory_limit' => -1, 'zend.max_allowed_stack_size' => -1];
+    xhprof_test_show(xhprof_test_child(__FILE__, [(string) $flags, (string) $depth], $ini));
 }
 ?>
 --EXPECT--
@@ -59,7 +60,7 @@ every level
 1 1 1 1 deep tree
 6 edges
 in time
-999999 1000000
+99999 100000
 every level
 1 1 1 1 deep tree
 6 edges
