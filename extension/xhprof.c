@@ -18,23 +18,37 @@
 
 ZEND_DECLARE_MODULE_GLOBALS(xhprof)
 
-static ZEND_INI_MH(on_update_interval)
+/* A number between two bounds; anything else is refused with a warning and the old value stays. */
+static zend_result update_number(zend_ini_entry *entry, zend_string *value, zend_long least, zend_long most)
 {
-	if (ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10) < 100) {
-		zend_error(E_WARNING, "xhprof.sampling_interval must be at least 100 microseconds");
+	zend_long number = ZEND_STRTOL(ZSTR_VAL(value), NULL, 10);
+	if (number < least || number > most) {
+		zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, ZSTR_VAL(entry->name), least,
+				   most);
 		return FAILURE;
 	}
-	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	return SUCCESS;
+}
+
+static ZEND_INI_MH(on_update_interval)
+{
+	return update_number(entry, new_value, 100, UINT32_MAX) == SUCCESS
+			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
+			   : FAILURE;
+}
+
+static ZEND_INI_MH(on_update_depth)
+{
+	return update_number(entry, new_value, 1, ZEND_LONG_MAX) == SUCCESS
+			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
+			   : FAILURE;
 }
 
 static ZEND_INI_MH(on_update_max_nodes)
 {
-	zend_long value = ZEND_STRTOL(ZSTR_VAL(new_value), NULL, 10);
-	if (value < 16 || value > 100000000) {
-		zend_error(E_WARNING, "xhprof.max_nodes must be between 16 and 100000000");
-		return FAILURE;
-	}
-	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	return update_number(entry, new_value, 16, 100000000) == SUCCESS
+			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
+			   : FAILURE;
 }
 
 static ZEND_INI_MH(on_update_clock)
@@ -50,7 +64,7 @@ static ZEND_INI_MH(on_update_clock)
 PHP_INI_BEGIN()
 	STD_PHP_INI_ENTRY("xhprof.output_dir", "", PHP_INI_ALL, OnUpdateString, ini.output_dir, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.sampling_interval", "100000", PHP_INI_ALL, on_update_interval, ini.sampling_interval, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.sampling_depth", "2147483647", PHP_INI_ALL, OnUpdateLongGEZero, ini.sampling_depth, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.sampling_depth", "2147483647", PHP_INI_ALL, on_update_depth, ini.sampling_depth, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_BOOLEAN("xhprof.collect_additional_info", "0", PHP_INI_ALL, OnUpdateBool, ini.collect_additional_info, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.max_nodes", "1000000", PHP_INI_ALL, on_update_max_nodes, ini.max_nodes, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.clock", "auto", PHP_INI_SYSTEM, on_update_clock, ini.clock, zend_xhprof_globals, xhprof_globals)

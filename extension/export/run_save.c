@@ -104,18 +104,27 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 		run_file_contents contents;
 	} files[] = {{"meta.json", write_meta}, {"tree.json", write_tree}, {"xhprof", write_edges}};
 	const size_t count = sizeof(files) / sizeof(files[0]);
-	const char *directory = xhprof_run_directory();
+	/* Relative to the program's current folder, which in ZTS is not the process's. */
+	const char *named = xhprof_run_directory();
+	char *directory = expand_filepath_with_mode(named, NULL, NULL, 0, CWD_EXPAND);
 	smart_str meta = {0};
 	zend_string *paths[3] = {NULL};
 	int error = 0;
 
+	if (!directory) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, ENAMETOOLONG, "xhprof_save(): Cannot write a run to %s: %s",
+								named, strerror(ENAMETOOLONG));
+		return false;
+	}
 	if (php_check_open_basedir(directory)) {
-		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "xhprof_save(): %s is not within open_basedir", directory);
+		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "xhprof_save(): %s is not within open_basedir", named);
+		efree(directory);
 		return false;
 	}
 	make_id(id);
 	if (!xhprof_run_meta_json(tracer, id, source, user_meta, &meta)) {
 		smart_str_free(&meta);
+		efree(directory);
 		if (!EG(exception)) {
 			zend_value_error("xhprof_save(): Argument #2 ($meta) cannot be encoded as JSON");
 		}
@@ -139,8 +148,9 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	}
 	smart_str_free(&meta);
 	if (error) {
-		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s",
-								directory, strerror(error));
+		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s", named,
+								strerror(error));
 	}
+	efree(directory);
 	return error == 0;
 }

@@ -166,7 +166,7 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 void xhprof_profile_start_sampling(void)
 {
 	if (!XHPROF_G(tracer).running &&
-		profile_prepare(XHPROF_TRACE_SAMPLES, (uint32_t)MIN(XHPROF_G(ini).sampling_interval, UINT32_MAX), NULL)) {
+		profile_prepare(XHPROF_TRACE_SAMPLES, (uint32_t)XHPROF_G(ini).sampling_interval, NULL)) {
 		profile_run();
 	}
 }

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.sampling_depth of 0 or less never gives empty samples
+xhprof.sampling_depth below 1 is refused with a warning, samples are never empty
 --INI--
 xhprof.sampling_interval=1000
 --FILE--
@@ -15,7 +15,11 @@ foreach (['1', '0', '-1'] as $depth) {
         json_encode(in_array('', $samples, true) ? 'empty ones' : 'none empty'), "\n";
 }
 ?>
---EXPECT--
+--EXPECTF--
 1: samples, "none empty"
+
+Warning: xhprof.sampling_depth must be between 1 and %d in %s on line 3
 0: samples, "none empty"
+
+Warning: xhprof.sampling_depth must be between 1 and %d in %s on line 3
 -1: samples, "none empty"
