@@ -9,8 +9,9 @@ final class Process
 {
     /** Exit code given for a command that was ended for taking too long. */
     public const TIMED_OUT = 124;
-    /** How much longer than the timeout its output is waited for, seconds. */
-    private const PATIENCE = 15;
+
+    /** Whether the command ended before something that it had started and that still holds its output open. */
+    public bool $leftBehind = false;
 
     /**
      * @param list<string> $command
@@ -37,6 +38,7 @@ final class Process
             static fn(?string $value): bool => $value !== null,
         );
         $began = hrtime(true);
+        $ended = null;
         $log = fopen($this->log, 'wb');
         $process = proc_open(
             [
@@ -52,13 +54,15 @@ final class Process
             throw new \RuntimeException('cannot run ' . $this->command[0]);
         }
         while (true) {
-            // A server that was left behind may hold the pipe open after the end of its parent.
             [$read, $write, $except] = [[$pipes[1]], null, null];
             if (stream_select($read, $write, $except, 1) === 0) {
-                if (hrtime(true) - $began > ($this->timeout + self::PATIENCE) * 1_000_000_000) {
-                    break;
+                $status = proc_get_status($process);
+                if ($status['running']) {
+                    continue;
                 }
-                continue;
+                $this->leftBehind = true;
+                $ended = $status['exitcode'];
+                break;
             }
             if (($line = fgets($pipes[1])) === false) {
                 break;
@@ -68,7 +72,8 @@ final class Process
         }
         fclose($pipes[1]);
         fclose($log);
-        $exitCode = proc_close($process);
+        $closed = proc_close($process);
+        $exitCode = $ended ?? $closed;
         // timeout(1) has to kill what does not end when asked to, and dies with it.
         return $exitCode !== 0 && hrtime(true) - $began >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $exitCode;
     }

@@ -47,6 +47,9 @@ final class Runner
         );
         $exitCode = $process->run(fn(string $line) => $this->progress($suite->reader->line($line), $line));
         $this->endLine();
+        if ($process->leftBehind) {
+            $this->write("    left a process behind that still runs\n");
+        }
 
         $counts = $suite->reader->counts($exitCode);
         $problem = $this->problem($suite, $counts, $exitCode);
