@@ -12,7 +12,7 @@ final class WebServer
     /** Seconds to wait for it to answer, and to end. */
     private const PATIENCE = 5.0;
 
-    private bool $isOver = false;
+    private static bool $isOver = false;
 
     /**
      * @param resource $process
@@ -41,6 +41,7 @@ final class WebServer
         array $ports,
         bool $isVerbose,
     ): self {
+        self::watchSignals();
         $why = 'taken';
         foreach ($ports as $port) {
             $why = self::whyTaken($host, $port);
@@ -111,15 +112,7 @@ final class WebServer
      */
     public function wait(): int
     {
-        if (function_exists('pcntl_signal')) {
-            pcntl_async_signals(true);
-            foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
-                pcntl_signal($signal, function (): void {
-                    $this->isOver = true;
-                }, false);
-            }
-        }
-        while (!$this->isOver) {
+        while (!self::$isOver) {
             $status = proc_get_status($this->process);
             if (!$status['running']) {
                 // Ctrl-C reaches the server too, which then ends well, and it may be the faster one
@@ -132,6 +125,19 @@ final class WebServer
         $this->end();
 
         return 0;
+    }
+
+    /** Before there is a server: a signal that comes while it starts must not leave it behind. */
+    private static function watchSignals(): void
+    {
+        if (function_exists('pcntl_signal')) {
+            pcntl_async_signals(true);
+            foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
+                pcntl_signal($signal, static function (): void {
+                    self::$isOver = true;
+                }, false);
+            }
+        }
     }
 
     private static function address(string $host, int $port): string
