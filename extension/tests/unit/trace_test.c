@@ -54,7 +54,7 @@ static uint64_t tree_calls(void)
 static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
 {
 	for (uint32_t i = 0; i < fold->edge_count; i++) {
-		char text[300], caller[128] = "";
+		char text[1024], caller[512] = "";
 		const xhprof_edge *each = &fold->edges[i];
 		if (each->caller != XHPROF_FOLD_NO_CALLER) {
 			const xhprof_label *label = &fold->labels[each->caller];
