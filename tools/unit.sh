@@ -17,7 +17,7 @@ done
 status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
-  "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+  "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -Wl,--wrap=mmap \
     -o "$program" "$test" "${sources[@]}"
   echo "# $test"
   "$program" || status=$?

@@ -2,8 +2,10 @@
 #ifndef XHPROF_UNIT_H
 #define XHPROF_UNIT_H
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static int unit_tests, unit_failures;
 
@@ -15,6 +17,22 @@ static void unit_check(int ok, const char *what, const char *file, int line)
 	unit_failures += !ok;
 	printf("%sok %d - %s (%s:%d)\n", ok ? "" : "not ", unit_tests, what,
 		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
+}
+
+/* The linker sends the modules' mmap() here: with unit_mmaps >= 0 that many succeed and then there is no memory. */
+static int unit_mmaps = -1;
+
+void *__real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	if (unit_mmaps == 0) {
+		errno = ENOMEM;
+		return MAP_FAILED;
+	}
+	unit_mmaps -= unit_mmaps > 0;
+	return __real_mmap(address, length, protection, flags, fd, offset);
 }
 
 static int unit_end(void)

@@ -1,0 +1,109 @@
+/* A profile when the system has no memory for it: whatever allocation is the first to fail, nothing crashes, no time is
+ * lost, every call is either counted or reported as dropped, and all memory is given back. */
+#include "unit.h"
+
+#include "trace/fold.h"
+#include "trace/tracer.h"
+
+#include <stdlib.h>
+
+enum { FUNCTIONS = 3000, FIBERS = 1200, DEPTH = 40 };
+
+static xhprof_tracer tracer;
+static char frames[FUNCTIONS + DEPTH], fibers[FIBERS];
+
+static xhprof_symbol_ref function(int number)
+{
+	char name[400];
+	int length = snprintf(name, sizeof(name), "function_%d_%0300d", number, number);
+	return xhprof_symbols_intern(&tracer.symbols, name, (size_t)length, 0, 0);
+}
+
+static uint64_t begun;
+
+static void call(int number, const char *frame)
+{
+	xhprof_tracer_close_segment(&tracer);
+	xhprof_symbol_ref symbol = function(number);
+	BEGIN_PROFILING(&tracer, frame, symbol, 1);
+	begun++;
+}
+
+static void run_program(void)
+{
+	for (int i = 0; i < FUNCTIONS; i++) {
+		call(i, &frames[i]);
+		for (int j = 0; j < i % DEPTH; j++) {
+			call(i + j, &frames[FUNCTIONS + j]);
+		}
+		for (int j = i % DEPTH - 1; j >= 0; j--) {
+			END_PROFILING(&tracer, &frames[FUNCTIONS + j]);
+		}
+		if (i % 3) {
+			END_PROFILING(&tracer, &frames[i]); /* the others stay open: the stack grows */
+		}
+	}
+	for (int i = 0; i < FIBERS; i++) {
+		xhprof_tracer_switch_fiber(&tracer, &begun, &fibers[i], true);
+		call(i, &frames[0]);
+		xhprof_tracer_switch_fiber(&tracer, &fibers[i], &begun, false);
+		if (i % 2) {
+			xhprof_tracer_end_fiber(&tracer, &fibers[i]);
+		}
+	}
+}
+
+/* How many allocations a whole profile takes. */
+static int profile_with(int mmaps, bool *ready, bool *folded)
+{
+	xhprof_tracer_options options = {.max_nodes = 1000000,
+									 .clock = XHPROF_CLOCK_MONOTONIC,
+									 .flags = XHPROF_TRACE_SAMPLES,
+									 .sample_interval_us = 100};
+	xhprof_fold fold = {0};
+	uint64_t wall = 0, calls = 0;
+	begun = 0;
+	unit_mmaps = mmaps;
+	*ready = xhprof_tracer_prepare(&tracer, &options);
+	*folded = false;
+	if (*ready) {
+		xhprof_tracer_start(&tracer);
+		run_program();
+		xhprof_tracer_stop(&tracer);
+		for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+			wall += node->self_wall;
+			calls += node->calls;
+		}
+		*folded = xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+		xhprof_fold_release(&fold);
+	}
+	int used = mmaps - unit_mmaps;
+	unit_mmaps = -1;
+	if (*ready && (wall != tracer.duration_ns || calls > begun + 1 ||
+				   calls + tracer.tree.dropped + tracer.lost_entries < begun + 1)) {
+		printf("# %d allocations: wall %lu of %lu, calls %lu of %lu, dropped %lu, lost %lu\n", mmaps,
+			   (unsigned long)wall, (unsigned long)tracer.duration_ns, (unsigned long)calls, (unsigned long)begun + 1,
+			   (unsigned long)tracer.tree.dropped, (unsigned long)tracer.lost_entries);
+		used = -1;
+	}
+	xhprof_tracer_release(&tracer);
+	return used;
+}
+
+int main(void)
+{
+	bool ready, folded;
+	int whole = profile_with(100000, &ready, &folded), wrong = 0, refused = 0, partial = 0;
+	CHECK(ready && folded && whole > 20);
+	CHECK(tracer.tree.dropped == 0 && tracer.lost_entries == 0);
+	for (int mmaps = 0; mmaps < whole; mmaps++) {
+		wrong += profile_with(mmaps, &ready, &folded) < 0;
+		refused += !ready;
+		partial += ready && !folded;
+	}
+	CHECK(wrong == 0);
+	CHECK(refused > 0 && partial > 0);
+	CHECK(profile_with(100000, &ready, &folded) == whole && folded);
+	CHECK(tracer.tree.arena.mapped == 0 && tracer.symbols.arena.mapped == 0 && tracer.entries.mapped == 0);
+	return unit_end();
+}
