@@ -84,6 +84,12 @@ final class ProfileTest extends TestCase
         self::assertSame(4, $profile->totals()['mem.na']);
     }
 
+    public function testAsManyMetricsAsAnyToolHas(): void
+    {
+        $row = array_fill_keys(array_map(static fn (int $i): string => "m$i", range(1, 32)), 1);
+        self::assertCount(32, Profile::fromEdges(['main()' => ['ct' => 1] + $row])->metrics());
+    }
+
     public function testNoReferenceReachesIntoAProfile(): void
     {
         $value = 5;
@@ -130,6 +136,10 @@ final class ProfileTest extends TestCase
         yield 'figures without names' => [['main()' => [1, 2]], '"0" is not the name of a metric'];
         yield 'HTML as a metric' => [['main()' => ['<b>' => 1]], '"<b>" is not the name of a metric'];
         yield 'an exclusive metric' => [['main()' => ['excl_wt' => 1]], '"excl_wt" is not the name of a metric'];
+        $many = array_map(static fn (int $i): array => ["m$i" => 1], range(1, 33));
+        yield 'many metrics in one row' => [['main()' => array_merge(...$many)], '"main()" makes it more than 32 metrics'];
+        $functions = array_map(static fn (int $i): string => "f$i", range(1, 33));
+        yield 'many metrics in many rows' => [array_combine($functions, $many), '"f33" makes it more than 32 metrics'];
         yield 'deeper data' => [['main()' => ['ct' => [1]]], 'has array for the metric "ct"'];
     }
 

@@ -17,6 +17,9 @@ final class Profile
     /** Sums of absolute values stay below this, so that no sum or difference of two runs can leave the integers. */
     private const MAX_SUM = 1 << 61;
 
+    /** Besides "ct". Every report and list has a column for each. */
+    private const MAX_METRICS = 32;
+
     /** @var array<string, int>|null */
     private ?array $totals = null;
 
@@ -60,6 +63,10 @@ final class Profile
                     $value = self::toInt($value, $key, (string) $metric);
                 }
                 $copy[(string) $metric] = $value;
+                $isNew = $metric !== 'ct' && !isset($sums[$metric]);
+                if ($isNew && count($sums) - (int) isset($sums['ct']) === self::MAX_METRICS) {
+                    throw new InvalidProfile(sprintf('%s makes it more than %d metrics', self::at($key), self::MAX_METRICS));
+                }
                 $sums[$metric] = ($sums[$metric] ?? 0) + ($value < 0 ? -$value : $value);
             }
             $edges[$key] = $copy;
