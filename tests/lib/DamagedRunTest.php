@@ -11,6 +11,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -155,6 +156,22 @@ final class DamagedRunTest extends TestCase
         $left = ['v' => 1, 'host' => 'h', 'flag_names' => ['CPU'], 'totals' => ['cpu' => 7]];
         self::assertSame($left, $meta->toArray());
         self::assertNull($store->list()[0]->error);
+    }
+
+    public function testATimeThatIsNoDateIsLeftOut(): void
+    {
+        foreach (['1e999', '-1e999', '0', '-1', '253402300800', '1e300'] as $ts) {
+            self::assertNull(RunMeta::fromJson('{"ts":' . $ts . '}', 'x')->ts, $ts);
+        }
+        self::assertSame(253402300799.0, RunMeta::fromJson('{"ts":253402300799}', 'x')->ts);
+        self::assertNull(RunMeta::fromArray(['ts' => NAN])->ts);
+    }
+
+    public function testEndlessNumbersInMetadataAreNull(): void
+    {
+        $meta = RunMeta::fromJson('{"meta":{"a":1e999,"b":[-1e999,1.5,"x"]}}', 'x');
+        self::assertSame(['a' => null, 'b' => [null, 1.5, 'x']], $meta->meta);
+        self::assertIsString(json_encode($meta->toArray()));
     }
 
     public function testHugeMetadataIsNotRead(): void

@@ -12,6 +12,9 @@ use XHProf\Format\Text;
  */
 final class RunMeta
 {
+    /** The last second of the year 9999: what a date of four digits can show. */
+    private const LAST_SECOND = 253402300799;
+
     /**
      * @param float|null            $ts           start, seconds since 1970
      * @param int|null              $durationUs   wall time from start to stop
@@ -51,7 +54,7 @@ final class RunMeta
     }
 
     /**
-     * Takes what has the right type and leaves the rest.
+     * Takes what has the right type and leaves the rest; so with a time that is no date. Numbers are finite: JSON has no others.
      *
      * @param array<mixed> $data in the shape of meta.json
      */
@@ -61,15 +64,20 @@ final class RunMeta
         $int = static fn (string $key): ?int => is_int($data[$key] ?? null) ? $data[$key] : null;
         $list = static fn (string $key): array => is_array($data[$key] ?? null) ? $data[$key] : [];
         $ts = $data['ts'] ?? null;
+        $isTime = (is_float($ts) || is_int($ts)) && $ts > 0 && $ts <= self::LAST_SECOND;
         /** @var array<string, int> $totals */
         $totals = array_filter($list('totals'), static fn ($value, $key): bool => is_int($value) && is_string($key), 1);
         /** @var array<string, string> $clock */
         $clock = array_filter($list('clock'), static fn ($value, $key): bool => is_string($value) && is_string($key), 1);
+        $meta = $list('meta');
+        array_walk_recursive($meta, static function (mixed &$value): void {
+            $value = is_float($value) && !is_finite($value) ? null : $value;
+        });
 
         return new self(
             id: $text('id'),
             source: $text('source'),
-            ts: is_float($ts) || is_int($ts) ? (float) $ts : null,
+            ts: $isTime ? (float) $ts : null,
             durationUs: $int('duration_us'),
             sapi: $text('sapi'),
             command: $text('command'),
@@ -90,7 +98,7 @@ final class RunMeta
             flagNames: array_values(array_filter($list('flag_names'), is_string(...))),
             clock: $clock,
             totals: $totals,
-            meta: $list('meta'),
+            meta: $meta,
         );
     }
 
