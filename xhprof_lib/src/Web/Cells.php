@@ -34,7 +34,7 @@ final class Cells
         $cell['text'] = Units::of($value, $metric->key);
         $cell['exact'] = self::exact($value, $metric);
         // Memory taken and given back makes parts larger than the whole, or negative: those are no shares.
-        $isPart = !Metrics::isSigned($metric->key) || ($value >= 0 && $value <= $total);
+        $isPart = !Metrics::isSigned($metric->base) || ($value >= 0 && $value <= $total);
         if ($total > 0 && $isPart && $metric->unit !== 'count') {
             $cell['share'] = Units::percent($value, $total);
             $cell['exact'] .= ', ' . $cell['share'];

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Web\Cells;
+use XHProf\Web\Metric;
+
+/** Figures as the tables show them. */
+final class CellsTest extends TestCase
+{
+    public function testMemoryHasAShareOnlyWhereItIsAPart(): void
+    {
+        foreach (['mu', 'excl_mu'] as $key) {
+            foreach ([-500, 1500] as $noPart) {
+                $cell = Cells::figure($noPart, Metric::of($key), 1000, true);
+                self::assertSame(['', 0.0], [$cell['share'], $cell['width']], "$key $noPart");
+                self::assertStringNotContainsString('%', $cell['exact']);
+            }
+            self::assertSame('50.0 %', Cells::figure(500, Metric::of($key), 1000, true)['share']);
+        }
+    }
+}
