@@ -183,6 +183,9 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
                 await page.goto(root + path);
                 const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
                 assert.ok(widths[0] <= widths[1], `the page is ${widths[0]} px wide`);
+                for (const table of await page.locator('table.functions').all()) {
+                    assert.ok(await table.locator('tbody tr').first().locator('td.main').isVisible(), 'no figure shows');
+                }
                 for (const table of await page.locator('.scroll:has(.functions), .scroll:has(.runs)').all()) {
                     const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
                     assert.ok(inner[0] <= inner[1], `a table is ${inner[0]} px wide in ${inner[1]} px`);

@@ -99,6 +99,7 @@ final class CallgraphPage
             'critical' => $view['critical'] === '1',
             'image_url' => $canDraw ? Url::callgraph($view + ['type' => 'svg']) : null,
             'metric' => $metric->label,
+            'main_base' => $metric->base,
             'functions' => count($graph->nodes),
             'is_diff' => $graph->isDiff,
             'edges' => $this->lines($graph, $metric, $runs),
