@@ -230,10 +230,30 @@ final class ReportTest extends TestCase
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 15, 'pmu' => 6]], $mean->edges());
     }
 
+    public function testMeanLetsGoOfTheRuns(): void
+    {
+        $made = [];
+        $most = 0;
+        $runs = static function () use (&$made, &$most): \Generator {
+            foreach ([10, 20, 30, 100] as $wt) {
+                $run = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt] + ($wt === 20 ? [] : ['mu' => 1])]);
+                $made[] = \WeakReference::create($run);
+                $most = max($most, count(array_filter($made, static fn (\WeakReference $r): bool => $r->get() !== null)));
+                yield $run;
+                unset($run);
+            }
+        };
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], Aggregate::of($runs())->edges());
+        // The new one, and the one that the generator gave last.
+        self::assertSame([4, 2], [count($made), $most]);
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], Aggregate::of($runs(), [2, 0, 0, 3])->edges());
+    }
+
     public function testWrongWeights(): void
     {
         $run = Profile::fromEdges(Runs::small());
-        foreach ([[[], []], [[$run], [1, 2]], [[$run], [0]], [[$run, $run], [2, -1]]] as [$runs, $weights]) {
+        $wrong = [[[], []], [[], [1]], [[$run], [1, 2]], [[$run, $run], [1]], [[$run], [0]], [[$run, $run], [2, -1]]];
+        foreach ($wrong as [$runs, $weights]) {
             try {
                 Aggregate::of($runs, $weights);
                 self::fail('accepted');

@@ -13,69 +13,69 @@ use XHProf\Profile\Profile;
 final class Aggregate
 {
     /**
-     * @param list<Profile> $runs
-     * @param list<int>     $weights one per run, 0 or more; none = all alike
+     * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
+     * @param list<int>         $weights one per run, 0 or more; none = all alike
      *
      * @return Profile over the metrics that all runs have ("pmu" too), figures rounded to integers
      *
      * @throws InvalidProfile
      */
-    public static function of(array $runs, array $weights = []): Profile
+    public static function of(iterable $runs, array $weights = []): Profile
     {
-        if ($runs === []) {
-            throw new InvalidProfile('there is no run to aggregate');
-        }
-        $weights = $weights === [] ? array_fill(0, count($runs), 1) : $weights;
-        if (count($weights) !== count($runs)) {
-            throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), count($runs)));
-        }
-        if (min($weights) < 0 || array_sum($weights) === 0) {
+        if ($weights !== [] && (min($weights) < 0 || array_sum($weights) === 0)) {
             throw new InvalidProfile('the weights must not be negative, and not all 0');
         }
-        $metrics = $runs[0]->metrics();
-        foreach ($runs as $run) {
-            $metrics = array_values(array_intersect($metrics, $run->metrics()));
-        }
-
-        return Profile::fromEdges(self::mean(self::sum($runs, $weights, $metrics), (int) array_sum($weights)));
-    }
-
-    /**
-     * @param list<Profile> $runs
-     * @param list<int>     $weights
-     * @param list<string>  $metrics
-     *
-     * @return array<string, array<string, int|float>>
-     */
-    private static function sum(array $runs, array $weights, array $metrics): array
-    {
-        $columns = ['ct', ...$metrics];
         $sums = [];
-        foreach ($runs as $i => $run) {
-            foreach ($run->edges() as $key => $row) {
-                $sums[$key] ??= array_fill_keys($columns, 0);
-                foreach ($columns as $column) {
-                    $sums[$key][$column] += $weights[$i] * ($row[$column] ?? 0);
-                }
-            }
+        $metrics = null;
+        $count = 0;
+        foreach ($runs as $run) {
+            $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
+            self::add($sums, $run, $weights === [] ? 1 : $weights[$count] ?? 0, ['ct', ...$metrics]);
+            $count++;
+            unset($run);
+        }
+        if ($metrics === null) {
+            throw new InvalidProfile('there is no run to aggregate');
+        }
+        if ($weights !== [] && count($weights) !== $count) {
+            throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));
         }
 
-        return $sums;
+        return Profile::fromEdges(self::mean($sums, $weights === [] ? $count : (int) array_sum($weights), ['ct', ...$metrics]));
     }
 
     /**
      * @param array<string, array<string, int|float>> $sums
+     * @param list<string>                            $columns
+     *
+     * @param-out array<string, array<string, int|float>> $sums
+     */
+    private static function add(array &$sums, Profile $run, int $weight, array $columns): void
+    {
+        foreach ($run->edges() as $key => $row) {
+            $sum = $sums[$key] ?? [];
+            foreach ($columns as $column) {
+                $sum[$column] = ($sum[$column] ?? 0) + $weight * ($row[$column] ?? 0);
+            }
+            $sums[$key] = $sum;
+        }
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $sums
+     * @param list<string>                            $columns
      *
      * @return array<string, array<string, int|float>>
      */
-    private static function mean(array $sums, int $weight): array
+    private static function mean(array $sums, int $weight, array $columns): array
     {
         foreach ($sums as $key => $row) {
-            foreach ($row as $column => $sum) {
+            $mean = [];
+            foreach ($columns as $column) {
                 // Whole means stay exact; Profile rounds the others.
-                $row[$column] = $sum / $weight;
+                $mean[$column] = $row[$column] / $weight;
             }
-            $sums[$key] = $row;
+            $sums[$key] = $mean;
         }
 
         return $sums;
