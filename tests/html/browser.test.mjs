@@ -228,7 +228,7 @@ test('the filter works while one types, and keeps the address', async () => {
         assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'q');
         await page.keyboard.type('logger/');
         await page.keyboard.press('Backspace');
-        await page.locator('.count', { hasText: 'functions match' }).waitFor();
+        await page.locator('.count', { hasText: 'rows match' }).waitFor();
         await page.locator('tbody th', { hasText: 'strlen' }).waitFor({ state: 'detached' });
         const names = await page.locator('tbody th').allInnerTexts();
         assert.ok(names.length > 5 && names.every((name) => name.toLowerCase().includes('logger')));

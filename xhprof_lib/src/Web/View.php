@@ -8,6 +8,7 @@ use Twig\Environment;
 use Twig\Loader\FilesystemLoader;
 use Twig\TwigFilter;
 use Twig\TwigFunction;
+use XHProf\Format\Units;
 
 /**
  * Renders the templates. Everything a template prints is escaped for HTML unless a template says
@@ -32,6 +33,7 @@ final class View
         ]);
         $this->twig->addFilter(new TwigFilter('pieces', VisibleName::breakable(...)));
         $this->twig->addFilter(new TwigFilter('visible', VisibleName::text(...)));
+        $this->twig->addFilter(new TwigFilter('count', Units::count(...)));
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
     }
