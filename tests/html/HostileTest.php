@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Web\Url;
 use XHProf\Web\VisibleName;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -54,6 +55,21 @@ final class HostileTest extends PagesTestCase
             }
             $again = self::open('index.php?' . http_build_query($fields + ['sort' => 'cpu']));
             self::assertSame($page->text('//h1'), $again->text('//h1'));
+        }
+    }
+
+    public function testTheCallGraphsFormCarriesHostileNames(): void
+    {
+        foreach ([...Fixtures::HOSTILE_NAMES, Fixtures::longName()] as $name) {
+            $field = Url::symbolField($name, 'func');
+            $page = self::open('callgraph.php?' . http_build_query(['run' => Fixtures::HOSTILE, 'source' => 'hostile'] + $field));
+            self::assertSame('Around ' . self::collapsed(VisibleName::text($name, 240)), $page->text('//main/p'));
+            $fields = ['threshold' => '0.05'];
+            foreach ($page->find('//form[@class="filter"]//input[@type="hidden"]') as $input) {
+                $fields[$input->getAttribute('name')] = $input->getAttribute('value');
+            }
+            $again = self::open('callgraph.php?' . http_build_query($fields));
+            self::assertSame($page->text('//main/p'), $again->text('//main/p'));
         }
     }
 

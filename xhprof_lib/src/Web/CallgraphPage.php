@@ -19,7 +19,7 @@ use XHProf\Profile\Profile;
  * callgraph.php: with `type` the picture, drawn by Graphviz; else a page with the picture, where
  * Graphviz is installed, and the ranked calls as a table.
  *
- * Parameters: run, source, wts or run1, run2, source1, source2; func, threshold (0 to 1), critical,
+ * Parameters: run, source, wts or run1, run2, source1, source2; func or func_hash, threshold (0 to 1), critical,
  * type (svg, png, jpg, gif).
  */
 final class CallgraphPage
@@ -43,29 +43,32 @@ final class CallgraphPage
                 $this->runs->open($request->text('run1'), $request->text('source1', $source)),
                 $this->runs->open($request->text('run2'), $request->text('source2', $source)),
             );
-            $graph = $this->graph($request, $pair->before->profile, $pair->after->profile);
+            $profiles = [$pair->before->profile, $pair->after->profile];
 
-            return $this->answer($request, $graph, $pair->parameters(), 'Comparison');
+            return $this->answer($request, $profiles, $pair->parameters(), 'Comparison');
         }
         if (!$request->has('run')) {
             throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
         }
         $set = $this->runs->open($request->text('run'), $source, $request->text('wts'));
 
-        return $this->answer($request, $this->graph($request, $set->profile, null), $set->parameters(), $set->title());
+        return $this->answer($request, [$set->profile], $set->parameters(), $set->title());
     }
 
-    private function graph(Request $request, Profile $run, ?Profile $other): CallGraph
+    /** @param non-empty-list<Profile> $profiles the run, or before and after */
+    private function graph(Request $request, array $profiles, string $func): CallGraph
     {
         $options = new GraphOptions(
             threshold: min(1.0, $request->fraction('threshold', self::DEFAULT_THRESHOLD)),
-            func: $request->has('func') ? $request->text('func') : null,
+            func: $func === '' ? null : $func,
             criticalPath: $request->flag('critical', true),
         );
         try {
-            return $other === null ? CallGraph::of($run, $options) : CallGraph::ofDiff($run, $other, $options);
+            return isset($profiles[1])
+                ? CallGraph::ofDiff($profiles[0], $profiles[1], $options)
+                : CallGraph::of($profiles[0], $options);
         } catch (UnknownSymbol $e) {
-            $name = VisibleName::text($request->text('func'), View::NAME_LIMIT);
+            $name = VisibleName::text($func, View::NAME_LIMIT);
             throw new HttpError(404, "This run has no function $name.", $e);
         } catch (UnknownMetric $e) {
             throw new HttpError(404, 'This run has call counts only: there is nothing to draw.', $e);
@@ -73,17 +76,19 @@ final class CallgraphPage
     }
 
     /**
+     * @param non-empty-list<Profile> $profiles the run, or before and after
      * @param array<string, ?string> $runs parameters that name the run or the comparison
      * @param string $title bytes to be made visible
      */
-    private function answer(Request $request, CallGraph $graph, array $runs, string $title): Response
+    private function answer(Request $request, array $profiles, array $runs, string $title): Response
     {
+        $func = Symbols::wanted($request, $profiles, 'func');
+        $graph = $this->graph($request, $profiles, $func);
         $graphviz = new Graphviz(self::TIME_LIMIT);
         if ($request->has('type')) {
             return $this->picture($graphviz, $graph, $request->text('type'));
         }
-        $view = $runs + [
-            'func' => $request->text('func'),
+        $view = $runs + Url::symbolParameter($func, 'func') + [
             'threshold' => (string) $request->fraction('threshold', self::DEFAULT_THRESHOLD),
             'critical' => $request->flag('critical', true) ? '1' : '0',
         ];
@@ -93,8 +98,8 @@ final class CallgraphPage
         return $this->view->page('callgraph.html.twig', [
             'title' => $title,
             'run_url' => Url::index($runs),
-            'hidden' => $runs,
-            'func' => $view['func'],
+            'hidden' => $func === '' ? $runs : $runs + Url::symbolField($func, 'func'),
+            'func' => $func,
             'threshold' => $view['threshold'],
             'critical' => $view['critical'] === '1',
             'image_url' => $canDraw ? Url::callgraph($view + ['type' => 'svg']) : null,

@@ -11,14 +11,15 @@ final class Symbols
 {
     /**
      * @param list<Profile> $profiles where a name given by its hash is looked up
+     * @param string $parameter its name; with "_hash" it takes the hash
      * @return string the name, which a profile may still not have
      * @throws HttpError 404 when no function has the hash
      */
-    public static function wanted(Request $request, array $profiles): string
+    public static function wanted(Request $request, array $profiles, string $parameter = 'symbol'): string
     {
-        $hash = $request->text('symbol_hash');
+        $hash = $request->text("{$parameter}_hash");
         if ($hash === '') {
-            return $request->text('symbol');
+            return $request->text($parameter);
         }
         foreach ($profiles as $profile) {
             foreach ($profile->symbols() as $symbol) {
@@ -28,6 +29,6 @@ final class Symbols
             }
         }
 
-        throw new HttpError(404, 'There is no function with this symbol_hash here.');
+        throw new HttpError(404, "There is no function with this {$parameter}_hash here.");
     }
 }

@@ -44,11 +44,11 @@ final class Url
     }
 
     /** @return array<string, string> the parameter that names a function */
-    public static function symbolParameter(string $symbol): array
+    public static function symbolParameter(string $symbol, string $name = 'symbol'): array
     {
         return strlen($symbol) > self::LONGEST_SYMBOL
-            ? ['symbol_hash' => hash('sha256', $symbol)]
-            : ['symbol' => $symbol];
+            ? ["{$name}_hash" => hash('sha256', $symbol)]
+            : [$name => $symbol];
     }
 
     /**
@@ -56,11 +56,11 @@ final class Url
      *
      * @return array<string, string>
      */
-    public static function symbolField(string $symbol): array
+    public static function symbolField(string $symbol, string $name = 'symbol'): array
     {
         return preg_match('/^[^\x00-\x1F]*$/uD', $symbol) === 1
-            ? self::symbolParameter($symbol)
-            : ['symbol_hash' => hash('sha256', $symbol)];
+            ? self::symbolParameter($symbol, $name)
+            : ["{$name}_hash" => hash('sha256', $symbol)];
     }
 
     /** @param array<string, string|int|bool|null> $parameters */
