@@ -76,6 +76,22 @@ final class RunCommandTest extends CliTestCase
         self::assertSame($exitCode, $result->exitCode, $result->err);
         self::assertSame(1, $this->store()->load($this->onlyRun()->id)->edges()['main()==>work']['ct']);
         self::assertStringContainsString('Saved as run', $result->err);
+        // a profile that was stopped early is not passed off as the whole one
+        $isPart = str_contains($result->err, "xhprof: the script stopped the profile itself: this is only a part\n");
+        self::assertSame(str_contains($ending, 'xhprof_disable'), $isPart, $result->err);
+    }
+
+    public function testJsonTellsAPartFromTheWhole(): void
+    {
+        $partial = function (string $code): bool {
+            $result = $this->xhprof(['run', '-q', '--no-save', '--json', "--report-to=$this->folder/r", '--', $this->script($code)]);
+            self::assertSame(0, $result->exitCode, $result->err);
+
+            return json_decode((string) file_get_contents("$this->folder/r"), true, 64, JSON_THROW_ON_ERROR)['partial'];
+        };
+
+        self::assertFalse($partial('usleep(1);'));
+        self::assertTrue($partial('xhprof_enable(); usleep(1); xhprof_disable(); strlen("x"); usleep(1);'));
     }
 
     public function testParseErrorEndsAsInPhp(): void

@@ -114,7 +114,10 @@ final class RunCommand extends RunFolderCommand
                 $sort,
                 $limit,
             ));
-            $this->print($view, $input->getOption('json') === true, $report);
+            $this->print($view, $script->isWhole(), $input->getOption('json') === true, $report);
+            if (!$script->isWhole()) {
+                $errors->writeln('xhprof: the script stopped the profile itself: this is only a part');
+            }
             if ($modes !== '') {
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
             }
@@ -128,10 +131,10 @@ final class RunCommand extends RunFolderCommand
         return $exitCode;
     }
 
-    private function print(FlatView $view, bool $json, OutputInterface $output): void
+    private function print(FlatView $view, bool $isWhole, bool $json, OutputInterface $output): void
     {
         if ($json) {
-            Json::print($view->json(), $output);
+            Json::print($view->json() + ['partial' => !$isWhole], $output);
 
             return;
         }

@@ -28,7 +28,7 @@ final class Handoff
     }
 
     /**
-     * @return array{id: ?string, error: ?string}|null null when the process never came to saving
+     * @return array{id: ?string, error: ?string, whole: bool}|null whole: from start to end; null when the process never came to saving
      */
     public function result(): ?array
     {
@@ -40,6 +40,7 @@ final class Handoff
         return [
             'id' => is_string($data['id'] ?? null) ? $data['id'] : null,
             'error' => is_string($data['error'] ?? null) ? $data['error'] : null,
+            'whole' => ($data['whole'] ?? null) === true,
         ];
     }
 

@@ -18,6 +18,7 @@ final class ProfiledScript
 
     private ?RunId $id = null;
     private ?RunStore $store = null;
+    private bool $whole = false;
 
     public function __construct(private readonly PhpRuntime $runtime, private readonly RunSettings $settings)
     {
@@ -47,6 +48,7 @@ final class ProfiledScript
         if ($result === null || $result['id'] === null) {
             throw new ProfileLost(self::why($process, $result['error'] ?? null), $process->exitCode);
         }
+        $this->whole = $result['whole'];
         $this->id = RunId::fromStrings($result['id'], $this->settings->source);
         $this->store = new RunStore($this->settings->directory ?? $this->handoff->directory);
 
@@ -61,6 +63,12 @@ final class ProfiledScript
     public function store(): RunStore
     {
         return $this->store ?? throw new CliError('the script was not run');
+    }
+
+    /** Whether the profile goes on to the end; not when the script stopped it. */
+    public function isWhole(): bool
+    {
+        return $this->whole;
     }
 
     /** Removes what is not to be kept. */

@@ -87,14 +87,15 @@ final class Recorder
 
     private static function stop(): void
     {
-        xhprof_disable();
+        // null: the script has stopped it before, perhaps started others, and the last stopped is what gets saved
+        $whole = xhprof_disable() !== null;
         $handoff = self::$handoff;
         self::$handoff = '';
         // a fork of the script has a copy of the profile, but is not what was asked for
         if (self::$pid !== getmypid()) {
             return;
         }
-        $result = ['error' => null, 'id' => null];
+        $result = ['error' => null, 'id' => null, 'whole' => $whole];
         try {
             // the script is over: its limits must not keep the profile from being saved
             self::set('memory_limit', '-1');
