@@ -71,6 +71,30 @@ final class DiffCommandTest extends CliTestCase
         self::assertOneLineError('neither run has', $this->xhprof(['diff', 'before', 'after', '--symbol=x']));
     }
 
+    /** The extension cannot make such a run, but a folded or foreign one may have f@1 without f. */
+    public function testRecursionLevelWithoutItsFunction(): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9], 'main()==>f@1' => ['ct' => 1, 'wt' => 5]], 'cli', 'odd');
+        $this->store()->save([
+            'main()' => ['ct' => 1, 'wt' => 9],
+            'main()==>f' => ['ct' => 1, 'wt' => 7],
+            'f==>f@1' => ['ct' => 1, 'wt' => 5],
+        ], 'cli', 'usual');
+        $result = $this->xhprof(['diff', 'before', 'odd']);
+
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertMatchesRegularExpression('/ new +f$/m', $result->out);
+        $row = $this->xhprof(['diff', 'odd', 'usual', '--json'])->json()['functions'][0];
+        self::assertSame(
+            ['f', 'both', 5, 7, 2],
+            [$row['name'], $row['status'], $row['a']['wt'], $row['b']['wt'], $row['delta']['wt']],
+        );
+        $symbol = $this->xhprof(['diff', 'odd', 'usual', '--symbol=f', '--json'])->json();
+        self::assertSame(['both', 2], [$symbol['status'], $symbol['self']['delta']['wt']]);
+        self::assertSame('f@1', $this->xhprof(['report', 'odd', '--symbol=f', '--json'])->json()['symbol']);
+        self::assertOneLineError('no function "g"', $this->xhprof(['report', 'odd', '--symbol=g']));
+    }
+
     public function testMistakes(): void
     {
         self::assertOneLineError('b', $this->xhprof(['diff', 'before']));

@@ -12,10 +12,14 @@ use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\DiffReport;
+use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
+use XHProf\Report\SymbolDiff;
+use XHProf\Report\SymbolReport;
 
 /** Two runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView
@@ -24,6 +28,12 @@ final class DiffView
     private readonly string $sort;
 
     /** @var array<string, array<string, int>> */
+    private readonly array $before;
+
+    /** @var array<string, array<string, int>> */
+    private readonly array $after;
+
+    /** @var array<string, array<string, int>> B - A */
     private readonly array $rows;
 
     /**
@@ -40,7 +50,14 @@ final class DiffView
     ) {
         $this->report = DiffReport::of($a->profile, $b->profile);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
-        $this->rows = $this->merged($this->report->rows());
+        $columns = ['ct'];
+        foreach ($this->report->metrics() as $metric) {
+            array_push($columns, $metric, "excl_$metric");
+        }
+        // merged before they are compared: a run may have f@1 and no f
+        $this->before = $this->merged($this->report->before()->rows());
+        $this->after = $this->merged($this->report->after()->rows());
+        $this->rows = RowDiff::rows($this->before, $this->after, $columns);
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -68,15 +85,13 @@ final class DiffView
     /** @return array<string, mixed> */
     public function json(): array
     {
-        $before = $this->merged($this->report->before()->rows());
-        $after = $this->merged($this->report->after()->rows());
         $functions = [];
         foreach (Sorting::rows($this->rows, $this->sort, $this->limit, true) as $name => $delta) {
             $functions[] = [
                 'name' => $name,
-                'status' => $this->report->status($name),
-                'a' => $before[$name] ?? null,
-                'b' => $after[$name] ?? null,
+                'status' => $this->status($name),
+                'a' => $this->before[$name] ?? null,
+                'b' => $this->after[$name] ?? null,
                 'delta' => $delta,
             ];
         }
@@ -101,7 +116,7 @@ final class DiffView
      */
     public function symbolJson(string $symbol): array
     {
-        $diff = $this->report->symbol($symbol);
+        $diff = $this->symbol($symbol);
 
         return [
             'a' => $this->a->describe(),
@@ -116,7 +131,7 @@ final class DiffView
 
     public function printSymbol(string $symbol, OutputInterface $output, Screen $screen): void
     {
-        $diff = $this->report->symbol($symbol);
+        $diff = $this->symbol($symbol);
         $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
         $self = $diff->self();
@@ -146,6 +161,27 @@ final class DiffView
     private function merged(array $rows): array
     {
         return $this->levels ? $rows : Recursion::merge($rows);
+    }
+
+    /** @param string $name of one of the rows */
+    private function status(string $name): string
+    {
+        return (string) RowDiff::status(isset($this->before[$name]), isset($this->after[$name]));
+    }
+
+    /** @throws UnknownSymbol when neither run has it */
+    private function symbol(string $symbol): SymbolDiff
+    {
+        [$a, $b] = array_map(static function (OpenedRun $run) use ($symbol): ?SymbolReport {
+            $level = Recursion::outermost($run->profile, $symbol);
+
+            return $level === null ? null : SymbolReport::of($run->profile, $level);
+        }, [$this->a, $this->b]);
+        if ($a === null && $b === null) {
+            throw new UnknownSymbol('neither run has a function "' . Text::printable($symbol) . '"');
+        }
+
+        return SymbolDiff::of($symbol, $a, $b, $this->report->metrics());
     }
 
     /** @return array<string, array<string, int>> rows with a difference */
@@ -196,7 +232,7 @@ final class DiffView
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
         $statuses = [];
         foreach ($rows as $name => $_) {
-            $statuses[$name] = $this->report->status($name);
+            $statuses[$name] = $this->status($name);
         }
         $order = [];
         foreach ($metrics as $metric) {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
 
 /**
  * Puts the levels of a recursion (f, f@1, f@2...) together. Exclusive figures and calls add up. The inclusive
@@ -36,5 +37,25 @@ final class Recursion
         }
 
         return $merged;
+    }
+
+    /**
+     * @return string|null the function itself, or the outermost of its levels where the profile does not have it;
+     *                     null when it has neither
+     */
+    public static function outermost(Profile $profile, string $function): ?string
+    {
+        if ($profile->hasSymbol($function)) {
+            return $function;
+        }
+        $levels = [];
+        foreach ($profile->symbols() as $symbol) {
+            if (EdgeKey::stripRecursion($symbol) === $function) {
+                $levels[] = $symbol;
+            }
+        }
+        sort($levels, SORT_NATURAL);
+
+        return $levels[0] ?? null;
     }
 }

@@ -30,10 +30,9 @@ final class SymbolView
         ?string $sort,
         private readonly int $limit,
     ) {
-        if (!$run->profile->hasSymbol($symbol)) {
-            throw new CliError(self::unknown($symbol, $run->profile));
-        }
-        $this->report = SymbolReport::of($run->profile, $symbol);
+        $level = Recursion::outermost($run->profile, $symbol)
+            ?? throw new CliError(self::unknown($symbol, $run->profile));
+        $this->report = SymbolReport::of($run->profile, $level);
         $this->sort = MetricLabel::sort($sort, $run->profile->metrics(), true);
     }
 
