@@ -31,6 +31,21 @@ final class ListCommandTest extends CliTestCase
         }
     }
 
+    public function testNumbersOutOfRangeInMetadata(): void
+    {
+        foreach (['fine' => '1000.0', 'odd1' => '1e999', 'odd2' => '1e17', 'odd3' => '-1e17'] as $id => $ts) {
+            $this->store()->save(self::EDGES, 'cli', $id);
+            file_put_contents("$this->folder/runs/$id.cli.meta.json", "{\"ts\":$ts,\"meta\":{\"a\":[1e999,2]}}");
+        }
+        $result = $this->xhprof(['list', '--json']);
+
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertSame([null, 2], $result->json()['runs'][0]['meta']['meta']['a']);
+        $out = $this->xhprof(['list'])->out;
+        self::assertSame(4, preg_match_all('/^(fine|odd\d) +(\d{4}-\d\d-\d\d|-  )/m', $out), $out);
+        self::assertSame(0, $this->xhprof(['report', 'odd1', '--json'])->exitCode);
+    }
+
     public function testSourceLimitAndJson(): void
     {
         foreach (['a', 'b', 'a', 'a'] as $i => $source) {

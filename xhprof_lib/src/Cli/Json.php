@@ -23,11 +23,14 @@ final class Json
         return json_encode(self::clean($value), self::FLAGS);
     }
 
-    /** Strings that are not UTF-8 get their odd bytes written as \xNN; others stay as they are. */
+    /** Strings that are not UTF-8 get their odd bytes written as \xNN; others stay as they are. INF and NAN are null. */
     private static function clean(mixed $value): mixed
     {
         if (is_string($value)) {
             return preg_match('//u', $value) === 1 ? $value : Text::printable($value);
+        }
+        if (is_float($value) && !is_finite($value)) {
+            return null;
         }
         if (!is_array($value)) {
             return $value;

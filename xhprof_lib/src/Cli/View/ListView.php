@@ -19,6 +19,9 @@ final class ListView
     /** Fewest characters of an id that are shown. */
     private const LEAST_ID = 8;
 
+    /** The last second of the year 9999. */
+    private const LATEST = 253402300799;
+
     /**
      * @param list<RunSummary> $all   of the folder: what an id must be told apart from
      * @param list<RunSummary> $runs  the ones asked for, newest first
@@ -58,7 +61,7 @@ final class ListView
             $what = $run->error === null ? $run->meta->title() : 'damaged: ' . Text::printable($run->error);
             $table->add([
                 $names[$run->id->id] ?? (string) $run->id,
-                date('Y-m-d H:i:s', (int) $run->time),
+                $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
                 $run->id->source,
                 $figure('wt'),
                 $figure('cpu'),
