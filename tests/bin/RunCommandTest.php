@@ -84,7 +84,8 @@ final class RunCommandTest extends CliTestCase
     public function testJsonTellsAPartFromTheWhole(): void
     {
         $partial = function (string $code): bool {
-            $result = $this->xhprof(['run', '-q', '--no-save', '--json', "--report-to=$this->folder/r", '--', $this->script($code)]);
+            $options = ['-q', '--no-save', '--json', "--report-to=$this->folder/r"];
+            $result = $this->xhprof(['run', ...$options, '--', $this->script($code)]);
             self::assertSame(0, $result->exitCode, $result->err);
 
             return json_decode((string) file_get_contents("$this->folder/r"), true, 64, JSON_THROW_ON_ERROR)['partial'];

@@ -28,7 +28,8 @@ final class Handoff
     }
 
     /**
-     * @return array{id: ?string, error: ?string, whole: bool}|null whole: from start to end; null when the process never came to saving
+     * @return array{id: ?string, error: ?string, whole: bool}|null whole: nobody stopped it before the end; null when
+     *                                                               the process never came to saving
      */
     public function result(): ?array
     {
