@@ -8,6 +8,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Report\Aggregate;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\Runs;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -169,6 +172,44 @@ final class RunReportTest extends PagesTestCase
             $page->texts('//details//li'),
         );
         self::assertSame('PDOStatement::execute', self::open("$run&symbol=PDOStatement::execute")->text('//h1'));
+    }
+
+    public function testARunNamedTwiceCountsTwice(): void
+    {
+        $run = static fn (string $ids, string $weights = ''): Page => self::open("index.php?run=$ids&source=shop&wts=$weights");
+        [$a, $b] = [Fixtures::BEFORE, Fixtures::AFTER];
+        $page = $run("$a,$b,$b,$b");
+        self::assertSame('Mean of 2 runs', $page->text('//h1'));
+        self::assertSame(["$a × 1", "$b × 3"], $page->texts('//details//li'));
+        self::assertSame($run("$a,$b", '1,3')->figures(self::TABLE), $page->figures(self::TABLE));
+        self::assertSame(["$a × 5", "$b × 2"], $run("$a,$b,$a", '4,2,1')->texts('//details//li'));
+
+        $once = $run("$a,$a,$a", '1,2,3');
+        self::assertSame('GET /orders?page=2&sort=date', $once->text('//h1'));
+        self::assertStringNotContainsString('wts=', $once->attributes(self::TABLE . '//a', 'href')[0]);
+        self::open("index.php?run=$a,$a,$b&source=shop&wts=1000000,1,1", 400);
+        $swap = self::open("index.php?run1=$a,$b,$a&run2=$b&source=shop")->attributes('//p[@class="legend"]/a', 'href')[0];
+        self::assertStringContainsString("run2=" . urlencode("$a,$a,$b"), $swap);
+    }
+
+    public function testAMeanKeepsOneRunInMemory(): void
+    {
+        $store = new RunStore(self::$runs);
+        $edges = $store->load(RunId::fromStrings(Fixtures::LARGE, 'shop-cli'))->edges();
+        $runs = new Runs($store);
+        $ids = [];
+        foreach (range(1, 12) as $i) {
+            $ids[] = $store->save($edges, 'memory', sprintf('9%031x', $i))->id;
+        }
+        $peak = static function (int $count) use ($runs, $ids): int {
+            memory_reset_peak_usage();
+            $runs->open(implode(',', array_slice($ids, 0, $count)), 'memory');
+
+            return memory_get_peak_usage();
+        };
+        $peak(2);
+        self::assertLessThan($peak(2) * 1.1, $peak(12));
+        array_map(unlink(...), glob(self::$runs . '/*.memory.*') ?: []);
     }
 
     public function testDroppedCallPathsAreSaid(): void

@@ -19,7 +19,7 @@ final class DiffPair
     /** @return array<string, ?string> parameters of index.php that name this comparison */
     public function parameters(): array
     {
-        $runs = ['run1' => $this->before->idText(), 'run2' => $this->after->idText()];
+        $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()];
 
         return $this->before->source() === $this->after->source()
             ? $runs + ['source' => $this->before->source()]

@@ -42,6 +42,17 @@ final class RunSet
         return implode(',', array_map(static fn (RunId $id): string => $id->id, $this->ids));
     }
 
+    /** The ids, each as often as it weighs: for the parameters of a comparison, which has no weights. */
+    public function repeatedIdText(): string
+    {
+        $ids = '';
+        foreach ($this->ids as $index => $runId) {
+            $ids .= str_repeat(",$runId->id", $this->weights[$index] ?? 1);
+        }
+
+        return ltrim($ids, ',');
+    }
+
     /** What was profiled, as bytes to be made visible. */
     public function title(): string
     {

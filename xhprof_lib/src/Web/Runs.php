@@ -9,6 +9,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -16,7 +17,7 @@ use XHProf\Store\RunStore;
 
 /**
  * Opens the runs that a URL names, with the classic conventions: "run=a,b,c&wts=1,2,3" is the
- * weighted mean of three runs, the source is "xhprof" unless said. Errors become HTTP errors whose
+ * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" unless said. Errors become HTTP errors whose
  * text holds no path of the server.
  */
 final class Runs
@@ -25,6 +26,8 @@ final class Runs
 
     /** An aggregate is computed on every request: this bounds one URL's work. */
     private const MOST_RUNS = 100;
+
+    private const LARGEST_WEIGHT = 1000000;
 
     public function __construct(public readonly RunStore $store)
     {
@@ -48,13 +51,11 @@ final class Runs
         if (count($runIds) > self::MOST_RUNS) {
             throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
         }
-        $factors = $this->weights($weights, count($runIds));
+        [$runIds, $factors] = $this->distinct($runIds, $this->weights($weights, count($runIds)));
         try {
-            $profiles = [];
-            foreach ($runIds as $runId) {
-                $profiles[] = $this->store->load($runId);
-            }
-            $profile = count($profiles) === 1 ? $profiles[0] : Aggregate::of($profiles, $factors);
+            $profile = count($runIds) === 1
+                ? $this->store->load($runIds[0])
+                : Aggregate::of($this->profiles($runIds), $factors);
 
             return new RunSet($runIds, $factors, $profile, ...$this->meta($runIds[0]));
         } catch (RunNotFound $e) {
@@ -89,6 +90,43 @@ final class Runs
     }
 
     /**
+     * @param list<RunId> $runIds
+     * @return iterable<Profile> one after the other: together they may not fit into memory
+     */
+    private function profiles(array $runIds): iterable
+    {
+        foreach ($runIds as $runId) {
+            yield $this->store->load($runId);
+        }
+    }
+
+    /**
+     * Each run once, with the weights of equal ones added: it is read once, and reads as one run.
+     *
+     * @param non-empty-list<RunId> $runIds all of one source
+     * @param list<int> $weights
+     * @return array{0: non-empty-list<RunId>, 1: list<int>}
+     * @throws HttpError
+     */
+    private function distinct(array $runIds, array $weights): array
+    {
+        $distinct = [];
+        $sums = [];
+        foreach ($runIds as $index => $runId) {
+            $distinct[(string) $runId] = $runId;
+            $sums[(string) $runId] = ($sums[(string) $runId] ?? 0) + ($weights[$index] ?? 1);
+        }
+        if (count($distinct) === 1 || ($weights === [] && count($distinct) === count($runIds))) {
+            return [array_values($distinct), []];
+        }
+        if (max($sums) > self::LARGEST_WEIGHT) {
+            throw new HttpError(400, 'The weights (wts) of one run add up to more than ' . self::LARGEST_WEIGHT . '.');
+        }
+
+        return [array_values($distinct), array_values($sums)];
+    }
+
+    /**
      * @return array{0: RunMeta, 1: ?string} bare metadata and the reason when the saved one is damaged: the figures still count
      * @throws RunNotFound
      */
@@ -111,8 +149,9 @@ final class Runs
             return [];
         }
         $numbers = [];
+        $range = ['options' => ['min_range' => 0, 'max_range' => self::LARGEST_WEIGHT]];
         foreach (explode(',', $weights) as $weight) {
-            $number = filter_var(trim($weight), FILTER_VALIDATE_INT, ['options' => ['min_range' => 0, 'max_range' => 1000000]]);
+            $number = filter_var(trim($weight), FILTER_VALIDATE_INT, $range);
             if (!is_int($number)) {
                 throw new HttpError(400, 'The weights (wts) must be whole numbers from 0 to 1000000, separated by commas.');
             }
