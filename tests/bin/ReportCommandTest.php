@@ -210,6 +210,45 @@ final class ReportCommandTest extends CliTestCase
         self::assertStringContainsString('1 of 20 001 functions', $result->out);
     }
 
+    public function testAReportThatCannotBeWrittenIsAnError(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'aaaa1111');
+        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
+        foreach (['report', 'report --json', 'list', 'list --json', 'diff latest latest', 'report --help', 'serve'] as $command) {
+            $result = $this->process(['sh', '-c', "exec $xhprof $command > /dev/full"]);
+            self::assertOneLineError('cannot write to standard output: No space left on device', $result);
+        }
+    }
+
+    public function testAReaderThatHasSeenEnoughIsNoError(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 20000]];
+        for ($i = 0; $i < 5000; $i++) {
+            $edges["main()==>function$i"] = ['ct' => 1, 'wt' => 1];
+        }
+        $this->store()->save($edges, 'cli');
+        $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
+        foreach (['', '--json'] as $option) {
+            $pipe = "{ $xhprof report --limit=0 $option; echo status \$? >&2; } | head -n1";
+            $result = $this->process(['sh', '-c', $pipe]);
+            self::assertSame("status 0\n", $result->err);
+            self::assertSame(1, substr_count($result->out, "\n"));
+        }
+    }
+
+    public function testASlowReaderGetsEverything(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'aaaa1111', ['meta' => ['long' => str_repeat('x', 500000)]]);
+        $code = 'stream_set_blocking(STDOUT, false); $argv = $_SERVER["argv"] = ["xhprof", "report", "--json"]; '
+            . 'require ' . var_export(self::ROOT . '/vendor/autoload.php', true) . '; '
+            . 'exit((new XHProf\Cli\Application(' . var_export(self::ROOT, true) . '))->run());';
+        file_put_contents("$this->folder/nonblocking.php", "<?php $code");
+        $php = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg("$this->folder/nonblocking.php");
+        $result = $this->process(['sh', '-c', "$php | { sleep 0.3; cat; }"]);
+
+        self::assertSame(500000, strlen($result->json()['run']['meta']['meta']['long']), $result->err);
+    }
+
     public function testFolderOption(): void
     {
         $this->store()->save(self::edges(), 'cli', 'here1');

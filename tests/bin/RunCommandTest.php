@@ -270,6 +270,18 @@ final class RunCommandTest extends CliTestCase
         self::assertSame($this->onlyRun()->id->id, $report['run']['id']);
     }
 
+    public function testAReportThatCannotBeWrittenIsAnErrorButTheRunIsKept(): void
+    {
+        foreach (['' => 1, 'exit(3);' => 3] as $code => $exitCode) {
+            $result = $this->xhprof(['run', '--report-to=/dev/full', '--', $this->script("echo 'mine'; $code")]);
+
+            self::assertSame([$exitCode, 'mine'], [$result->exitCode, $result->out]);
+            self::assertStringContainsString("\nxhprof: cannot write to /dev/full: No space left on device\n", $result->err);
+            self::assertStringContainsString("Saved as run {$this->onlyRun()->id->id}", $result->err);
+            $this->removeRuns();
+        }
+    }
+
     public function testOutputFolderIsMade(): void
     {
         $folder = "$this->folder/a b/it's";

@@ -14,7 +14,6 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputDefinition;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
-use Symfony\Component\Console\Output\ConsoleOutput;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
@@ -26,6 +25,7 @@ use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Terminal\StandardOutput;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
 
@@ -48,7 +48,7 @@ final class Application extends ConsoleApplication
     public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
     {
         $input ??= CommandLine::input($this);
-        $output ??= new ConsoleOutput();
+        $output ??= new StandardOutput();
         $input->setInteractive(false);
 
         try {

@@ -8,13 +8,14 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use Symfony\Component\Console\Output\StreamOutput;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\Run\PhpRuntime;
+use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Run\ProfiledScript;
 use XHProf\Cli\Run\RunSettings;
 use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\FlatView;
@@ -114,7 +115,13 @@ final class RunCommand extends RunFolderCommand
                 $sort,
                 $limit,
             ));
-            $this->print($view, $script->isWhole(), $input->getOption('json') === true, $report);
+            $unwritten = null;
+            try {
+                $this->print($view, $script->isWhole(), $input->getOption('json') === true, $report);
+            } catch (CliError $error) {
+                // the run is there all the same
+                $unwritten = new ProfileLost($error->getMessage(), $exitCode);
+            }
             if (!$script->isWhole()) {
                 $errors->writeln('xhprof: the script stopped the profile itself: this is only a part');
             }
@@ -123,6 +130,9 @@ final class RunCommand extends RunFolderCommand
             }
             if ($settings->directory !== null) {
                 $this->tellWhere($script, $input, $errors);
+            }
+            if ($unwritten !== null) {
+                throw $unwritten;
             }
         } finally {
             $script->cleanUp();
@@ -201,7 +211,7 @@ final class RunCommand extends RunFolderCommand
             throw new CliError("cannot write to $file");
         }
 
-        return new StreamOutput($stream, decorated: false);
+        return new FileOutput($stream, $file);
     }
 
     private static function shellWord(string $text): string

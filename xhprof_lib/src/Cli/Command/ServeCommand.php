@@ -67,7 +67,12 @@ final class ServeCommand extends RunFolderCommand
             $this->ports($input, $host),
             $output->isVerbose(),
         );
-        $output->writeln("Runs of {$directory} at {$server->url()}  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
+        try {
+            $output->writeln("Runs of {$directory} at {$server->url()}  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
+        } catch (CliError $error) {
+            $server->end();
+            throw $error;
+        }
 
         return $server->wait();
     }

@@ -203,7 +203,8 @@ final class WebServer
         return end($lines) === '' ? 'it says nothing' : (string) end($lines);
     }
 
-    private function end(): void
+    /** Ends the server. */
+    public function end(): void
     {
         proc_terminate($this->process);
         $until = microtime(true) + self::PATIENCE;
