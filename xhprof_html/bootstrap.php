@@ -8,6 +8,7 @@
 declare(strict_types=1);
 
 use XHProf\Web\App;
+use XHProf\Web\LocalHost;
 use XHProf\Web\Response;
 
 if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
@@ -39,6 +40,11 @@ foreach ([dirname(__DIR__) . '/vendor/autoload.php', dirname(__DIR__, 3) . '/aut
         require $autoload;
         break;
     }
+}
+$host = $_SERVER['HTTP_HOST'] ?? null;
+if (PHP_SAPI === 'cli-server' && is_string($host) && !LocalHost::accepts($host)) {
+    Response::text("PHP's development server shows these pages only under localhost or an IP address.\n", 403)->send();
+    exit;
 }
 if (!class_exists(Twig\Environment::class)) {
     Response::text("XHProf's pages need the template engine Twig: run \"composer install\" in XHProf's folder.\n", 500)->send();

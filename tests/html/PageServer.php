@@ -57,11 +57,15 @@ final class PageServer
         @unlink($this->log);
     }
 
-    /** @param string $method HTTP method */
-    public function get(string $path, string $method = 'GET'): Page
+    /**
+     * @param string $method HTTP method
+     * @param string|null $host value of the Host header, null for the server's address
+     */
+    public function get(string $path, string $method = 'GET', ?string $host = null): Page
     {
         $context = stream_context_create(['http' => [
             'method' => $method,
+            'header' => $host === null ? [] : ["Host: $host"],
             'ignore_errors' => true,
             'follow_location' => 0,
             'timeout' => 30.0,
