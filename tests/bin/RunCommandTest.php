@@ -228,6 +228,26 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(['a', 'c', 'load::' . basename($this->folder) . '/script.php', 'main()'], $symbols);
     }
 
+    /** @return iterable<string, array{list<string>}> */
+    public static function waysToSayRun(): iterable
+    {
+        yield 'option before' => [['-q', 'run']];
+        yield 'long option before' => [['--no-ansi', 'run', '--cpu']];
+        yield 'several' => [['-q', '--ansi', 'run', '--source', 'xhprof']];
+        yield 'short name' => [['ru']];
+        yield 'short name, option before' => [['--quiet', 'ru', '--meta', 'a=-b']];
+    }
+
+    /** @param list<string> $run */
+    #[DataProvider('waysToSayRun')]
+    public function testTheScriptsOptionsAreItsOwn(array $run): void
+    {
+        $script = $this->script('echo implode(" ", array_slice($argv, 1));');
+        $result = $this->xhprof([...$run, $script, '--foo', '-q', '--json', '--', '--help']);
+
+        self::assertSame([0, '--foo -q --json -- --help'], [$result->exitCode, $result->out], $result->err);
+    }
+
     public function testRunInitShowsTopLevelCode(): void
     {
         $this->xhprof(['run', '--run-init', '--', $this->script('usleep(1);', 'top.php')]);

@@ -86,7 +86,7 @@ final class TerminalTest extends TestCase
         $run = (new Application('/nowhere'))->get('run');
         $run->mergeApplicationDefinition(false);
         $separate = static fn (string $line): string => implode(' ', array_slice(
-            CommandLine::separate(explode(' ', "xhprof run $line"), $run->getDefinition()),
+            CommandLine::separate(explode(' ', "xhprof run $line"), 1, $run->getDefinition()),
             2,
         ));
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Cli;
 
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Input\InputDefinition;
 
@@ -17,10 +19,11 @@ final class CommandLine extends ArgvInput
     {
         $arguments = $_SERVER['argv'] ?? ['xhprof'];
         $arguments = array_map(strval(...), array_values(is_array($arguments) ? $arguments : ['xhprof']));
-        if (($arguments[1] ?? '') === 'run') {
-            $run = $application->get('run');
+        $at = self::commandAt($arguments);
+        $run = $application->get('run');
+        if ($at !== null && self::names($arguments[$at], $run, $application)) {
             $run->mergeApplicationDefinition(false);
-            $arguments = self::separate($arguments, $run->getDefinition());
+            $arguments = self::separate($arguments, $at, $run->getDefinition());
         }
 
         return new self($arguments);
@@ -29,12 +32,13 @@ final class CommandLine extends ArgvInput
     /**
      * Puts `--` before the first argument that is no option, and joins options with their values.
      *
-     * @param list<string> $arguments argv, the command's name at 1
+     * @param list<string> $arguments argv
+     * @param int          $at        where the command's name is
      * @return list<string>
      */
-    public static function separate(array $arguments, InputDefinition $options): array
+    public static function separate(array $arguments, int $at, InputDefinition $options): array
     {
-        for ($i = 2; $i < count($arguments); $i++) {
+        for ($i = $at + 1; $i < count($arguments); $i++) {
             $argument = $arguments[$i];
             if ($argument === '--') {
                 return $arguments;
@@ -52,6 +56,34 @@ final class CommandLine extends ArgvInput
         }
 
         return $arguments;
+    }
+
+    /**
+     * Options of the application may come before the command; none of them takes a value.
+     *
+     * @param list<string> $arguments argv
+     * @return int|null null when there is no command
+     */
+    private static function commandAt(array $arguments): ?int
+    {
+        for ($at = 1; $at < count($arguments) && $arguments[$at] !== '--'; $at++) {
+            if (!str_starts_with($arguments[$at], '-')) {
+                return $at;
+            }
+        }
+
+        return null;
+    }
+
+    /** Whether the word is the command's name or short for it. */
+    private static function names(string $word, Command $command, Application $application): bool
+    {
+        try {
+            return $application->find($word) === $command;
+        } catch (CommandNotFoundException) {
+            // said when the command is to be run
+            return false;
+        }
     }
 
     /** Whether the option's value is the next argument: `--source S`, `-d K=V`; not `--source=S`, `-dK=V`. */
