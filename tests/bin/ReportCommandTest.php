@@ -196,6 +196,22 @@ final class ReportCommandTest extends CliTestCase
         self::assertStringContainsString($why, $result->err);
     }
 
+    public function testDamagedMetadataIsToldAndTheReportGoesOn(): void
+    {
+        $this->store()->save(self::edges(), 'cli', 'aaaa1111');
+        $file = "$this->folder/runs/aaaa1111.cli.meta.json";
+        foreach (['[' => 'not a JSON object', str_repeat(' ', 2 << 20) => 'too large'] as $bytes => $why) {
+            file_put_contents($file, $bytes);
+            foreach ([['report', 'aaaa1111'], ['report', 'aaaa1111', '--json'], ['diff', 'aaaa1111', 'aaaa1111']] as $command) {
+                $result = $this->xhprof($command);
+                self::assertSame(0, $result->exitCode, $result->err);
+                self::assertStringContainsString($command[0] === 'diff' ? ' did not' : 'walk', $result->out);
+                $note = '/\A(xhprof: going on without the metadata: ' . preg_quote($file, '/') . "[^\n]*{$why}[^\n]*\n)+\z/";
+                self::assertMatchesRegularExpression($note, $result->err);
+            }
+        }
+    }
+
     public function testLargeRunsAreNotBoundByTheMemoryLimitOfPhp(): void
     {
         $edges = ['main()' => ['ct' => 1, 'wt' => 20000]];

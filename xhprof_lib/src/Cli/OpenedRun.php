@@ -17,6 +17,7 @@ final class OpenedRun
     /**
      * @param RunId|null $id   null for a file that is not named like a run
      * @param string     $file path of the .xhprof file
+     * @param string|null $damage of what belongs to the run but can be done without, null for none
      */
     public function __construct(
         public readonly Profile $profile,
@@ -24,6 +25,7 @@ final class OpenedRun
         public readonly ?RunId $id,
         public readonly string $file,
         private readonly RunStore $store,
+        public readonly ?string $damage = null,
     ) {
     }
 

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Cli;
 
+use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -38,12 +40,24 @@ final class RunOpener
         return self::stored($this->store, $id);
     }
 
-    /** @throws \XHProf\Exception\XHProfException when it is damaged */
+    /**
+     * The figures count also where the metadata is damaged.
+     *
+     * @throws \XHProf\Exception\XHProfException when it is damaged
+     */
     public static function stored(RunStore $store, RunId $id): OpenedRun
     {
         $file = $store->directory() . '/' . $id->fileName();
+        $profile = $store->load($id);
+        $damage = null;
+        try {
+            $meta = $store->meta($id);
+        } catch (DamagedRun | StoreError $error) {
+            $meta = new RunMeta(id: $id->id, source: $id->source);
+            $damage = $error->getMessage();
+        }
 
-        return new OpenedRun($store->load($id), $store->meta($id), $id, $file, $store);
+        return new OpenedRun($profile, $meta, $id, $file, $store, $damage);
     }
 
     private function openFile(string $path): OpenedRun

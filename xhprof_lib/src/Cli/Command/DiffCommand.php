@@ -53,8 +53,8 @@ final class DiffCommand extends RunFolderCommand
         $source = self::text($input, 'source');
         $opener = new RunOpener($this->store($input));
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
-            $opener->open(self::argument($input, 'a'), $source),
-            $opener->open(self::argument($input, 'b'), $source),
+            self::open($opener, self::argument($input, 'a'), $source, $output),
+            self::open($opener, self::argument($input, 'b'), $source, $output),
             $sort,
             $limit,
             $input->getOption('levels') === true,

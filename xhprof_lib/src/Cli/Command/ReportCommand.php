@@ -66,8 +66,8 @@ final class ReportCommand extends RunFolderCommand
         $view = SlowNotice::during(
             "Reading run $run",
             $output,
-            static function () use ($opener, $input, $run, $symbol, $sort, $limit): FlatView|SymbolView|TreeView {
-                $opened = $opener->open($run, self::text($input, 'source'));
+            static function () use ($opener, $input, $output, $run, $symbol, $sort, $limit): FlatView|SymbolView|TreeView {
+                $opened = self::open($opener, $run, self::text($input, 'source'), $output);
 
                 return match (true) {
                     $symbol !== null => new SymbolView($opened, $symbol, $sort, $limit),

@@ -7,7 +7,13 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Format\Text;
 use XHProf\Store\RunStore;
 
 /** What the commands that work on the run folder have in common. */
@@ -36,6 +42,19 @@ abstract class RunFolderCommand extends Command
         }
 
         return $store;
+    }
+
+    /** Finds and reads a run; what is damaged but can be done without is told on stderr. */
+    protected static function open(RunOpener $opener, string $run, ?string $source, OutputInterface $output): OpenedRun
+    {
+        $opened = $opener->open($run, $source);
+        if ($opened->damage !== null) {
+            SlowNotice::clear();
+            $note = 'xhprof: going on without the metadata: ' . Text::printable($opened->damage);
+            Screen::errors($output)->writeln($note, OutputInterface::OUTPUT_RAW);
+        }
+
+        return $opened;
     }
 
     /** The option's value, null when it was not given. An empty value is an error. */
