@@ -173,6 +173,28 @@ final class ClassicApiTest extends TestCase
         }
     }
 
+    public function testRequiresInAnyOrder(): void
+    {
+        $files = ['utils/xhprof_lib.php', 'utils/xhprof_runs.php', 'utils/callgraph_utils.php'];
+        foreach ([$files, array_reverse($files), ['display/xhprof.php', ...$files]] as $order) {
+            $code = '';
+            foreach ($order as $file) {
+                $code .= "require LIB . '/$file'; ";
+            }
+            self::assertSame('ok', self::outputOf("$code echo 'ok';"));
+        }
+    }
+
+    public function testFiguresOfAnyType(): void
+    {
+        self::assertSame(['1,234.500', '0', '7'], array_map('xhprof_count_format', ['1234.5', null, 7]));
+        // A program without types may hand over anything.
+        $call = static fn (callable $function, mixed ...$arguments): mixed => $function(...$arguments);
+        self::assertSame('type="1" metric="2"', $call('get_tooltip_attributes', 1, 2));
+        self::assertSame([null, '5'], $call('xhprof_parse_parent_child', 5));
+        self::assertSame('5==>6', $call('xhprof_build_parent_child_key', 5, 6));
+    }
+
     public function testAProgramMayDefineItsOwnErrorFunction(): void
     {
         self::assertSame('mine: XHProf: main() missing in raw data for Run ID: 5', self::outputOf(

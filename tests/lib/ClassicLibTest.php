@@ -6,6 +6,9 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\BackupGlobals;
 use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Store\RunStore;
+use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\ErrorLog;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -279,12 +282,61 @@ final class ClassicLibTest extends TestCase
         self::assertSame('Damaged Run Id = bad', $description);
         self::assertStringContainsString('bad.my_app.xhprof: not a run', $this->logged());
         self::assertNull($runs->save_run(null, 'my_app'));
-        self::assertNull($runs->save_run(Runs::small(), '../x'));
+        self::assertNull($runs->save_run(Runs::small(), ''));
         self::assertNull((new \XHProfRuns_Default("$this->folder/none"))->save_run(Runs::small(), 'x'));
         self::assertSame(3, substr_count($this->logged(), "\n"));
         // A source with a dot was always possible.
         self::assertSame('a', $runs->save_run(Runs::small(), 'www.shop', 'a'));
         self::assertSame(Runs::small(), $runs->get_run('a', 'www.shop', $description));
+    }
+
+    public function testNamesOfAnyTextAreKept(): void
+    {
+        $runs = new \XHProfRuns_Default($this->folder);
+        $names = [
+            'localhost:8080' => 'localhost_8080',
+            'My App' => 'My_App',
+            '../x' => '___x',
+            'a..b.' => 'a__b_',
+            "é\n" => '___',
+            'www.shop' => 'www.shop',
+        ];
+        foreach ($names as $type => $name) {
+            self::assertSame('65f1c2d3a4b5c1_23456789', $runs->save_run(Runs::small(), $type, '65f1c2d3a4b5c1.23456789'));
+            self::assertFileExists("$this->folder/65f1c2d3a4b5c1_23456789.$name.xhprof");
+            self::assertSame(Runs::small(), $runs->get_run('65f1c2d3a4b5c1.23456789', $type, $description));
+        }
+        self::assertSame('', $this->logged());
+    }
+
+    public function testSamples(): void
+    {
+        $samples = ['1690000000.100000' => 'main()==>a', '1690000000.200000' => 'main()==>a==>b'];
+        $runs = new \XHProfRuns_Default($this->folder);
+        $id = (string) $runs->save_run($samples, 'x');
+        self::assertSame($samples, $runs->get_run($id, 'x', $description));
+        self::assertSame('XHProf Run (Namespace=x)', $description);
+        self::assertNull(xhprof_fetch_runs($runs, $id, '', 'x')[0]);
+        self::assertSame('', $this->logged());
+        self::assertSame([$id], array_map(
+            static fn (RunSummary $run): string => $run->id->id,
+            (new RunStore($this->folder))->list(),
+        ));
+        self::assertNull($runs->save_run($samples + ['z' => 5], 'x'));
+        $this->expectException(InvalidProfile::class);
+        (new RunStore($this->folder))->saveSamples([], 'x');
+    }
+
+    public function testWeightsKeepTheirRatio(): void
+    {
+        $runs = new \XHProfRuns_Default($this->folder);
+        $runs->save_run(['main()' => ['ct' => 1, 'wt' => 100]], 'x', 'r1');
+        $runs->save_run(['main()' => ['ct' => 1, 'wt' => 200]], 'x', 'r2');
+        foreach ([[0.5, 1.5], ['0.5', '1.5'], ['1', 3]] as $weights) {
+            $mean = xhprof_aggregate_runs($runs, ['r1', 'r2'], $weights, 'x')['raw'] ?? [];
+            self::assertEquals(['ct' => 1, 'wt' => 175], $mean['main()'] ?? null);
+        }
+        self::assertNull(xhprof_aggregate_runs($runs, ['r1', 'r2'], [INF, 1], 'x')['raw']);
     }
 
     public function testListRuns(): void

@@ -77,6 +77,12 @@ final class ProfileTest extends TestCase
         );
     }
 
+    public function testTextsOfNumbersAreRead(): void
+    {
+        $profile = Profile::fromEdges(['main()' => ['ct' => '1', 'wt' => '12.6', 'mu' => '-3']]);
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 13, 'mu' => -3]], $profile->edges());
+    }
+
     public function testMetricsOfOtherToolsComeAfterTheKnown(): void
     {
         $profile = Profile::fromEdges(['main()' => ['mem.na' => 4, 'pmu' => 1, 'ct' => 1, 'wt' => 2]]);
@@ -121,7 +127,8 @@ final class ProfileTest extends TestCase
         yield 'text for a row' => [['main()' => 'x'], 'is string, not an array'];
         yield 'null for a row' => [['main()' => null], 'is null, not an array'];
         yield 'an object for a row' => [['main()' => new \stdClass()], 'is stdClass, not an array'];
-        yield 'text for a figure' => [['main()' => ['ct' => '1']], 'has string for the metric "ct"'];
+        yield 'text for a figure' => [['main()' => ['ct' => '1x']], 'has string for the metric "ct"'];
+        yield 'a huge text' => [['main()' => ['ct' => '1e30']], 'has 1.0E+30'];
         yield 'null for the count' => [['main()' => ['ct' => null]], 'has null for the metric "ct"'];
         yield 'bool for a figure' => [['main()' => ['ct' => 1, 'wt' => true]], 'has bool for the metric "wt"'];
         yield 'not a number' => [['main()' => ['ct' => 1, 'wt' => NAN]], 'has NAN'];

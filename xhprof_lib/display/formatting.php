@@ -46,13 +46,13 @@ function xhprof_include_js_css($ui_dir_url_path = null)
 }
 
 /**
- * @param int|float $num
+ * @param int|float|string|null $num
  *
  * @return string "1,234" or "1,234.567"
  */
 function xhprof_count_format($num)
 {
-    $num = round($num, 3);
+    $num = round(is_numeric($num) ? $num + 0 : 0, 3);
 
     return number_format($num, $num == round($num) ? 0 : 3);
 }
@@ -216,7 +216,7 @@ function print_td_pct($numer, $denom, $bold = false, $attributes = null)
  */
 function get_tooltip_attributes($type, $metric)
 {
-    return 'type="' . xhprof_escape($type) . '" metric="' . xhprof_escape($metric) . '"';
+    return 'type="' . xhprof_escape((string) $type) . '" metric="' . xhprof_escape((string) $metric) . '"';
 }
 
 /**

@@ -37,6 +37,7 @@ final class Profile
 
     /**
      * Copies and checks the edges. Metrics may be missing; a missing "ct" counts as 0; finite floats are rounded.
+     * Texts of numbers are read.
      *
      * @param array<mixed> $edges
      *
@@ -184,6 +185,12 @@ final class Profile
 
     private static function toInt(mixed $value, string $key, string $metric): int
     {
+        if (is_string($value) && is_numeric($value)) {
+            $value += 0;
+        }
+        if (is_int($value)) {
+            return $value;
+        }
         if (is_float($value) && is_finite($value) && abs($value) < self::MAX_SUM) {
             return (int) round($value);
         }

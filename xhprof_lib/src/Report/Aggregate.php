@@ -14,7 +14,7 @@ final class Aggregate
 {
     /**
      * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
-     * @param list<int>         $weights one per run, 0 or more; none = all alike
+     * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
      * @return Profile over the metrics that all runs have ("pmu" too), figures rounded to integers
      *
@@ -22,7 +22,7 @@ final class Aggregate
      */
     public static function of(iterable $runs, array $weights = []): Profile
     {
-        if ($weights !== [] && (min($weights) < 0 || array_sum($weights) === 0)) {
+        if ($weights !== [] && (min($weights) < 0 || array_sum($weights) == 0)) {
             throw new InvalidProfile('the weights must not be negative, and not all 0');
         }
         $sums = [];
@@ -41,7 +41,7 @@ final class Aggregate
             throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));
         }
 
-        return Profile::fromEdges(self::mean($sums, $weights === [] ? $count : (int) array_sum($weights), ['ct', ...$metrics]));
+        return Profile::fromEdges(self::mean($sums, $weights === [] ? $count : array_sum($weights), ['ct', ...$metrics]));
     }
 
     /**
@@ -50,7 +50,7 @@ final class Aggregate
      *
      * @param-out array<string, array<string, int|float>> $sums
      */
-    private static function add(array &$sums, Profile $run, int $weight, array $columns): void
+    private static function add(array &$sums, Profile $run, int|float $weight, array $columns): void
     {
         foreach ($run->edges() as $key => $row) {
             $sum = $sums[$key] ?? [];
@@ -67,7 +67,7 @@ final class Aggregate
      *
      * @return array<string, array<string, int|float>>
      */
-    private static function mean(array $sums, int $weight, array $columns): array
+    private static function mean(array $sums, int|float $weight, array $columns): array
     {
         foreach ($sums as $key => $row) {
             $mean = [];

@@ -35,6 +35,37 @@ final class RunFile
     }
 
     /**
+     * @return array<array-key, string>|null time => call stack, as xhprof_sample_disable() gives it; null if it is something else
+     */
+    public static function decodeSamples(string $bytes): ?array
+    {
+        try {
+            $data = self::unserialize($bytes);
+        } catch (InvalidProfile) {
+            return null;
+        }
+
+        /** @var array<array-key, string> $data */
+        return self::isSamples($data) ? $data : null;
+    }
+
+    /**
+     * @param array<mixed> $data
+     *
+     * @return bool whether it holds nothing but texts
+     */
+    public static function isSamples(array $data): bool
+    {
+        foreach ($data as $stack) {
+            if (!is_string($stack)) {
+                return false;
+            }
+        }
+
+        return $data !== [];
+    }
+
+    /**
      * @return array<mixed> handed over, not kept: a large run must not be in memory twice
      *
      * @throws InvalidProfile

@@ -63,6 +63,18 @@ final class RunStore
     }
 
     /**
+     * @return array<array-key, string>|null what saveSamples() wrote; null when the run is a profile, or damaged
+     *
+     * @throws RunNotFound|StoreError
+     */
+    public function samples(RunId $id): ?array
+    {
+        $this->mustHave($id);
+
+        return RunFile::decodeSamples($this->folder->read($id->fileName()));
+    }
+
+    /**
      * @return CallTree|null null when none was saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
@@ -101,15 +113,28 @@ final class RunStore
     {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
         $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
-        $metaJson = json_encode(
-            self::describe($run, $profile, $meta)->toArray(),
-            JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PARTIAL_OUTPUT_ON_ERROR,
-        );
-        $this->folder->remove($run->fileName('tree.json'));
-        $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
-        $this->folder->write($run->fileName(), RunFile::encode($profile));
 
-        return $run;
+        return $this->write($run, self::describe($run, $profile, $meta), RunFile::encode($profile));
+    }
+
+    /**
+     * Writes what xhprof_sample_disable() gave. Only samples() reads it: there are no figures in it to report on.
+     *
+     * @param array<mixed>            $samples time => call stack
+     * @param string|null             $id      null for a new one
+     * @param array<array-key, mixed> $meta    in the shape of meta.json
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function saveSamples(array $samples, string $source, ?string $id = null, array $meta = []): RunId
+    {
+        $run = RunId::fromStrings($id ?? self::newId(), $source);
+        if (!RunFile::isSamples($samples)) {
+            throw new InvalidProfile('these are no samples: times and call stacks');
+        }
+        $meta = RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $meta + ['ts' => microtime(true)]);
+
+        return $this->write($run, $meta, serialize($samples));
     }
 
     /**
@@ -183,6 +208,22 @@ final class RunStore
         $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
 
         return bin2hex($bytes);
+    }
+
+    /**
+     * @throws StoreError
+     */
+    private function write(RunId $run, RunMeta $meta, string $bytes): RunId
+    {
+        $metaJson = json_encode(
+            $meta->toArray(),
+            JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PARTIAL_OUTPUT_ON_ERROR,
+        );
+        $this->folder->remove($run->fileName('tree.json'));
+        $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
+        $this->folder->write($run->fileName(), $bytes);
+
+        return $run;
     }
 
     private function path(string $name): string

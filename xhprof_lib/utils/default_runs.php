@@ -1,0 +1,139 @@
+<?php
+
+/**
+ * The classic run store. Included by xhprof_runs.php.
+ */
+
+declare(strict_types=1);
+
+require_once __DIR__ . '/raw_profiles.php';
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\XHProfException;
+use XHProf\Store\RunFile;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+
+/**
+ * Where runs are kept. Programs may bring their own (a database) and hand it to the reports.
+ */
+interface iXHProfRuns
+{
+    /**
+     * @param string $run_id
+     * @param string $type     the source, e.g. the name of the application
+     * @param mixed  $run_desc set to a description of the run, a string
+     *
+     * @return array<string, array<string, int>>|null raw profile (or samples, if such were saved); null if there is none
+     */
+    public function get_run($run_id, $type, &$run_desc);
+
+    /**
+     * @param array<mixed>|null $xhprof_data raw profile, or samples
+     * @param string            $type
+     * @param string|null       $run_id      null for a new one
+     *
+     * @return string|null the id; null if it could not be saved
+     */
+    public function save_run($xhprof_data, $type, $run_id = null);
+}
+
+/**
+ * Keeps runs as files ID.SOURCE.xhprof in one folder. Errors go to xhprof_error(): a program being profiled goes on.
+ */
+class XHProfRuns_Default implements iXHProfRuns
+{
+    private RunStore $store;
+
+    /**
+     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the temporary folder
+     */
+    public function __construct($dir = null)
+    {
+        $this->store = new RunStore($dir);
+    }
+
+    public function get_run($run_id, $type, &$run_desc)
+    {
+        try {
+            $id = RunId::fromStrings(self::idName((string) $run_id), self::sourceName((string) $type));
+            /** @var array<string, array<string, int>> $run */
+            $run = $this->store->samples($id) ?? $this->store->load($id)->edges();
+            $run_desc = "XHProf Run (Namespace=$type)";
+
+            return $run;
+        } catch (XHProfException $e) {
+            xhprof_error('XHProf: ' . $e->getMessage());
+            $name = \XHProf\Format\Text::printable((string) $run_id);
+            $run_desc = $e instanceof DamagedRun ? "Damaged Run Id = $name" : "Invalid Run Id = $name";
+
+            return null;
+        }
+    }
+
+    public function save_run($xhprof_data, $type, $run_id = null)
+    {
+        if (!is_array($xhprof_data)) {
+            xhprof_error('XHProf: there is no profile to save (was the profiler running?)');
+
+            return null;
+        }
+        try {
+            $id = $run_id === null ? null : self::idName((string) $run_id);
+            $source = self::sourceName((string) $type);
+            $save = RunFile::isSamples($xhprof_data) ? $this->store->saveSamples(...) : $this->store->save(...);
+
+            return $save($xhprof_data, $source, $id, RunMeta::here())->id;
+        } catch (XHProfException $e) {
+            xhprof_error('XHProf: the run was not saved: ' . $e->getMessage());
+
+            return null;
+        }
+    }
+
+    /**
+     * @return string what an id of the program's own ("65f1c2d3a4b5c1.23456789") is called in the folder
+     */
+    private static function idName(string $id): string
+    {
+        return preg_replace('/[^A-Za-z0-9_-]/', '_', $id) ?? '';
+    }
+
+    /**
+     * @return string what a type of any text ("localhost:8080") is called in the folder; "www.shop" stays
+     */
+    private static function sourceName(string $type): string
+    {
+        return preg_replace('/[^A-Za-z0-9_.-]|\A\.|\.(?=\.|\z)|(?<=\.)\./', '_', $type) ?? '';
+    }
+
+    /**
+     * Prints links to all runs, the newest first.
+     *
+     * @return void
+     */
+    public function list_runs()
+    {
+        try {
+            $runs = $this->store->list();
+        } catch (XHProfException $e) {
+            echo '<p>', htmlspecialchars($e->getMessage(), ENT_QUOTES | ENT_SUBSTITUTE), "</p>\n";
+
+            return;
+        }
+        $script = is_string($_SERVER['SCRIPT_NAME'] ?? null) ? $_SERVER['SCRIPT_NAME'] : '';
+        echo "<hr/>Existing runs:\n<ul>\n";
+        foreach ($runs as $run) {
+            $query = http_build_query(['run' => $run->id->id, 'source' => $run->id->source]);
+            printf(
+                "<li><a href=\"%s\">%s</a><small> %s %s</small></li>\n",
+                htmlspecialchars("$script?$query", ENT_QUOTES | ENT_SUBSTITUTE),
+                htmlspecialchars($run->id->fileName(), ENT_QUOTES | ENT_SUBSTITUTE),
+                date('Y-m-d H:i:s', (int) $run->time),
+                htmlspecialchars($run->error ?? $run->meta->title(), ENT_QUOTES | ENT_SUBSTITUTE),
+            );
+        }
+        echo "</ul>\n";
+    }
+}
