@@ -107,6 +107,7 @@ final class HostileTest extends PagesTestCase
             'cut off' => ['index.php?run=' . Fixtures::CUT_OFF . '&source=shop', 500, 'This run cannot be read: d000'],
             'empty file' => ['index.php?run=' . Fixtures::EMPTY_FILE . '&source=shop', 500, 'This run cannot be read: d000'],
             'path after the script' => ['index.php/foo', 404, 'There is no such page.'],
+            'slash after the script' => ['index.php/', 404, 'There is no such page.'],
             'no such page' => ['foo/bar', 404, 'There is no such page.'],
             'call graph of nothing' => ['callgraph.php', 400, 'Say which run'],
             'call graph of an unknown run' => ['callgraph.php?run=nope', 404, 'There is no run nope'],
@@ -140,12 +141,38 @@ final class HostileTest extends PagesTestCase
 
     public function testARunTooLargeForTheMemoryIsSaid(): void
     {
-        $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M']);
+        // A stand-in for a run of more than the 512 MB that the pages allow themselves.
+        $greedy = self::$runs . '/greedy.php';
+        file_put_contents($greedy, '<?php namespace XHProf\Report;
+            final class FlatReport { public static function of(): string { return str_repeat("x", 600 << 20); } }');
+        $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M', "auto_prepend_file=$greedy"]);
         $page = $server->get('index.php?run=' . Fixtures::LARGE . '&source=shop-cli');
+        unlink($greedy);
         self::assertSame(500, $page->status);
         self::assertStringStartsWith('This page failed: the run is too large for PHP', $page->body);
         self::assertStringNotContainsString('Allowed memory', $page->body);
         self::assertArrayNotHasKey('x-powered-by', $page->headers);
+    }
+
+    public function testALowMemoryLimitIsRaised(): void
+    {
+        $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=6M']);
+        self::assertSame(200, $server->get('index.php?run=' . Fixtures::LARGE . '&source=shop-cli')->status);
+    }
+
+    public function testAHigherMemoryLimitStays(): void
+    {
+        foreach (['700M' => '700M', '-1' => '-1', '511M' => '512M'] as $set => $used) {
+            $said = self::$runs . '/said.txt';
+            $prepend = self::$runs . '/limit.php';
+            file_put_contents($prepend, '<?php register_shutdown_function(static fn (): int
+                => file_put_contents(' . var_export($said, true) . ', ini_get("memory_limit")));');
+            $server = new PageServer(self::ROOT, self::$runs, ["memory_limit=$set", "auto_prepend_file=$prepend"]);
+            $server->get('typeahead.php?run=nosuchrun');
+            self::assertSame($used, file_get_contents($said));
+            unlink($said);
+            unlink($prepend);
+        }
     }
 
     public function testNothingWentWrongUnseen(): void

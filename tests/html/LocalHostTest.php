@@ -17,7 +17,8 @@ final class LocalHostTest extends PagesTestCase
             self::assertTrue(LocalHost::accepts($host), $host);
         }
         $foreign = ['evil.example', 'evil.example:8000', 'localhost.evil.example', '127.0.0.1.evil.example',
-            '127.0.0.1@evil.example', 'localhost:8000:80', '::1', '[127.0.0.1]', '[evil]', '', ':8000', "localhost\n", '2130706433', 'localhost:'];
+            '127.0.0.1@evil.example', 'localhost:8000:80',
+            '::1', '[127.0.0.1]', '[evil]', '', ':8000', "localhost\n", '2130706433', 'localhost:'];
         foreach ($foreign as $host) {
             self::assertFalse(LocalHost::accepts($host), $host);
         }

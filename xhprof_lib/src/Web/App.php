@@ -72,7 +72,8 @@ final class App
             if (!in_array($request->method, ['GET', 'HEAD'], true)) {
                 throw new HttpError(405, 'These pages only answer to GET.');
             }
-            if (!in_array($request->pathInfo, ['', '/'], true)) {
+            // Not "/" either: relative URLs would lead nowhere.
+            if ($request->pathInfo !== '') {
                 throw new HttpError(404, 'There is no such page.');
             }
 
