@@ -25,10 +25,14 @@ final class ListCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/^broken .* damaged: .*broken\.cli\.xhprof.* empty/', $lines[2]);
         self::assertMatchesRegularExpression('/^aaaaaaaaaaaa1 .* php \\\\x07old\.php$/', $lines[3]);
         self::assertSame(0, $this->xhprof(['report', 'aaaaaaaaaaaa1'])->exitCode);
-        foreach ([60, 80] as $width) {
+        foreach ([40, 60, 80] as $width) {
             $narrow = $this->xhprof(['list'], '', ['COLUMNS' => (string) $width])->out;
             self::assertLessThanOrEqual($width, self::widestLine($narrow), $narrow);
+            self::assertStringNotContainsString($this->folder, $narrow);
+            self::assertMatchesRegularExpression('/^broken .* damage.{6}/mu', $narrow);
+            self::assertMatchesRegularExpression('/^aaaaaaaaaaaa2 .* GET \/x\?y$/m', $narrow);
         }
+        self::assertStringNotContainsString($this->folder, $out);
     }
 
     public function testNumbersOutOfRangeInMetadata(): void

@@ -19,6 +19,9 @@ final class ListView
     /** Fewest characters of an id that are shown. */
     private const LEAST_ID = 8;
 
+    /** Columns of a screen on which a date is worth more than the end of a command. */
+    private const NARROW = 70;
+
     /** The last second of the year 9999. */
     private const LATEST = 253402300799;
 
@@ -45,20 +48,20 @@ final class ListView
         $names = self::shortNames(array_map(static fn (RunSummary $run): string => $run->id->id, $this->all));
         $table = new Table([
             new Column('run', Column::LEFT, style: 'fg=cyan'),
-            new Column('began (' . date('T') . ')', Column::LEFT),
-            new Column('source', Column::LEFT, weight: 3),
-            new Column('wall'),
-            new Column('CPU', weight: 5),
-            new Column('mem', weight: 4),
-            new Column('calls', weight: 2),
-            Column::name('what', 20),
+            new Column('began (' . date('T') . ')', Column::LEFT, weight: 2),
+            new Column('source', Column::LEFT, weight: 4),
+            new Column('wall', weight: 1),
+            new Column('CPU', weight: 6),
+            new Column('mem', weight: 5),
+            new Column('calls', weight: 3),
+            Column::name('what', $screen->width < self::NARROW ? 12 : 20),
         ]);
         $shown = $this->shown();
         foreach ($shown as $run) {
             $totals = $run->meta->totals;
             $figure = static fn (string $metric): string
                 => isset($totals[$metric]) ? Units::of($totals[$metric], $metric) : '-';
-            $what = $run->error === null ? $run->meta->title() : 'damaged: ' . Text::printable($run->error);
+            $what = $run->error === null ? $run->meta->title() : 'damaged: ' . $this->reason($run->error);
             $table->add([
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
@@ -116,6 +119,12 @@ final class ListView
         }
 
         return $names;
+    }
+
+    /** The error without the folder, which is the same for all; printable. */
+    private function reason(string $error): string
+    {
+        return Text::printable(str_replace(rtrim($this->directory, '/') . '/', '', $error));
     }
 
     /** @return list<RunSummary> */
