@@ -95,6 +95,38 @@ final class DiffCommandTest extends CliTestCase
         self::assertOneLineError('no function "g"', $this->xhprof(['report', 'odd', '--symbol=g']));
     }
 
+    public function testRunsThatDoNotCompare(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 9, 'mu' => 3, 'pmu' => 3]];
+        $tsc = ['clock' => ['wall' => 'tsc', 'cpu' => 'thread_cputime']];
+        $meta = ['flags' => 4, 'flag_names' => ['MEMORY']] + $tsc;
+        $this->store()->save($edges, 'cli', 'memory1', $meta);
+        $this->store()->save($edges, 'cli', 'memory2', ['clock' => ['wall' => 'monotonic'] + $tsc['clock']] + $meta);
+        $this->store()->save($edges, 'cli', 'unknown');
+        $this->store()->save(
+            ['main()' => ['ct' => 1, 'wt' => 9, 'cpu' => 1, 'mu' => 3, 'pmu' => 3]],
+            'cli',
+            'both',
+            ['flags' => 6, 'flag_names' => ['CPU', 'MEMORY']] + $tsc,
+        );
+        $this->store()->save(['main()' => ['ct' => 1, 'mu' => 3]], 'cli', 'only-mu');
+        $this->store()->save(['main()' => ['ct' => 1, 'cpu' => 3]], 'cli', 'only-cpu');
+        $flags = 'Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare';
+        $out = $this->xhprof(['diff', 'both', 'memory1'])->out;
+
+        self::assertStringContainsString("\n$flags\nLeft out: CPU (only in A)\n\n", $out);
+        self::assertStringContainsString($flags, $this->xhprof(['diff', 'both', 'memory1', '--symbol=main()'])->out);
+        $notes = fn (string $a, string $b): array => $this->xhprof(['diff', $a, $b, '--json'])->json()['notes'];
+        self::assertSame([$flags, 'Left out: CPU (only in A)'], $notes('both', 'memory1'));
+        self::assertSame(
+            ['Recorded with different wall clocks (tsc / monotonic): their times do not compare'],
+            $notes('memory1', 'memory2'),
+        );
+        self::assertSame([], $notes('memory1', 'memory1'));
+        self::assertSame([], $notes('memory1', 'unknown'), 'nothing is known of a foreign run');
+        self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
+    }
+
     public function testMistakes(): void
     {
         self::assertOneLineError('b', $this->xhprof(['diff', 'before']));

@@ -65,6 +65,7 @@ final class DiffView
         foreach (['A' => $this->a, 'B' => $this->b] as $letter => $run) {
             $output->writeln(Summary::heading("$letter  Run", $run, $screen));
         }
+        $this->printNotes($output, $screen);
         $output->writeln('');
         $this->totals()->print($output, $screen);
         $output->writeln('');
@@ -99,6 +100,7 @@ final class DiffView
         return [
             'a' => $this->a->describe(),
             'b' => $this->b->describe(),
+            'notes' => Comparability::notes($this->a, $this->b),
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
             'sort' => $this->sort,
@@ -121,6 +123,7 @@ final class DiffView
         return [
             'a' => $this->a->describe(),
             'b' => $this->b->describe(),
+            'notes' => Comparability::notes($this->a, $this->b),
             'symbol' => $symbol,
             'status' => $diff->status,
             'self' => $diff->self(),
@@ -133,7 +136,9 @@ final class DiffView
     {
         $diff = $this->symbol($symbol);
         $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
-        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
+        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
+        $this->printNotes($output, $screen);
+        $output->writeln('');
         $self = $diff->self();
         $table = new Table(self::comparison());
         foreach ($self['a'] as $column => $value) {
@@ -161,6 +166,15 @@ final class DiffView
     private function merged(array $rows): array
     {
         return $this->levels ? $rows : Recursion::merge($rows);
+    }
+
+    private function printNotes(OutputInterface $output, Screen $screen): void
+    {
+        foreach (Comparability::notes($this->a, $this->b) as $note) {
+            foreach (explode("\n", wordwrap($note, $screen->width)) as $line) {
+                $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
+            }
+        }
     }
 
     /** @param string $name of one of the rows */
