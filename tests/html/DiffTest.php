@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Report\DiffReport;
+use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -99,6 +100,42 @@ final class DiffTest extends PagesTestCase
         self::assertCount(4, $page->find(self::TABLE . '/thead//a'), 'the one metric both have');
         $lists = 'index.php?run1=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&run2=' . Fixtures::AFTER . '&source=shop';
         self::assertStringContainsString('Mean of 2 runs', self::open($lists)->text('//div[@class="versus"]/p[1]'));
+    }
+
+    public function testRunsRecordedInOtherWaysAreSaidToBe(): void
+    {
+        $store = new RunStore(self::$runs);
+        $edges = ['main()' => ['ct' => 1, 'wt' => 1000, 'mu' => 5], 'main()==>f' => ['ct' => 1, 'wt' => 600, 'mu' => 5]];
+        $wall = array_map(static fn (array $row): array => array_diff_key($row, ['mu' => 0]), $edges);
+        $with = array_map(static fn (array $row): array => $row + ['cpu' => 300], $edges);
+        $meta = static fn (int $flags, array $names, string $clock, string $cpu = 'getrusage'): array
+            => ['flags' => $flags, 'flag_names' => $names, 'clock' => ['wall' => $clock, 'cpu' => $cpu]];
+        $store->save($with, 'ways', 'both', $meta(6, ['CPU', 'MEMORY'], 'tsc'));
+        $store->save($edges, 'ways', 'memory', $meta(4, ['MEMORY'], 'tsc'));
+        $store->save($wall, 'ways', 'wall', $meta(0, [], '<b>clock'));
+        $store->save($with, 'ways', 'thread', $meta(6, ['CPU', 'MEMORY'], 'tsc', 'thread_cputime'));
+        $store->save($wall, 'ways', 'foreign');
+        $notes = static fn (string $a, string $b, string $page = 'index.php', string $more = ''): array
+            => self::open("$page?run1=$a&run2=$b&source=ways$more")->texts('//p[@class="warning"]');
+        $expected = [
+            'Mind: Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare.',
+            'Mind: Left out, because only one side has it: CPU time.',
+        ];
+        self::assertSame($expected, $notes('both', 'memory'));
+        self::assertSame($expected, $notes('both', 'memory', 'callgraph.php'));
+        self::assertSame($expected, $notes('both', 'memory', 'index.php', '&symbol=f'));
+        self::assertSame([
+            'Mind: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): their times do not compare.',
+            'Mind: Left out, because only one side has it: Memory.',
+        ], $notes('wall', 'memory'));
+        self::assertSame(
+            ['Mind: Recorded with different CPU clocks (getrusage / thread_cputime): their times do not compare.'],
+            $notes('both', 'thread'),
+        );
+        self::assertSame(['Mind: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
+        self::assertSame([], $notes('both', 'both'));
+        self::assertSame([], $notes('wall', 'foreign'), 'nothing is known of the other');
+        array_map(unlink(...), glob(self::$runs . '/*.ways.*') ?: []);
     }
 
     /** @return array<string, list<int>> displayed name => changes from left to right, read from the exact values */

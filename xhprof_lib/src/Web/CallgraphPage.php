@@ -45,7 +45,7 @@ final class CallgraphPage
             );
             $profiles = [$pair->before->profile, $pair->after->profile];
 
-            return $this->answer($request, $profiles, $pair->parameters(), 'Comparison');
+            return $this->answer($request, $profiles, $pair->parameters(), 'Comparison', $pair->notes());
         }
         if (!$request->has('run')) {
             throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
@@ -79,8 +79,9 @@ final class CallgraphPage
      * @param non-empty-list<Profile> $profiles the run, or before and after
      * @param array<string, ?string> $runs parameters that name the run or the comparison
      * @param string $title bytes to be made visible
+     * @param list<string> $notes what to mind
      */
-    private function answer(Request $request, array $profiles, array $runs, string $title): Response
+    private function answer(Request $request, array $profiles, array $runs, string $title, array $notes = []): Response
     {
         $func = Symbols::wanted($request, $profiles, 'func');
         $graph = $this->graph($request, $profiles, $func);
@@ -97,6 +98,7 @@ final class CallgraphPage
 
         return $this->view->page('callgraph.html.twig', [
             'title' => $title,
+            'notes' => $notes,
             'run_url' => Url::index($runs),
             'hidden' => $func === '' ? $runs : $runs + Url::symbolField($func, 'func'),
             'func' => $func,

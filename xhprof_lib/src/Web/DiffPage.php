@@ -112,6 +112,7 @@ final class DiffPage
         return [
             'before' => RunHeader::of($pair->before),
             'after' => RunHeader::of($pair->after),
+            'notes' => $pair->notes(),
             'diff_url' => Url::index($pair->parameters() + $order),
         ];
     }
