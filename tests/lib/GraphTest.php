@@ -124,6 +124,23 @@ final class GraphTest extends TestCase
         self::assertStringContainsString('"...' . str_repeat('é', 57) . '\n', DotWriter::write(CallGraph::of($long)));
     }
 
+    public function testVeryLongNamesAreCutBeforeTheyAreEscaped(): void
+    {
+        $row = ['ct' => 1, 'wt' => 5];
+        foreach (['"', 'é', "\xFF", '&', '\\'] as $byte) {
+            $long = str_repeat($byte, 50000) . 'end';
+            $dot = DotWriter::write(CallGraph::of(Profile::fromEdges([
+                "main()==>$long" => $row,
+                "$long==>{$long}2" => $row,
+                'main()' => $row,
+            ])));
+            self::assertSame(1, preg_match('//u', $dot));
+            self::assertGreaterThan(4, preg_match_all('/"([^"]*)"/', $dot, $texts));
+            self::assertLessThan(16384, max([0, ...array_map(strlen(...), $texts[1])]));
+            self::assertStringContainsString('end2: 5', $dot);
+        }
+    }
+
     public function testADotThatIsMissing(): void
     {
         $dot = new Graphviz(command: 'no-such-program-anywhere');

@@ -21,6 +21,9 @@ final class DotWriter
     private const BETTER_LINE = '#1f5fa8';
     private const LONGEST_NAME = 60;
 
+    /** Bytes of a name in a tooltip. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
+    private const LONGEST_TOOLTIP = 1000;
+
     public static function write(CallGraph $graph): string
     {
         $ids = [];
@@ -60,7 +63,7 @@ final class DotWriter
             $lines[] = Units::count($node->now['ct']) . ($node->now['ct'] === 1 ? ' call' : ' calls');
             $fill = self::mix(self::COST, abs($node->now['excl']) / max(1, abs($graph->total)));
 
-            return ['label' => implode("\n", $lines), 'tooltip' => Text::printable($node->name), 'fillcolor' => $fill];
+            return ['label' => implode("\n", $lines), 'tooltip' => self::cut($node->name), 'fillcolor' => $fill];
         }
         $lines[] = 'Incl: ' . Units::signed($node->delta('incl'), $graph->metric);
         $lines[] = 'Excl: ' . Units::signed($node->delta('excl'), $graph->metric);
@@ -70,7 +73,7 @@ final class DotWriter
 
         return [
             'label' => implode("\n", $lines),
-            'tooltip' => Text::printable($node->name),
+            'tooltip' => self::cut($node->name),
             'fillcolor' => $delta === 0 ? '#f4f3f1' : self::mix($delta > 0 ? self::WORSE : self::BETTER, abs($delta) / $largest),
             'color' => match ($node->delta('incl') <=> 0) {
                 1 => self::WORSE_LINE,
@@ -90,7 +93,7 @@ final class DotWriter
         $calls = $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls);
         $attributes = [
             'penwidth' => sprintf('%.2F', 0.6 + 4 * $share),
-            'tooltip' => Text::printable($edge->from) . ' to ' . Text::printable($edge->to) . ': '
+            'tooltip' => self::cut($edge->from) . ' to ' . self::cut($edge->to) . ': '
                 . self::share($edge->weight, $graph) . ", $calls calls",
         ];
 
@@ -102,10 +105,22 @@ final class DotWriter
         return Units::of($value, $graph->metric) . ' (' . Units::percent($value, $graph->total) . ')';
     }
 
+    /**
+     * @return string one line of valid UTF-8, the end of the name if it is very long
+     */
+    private static function cut(string $name): string
+    {
+        $name = Text::printable($name);
+
+        return strlen($name) > self::LONGEST_TOOLTIP
+            ? '...' . ltrim(substr($name, 3 - self::LONGEST_TOOLTIP), "\x80..\xBF")
+            : $name;
+    }
+
     /** The end of a name says most: "...\Long\Name::method". */
     private static function shorten(string $name): string
     {
-        $name = Text::printable($name);
+        $name = self::cut($name);
         $end = self::LONGEST_NAME - 3;
 
         return preg_match("/\A.{4,}(.{{$end}})\z/us", $name, $match) === 1 ? '...' . $match[1] : $name;
