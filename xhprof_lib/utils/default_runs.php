@@ -58,8 +58,7 @@ class XHProfRuns_Default implements iXHProfRuns
     {
         try {
             $id = RunId::fromStrings(self::idName((string) $run_id), self::sourceName((string) $type));
-            /** @var array<string, array<string, int>> $run */
-            $run = $this->store->samples($id) ?? $this->store->load($id)->edges();
+            $run = $this->read($id);
             $run_desc = "XHProf Run (Namespace=$type)";
 
             return $run;
@@ -89,6 +88,22 @@ class XHProfRuns_Default implements iXHProfRuns
             xhprof_error('XHProf: the run was not saved: ' . $e->getMessage());
 
             return null;
+        }
+    }
+
+    /**
+     * @return array<string, array<string, int>> raw profile, or samples
+     *
+     * @throws XHProfException
+     */
+    private function read(RunId $id): array
+    {
+        try {
+            return $this->store->load($id)->edges();
+        } catch (DamagedRun $e) {
+            // Samples are no profile; only what is neither is damaged.
+            /** @var array<string, array<string, int>> */
+            return $this->store->samples($id) ?? throw $e;
         }
     }
 
