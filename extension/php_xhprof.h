@@ -16,6 +16,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool unarmed; /* some function of this request was told it is not observed */
 	} observer;
 	struct {
+		char *buffer; /* text of one label, or NULL */
+	} label;
+	struct {
 		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
 		bool keep_run_init;
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */

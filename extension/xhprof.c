@@ -4,6 +4,7 @@
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
 #include "export/run_save.h"
+#include "hook/call_label.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
@@ -21,7 +22,11 @@ ZEND_DECLARE_MODULE_GLOBALS(xhprof)
 /* A number between two bounds; anything else is refused with a warning and the old value stays. */
 static zend_result update_number(zend_ini_entry *entry, zend_string *value, zend_long least, zend_long most)
 {
-	zend_long number = ZEND_STRTOL(ZSTR_VAL(value), NULL, 10);
+	zend_string *error = NULL;
+	zend_long number = zend_ini_parse_quantity(value, &error); /* as OnUpdateLong() reads it */
+	if (error) {
+		zend_string_release(error);
+	}
 	if (number < least || number > most) {
 		zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, ZSTR_VAL(entry->name), least,
 				   most);
@@ -187,6 +192,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_profile_rshutdown();
+	xhprof_call_label_rshutdown();
 	return SUCCESS;
 }
 

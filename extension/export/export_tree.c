@@ -124,10 +124,10 @@ static void json_column(xhprof_writer *writer, const char *name, const xhprof_tr
 
 static void json_units(const xhprof_tracer *tracer, xhprof_writer *writer)
 {
-	xhprof_write_string(writer, "\"unit\":{\"wt\":\"ns\"");
-	for (size_t i = 1; i < METRICS; i++) {
+	xhprof_write_string(writer, "\"unit\":{");
+	for (size_t i = 0; i < METRICS; i++) {
 		if (metric_present(tracer, &metrics[i])) {
-			xhprof_write_string(writer, ",\"");
+			xhprof_write_string(writer, i ? ",\"" : "\"");
 			xhprof_write_string(writer, metrics[i].name);
 			xhprof_write_string(writer, "\":\"");
 			xhprof_write_string(writer, metrics[i].unit);

@@ -51,34 +51,48 @@ static void edge_name_copy(char *to, const edge_name *name)
 	label_copy(to, name->callee, name->callee_length, name->callee_suffix);
 }
 
+static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zval *result)
+{
+	array_init_size(result, fold->edge_count);
+	for (uint32_t i = 0; i < fold->edge_count; i++) {
+		const xhprof_edge *edge = &fold->edges[i];
+		edge_name name;
+		zval figures;
+		edge_name_of(&name, &tracer->symbols, fold, edge);
+		zend_string *key = zend_string_alloc(name.length, false);
+		edge_name_copy(ZSTR_VAL(key), &name);
+		ZSTR_VAL(key)[name.length] = '\0';
+		array_init_size(&figures, 5);
+		add_assoc_long(&figures, "ct", (zend_long)edge->calls);
+		add_assoc_long(&figures, "wt", (zend_long)edge->wall_us);
+		if (tracer->flags & XHPROF_TRACE_CPU) {
+			add_assoc_long(&figures, "cpu", (zend_long)edge->cpu_us);
+		}
+		if (tracer->flags & XHPROF_TRACE_MEMORY) {
+			add_assoc_long(&figures, "mu", (zend_long)edge->memory);
+			add_assoc_long(&figures, "pmu", (zend_long)edge->peak);
+		}
+		zend_hash_update(Z_ARRVAL_P(result), key, &figures);
+		zend_string_release(key);
+	}
+}
+
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result)
 {
 	xhprof_fold fold;
 	ZVAL_NULL(result);
 	bool whole = xhprof_fold_tree(&fold, &tracer->tree, tracer->symbols.count, keep_run_init);
 	if (whole) {
-		array_init_size(result, fold.edge_count);
-		for (uint32_t i = 0; i < fold.edge_count; i++) {
-			const xhprof_edge *edge = &fold.edges[i];
-			edge_name name;
-			zval figures;
-			edge_name_of(&name, &tracer->symbols, &fold, edge);
-			zend_string *key = zend_string_alloc(name.length, false);
-			edge_name_copy(ZSTR_VAL(key), &name);
-			ZSTR_VAL(key)[name.length] = '\0';
-			array_init_size(&figures, 5);
-			add_assoc_long(&figures, "ct", (zend_long)edge->calls);
-			add_assoc_long(&figures, "wt", (zend_long)edge->wall_us);
-			if (tracer->flags & XHPROF_TRACE_CPU) {
-				add_assoc_long(&figures, "cpu", (zend_long)edge->cpu_us);
-			}
-			if (tracer->flags & XHPROF_TRACE_MEMORY) {
-				add_assoc_long(&figures, "mu", (zend_long)edge->memory);
-				add_assoc_long(&figures, "pmu", (zend_long)edge->peak);
-			}
-			zend_hash_update(Z_ARRVAL_P(result), key, &figures);
-			zend_string_release(key);
+		zend_try
+		{
+			fill_array(tracer, &fold, result);
 		}
+		zend_catch
+		{ /* memory_limit: the pages are not the engine's to free */
+			xhprof_fold_release(&fold);
+			zend_bailout();
+		}
+		zend_end_try();
 	}
 	xhprof_fold_release(&fold);
 	return whole;
@@ -177,18 +191,33 @@ static zend_string *sample_stack(const xhprof_tracer *tracer, const xhprof_node 
 	return stack;
 }
 
-void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *result)
+/* What is made while samples are exported, outside of the Zend heap. */
+typedef struct sample_scratch {
+	uint32_t *counts;
+	size_t counts_size;
+	xhprof_table stacks; /* node id -> zend_string; many runs of samples share few paths */
+} sample_scratch;
+
+static zend_string *sample_stack_once(const xhprof_tracer *tracer, const xhprof_node *node, zend_long depth,
+									  sample_scratch *scratch)
+{
+	zend_string *stack = xhprof_table_find(&scratch->stacks, node->id);
+	if (stack) {
+		return zend_string_copy(stack);
+	}
+	stack = sample_stack(tracer, node, depth, scratch->counts);
+	if (xhprof_table_put(&scratch->stacks, node->id, stack)) {
+		zend_string_addref(stack);
+	}
+	return stack;
+}
+
+static void fill_samples(const xhprof_tracer *tracer, zend_long depth, sample_scratch *scratch, zval *result)
 {
 	const xhprof_sample_log *log = &tracer->samples;
-	size_t counts_size = ((size_t)tracer->symbols.count + 1) * sizeof(uint32_t);
-	uint32_t *counts = xhprof_pages_map(counts_size);
-	array_init_size(result, counts ? (uint32_t)log->samples : 0);
-	if (!counts) {
-		return;
-	}
 	for (size_t i = 0; i < log->used; i++) {
 		const xhprof_sample_run *run = &log->runs[i];
-		zend_string *stack = sample_stack(tracer, run->node, depth, counts);
+		zend_string *stack = sample_stack_once(tracer, run->node, depth, scratch);
 		for (uint64_t interval = run->first; interval < run->first + run->count; interval++) {
 			char key[48];
 			uint64_t at = tracer->sample_epoch_us + interval * tracer->sample_interval_us;
@@ -200,5 +229,35 @@ void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *r
 		}
 		zend_string_release(stack);
 	}
-	xhprof_pages_unmap(counts, counts_size);
+	for (uint32_t i = 0; i < scratch->stacks.capacity; i++) {
+		if (scratch->stacks.slots[i].key) {
+			zend_string_release(scratch->stacks.slots[i].value);
+		}
+	}
+}
+
+static void sample_scratch_release(sample_scratch *scratch)
+{
+	xhprof_pages_unmap(scratch->counts, scratch->counts_size);
+	xhprof_table_release(&scratch->stacks);
+}
+
+void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *result)
+{
+	sample_scratch scratch = {.counts_size = ((size_t)tracer->symbols.count + 1) * sizeof(uint32_t)};
+	scratch.counts = xhprof_pages_map(scratch.counts_size);
+	array_init_size(result, scratch.counts ? (uint32_t)tracer->samples.samples : 0);
+	zend_try
+	{
+		if (scratch.counts) {
+			fill_samples(tracer, depth, &scratch, result);
+		}
+	}
+	zend_catch
+	{ /* as above */
+		sample_scratch_release(&scratch);
+		zend_bailout();
+	}
+	zend_end_try();
+	sample_scratch_release(&scratch);
 }

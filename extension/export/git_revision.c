@@ -48,7 +48,8 @@ static bool is_revision(const char *text)
 static bool packed_revision(const char *git_dir, const char *reference, char revision[65])
 {
 	char path[PATH_MAX], line[1024];
-	FILE *file = join_path(path, git_dir, "packed-refs") ? fopen(path, "re") : NULL;
+	int fd = join_path(path, git_dir, "packed-refs") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	bool found = false;
 	while (file && !found && fgets(line, sizeof(line), file)) {
 		char *space = strchr(line, ' ');

@@ -9,6 +9,7 @@
 
 static const char *server_variable(const char *name)
 {
+	zend_is_auto_global_str(ZEND_STRL("_SERVER")); /* it may be made only where the program names it */
 	zval *server = zend_hash_str_find_deref(&EG(symbol_table), "_SERVER", sizeof("_SERVER") - 1);
 	zval *value = server && Z_TYPE_P(server) == IS_ARRAY
 					  ? zend_hash_str_find_deref(Z_ARRVAL_P(server), name, strlen(name))

@@ -116,12 +116,13 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 								named, strerror(ENAMETOOLONG));
 		return false;
 	}
-	if (php_check_open_basedir(directory)) {
+	if (php_check_open_basedir_ex(directory, 0)) {
 		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "xhprof_save(): %s is not within open_basedir", named);
 		efree(directory);
 		return false;
 	}
 	make_id(id);
+	uint32_t epoch = tracer->epoch;
 	if (!xhprof_run_meta_json(tracer, id, source, user_meta, &meta)) {
 		smart_str_free(&meta);
 		efree(directory);
@@ -131,6 +132,12 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 		return false;
 	}
 	smart_str_0(&meta);
+	if (!tracer->stopped || tracer->epoch != epoch) { /* by a jsonSerialize() in $meta */
+		smart_str_free(&meta);
+		efree(directory);
+		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): Another profile was started meanwhile", 0);
+		return false;
+	}
 	for (size_t i = 0; i < count && !error; i++) {
 		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
 		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);

@@ -175,22 +175,28 @@ static void label_statement(zend_execute_data *call, label_text *text)
 	}
 }
 
-/* The URL set on a curl handle is known to curl only: ask it by its own function, with the profiler held. */
-static void label_curl(xhprof_tracer *tracer, zend_execute_data *call, label_text *text)
+/* The URL set on a curl handle is known to curl only: ask it by its own function. */
+static void label_curl(zend_execute_data *call, label_text *text)
 {
 	const zval *handle = call_argument(call, 1);
 	zend_function *getinfo = zend_hash_str_find_ptr(CG(function_table), "curl_getinfo", sizeof("curl_getinfo") - 1);
 	zval *effective_url = zend_get_constant_str("CURLINFO_EFFECTIVE_URL", sizeof("CURLINFO_EFFECTIVE_URL") - 1);
-	if (!handle || Z_TYPE_P(handle) != IS_OBJECT || !getinfo || !effective_url || EG(exception)) {
+	if (!handle || Z_TYPE_P(handle) != IS_OBJECT || !getinfo || getinfo->type != ZEND_INTERNAL_FUNCTION ||
+		!effective_url || EG(exception)) {
 		return;
 	}
-	zval arguments[2], url;
-	ZVAL_COPY_VALUE(&arguments[0], handle);
-	ZVAL_COPY_VALUE(&arguments[1], effective_url);
-	ZVAL_UNDEF(&url);
-	tracer->running = false;
-	zend_call_known_function(getinfo, NULL, NULL, &url, 2, arguments, NULL);
-	tracer->running = true;
+	/* Its handler and nothing else: the engine's own way of calling also runs signal handlers and timeouts. */
+	zval url;
+	ZVAL_NULL(&url);
+	zend_execute_data *frame = zend_vm_stack_push_call_frame(ZEND_CALL_NESTED_FUNCTION, getinfo, 2, NULL);
+	ZVAL_COPY(ZEND_CALL_ARG(frame, 1), handle);
+	ZVAL_COPY(ZEND_CALL_ARG(frame, 2), effective_url);
+	frame->prev_execute_data = call;
+	EG(current_execute_data) = frame;
+	getinfo->internal_function.handler(frame, &url);
+	EG(current_execute_data) = call;
+	zend_vm_stack_free_args(frame);
+	zend_vm_stack_free_call_frame(frame);
 	if (EG(exception)) {
 		zend_clear_exception(); /* a TypeError for a handle of another class: curl_exec() will throw its own */
 	}
@@ -204,8 +210,11 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 {
 	int index = label_index(call->func, call->func->common.scope);
 	bool room = tracer->tree.nodes < tracer->tree.max_nodes; /* names are bounded by what could use them */
-	label_text text = {index < 0 || !room ? NULL : xhprof_pages_map(LABEL_MAX), 0};
-	if (!text.bytes) {
+	if (index >= 0 && room && !XHPROF_G(label).buffer) {
+		XHPROF_G(label).buffer = xhprof_pages_map(LABEL_MAX);
+	}
+	label_text text = {XHPROF_G(label).buffer, 0};
+	if (index < 0 || !room || !text.bytes) {
 		return plain;
 	}
 	const zval *argument = NULL;
@@ -220,7 +229,7 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 			label_statement(call, &text);
 			break;
 		case LABEL_CURL:
-			label_curl(tracer, call, &text);
+			label_curl(call, &text);
 			break;
 	}
 	if (argument && Z_TYPE_P(argument) == IS_STRING) {
@@ -231,8 +240,14 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 		const xhprof_symbol *base = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(plain));
 		xhprof_symbol_ref labelled_symbol =
 			xhprof_joined_symbol(&tracer->symbols, base->name, base->length, "#", text.bytes, text.length, 0, 0);
-		symbol = labelled_symbol ? labelled_symbol : plain;
+		/* Only the plain name can be ignored: the end of a call knows no other. */
+		symbol = labelled_symbol ? labelled_symbol & ~XHPROF_SYMBOL_TRANSPARENT : plain;
 	}
-	xhprof_pages_unmap(text.bytes, LABEL_MAX);
 	return symbol;
+}
+
+void xhprof_call_label_rshutdown(void)
+{
+	xhprof_pages_unmap(XHPROF_G(label).buffer, LABEL_MAX);
+	XHPROF_G(label).buffer = NULL;
 }

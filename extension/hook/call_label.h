@@ -10,4 +10,7 @@ uint32_t xhprof_call_label_flag(const zend_function *function, const zend_class_
 /* The symbol of one call of a labelled function; `plain` when the arguments tell nothing. */
 xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref plain);
 
+/* Gives back the memory that labels are put together in. */
+void xhprof_call_label_rshutdown(void);
+
 #endif

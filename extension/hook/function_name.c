@@ -46,8 +46,32 @@ xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix
 								flags);
 }
 
+static uint64_t hash_literal(const zval *literal, uint64_t hash)
+{
+	uint32_t type = Z_TYPE_P(literal);
+	hash = xhprof_hash_bytes(&type, sizeof(type), hash);
+	if (type == IS_STRING) {
+		return xhprof_hash_bytes(Z_STRVAL_P(literal), Z_STRLEN_P(literal), hash);
+	}
+	if (type == IS_LONG || type == IS_DOUBLE) {
+		return xhprof_hash_bytes(&literal->value, sizeof(literal->value), hash);
+	}
+	if (type == IS_ARRAY) {
+		zend_ulong index;
+		zend_string *key;
+		zval *element;
+		ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(literal), index, key, element) {
+			hash = key ? xhprof_hash_bytes(ZSTR_VAL(key), ZSTR_LEN(key), hash)
+					   : xhprof_hash_bytes(&index, sizeof(index), hash);
+			hash = hash_literal(element, hash);
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	return hash;
+}
+
 /* Two closures of one line are different functions; copies of one closure, which every evaluation makes, are not. What
- * tells them apart in all copies, and between a file compiled twice, is their code. */
+ * tells them apart in all copies, and between a file compiled twice, is their code. Two with the very same code are one. */
 static uint64_t closure_identity(const zend_op_array *code)
 {
 	uint64_t hash = xhprof_hash_bytes(&code->last, sizeof(code->last), code->line_end);
@@ -56,6 +80,7 @@ static uint64_t closure_identity(const zend_op_array *code)
 		uint32_t shape =
 			(uint32_t)op->opcode << 24 | (uint32_t)op->op1_type << 16 | (uint32_t)op->op2_type << 8 | op->result_type;
 		hash = xhprof_hash_bytes(&shape, sizeof(shape), hash);
+		hash = xhprof_hash_bytes(&op->extended_value, sizeof(op->extended_value), hash);
 		if (op->op1_type & (IS_CV | IS_VAR | IS_TMP_VAR)) {
 			hash = xhprof_hash_bytes(&op->op1.var, sizeof(op->op1.var), hash);
 		}
@@ -64,14 +89,14 @@ static uint64_t closure_identity(const zend_op_array *code)
 		}
 	}
 	for (int i = 0; i < code->last_literal; i++) {
-		const zval *literal = &code->literals[i];
-		if (Z_TYPE_P(literal) == IS_STRING) {
-			hash = xhprof_hash_bytes(Z_STRVAL_P(literal), Z_STRLEN_P(literal), hash);
-		} else if (Z_TYPE_P(literal) == IS_LONG || Z_TYPE_P(literal) == IS_DOUBLE) {
-			hash = xhprof_hash_bytes(&literal->value, sizeof(literal->value), hash);
-		} else {
-			uint32_t type = Z_TYPE_P(literal);
-			hash = xhprof_hash_bytes(&type, sizeof(type), hash);
+		hash = hash_literal(&code->literals[i], hash);
+	}
+	for (uint32_t i = 0; code->arg_info && i < code->num_args; i++) {
+		uint32_t mask = ZEND_TYPE_FULL_MASK(code->arg_info[i].type);
+		hash = xhprof_hash_bytes(&mask, sizeof(mask), hash);
+		if (ZEND_TYPE_HAS_NAME(code->arg_info[i].type)) {
+			const zend_string *type = ZEND_TYPE_NAME(code->arg_info[i].type);
+			hash = xhprof_hash_bytes(ZSTR_VAL(type), ZSTR_LEN(type), hash);
 		}
 	}
 	return hash;

@@ -59,8 +59,9 @@ void xhprof_hook_compile_rinit(void)
 	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		previous_compile_file = zend_compile_file;
 		previous_compile_string = zend_compile_string;
-		zend_compile_file = wrapped_compile_file;
-		zend_compile_string = wrapped_compile_string;
+		/* Another thread that sees the wrapper must see what it wraps. */
+		__atomic_store_n(&zend_compile_file, wrapped_compile_file, __ATOMIC_RELEASE);
+		__atomic_store_n(&zend_compile_string, wrapped_compile_string, __ATOMIC_RELEASE);
 	}
 }
 

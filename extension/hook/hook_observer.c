@@ -29,8 +29,9 @@ static xhprof_symbol_ref observer_resolve(xhprof_tracer *tracer, zend_function *
 /* A generator's handlers run at every resume; it is called when its first instruction is about to run. */
 static bool generator_starts(const zend_execute_data *call)
 {
-	const zend_op *op = call->opline;
-	return op > call->func->op_array.opcodes && op[-1].opcode == ZEND_GENERATOR_CREATE;
+	const zend_op *op = call->opline,
+				  *first = call->func->op_array.opcodes; /* elsewhere while an exception is thrown in */
+	return op > first && op < first + call->func->op_array.last && op[-1].opcode == ZEND_GENERATOR_CREATE;
 }
 
 static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
@@ -46,9 +47,6 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 		xhprof_tracer_close_segment(tracer);
 		symbol = xhprof_call_label_symbol(tracer, call, symbol);
 		xhprof_tracer_skip(tracer);
-		if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
-			return;
-		}
 	}
 	BEGIN_PROFILING(tracer, call, symbol, count);
 }

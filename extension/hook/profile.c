@@ -200,6 +200,7 @@ const xhprof_tracer *xhprof_profile_last(void)
 
 void xhprof_profile_rinit(void)
 {
+	xhprof_tracer_release(&XHPROF_G(tracer)); /* code that ran after our RSHUTDOWN may have started a profile */
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
 }
 

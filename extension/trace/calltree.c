@@ -59,7 +59,8 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	if (node) {
 		return node;
 	}
-	if (!symbol || xhprof_node_is_truncated(parent) || tree->nodes >= tree->max_nodes) {
+	if (!symbol || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED || xhprof_node_is_truncated(parent) ||
+		tree->nodes >= tree->max_nodes) {
 		return calltree_truncated(tree, parent);
 	}
 	node = calltree_new(tree, parent, symbol);

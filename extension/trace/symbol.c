@@ -49,7 +49,7 @@ static bool symbols_is_ignored(const xhprof_symbols *symbols, const char *name, 
 	if (!symbols->ignored.used) {
 		return false;
 	}
-	char small[256], *lower = small;
+	char small[256] = "", *lower = small;
 	if (length > sizeof(small) && !(lower = xhprof_pages_map(length))) {
 		return false;
 	}
@@ -167,6 +167,11 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	}
 	if (symbol) {
 		return symbol_ref(symbol, flags);
+	}
+	if (symbols->arena.mapped >= XHPROF_SYMBOL_MAX_BYTES) {
+		bool ignored = symbols_is_ignored(symbols, name, length);
+		return (xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS | flags |
+			   (ignored ? XHPROF_SYMBOL_TRANSPARENT : 0);
 	}
 	if (first) {
 		symbol = symbols_add_twin(symbols, first);

@@ -59,6 +59,9 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 
 #define XHPROF_SYMBOL_MAX_TWINS 100
 
+/* Bytes of names kept; what is new after that is (truncated). */
+#define XHPROF_SYMBOL_MAX_BYTES ((size_t)256 * 1024 * 1024)
+
 static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symbols, uint32_t id)
 {
 	return symbols->by_id[id];

@@ -47,7 +47,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 {
 	tracer->running = tracer->stopped = false;
 	tracer->flags = options->flags;
-	tracer->epoch++;
+	tracer->epoch += tracer->epoch == UINT32_MAX ? 2 : 1; /* 0 is what an untouched slot holds */
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;
@@ -58,7 +58,6 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	xhprof_arena_reset(&tracer->entries);
 	xhprof_table_clear(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
-	tracer->used_max_nodes = options->max_nodes;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes)) {
 		return false;
 	}
@@ -83,13 +82,6 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 {
 	tracer->started = wall_clock();
 	xhprof_clock_start(&tracer->clock, tracer->clock.source);
-	if (tracer->flags & XHPROF_TRACE_MEMORY) {
-		if (tracer->refresh_heap) {
-			tracer->refresh_heap(tracer->heap);
-		}
-		tracer->last_size = tracer->heap->size;
-		tracer->last_peak = tracer->heap->peak;
-	}
 	tracer->running = true;
 	xhprof_tracer_skip(tracer);
 	if (tracer->flags & XHPROF_TRACE_SAMPLES) {
@@ -137,7 +129,7 @@ xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 	}
 	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
-	if (node->symbol == symbol && node != caller) {
+	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
 		if (last) {
 			last->successor = node;
 		}

@@ -61,7 +61,6 @@ typedef struct xhprof_tracer {
 	uint64_t duration_ns;
 	uint64_t resyncs;      /* ends that did not match the call on top */
 	uint64_t lost_entries; /* calls not followed for want of memory */
-	uint32_t used_max_nodes;
 } xhprof_tracer;
 
 typedef struct xhprof_tracer_options {
@@ -95,12 +94,19 @@ xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
 void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now);
 
-/* After slow work of the profiler's own: what passed is nobody's. */
+/* After slow work of the profiler's own: what passed, and what it took of the Zend heap, is nobody's. */
 static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 {
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		tracer->last_cpu = xhprof_clock_cpu_ns();
+	}
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		if (tracer->refresh_heap) {
+			tracer->refresh_heap(tracer->heap);
+		}
+		tracer->last_size = tracer->heap->size;
+		tracer->last_peak = tracer->heap->peak;
 	}
 }
 
