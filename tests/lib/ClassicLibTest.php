@@ -161,7 +161,7 @@ final class ClassicLibTest extends TestCase
         $mean = xhprof_aggregate_runs($runs, ['r1', 'r2'], ['3', '1'], 'x');
         self::assertSame(['description', 'raw', 'bad_runs'], array_keys($mean));
         self::assertSame("Aggregated Report for 2 runs: r1,r2 in the ratio (3:1)\n", $mean['description']);
-        self::assertSame(['ct' => 1, 'wt' => 1003, 'cpu' => 895, 'mu' => 500, 'pmu' => 300], $mean['raw']['main()'] ?? null);
+        self::assertSame(['ct' => 1, 'wt' => 1002.5, 'cpu' => 895, 'mu' => 500, 'pmu' => 300], $mean['raw']['main()'] ?? null);
         $mean = xhprof_aggregate_runs($runs, ['r1', 'none'], null, 'x');
         self::assertSame("Aggregated Report for 1 runs: r1,none\n", $mean['description']);
         self::assertSame(['none'], $mean['bad_runs'] ?? null);

@@ -273,7 +273,7 @@ function displayXHProfReport($xhprof_runs_impl, $url_params, $rep_symbol, $sort,
  * @param string      $wts
  * @param string      $source
  *
- * @return array{0: array<string, array<string, int>>|null, 1: string} raw profile, description
+ * @return array{0: array<string, array<string, int|float>>|null, 1: string} raw profile, description
  */
 function xhprof_fetch_runs($impl, $run, $wts, $source)
 {

@@ -208,7 +208,7 @@ function xhprof_normalize_metrics($raw_data, $num_runs)
  * @param string                $source
  * @param bool                  $use_script_name put a function "__script::DESCRIPTION" between main() and what it calls
  *
- * @return array{description: string, raw: array<string, array<string, int>>|null, bad_runs?: list<string>}
+ * @return array{description: string, raw: array<string, array<string, int|float>>|null, bad_runs?: list<string>}
  */
 function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof', $use_script_name = false)
 {
@@ -237,7 +237,7 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
         }
     }
     try {
-        $mean = $profiles === [] ? null : Aggregate::of($profiles, $weights)->edges();
+        $mean = $profiles === [] ? null : Aggregate::means($profiles, $weights);
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
         $mean = null;

@@ -16,14 +16,33 @@ final class Aggregate
      * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too), figures rounded to integers
+     * @return Profile over the metrics that all runs have ("pmu" too), figures rounded to integers; what any run
+     *                 called is called at least once
      *
      * @throws InvalidProfile
      */
     public static function of(iterable $runs, array $weights = []): Profile
     {
-        if ($weights !== [] && (min($weights) < 0 || array_sum($weights) == 0)) {
-            throw new InvalidProfile('the weights must not be negative, and not all 0');
+        return Profile::fromEdges(array_map(
+            static fn (array $row): array => ['ct' => $row['ct'] > 0 ? max(1, $row['ct']) : 0] + $row,
+            self::means($runs, $weights),
+        ));
+    }
+
+    /**
+     * The same, not rounded: edge => mean per metric, "ct" too.
+     *
+     * @param iterable<Profile> $runs
+     * @param list<int|float>   $weights
+     *
+     * @return array<string, array<string, int|float>>
+     *
+     * @throws InvalidProfile
+     */
+    public static function means(iterable $runs, array $weights = []): array
+    {
+        if ($weights !== [] && (min($weights) < 0 || array_sum($weights) == 0 || !is_finite(array_sum($weights)))) {
+            throw new InvalidProfile('the weights must be finite, not negative, and not all 0');
         }
         $sums = [];
         $metrics = null;
@@ -41,7 +60,7 @@ final class Aggregate
             throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));
         }
 
-        return Profile::fromEdges(self::mean($sums, $weights === [] ? $count : array_sum($weights), ['ct', ...$metrics]));
+        return self::mean($sums, $weights === [] ? $count : array_sum($weights), ['ct', ...$metrics]);
     }
 
     /**
@@ -72,7 +91,6 @@ final class Aggregate
         foreach ($sums as $key => $row) {
             $mean = [];
             foreach ($columns as $column) {
-                // Whole means stay exact; Profile rounds the others.
                 $mean[$column] = $row[$column] / $weight;
             }
             $sums[$key] = $mean;
