@@ -67,20 +67,6 @@ static void column_fill(zval *into, const char *name, const xhprof_tracer *trace
 	}
 }
 
-/* Preorder with depths: what xhprof_calltree_next() does, counting. */
-static const xhprof_node *next_with_depth(const xhprof_node *node, uint32_t *depth)
-{
-	if (node->first_child) {
-		++*depth;
-		return node->first_child;
-	}
-	while (node && !node->next_sibling) {
-		node = node->parent;
-		--*depth;
-	}
-	return node ? node->next_sibling : NULL;
-}
-
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 {
 	zval names, self;
@@ -94,7 +80,7 @@ void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 	add_assoc_zval(result, "names", &names);
 	column_fill(result, "fn", tracer, node_name);
 	zval *depths = column_init(result, "depth", tracer);
-	for (const xhprof_node *node = tracer->tree.root; node; node = next_with_depth(node, &depth)) {
+	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		add_next_index_long(depths, depth);
 	}
 	column_fill(result, "ct", tracer, node_calls);
@@ -153,7 +139,7 @@ void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	xhprof_write_string(writer, "],\n");
 	json_column(writer, "fn", tracer, node_name);
 	xhprof_write_string(writer, ",\n\"depth\":[");
-	for (const xhprof_node *node = tracer->tree.root; node; node = next_with_depth(node, &depth)) {
+	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		xhprof_write_string(writer, node == tracer->tree.root ? "" : ",");
 		xhprof_write_uint(writer, depth);
 	}

@@ -87,11 +87,19 @@ void xhprof_calltree_order(xhprof_calltree *tree)
 
 xhprof_node *xhprof_calltree_next(const xhprof_node *node)
 {
+	uint32_t depth = 0; /* nobody asks */
+	return xhprof_calltree_next_at(node, &depth);
+}
+
+xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
+{
 	if (node->first_child) {
+		++*depth;
 		return node->first_child;
 	}
 	while (node && !node->next_sibling) {
 		node = node->parent;
+		--*depth;
 	}
 	return node ? node->next_sibling : NULL;
 }

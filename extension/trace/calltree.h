@@ -52,7 +52,8 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 /* Turns every list of children into the order of first call. Once, when the profile has stopped. */
 void xhprof_calltree_order(xhprof_calltree *tree);
 
-/* The node after `node` in preorder (NULL at the end). */
+/* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);
+xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth);
 
 #endif
