@@ -1,0 +1,127 @@
+/*
+ * What the engine alone takes for letting an extension observe calls, which no profiler that observes them can go below.
+ * bench_reference.mode says what is done with every call:
+ *
+ *   null_init  its observer is asked once per function and declines: the floor of a profiler that is loaded and idle
+ *   empty      empty handlers at the begin and at the end of every call
+ *   limit      a clock is read at the begin and at the end: the least that a profiler of every call has to do
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include <time.h>
+
+#include "php.h"
+#include "php_ini.h"
+#include "ext/standard/info.h"
+#include "zend_observer.h"
+
+#define BENCH_REFERENCE_VERSION "1.0.0"
+
+/* Written by every call, read by nobody: volatile, so that the stores and with them the reads of the clock stay. */
+static volatile uint64_t began;
+static volatile uint64_t ended;
+
+static inline uint64_t read_clock(void)
+{
+#if defined(__x86_64__)
+	uint32_t low;
+	uint32_t high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return ((uint64_t)high << 32) | low;
+#elif defined(__aarch64__)
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+#else
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
+
+static void empty_begin(zend_execute_data *execute_data)
+{
+}
+
+static void empty_end(zend_execute_data *execute_data, zval *return_value)
+{
+}
+
+static void limit_begin(zend_execute_data *execute_data)
+{
+	began = read_clock();
+}
+
+static void limit_end(zend_execute_data *execute_data, zval *return_value)
+{
+	ended = read_clock();
+}
+
+static zend_observer_fcall_handlers null_init(zend_execute_data *execute_data)
+{
+	return (zend_observer_fcall_handlers){NULL, NULL};
+}
+
+static zend_observer_fcall_handlers empty_init(zend_execute_data *execute_data)
+{
+	return (zend_observer_fcall_handlers){empty_begin, empty_end};
+}
+
+static zend_observer_fcall_handlers limit_init(zend_execute_data *execute_data)
+{
+	return (zend_observer_fcall_handlers){limit_begin, limit_end};
+}
+
+PHP_INI_BEGIN()
+	PHP_INI_ENTRY("bench_reference.mode", "limit", PHP_INI_SYSTEM, NULL)
+PHP_INI_END()
+
+static PHP_MINIT_FUNCTION(bench_reference)
+{
+	const char *mode;
+
+	REGISTER_INI_ENTRIES();
+	mode = INI_STR("bench_reference.mode");
+	if (strcmp(mode, "null_init") == 0) {
+		zend_observer_fcall_register(null_init);
+	} else if (strcmp(mode, "empty") == 0) {
+		zend_observer_fcall_register(empty_init);
+	} else if (strcmp(mode, "limit") == 0) {
+		zend_observer_fcall_register(limit_init);
+	} else {
+		php_error_docref(NULL, E_CORE_ERROR, "bench_reference.mode is null_init, empty or limit, not \"%s\"", mode);
+		return FAILURE;
+	}
+	return SUCCESS;
+}
+
+static PHP_MSHUTDOWN_FUNCTION(bench_reference)
+{
+	UNREGISTER_INI_ENTRIES();
+	return SUCCESS;
+}
+
+static PHP_MINFO_FUNCTION(bench_reference)
+{
+	DISPLAY_INI_ENTRIES();
+}
+
+static zend_module_entry bench_reference_module_entry = {
+	STANDARD_MODULE_HEADER,
+	"bench_reference",
+	NULL,
+	PHP_MINIT(bench_reference),
+	PHP_MSHUTDOWN(bench_reference),
+	NULL,
+	NULL,
+	PHP_MINFO(bench_reference),
+	BENCH_REFERENCE_VERSION,
+	STANDARD_MODULE_PROPERTIES,
+};
+
+ZEND_GET_MODULE(bench_reference)
