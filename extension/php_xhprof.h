@@ -10,11 +10,10 @@
 extern zend_module_entry xhprof_module_entry;
 #define phpext_xhprof_ptr &xhprof_module_entry
 
+enum { XHPROF_HOOKS_OFF, XHPROF_HOOKS_AUTO, XHPROF_HOOKS_WALK };
+
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;
-	struct {
-		bool unarmed; /* some function of this request was told it is not observed */
-	} observer;
 	struct {
 		char *buffer; /* text of one label, or NULL */
 	} label;
@@ -28,6 +27,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		char *output_dir;
 		char *clock;
+		char *cpu_clock;
+		zend_long hooks; /* XHPROF_HOOKS_* */
 		zend_long sampling_interval; /* us */
 		zend_long sampling_depth;
 		zend_long max_nodes;

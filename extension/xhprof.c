@@ -65,6 +65,33 @@ static ZEND_INI_MH(on_update_clock)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_cpu_clock)
+{
+	if (!xhprof_cpu_clock_valid_choice(ZSTR_VAL(new_value))) {
+		zend_error(E_WARNING, "xhprof.cpu_clock must be auto, rseq, interpolate or syscall");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_update_hooks)
+{
+	static const struct {
+		const char *name;
+		zend_long value;
+	} names[] = {{"auto", XHPROF_HOOKS_AUTO}, {"1", XHPROF_HOOKS_AUTO},	 {"on", XHPROF_HOOKS_AUTO},
+				 {"yes", XHPROF_HOOKS_AUTO},  {"walk", XHPROF_HOOKS_WALK}, {"off", XHPROF_HOOKS_OFF},
+				 {"0", XHPROF_HOOKS_OFF},	  {"no", XHPROF_HOOKS_OFF},	 {"", XHPROF_HOOKS_OFF}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (zend_string_equals_cstr(new_value, names[i].name, strlen(names[i].name))) {
+			*(zend_long *)ZEND_INI_GET_ADDR() = names[i].value;
+			return SUCCESS;
+		}
+	}
+	zend_error(E_WARNING, "xhprof.hooks must be auto, walk or off");
+	return FAILURE;
+}
+
 /* clang-format off */
 PHP_INI_BEGIN()
 	STD_PHP_INI_ENTRY("xhprof.output_dir", "", PHP_INI_ALL, OnUpdateString, ini.output_dir, zend_xhprof_globals, xhprof_globals)
@@ -73,6 +100,8 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("xhprof.collect_additional_info", "0", PHP_INI_ALL, OnUpdateBool, ini.collect_additional_info, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.max_nodes", "1000000", PHP_INI_ALL, on_update_max_nodes, ini.max_nodes, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.clock", "auto", PHP_INI_SYSTEM, on_update_clock, ini.clock, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, ini.cpu_clock, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.hooks", "auto", PHP_INI_SYSTEM, on_update_hooks, ini.hooks, zend_xhprof_globals, xhprof_globals)
 PHP_INI_END()
 /* clang-format on */
 
@@ -162,7 +191,8 @@ static PHP_MINIT_FUNCTION(xhprof)
 	REGISTER_INI_ENTRIES();
 	register_xhprof_symbols(module_number);
 	xhprof_clock_process_start();
-	if (type == MODULE_PERSISTENT) { /* hooks are given out at start-up only, not to what dl() loads */
+	/* Hooks are given out at start-up only, not to what dl() loads. */
+	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
 	}
@@ -181,10 +211,10 @@ static PHP_RINIT_FUNCTION(xhprof)
 #if defined(COMPILE_DL_XHPROF) && defined(ZTS)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
-	if (type == MODULE_PERSISTENT) {
+	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_hook_compile_rinit();
 	}
-	xhprof_hook_observer_rinit();
+	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_profile_rinit();
 	return SUCCESS;
 }
@@ -198,7 +228,8 @@ static PHP_RSHUTDOWN_FUNCTION(xhprof)
 
 static PHP_MINFO_FUNCTION(xhprof)
 {
-	const char *refusal = xhprof_clock_refusal();
+	const char *refusal = xhprof_clock_refusal(), *cpu_refusal = xhprof_cpu_clock_refusal();
+	const char *walks = xhprof_hook_observer_refusal();
 	php_info_print_table_start();
 	php_info_print_table_row(2, "XHProf", "enabled");
 	php_info_print_table_row(2, "Version", PHP_XHPROF_VERSION);
@@ -206,7 +237,14 @@ static PHP_MINFO_FUNCTION(xhprof)
 	if (refusal) {
 		php_info_print_table_row(2, "Why not a cycle counter", refusal);
 	}
-	php_info_print_table_row(2, "CPU clock", "thread CPU time (system call)");
+	php_info_print_table_row(2, "CPU clock", xhprof_cpu_clock_name(xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock)));
+	if (cpu_refusal) {
+		php_info_print_table_row(2, "Why not rseq", cpu_refusal);
+	}
+	php_info_print_table_row(2, "Hooks", !xhprof_hook_observer_ready() ? "off" : walks ? "walk" : "switch");
+	if (walks) {
+		php_info_print_table_row(2, "Why not switch", walks);
+	}
 	php_info_print_table_row(2, "Memory figures",
 							 XHPROF_G(profile).heap ? "read from the heap" : "asked of the engine");
 	php_info_print_table_row(2, "Run folder", xhprof_run_directory());

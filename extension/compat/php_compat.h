@@ -8,7 +8,9 @@
 
 #include "php.h"
 #include "zend_closures.h"
+#include "SAPI.h"
 #include "zend_extensions.h"
+#include "zend_ini.h"
 #include "zend_observer.h"
 
 #if PHP_VERSION_ID < 80200
@@ -45,6 +47,79 @@ static zend_always_inline uint64_t *xhprof_compat_slot(const xhprof_function_slo
 #endif
 }
 
+/* The same for the user function that runs in a frame, which knows its cache. */
+static zend_always_inline uint64_t *xhprof_compat_user_slot(const xhprof_function_slots *slots,
+															const zend_execute_data *call)
+{
+	return (uint64_t *)&call->run_time_cache[slots->user];
+}
+
+/* Where the engine looks, in a function's run-time cache, for the handlers of its observers: a number it keeps for the
+ * whole process, or two. */
+typedef struct xhprof_observer_handle {
+	int user;
+	int internal;
+} xhprof_observer_handle;
+
+static zend_always_inline xhprof_observer_handle xhprof_compat_observer_handle(void)
+{
+#if PHP_VERSION_ID >= 80400
+	return (xhprof_observer_handle){zend_observer_fcall_op_array_extension,
+									zend_observer_fcall_internal_function_extension};
+#else
+	return (xhprof_observer_handle){zend_observer_fcall_op_array_extension, zend_observer_fcall_op_array_extension};
+#endif
+}
+
+static inline void xhprof_compat_switch_observers(xhprof_observer_handle handle)
+{
+	zend_observer_fcall_op_array_extension = handle.user;
+#if PHP_VERSION_ID >= 80400
+	zend_observer_fcall_internal_function_extension = handle.internal;
+#endif
+	zend_observer_activate(); /* frames that were observed through another handle end unobserved */
+}
+
+/* Another such place, for as many observers as one. In MINIT only. */
+static inline xhprof_observer_handle xhprof_compat_reserve_observer_handle(void)
+{
+	xhprof_observer_handle handle;
+	handle.user = zend_get_op_array_extension_handles("xhprof", 2);
+#if PHP_VERSION_ID >= 80400
+	handle.internal = zend_get_internal_function_extension_handles("xhprof", 2);
+#else
+	handle.internal = handle.user;
+#endif
+	return handle;
+}
+
+/* Why the handle must not be switched at run time, or NULL when it may. Not before the first request: only then all
+ * observers have their places. */
+static inline const char *xhprof_compat_switch_refusal(void)
+{
+#ifdef ZTS
+	return "the handle belongs to all threads";
+#elif PHP_VERSION_ID >= 80300 && PHP_VERSION_ID < 80400
+	return "not proved on PHP 8.3";
+#else
+	/* The engine's place is the last one, with two words for each observer. */
+	if (zend_internal_run_time_cache_reserved_size() / sizeof(void *) -
+			(size_t)xhprof_compat_observer_handle().internal !=
+		2) {
+		return "another extension observes calls";
+	}
+#if PHP_VERSION_ID >= 80400
+	/* The JIT of 8.4 compiles the handle into its code. "disable" is the one setting that stays for the process. */
+	const char *jit = INI_STR("opcache.jit");
+	bool opcache_on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli"));
+	if (opcache_on && INI_INT("opcache.jit_buffer_size") && jit && strcmp(jit, "disable") != 0) {
+		return "the JIT compiles the handle in";
+	}
+#endif
+	return NULL;
+#endif
+}
+
 /* The engine's list of begin handlers of a function that has been called in this request; NULL for any other. */
 static inline void **xhprof_compat_observer_handlers(const zend_function *function)
 {
@@ -58,6 +133,25 @@ static inline void **xhprof_compat_observer_handlers(const zend_function *functi
 #endif
 }
 
+/* Takes our handlers off a function that has been called; nothing where they are not. */
+static inline void xhprof_compat_unobserve(zend_function *function, zend_observer_fcall_begin_handler begin,
+										   zend_observer_fcall_end_handler end)
+{
+	void **handlers = xhprof_compat_observer_handlers(function);
+	if (!handlers || !*handlers) {
+		return;
+	}
+#if PHP_VERSION_ID >= 80400
+	zend_observer_fcall_begin_handler next_begin;
+	zend_observer_fcall_end_handler next_end;
+	zend_observer_remove_begin_handler(function, begin, &next_begin);
+	zend_observer_remove_end_handler(function, end, &next_end);
+#else
+	zend_observer_remove_begin_handler(function, begin);
+	zend_observer_remove_end_handler(function, end);
+#endif
+}
+
 /* Adds our handlers to a function that was first called while nothing was profiled, so that the engine had been told
  * not to observe it. A function not called yet is left alone: the engine will ask. */
 static inline void xhprof_compat_observe_late(zend_function *function, zend_observer_fcall_begin_handler begin,
@@ -68,15 +162,7 @@ static inline void xhprof_compat_observe_late(zend_function *function, zend_obse
 		return;
 	}
 	/* Another observer may have the first place: take ours out before adding, there is one place per observer. */
-#if PHP_VERSION_ID >= 80400
-	zend_observer_fcall_begin_handler next_begin;
-	zend_observer_fcall_end_handler next_end;
-	zend_observer_remove_begin_handler(function, begin, &next_begin);
-	zend_observer_remove_end_handler(function, end, &next_end);
-#else
-	zend_observer_remove_begin_handler(function, begin);
-	zend_observer_remove_end_handler(function, end);
-#endif
+	xhprof_compat_unobserve(function, begin, end);
 	zend_observer_add_begin_handler(function, begin);
 	zend_observer_add_end_handler(function, end);
 }

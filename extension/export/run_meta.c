@@ -74,7 +74,14 @@ static void add_clock(zval *meta, const xhprof_tracer *tracer)
 	array_init(&clock);
 	add_assoc_string(&clock, "wall", xhprof_clock_name(tracer->clock.source));
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		add_assoc_string(&clock, "cpu", "thread_cputime");
+		const char *refusal = xhprof_cpu_clock_refusal();
+		add_assoc_string(&clock, "cpu", xhprof_cpu_clock_name(tracer->cpu.source));
+		if (refusal && tracer->cpu.source != XHPROF_CPU_RSEQ) {
+			zval refused;
+			array_init(&refused);
+			add_assoc_string(&refused, "rseq", refusal);
+			add_assoc_zval(&clock, "cpu_refused", &refused);
+		}
 	}
 	add_assoc_zval(meta, "clock", &clock);
 }

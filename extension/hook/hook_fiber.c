@@ -1,13 +1,13 @@
 #include "hook_fiber.h"
 
-#include "php_xhprof.h"
-
-#include "zend_fibers.h"
+#include "hook_observer.h"
 
 static void fiber_switch(zend_fiber_context *from, zend_fiber_context *to)
 {
-	if (XHPROF_G(tracer).running) {
-		xhprof_tracer_switch_fiber(&XHPROF_G(tracer), from, to, to->status == ZEND_FIBER_STATUS_INIT);
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	xhprof_hook_observer_fiber(to, tracer->running && xhprof_tracer_knows_fiber(tracer, to));
+	if (tracer->running) {
+		xhprof_tracer_switch_fiber(tracer, from, to, to->status == ZEND_FIBER_STATUS_INIT);
 	}
 }
 

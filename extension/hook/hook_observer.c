@@ -5,9 +5,12 @@
 
 #include "zend_generators.h"
 
-/* Written once, in MINIT. */
+/* Written once: in MINIT, and how to arm at the first request. */
 static xhprof_function_slots slots;
 static bool registered;
+static xhprof_observer_handle idle_handle, all_handle, users_handle; /* the engine's own is `all` */
+static const char *switch_refusal;
+static bool decided;
 
 /* What a function's slot holds: the profile it was written by, and the symbol. */
 static zend_always_inline uint64_t slot_value(uint32_t epoch, xhprof_symbol_ref symbol)
@@ -51,13 +54,12 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 	BEGIN_PROFILING(tracer, call, symbol, count);
 }
 
-static void observer_begin(zend_execute_data *call)
+static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(!tracer->running)) {
 		return;
 	}
-	uint64_t *slot = xhprof_compat_slot(&slots, call->func);
 	xhprof_symbol_ref symbol = (xhprof_symbol_ref)*slot;
 	if (UNEXPECTED(*slot >> 32 != tracer->epoch)) {
 		symbol = observer_resolve(tracer, call->func, slot);
@@ -67,6 +69,21 @@ static void observer_begin(zend_execute_data *call)
 		return;
 	}
 	BEGIN_PROFILING(tracer, call, symbol, 1);
+}
+
+static void observer_begin_user(zend_execute_data *call)
+{
+	observer_begin(call, xhprof_compat_user_slot(&slots, call));
+}
+
+static void observer_begin_internal(zend_execute_data *call)
+{
+	observer_begin(call, xhprof_compat_slot(&slots, call->func));
+}
+
+static zend_observer_fcall_begin_handler begin_handler(const zend_function *function)
+{
+	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
 static void observer_end(zend_execute_data *call, zval *return_value)
@@ -90,70 +107,109 @@ static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	bool builtin = call->func->type == ZEND_INTERNAL_FUNCTION;
 	if (!tracer->running || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS)) {
-		XHPROF_G(observer).unarmed = true;
 		return (zend_observer_fcall_handlers){NULL, NULL};
 	}
-	return (zend_observer_fcall_handlers){observer_begin, observer_end};
+	return (zend_observer_fcall_handlers){begin_handler(call->func), observer_end};
 }
 
-static void arm_function(zend_function *function, void *context)
+/* The walk: over every function that may have been called, for where the handle cannot be switched. */
+
+typedef void (*observer_visit)(zend_function *function, void *context);
+
+static void visit_function(zend_function *function, void *visit)
 {
-	(void)context;
-	if (function->type == ZEND_INTERNAL_FUNCTION && XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) {
-		return;
-	}
-	xhprof_compat_observe_late(function, observer_begin, observer_end);
+	(*(observer_visit *)visit)(function, visit);
 	if (function->type == ZEND_USER_FUNCTION) {
 		for (uint32_t i = 0; i < function->op_array.num_dynamic_func_defs; i++) {
-			arm_function((zend_function *)function->op_array.dynamic_func_defs[i], NULL);
+			visit_function((zend_function *)function->op_array.dynamic_func_defs[i], visit);
 		}
 	}
 }
 
-static void arm_table(HashTable *functions)
+static void visit_table(HashTable *functions, observer_visit *visit)
 {
 	zend_function *function;
 	ZEND_HASH_MAP_FOREACH_PTR(functions, function) {
-		arm_function(function, NULL);
+		visit_function(function, visit);
 	}
 	ZEND_HASH_FOREACH_END();
 }
 
-static void arm_closures(void)
+static void visit_closures(observer_visit *visit)
 {
 	zend_objects_store *store = &EG(objects_store);
 	for (uint32_t i = 1; i < store->top; i++) {
 		zend_object *object = store->object_buckets[i];
 		if (IS_OBJ_VALID(object) && object->ce == zend_ce_closure) {
-			arm_function((zend_function *)zend_get_closure_method_def(object), NULL);
+			visit_function((zend_function *)zend_get_closure_method_def(object), visit);
 		}
 	}
 }
 
-void xhprof_hook_observer_arm(void)
+static void visit_all(observer_visit visit)
 {
 	zend_class_entry *class_entry;
-	if (!XHPROF_G(observer).unarmed) {
-		return;
-	}
-	arm_table(EG(function_table));
+	visit_table(EG(function_table), &visit);
 	ZEND_HASH_MAP_FOREACH_PTR(EG(class_table), class_entry) {
-		arm_table(&class_entry->function_table);
-		xhprof_compat_each_property_hook(class_entry, arm_function, NULL);
+		visit_table(&class_entry->function_table, &visit);
+		xhprof_compat_each_property_hook(class_entry, visit_function, &visit);
 	}
 	ZEND_HASH_FOREACH_END();
-	arm_closures();
+	visit_closures(&visit);
 	for (zend_execute_data *call = EG(current_execute_data); call; call = call->prev_execute_data) {
 		if (call->func) {
-			arm_function(call->func, NULL); /* code of no table: files, and closures that nothing else holds */
+			visit_function(call->func, &visit); /* code of no table: files, and closures that nothing else holds */
 		}
 	}
-	XHPROF_G(observer).unarmed = (XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) != 0;
+}
+
+static void add_handlers(zend_function *function, void *context)
+{
+	(void)context;
+	if (function->type != ZEND_INTERNAL_FUNCTION || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS)) {
+		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
+	}
+}
+
+static void remove_handlers(zend_function *function, void *context)
+{
+	(void)context;
+	xhprof_compat_unobserve(function, begin_handler(function), observer_end);
+}
+
+void xhprof_hook_observer_arm(void)
+{
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? users_handle : all_handle);
+	} else {
+		visit_all(add_handlers);
+	}
+}
+
+void xhprof_hook_observer_disarm(void)
+{
+	if (!registered) {
+		return;
+	}
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(idle_handle);
+	} else {
+		visit_all(remove_handlers);
+	}
+}
+
+void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known)
+{
+	if (registered && !switch_refusal && !known) {
+		to->top_observed_frame = NULL;
+	}
 }
 
 void xhprof_hook_observer_minit(void)
 {
 	slots = xhprof_compat_reserve_slots();
+	idle_handle = xhprof_compat_reserve_observer_handle();
+	users_handle = xhprof_compat_reserve_observer_handle();
 	zend_observer_fcall_register(observer_init);
 	registered = true;
 }
@@ -163,7 +219,19 @@ bool xhprof_hook_observer_ready(void)
 	return registered;
 }
 
-void xhprof_hook_observer_rinit(void)
+const char *xhprof_hook_observer_refusal(void)
 {
-	XHPROF_G(observer).unarmed = true;
+	return switch_refusal;
+}
+
+void xhprof_hook_observer_rinit(bool walk)
+{
+	if (registered && !decided) {
+		switch_refusal = walk ? "xhprof.hooks=walk" : xhprof_compat_switch_refusal();
+		all_handle = xhprof_compat_observer_handle();
+		decided = true;
+	}
+	if (registered && !switch_refusal) {
+		xhprof_compat_switch_observers(idle_handle);
+	}
 }

@@ -4,14 +4,28 @@
 
 #include "php_xhprof.h"
 
-void xhprof_hook_observer_minit(void);
-void xhprof_hook_observer_rinit(void);
+#include "zend_fibers.h"
 
-/* False when the module came too late to observe anything, by dl(). */
+/* How a profile begins to see functions that were called before it, and leaves nothing behind when it stops:
+ *   switch  the engine's handle goes from an idle place in functions' run-time caches, where all have the answer "not
+ *           observed", to one where they are asked anew; two stores
+ *   walk    handlers are added to, and taken off, every function that was called; for where the handle must stay */
+void xhprof_hook_observer_minit(void);
+
+/* `walk`: even where switching is possible. Counts at the first request only. */
+void xhprof_hook_observer_rinit(bool walk);
+
+/* False when no hooks are to be had: xhprof.hooks=off, or the module came too late, by dl(). */
 bool xhprof_hook_observer_ready(void);
 
-/* While nothing is profiled the engine is told not to observe; this adds our handlers to all functions that were called
- * meanwhile. Called at the start of every profile. */
+/* Why it walks, or NULL when it switches. */
+const char *xhprof_hook_observer_refusal(void);
+
+/* At the start, with the tracer's flags set, and after the stop of every profile. */
 void xhprof_hook_observer_arm(void);
+void xhprof_hook_observer_disarm(void);
+
+/* A fiber goes on. `known`: it has run in this profile; else the frames it has open are not this profile's. */
+void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known);
 
 #endif

@@ -112,13 +112,16 @@ static bool apply_options(HashTable *options)
 static bool profile_prepare(uint32_t flags, uint32_t interval_us, HashTable *checked_options)
 {
 	if (!xhprof_hook_observer_ready()) {
-		zend_error(E_WARNING, "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
+		zend_error(E_WARNING, XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF
+								  ? "xhprof.hooks is off: only sampling is possible"
+								  : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
 		return false;
 	}
 	xhprof_tracer_options options = {
 		.flags = flags,
 		.max_nodes = (uint32_t)XHPROF_G(ini).max_nodes,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(profile).heap,
 		.sample_interval_us = interval_us,
 	};
@@ -178,6 +181,7 @@ static bool profile_end(bool samples)
 		return false;
 	}
 	xhprof_tracer_stop(tracer);
+	xhprof_hook_observer_disarm();
 	peak_end();
 	return true;
 }

@@ -17,7 +17,7 @@ struct xhprof_node {
 	xhprof_node *successor;   /* the sibling entered after this one last time: the second guess */
 	uint64_t calls;
 	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
-	uint64_t self_cpu;   /* ns */
+	uint64_t self_cpu;   /* the same */
 	int64_t self_memory; /* growth of the Zend heap in bytes, negative when it shrank */
 	int64_t self_peak;   /* growth of the heap's peak in bytes */
 

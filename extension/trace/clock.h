@@ -1,4 +1,4 @@
-/* Wall and CPU clocks of a profile.
+/* The wall clock of a profile.
  *
  * Wall time is counted in ticks: of the processor's cycle counter where it runs at one rate on every core (an
  * "invariant" TSC, or cntvct_el0), else nanoseconds of CLOCK_MONOTONIC. Ticks become nanoseconds once, at the end of a
@@ -54,14 +54,6 @@ static inline uint64_t xhprof_clock_monotonic_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* CPU time of the calling thread, ns. */
-static inline uint64_t xhprof_clock_cpu_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 

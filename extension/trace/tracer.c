@@ -51,6 +51,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;
+	tracer->cpu.source = options->cpu;
 	tracer->sample_interval_us = options->sample_interval_us;
 	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->top = tracer->free = NULL;
@@ -82,7 +83,11 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 {
 	tracer->started = wall_clock();
 	xhprof_clock_start(&tracer->clock, tracer->clock.source);
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
+	}
 	tracer->running = true;
+	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
 	if (tracer->flags & XHPROF_TRACE_SAMPLES) {
 		tracer_start_sampling(tracer);
@@ -96,11 +101,15 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	}
 	xhprof_tracer_close_segment(tracer);
 	tracer->running = false;
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		xhprof_cpu_clock_stop(&tracer->cpu);
+	}
 	xhprof_clock_stop(&tracer->clock);
 	xhprof_calltree_order(&tracer->tree);
 	tracer->duration_ns = 0;
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		node->self_wall = xhprof_clock_to_ns(&tracer->clock, node->self_wall);
+		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
 	tracer->stopped = true;
@@ -215,4 +224,10 @@ void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber)
 	}
 	stack->next_free = tracer->free_stacks;
 	tracer->free_stacks = stack;
+}
+
+bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber)
+{
+	const xhprof_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
+	return stack && stack->top;
 }

@@ -7,7 +7,7 @@
 #define XHPROF_TRACE_TRACER_H
 
 #include "calltree.h"
-#include "clock.h"
+#include "cpu_clock.h"
 #include "sample_log.h"
 #include "symbol.h"
 
@@ -38,11 +38,11 @@ typedef struct xhprof_tracer {
 	xhprof_entry *top;
 	xhprof_entry *free;
 	uint64_t last_ticks;
-	uint64_t last_cpu;
 	size_t last_size, last_peak;
 	xhprof_heap_figures *heap;
 	void (*refresh_heap)(xhprof_heap_figures *heap); /* where `heap` is a copy to be refreshed; else NULL */
 	xhprof_clock clock;
+	xhprof_cpu_clock cpu; /* used with XHPROF_TRACE_CPU */
 	xhprof_calltree tree;
 
 	xhprof_symbols symbols;
@@ -67,6 +67,7 @@ typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
 	xhprof_clock_source clock;
+	xhprof_cpu_source cpu;
 	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_figures *heap);
 	uint32_t sample_interval_us; /* required with XHPROF_TRACE_SAMPLES */
@@ -87,6 +88,7 @@ void xhprof_tracer_release(xhprof_tracer *tracer);
  * runs, so its calls hang below the current one. A fiber first seen later ran before the profile: below main(). */
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
+bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
 /* Cold halves of the hot path. */
 xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer);
@@ -97,10 +99,11 @@ void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now);
 /* After slow work of the profiler's own: what passed, and what it took of the Zend heap, is nobody's. */
 static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 {
-	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
+	uint64_t now = xhprof_clock_ticks(&tracer->clock);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		tracer->last_cpu = xhprof_clock_cpu_ns();
+		xhprof_cpu_clock_passed(&tracer->cpu, &tracer->clock, tracer->last_ticks, &now);
 	}
+	tracer->last_ticks = now;
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (tracer->refresh_heap) {
 			tracer->refresh_heap(tracer->heap);
@@ -110,13 +113,12 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 	}
 }
 
-static inline void xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now)
+/* What costs more than the cycle counter. Returns the time of the event: what it has used of it is nobody's. */
+static inline uint64_t xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now)
 {
 	xhprof_node *node = tracer->current;
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		uint64_t cpu = xhprof_clock_cpu_ns();
-		node->self_cpu += cpu > tracer->last_cpu ? cpu - tracer->last_cpu : 0; /* a forked child starts at 0 */
-		tracer->last_cpu = cpu;
+		node->self_cpu += xhprof_cpu_clock_passed(&tracer->cpu, &tracer->clock, tracer->last_ticks, &now);
 	}
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (__builtin_expect(tracer->refresh_heap != NULL, 0)) {
@@ -133,6 +135,7 @@ static inline void xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now
 		now - tracer->sample_start >= tracer->sample_next * tracer->sample_interval) {
 		xhprof_tracer_take_samples(tracer, now);
 	}
+	return now;
 }
 
 /* Charges everything since the last event to the node that ran. */
@@ -141,10 +144,10 @@ static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 	uint64_t now = xhprof_clock_ticks(&tracer->clock);
 	int64_t passed = (int64_t)(now - tracer->last_ticks);
 	tracer->current->self_wall += passed > 0 ? (uint64_t)passed : 0; /* cores may disagree by a few ticks */
-	tracer->last_ticks = now;
 	if (__builtin_expect(tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY | XHPROF_TRACE_SAMPLES), 0)) {
-		xhprof_tracer_close_extra(tracer, now);
+		now = xhprof_tracer_close_extra(tracer, now);
 	}
+	tracer->last_ticks = now;
 }
 
 /* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */

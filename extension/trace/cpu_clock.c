@@ -1,0 +1,191 @@
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#include "cpu_clock.h"
+
+#include <string.h>
+#if defined(HAVE_SYS_RSEQ_H) && (defined(__x86_64__) || defined(__aarch64__))
+#include <sys/rseq.h>
+#define HAVE_RSEQ 1
+#endif
+
+/* Going away and coming back takes the kernel over a microsecond, and who is away seldom comes back at once. */
+#define LONGEST_UNSEEN_NS 5000
+/* With the witness there is no need for this; it bounds what a kernel that clears it late could hide. */
+#define LONGEST_WITNESSED_NS 200000
+/* A reading this far below the last one is another thread's: the program has forked. */
+#define FORKED_NS 1000000
+
+static uint64_t thread_cpu_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+#ifdef HAVE_RSEQ
+/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section that the
+ * thread's rseq area names; the thread being elsewhere, it zeroes the name and no more. So a section that is never
+ * entered is a witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
+extern const char xhprof_rseq_section[] __attribute__((visibility("hidden")));
+extern const char xhprof_rseq_abort[] __attribute__((visibility("hidden")));
+__asm__(".pushsection .text\n"
+		".balign 4\n"
+		"xhprof_rseq_section:\n"
+		"	nop\n"
+		".balign 4\n"
+#if defined(__x86_64__)
+		"	.byte 0x0f, 0xb9, 0x3d\n" /* ud1 with the signature as its operand, as rseq(2) wants it */
+		"	.long 0x53053053\n"
+#else
+		"	.inst 0xd428bc00\n" /* brk #0x45e0 */
+#endif
+		"xhprof_rseq_abort:\n"
+		"	nop\n"
+		".popsection\n");
+
+static struct rseq_cs never_entered __attribute__((aligned(32)));
+
+static uint64_t *rseq_word(void)
+{
+	struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+	_Static_assert(sizeof(area->rseq_cs) == sizeof(uint64_t), "one word");
+	return (uint64_t *)&area->rseq_cs;
+}
+
+/* What the ladder rests on, tried: that the word stays while the thread runs, and goes when it sleeps. */
+static const char *rseq_test(void)
+{
+	enum { TRIES = 8 };
+	int stayed = 0, went = 0;
+	if (!__rseq_size) {
+		return "the C library has registered no rseq area (an old kernel, or switched off by GLIBC_TUNABLES)";
+	}
+	volatile uint64_t *word = rseq_word();
+	if (*word) {
+		return "this thread's rseq area is in use by another library";
+	}
+	never_entered.start_ip = (uintptr_t)xhprof_rseq_section;
+	never_entered.post_commit_offset = 1;
+	never_entered.abort_ip = (uintptr_t)xhprof_rseq_abort;
+	for (int i = 0; i < TRIES; i++) {
+		*word = (uintptr_t)&never_entered;
+		for (int spin = 0; spin < 100; spin++) {
+			__asm__ volatile("" ::: "memory");
+		}
+		stayed += *word == (uintptr_t)&never_entered;
+	}
+	for (int i = 0; i < TRIES; i++) {
+		const struct timespec moment = {0, 1};
+		*word = (uintptr_t)&never_entered;
+		nanosleep(&moment, NULL);
+		went += *word == 0;
+	}
+	*word = 0;
+	if (!stayed) {
+		return "the kernel clears the rseq word of a running thread";
+	}
+	return went == TRIES ? NULL : "the kernel does not clear the rseq word of a thread that sleeps";
+}
+#else
+static const char *rseq_test(void)
+{
+	return "built without <sys/rseq.h> (glibc 2.35 or newer)";
+}
+#endif
+
+const char *xhprof_cpu_clock_refusal(void)
+{
+	/* The same in all threads; two that test at once find the same. */
+	static volatile int tested;
+	static const char *volatile refusal;
+	if (!tested) {
+		refusal = rseq_test();
+		tested = 1;
+	}
+	return refusal;
+}
+
+bool xhprof_cpu_clock_valid_choice(const char *choice)
+{
+	return !strcmp(choice, "auto") || !strcmp(choice, "rseq") || !strcmp(choice, "interpolate") ||
+		   !strcmp(choice, "syscall");
+}
+
+xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice)
+{
+	if (!strcmp(choice, "syscall")) {
+		return XHPROF_CPU_SYSCALL;
+	}
+	return strcmp(choice, "interpolate") != 0 && !xhprof_cpu_clock_refusal() ? XHPROF_CPU_RSEQ : XHPROF_CPU_INTERPOLATE;
+}
+
+const char *xhprof_cpu_clock_name(xhprof_cpu_source source)
+{
+	static const char *const names[] = {"rseq", "interpolate", "syscall"};
+	return names[source];
+}
+
+static uint64_t cpu_ns_to_ticks(const xhprof_cpu_clock *cpu, uint64_t ns)
+{
+	return (uint64_t)(((unsigned __int128)ns * cpu->ticks_per_ns) >> 32);
+}
+
+void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source)
+{
+	/* Over one second's worth of ns the ratio keeps 9 digits. */
+	cpu->ticks_per_ns =
+		(uint64_t)(((unsigned __int128)xhprof_clock_from_ns(wall, 1000000000u) << 32) / 1000000000u);
+	cpu->source = source;
+	cpu->witness = &cpu->idle_witness;
+	cpu->idle_witness = cpu->undisturbed = 1;
+	cpu->longest = 0;
+	if (source == XHPROF_CPU_INTERPOLATE) {
+		cpu->longest = cpu_ns_to_ticks(cpu, LONGEST_UNSEEN_NS);
+	}
+#ifdef HAVE_RSEQ
+	if (source == XHPROF_CPU_RSEQ) {
+		cpu->witness = rseq_word();
+		cpu->undisturbed = (uintptr_t)&never_entered;
+		cpu->longest = cpu_ns_to_ticks(cpu, LONGEST_WITNESSED_NS);
+	}
+#endif
+	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
+	uint64_t used = cpu_ns_to_ticks(cpu, thread_cpu_ns());
+	cpu->behind = (int64_t)(xhprof_clock_ticks(wall) - used);
+}
+
+void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
+{
+#ifdef HAVE_RSEQ
+	/* The kernel must not find the name of code that has been unloaded. */
+	if (cpu->witness && cpu->witness != &cpu->idle_witness && *cpu->witness == cpu->undisturbed) {
+		*(volatile uint64_t *)cpu->witness = 0;
+	}
+#endif
+	cpu->witness = NULL;
+}
+
+uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t *now)
+{
+	int64_t before = (int64_t)last - cpu->behind; /* CPU time at the last event, as it was counted */
+	/* In this order: what happens to the thread from here on clears the word again. */
+	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
+	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, thread_cpu_ns());
+	uint64_t after = xhprof_clock_ticks(wall);
+	int64_t own = (int64_t)(after - *now); /* this function's, unless the thread was away meanwhile */
+	int64_t wall_passed = (int64_t)(*now - last) > 0 ? (int64_t)(*now - last) : 0;
+	int64_t passed = used - own - before;
+	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
+		passed = 0;
+	} else if (used < before) {
+		used = before; /* too much was counted: the clock stands until the truth has caught up */
+		passed = 0;
+	} else if (passed > wall_passed) {
+		used -= passed - wall_passed; /* no call uses more than there was; the rest is for the next reading */
+		passed = wall_passed;
+	}
+	cpu->behind = (int64_t)after - used;
+	*now = after;
+	return passed > 0 ? (uint64_t)passed : 0;
+}

@@ -1,0 +1,62 @@
+/* CPU time of the thread for the price of the wall clock.
+ *
+ * The system call that tells it costs fifty times the cycle counter, and more than most functions it would measure. But
+ * while the thread has not been switched out, CPU time is wall time: so the system call is made only when there is
+ * reason to think that it has been. What gives the reason is the ladder, best first:
+ *
+ *   rseq         the kernel itself zeroes a word of this thread when it switches it out (restartable sequences, rseq(2))
+ *   interpolate  two events lie further apart than a switch and back could take; a shorter absence goes unseen until the
+ *                next system call
+ *   syscall      always
+ *
+ * Every system call gives the absolute figure, so errors do not add up. Readings never step back. */
+#ifndef XHPROF_TRACE_CPU_CLOCK_H
+#define XHPROF_TRACE_CPU_CLOCK_H
+
+#include "clock.h"
+
+typedef enum xhprof_cpu_source {
+	XHPROF_CPU_RSEQ = 0,
+	XHPROF_CPU_INTERPOLATE,
+	XHPROF_CPU_SYSCALL
+} xhprof_cpu_source;
+
+typedef struct xhprof_cpu_clock {
+	xhprof_cpu_source source;
+	uint64_t *witness;     /* holds `undisturbed` for as long as the kernel has seen no reason to clear it */
+	uint64_t undisturbed;  /* what the witness is set to after each system call */
+	uint64_t longest;      /* ticks between two events beyond which the system call is made anyway */
+	int64_t behind;        /* ticks of the wall clock minus CPU time in ticks, as of the last system call */
+	uint64_t ticks_per_ns; /* 32.32 fixed point */
+	uint64_t idle_witness; /* what stands for the witness where there is none */
+} xhprof_cpu_clock;
+
+/* `choice`: "auto", "rseq", "interpolate" or "syscall". A choice that is not to be had gets the next one of the ladder. */
+bool xhprof_cpu_clock_valid_choice(const char *choice);
+xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice);
+const char *xhprof_cpu_clock_name(xhprof_cpu_source source);
+
+/* Why rseq was refused, or NULL. The first call in a process tests it, which takes about 0.2 ms. */
+const char *xhprof_cpu_clock_refusal(void);
+
+/* Start reads the clock first at `wall`'s time now; stop takes the witness back, and has to be called by the same
+ * thread before it ends. */
+void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source);
+void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu);
+
+/* The thread may have been away: asks the system. Returns the CPU time in ticks that passed up to `*now`, and moves
+ * `*now`, the time of the last event, past the system call, which is nobody's. */
+uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t *now);
+
+/* CPU time in ticks from the event at `last` to `*now`, as above. */
+static inline uint64_t xhprof_cpu_clock_passed(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
+											   uint64_t *now)
+{
+	uint64_t passed = *now - last;
+	if (__builtin_expect(*(volatile uint64_t *)cpu->witness == cpu->undisturbed && passed <= cpu->longest, 1)) {
+		return passed;
+	}
+	return xhprof_cpu_clock_resync(cpu, wall, last, now);
+}
+
+#endif
