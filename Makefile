@@ -3,6 +3,7 @@
 #   PHP_CONFIG=php-config8.3   builds for and runs with another PHP
 #   CC, CFLAGS                 as usual; CONFIGURE_OPTIONS, e.g. --enable-xhprof-dev
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
+#   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
@@ -34,10 +35,12 @@ lint: ## only what reads the sources: formatting, warnings, types, layers
 test: ## only what runs the program: .phpt, PHPUnit, browser
 	@$(MAKE) check SUITES="build test"
 
-bench: ## measure what profiling costs
+bench: ## measure what profiling costs, beside other profilers (about 15 minutes)
 	@tools/deps.sh demo
+	@tools/bench-deps.sh
 	@tools/build.sh
-	@tools/php.sh benchmarks/run.php
+	@tools/bench-reference.sh
+	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
 
 format: ## lay out the C and PHP sources
 	@tools/lint/format.sh

@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+/** benchmarks/run.php: decides what can be measured here, measures and prints it. */
+final class Command
+{
+    /** @var array<string, string> reasons by what is left out */
+    private array $skipped = [];
+
+    public function __construct(private readonly string $root)
+    {
+    }
+
+    /**
+     * @param list<string> $arguments
+     * @return int the exit code
+     */
+    public function run(array $arguments, string $peers): int
+    {
+        $options = Options::parse($arguments, $peers);
+        if ($options->help) {
+            echo Options::USAGE;
+            return 0;
+        }
+        $php = new Php();
+        $modes = new Modes($php, $this->root, $options->peers);
+        if ($options->list) {
+            echo 'workloads: ', implode(', ', [...array_keys(Workloads::all()), LargeProfiles::NAME]), "\n";
+            echo 'modes: ', implode(', ', array_keys($modes->all)), "\n";
+            return 0;
+        }
+        $this->measure($options, $php, $modes);
+
+        return 0;
+    }
+
+    private function measure(Options $options, Php $php, Modes $modes): void
+    {
+        if ($options->json !== null && (!is_dir(dirname($options->json)) || is_dir($options->json))) {
+            throw new UsageError("--json: cannot write $options->json");
+        }
+        $this->skipped = $modes->missing;
+        $chosen = $modes->select($options->modes);
+        $rounds = $options->quick ? 1 : $options->rounds;
+        $workloads = $this->workloads($options, $php);
+        $states = $this->states($options, $php);
+        $benchmark = new Benchmark($php, $chosen, $workloads, $states, $rounds, $options->quick);
+        $profilers = array_intersect_key($modes->xhprofLike(), array_flip(array_column($chosen, 'group')));
+        $wantsLarge = $options->only === [] || in_array(LargeProfiles::NAME, $options->only, true);
+        $large = new LargeProfiles($php, $wantsLarge ? $profilers : [], $rounds, $options->quick);
+
+        $this->announce($benchmark, $large, $php, count($chosen), count($workloads), $states);
+        $results = new Results();
+        $progress = new Progress(STDERR, $benchmark->steps() + $large->steps());
+        try {
+            $benchmark->run($results, $progress);
+            $large->run($results, $progress);
+        } finally {
+            $progress->end();
+        }
+
+        $goals = (new Goals($results))->all();
+        $this->print(new Tables($results, $workloads, array_keys($chosen)), $results, $goals, $rounds, $options->quick, $modes);
+        if ($options->json !== null) {
+            $versions = $modes->versions + $this->libraries();
+            JsonReport::write($options->json, $results, $workloads, $goals, $versions, $this->skipped, $rounds, $options->quick);
+        }
+    }
+
+    /** @return list<WorkloadSpec> those that are wanted and can run here */
+    private function workloads(Options $options, Php $php): array
+    {
+        $usable = [];
+        foreach (Workloads::all() as $name => $workload) {
+            if ($options->only !== [] && !in_array($name, $options->only, true)) {
+                continue;
+            }
+            $lacking = array_filter($workload->extensions, static fn(string $name): bool => $php->extension($name) === null);
+            if ($workload->needs !== null && !is_dir($workload->needs)) {
+                $this->skipped[$name] = 'not installed (make bench installs it)';
+            } elseif ($lacking !== []) {
+                $this->skipped[$name] = 'this PHP has no ' . implode(', ', $lacking);
+            } else {
+                $usable[] = $workload;
+            }
+        }
+
+        return $usable;
+    }
+
+    /** @return list<string> the states of opcache that are wanted and possible */
+    private function states(Options $options, Php $php): array
+    {
+        $states = [];
+        $probe = ['-r', '$s = function_exists("opcache_get_status") ? opcache_get_status(false) : [];'
+            . 'echo json_encode([(bool) ($s["opcache_enabled"] ?? false), (bool) ($s["jit"]["on"] ?? false)]);'];
+        foreach (array_intersect(Opcache::STATES, $options->opcache) as $state) {
+            [$on, $jit] = (array) $php->json(Opcache::settings($state), $probe);
+            if ($state === Opcache::OFF || ($on && ($jit || $state === Opcache::ON))) {
+                $states[] = $state;
+            } else {
+                $this->skipped[Opcache::title($state)] = 'this PHP does not have it';
+            }
+        }
+
+        return $states;
+    }
+
+    /** @param list<string> $states */
+    private function announce(Benchmark $benchmark, LargeProfiles $large, Php $php, int $modes, int $workloads, array $states): void
+    {
+        $seconds = $benchmark->estimate() + $large->estimate();
+        fprintf(
+            STDERR,
+            "%d modes, %d workloads, opcache %s: %d processes%s, about %s\n",
+            $modes,
+            $workloads,
+            implode(', ', $states),
+            $benchmark->steps() + $large->steps(),
+            $php->isPinned() ? ' on core ' . Php::core() : ', not pinned to a core (no taskset)',
+            $seconds < 90 ? ceil($seconds) . ' s' : ceil($seconds / 60) . ' min',
+        );
+        foreach ($this->skipped as $name => $reason) {
+            fwrite(STDERR, "skipped: $name: $reason\n");
+        }
+    }
+
+    /**
+     * @param list<Goal> $goals
+     */
+    private function print(Tables $tables, Results $results, array $goals, int $rounds, bool $quick, Modes $modes): void
+    {
+        printf("%s. Medians of %d %s.\n", Machine::line(), $rounds, $rounds === 1 ? 'round' : 'rounds');
+        $versions = $modes->versions + $this->libraries();
+        echo implode(', ', array_map(static fn($name, $version) => "$name $version", array_keys($versions), $versions)), ".\n";
+        echo "First line: what the bare engine takes; then what is added per call (ns), and how many times slower programs are.\n";
+        foreach (array_keys($results->over + $results->measured) as $state) {
+            echo "\n### ", ucfirst(Opcache::title($state)), "\n\n", $tables->state($state);
+        }
+        if ($results->large !== []) {
+            echo "\n### Large profiles\n\n", $tables->large();
+        }
+        if ($quick) {
+            echo "\nOf a --quick run: the figures say nothing, but that all of it works.\n";
+        } else {
+            echo "\n### Goals\n\n", Tables::goals($goals);
+        }
+        foreach ($results->failures as $what => $reason) {
+            echo "\nfailed: $what: $reason\n";
+        }
+        foreach ($this->skipped as $name => $reason) {
+            echo "\nskipped: $name: $reason\n";
+        }
+    }
+
+    /** @return array<string, string> versions of the programs */
+    private function libraries(): array
+    {
+        $versions = [];
+        $installed = "$this->root/vendor/composer/installed.php";
+        $packages = is_file($installed) ? (require $installed)['versions'] : [];
+        foreach (['nikic/php-parser', 'twig/twig'] as $package) {
+            if (isset($packages[$package]['pretty_version'])) {
+                $versions[$package] = ltrim((string) $packages[$package]['pretty_version'], 'v');
+            }
+        }
+        $debian = @parse_ini_file("$this->root/build/bench/debian/versions", false, INI_SCANNER_RAW) ?: [];
+        if (isset($debian['php-league-commonmark'])) {
+            $versions['league/commonmark'] = (string) $debian['php-league-commonmark'];
+        }
+
+        return $versions;
+    }
+}

@@ -1,0 +1,134 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+/** What XHProf is to cost at most, beside what was measured. */
+final class Goals
+{
+    private const CALLS = ['empty function', 'fib', 'internal function', 'methods', '2000 functions', 'deep recursion'];
+    private const PROGRAMS = ['PHP parser', 'Twig', 'CommonMark'];
+    /** Of flags 0 over the limit, and over tideways. */
+    private const RATIOS = [
+        'empty function' => [1.25, 0.35],
+        'fib' => [1.25, 0.35],
+        'methods' => [1.25, 0.35],
+        '2000 functions' => [1.6, 0.35],
+        'internal function' => [1.25, 0.20],
+    ];
+    /** Below this nothing can be told from noise. */
+    private const NOISE = 1.0;
+    private const LEFT = 128.0;
+
+    public function __construct(private readonly Results $results)
+    {
+    }
+
+    /** @return list<Goal> */
+    public function all(): array
+    {
+        $goals = [];
+        foreach (self::RATIOS as $workload => [$limit, $tideways]) {
+            $goals[] = $this->ratio("flags 0 / limit, $workload", $limit, $workload, 'limit');
+            $goals[] = $this->ratio("flags 0 / tideways 0, $workload", $tideways, $workload, 'tideways 0');
+        }
+        foreach (['CPU', 'CPU|MEMORY'] as $mode) {
+            $ratios = [];
+            foreach (self::CALLS as $workload) {
+                $ratios[$workload] = $this->divide($this->over($workload, $mode), $this->over($workload, 'flags 0'));
+            }
+            $goals[] = $this->worst("$mode / flags 0, the worst of the calls", 1.3, 'x', $ratios);
+        }
+        foreach (self::PROGRAMS as $workload) {
+            $peer = $this->over($workload, 'tideways 0');
+            $goals[] = new Goal(
+                "flags 0, slow-down of $workload" . ($peer === null ? '' : sprintf(' (tideways %.2f)', $peer)),
+                1.35,
+                'x',
+                $this->over($workload, 'flags 0'),
+            );
+        }
+        $idle = PHP_VERSION_ID < 80400 ? 10.0 : 6.0;
+        foreach (['idle' => 'loaded and idle', 'after' => 'after a disable'] as $mode => $text) {
+            $values = $more = [];
+            foreach (self::CALLS as $workload) {
+                $values[$workload] = $this->over($workload, $mode);
+                $more[$workload] = $this->subtract($values[$workload], $this->over($workload, 'null-init'));
+            }
+            $goals[] = $this->worst("$text, the worst of the calls", $idle, 'ns', $values);
+            $goals[] = $this->worst("$text, more than NULL-init observers (0 within noise)", self::NOISE, 'ns', $more);
+        }
+        $goals[] = $this->worst('hooks=off, the worst of the calls (0 within noise)', self::NOISE, 'ns', $this->values(
+            self::CALLS,
+            'hooks=off',
+        ));
+        $goals[] = $this->worst('hooks=off, the worst of the programs', 1.005, 'x', $this->values(self::PROGRAMS, 'hooks=off'));
+        $jit = [];
+        foreach (self::CALLS as $workload) {
+            $jit[$workload] = $this->results->over(Opcache::JIT, $workload, 'flags 0');
+        }
+        $on = $this->results->jit['flags 0'] ?? null;
+        $title = 'flags 0 with the JIT, the worst of the calls';
+        $goals[] = $this->worst($on === false ? "$title (the JIT is OFF)" : $title, 25.0, 'ns', $jit);
+        $large = [LargeProfiles::DISABLE => 30.0, LargeProfiles::SAVE => 300.0, LargeProfiles::PER_NODE => 128.0];
+        foreach ($large as $name => $limit) {
+            [$text, $unit] = explode(', ', $name);
+            $goals[] = new Goal($text, $limit, $unit, ($this->results->large[$name] ?? null)?->median);
+        }
+        $goals[] = new Goal(
+            'memory left after the request (0 within what PHP itself varies by)',
+            self::LEFT,
+            'kB',
+            ($this->results->large[LargeProfiles::LEFT] ?? null)?->median,
+        );
+
+        return $goals;
+    }
+
+    private function over(string $workload, string $mode): ?float
+    {
+        return $this->results->over(Opcache::OFF, $workload, $mode);
+    }
+
+    /**
+     * @param list<string> $workloads
+     * @return array<string, float|null>
+     */
+    private function values(array $workloads, string $mode): array
+    {
+        $values = [];
+        foreach ($workloads as $workload) {
+            $values[$workload] = $this->over($workload, $mode);
+        }
+
+        return $values;
+    }
+
+    private function ratio(string $text, float $limit, string $workload, string $mode): Goal
+    {
+        return new Goal($text, $limit, 'x', $this->divide($this->over($workload, 'flags 0'), $this->over($workload, $mode)));
+    }
+
+    private function divide(?float $a, ?float $b): ?float
+    {
+        return $a === null || $b === null || $b <= 0.0 ? null : $a / $b;
+    }
+
+    private function subtract(?float $a, ?float $b): ?float
+    {
+        return $a === null || $b === null ? null : $a - $b;
+    }
+
+    /** @param array<string, float|null> $values by workload */
+    private function worst(string $text, float $limit, string $unit, array $values): Goal
+    {
+        $known = array_filter($values, static fn(?float $value): bool => $value !== null);
+        if ($known === []) {
+            return new Goal($text, $limit, $unit, null);
+        }
+        arsort($known);
+
+        return new Goal($text, $limit, $unit, reset($known), (string) array_key_first($known));
+    }
+}

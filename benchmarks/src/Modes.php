@@ -1,0 +1,193 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+/** The list of modes that this machine can run, and of what it lacks. */
+final class Modes
+{
+    public const BARE = 'bare';
+    /** Names that other peers cannot have. */
+    public const RESERVED = [self::BARE, 'own', 'reference', 'tideways', 'xdebug', 'excimer'];
+    private const FLAGS = ['0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY'];
+    private const SLOW = 8;
+    /** Prints the versions of the loaded extensions and the names of all functions. */
+    private const PROBE = '$e = get_loaded_extensions();'
+        . 'echo json_encode([array_combine($e, array_map(phpversion(...), $e)), get_defined_functions()["internal"]]);';
+
+    /** @var array<string, Mode> by name */
+    public array $all = [];
+    /** @var array<string, string> reasons by what is missing */
+    public array $missing = [];
+    /** @var array<string, string> versions by extension */
+    public array $versions = [];
+    /** @var list<string> those of xhprof-like peers, by which they are asked for */
+    private array $peers = [];
+    /** @var array<string, string> what PHP has by itself */
+    private readonly array $builtIn;
+
+    /** @param array<string, string> $others paths of other builds by name */
+    public function __construct(private readonly Php $php, private readonly string $root, array $others)
+    {
+        $this->builtIn = ((array) $php->json([], ['-r', self::PROBE]))[0];
+        $this->add(new Mode(self::BARE, 'bare', []));
+        $this->addOwn("$root/extension/modules/xhprof.so");
+        $this->addReference("$root/build/bench/reference/modules/bench_reference.so");
+        $this->addDebian();
+        foreach ($others as $name => $file) {
+            $api = $this->probe($name, "extension=$file", ['xhprof', 'tideways_xhprof']);
+            if ($api === null) {
+                throw new UsageError("peer $name: " . $this->missing[$name]);
+            }
+            $this->addXhprofLike($name, $api, "extension=$file");
+        }
+    }
+
+    /**
+     * @param list<string> $names modes or groups; empty: all that run by default
+     * @return non-empty-array<string, Mode> the bare engine and what is asked for
+     */
+    public function select(array $names): array
+    {
+        $groups = array_unique(array_column($this->all, 'group'));
+        foreach (array_diff($names, array_keys($this->all), $groups) as $unknown) {
+            $reason = $this->missing[$unknown] ?? null;
+            throw new UsageError($reason === null
+                ? sprintf('--modes: no "%s"; there are: %s', $unknown, implode(', ', array_keys($this->all)))
+                : "--modes: $unknown: $reason");
+        }
+        $chosen = [self::BARE => $this->all[self::BARE]];
+        foreach ($this->all as $name => $mode) {
+            $named = in_array($name, $names, true);
+            if ($named || ($mode->byDefault && ($names === [] || in_array($mode->group, $names, true)))) {
+                $chosen[$name] = $mode;
+            }
+        }
+
+        return $chosen;
+    }
+
+    /** @return array<string, array{setting: string, api: string}> of XHProf and the peers with its API */
+    public function xhprofLike(): array
+    {
+        $found = [];
+        foreach ($this->all as $mode) {
+            if (in_array($mode->group, ['own', ...$this->peers], true) && str_contains($mode->profiler, ':')) {
+                $found[$mode->group] ??= ['setting' => $mode->settings[0], 'api' => explode(':', $mode->profiler)[0]];
+            }
+        }
+
+        return $found;
+    }
+
+    private function add(Mode $mode): void
+    {
+        $this->all[$mode->name] = $mode;
+    }
+
+    private function addOwn(string $file): void
+    {
+        if (!is_file($file)) {
+            throw new Failure('extension/modules/xhprof.so is missing: run make build first');
+        }
+        if ($this->probe('xhprof', "extension=$file", ['xhprof']) === null) {
+            throw new Failure('extension/modules/xhprof.so: ' . $this->missing['xhprof']);
+        }
+        $load = ["extension=$file"];
+        $this->add(new Mode('idle', 'own', $load));
+        $this->add(new Mode('after', 'own', $load, 'none', 'xhprof:0'));
+        $this->add(new Mode('hooks=off', 'own', [...$load, 'xhprof.hooks=off']));
+        foreach (self::FLAGS as $flags) {
+            $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
+        }
+    }
+
+    private function addReference(string $file): void
+    {
+        if ($this->probe('bench_reference', "extension=$file", []) === null) {
+            $this->missing['reference'] = $this->missing['bench_reference'];
+            unset($this->missing['bench_reference']);
+            return;
+        }
+        foreach (['null-init' => 'null_init', 'empty observers' => 'empty', 'limit' => 'limit'] as $name => $mode) {
+            $this->add(new Mode($name, 'reference', ["extension=$file", "bench_reference.mode=$mode"]));
+        }
+    }
+
+    /** Peers that Debian has; tools/bench-deps.sh unpacks them. */
+    private function addDebian(): void
+    {
+        $tideways = 'extension=' . $this->find('tideways_xhprof');
+        if ($this->probe('tideways', $tideways, ['tideways_xhprof']) !== null) {
+            $this->addXhprofLike('tideways', 'tideways_xhprof', $tideways);
+        }
+        $xdebug = 'zend_extension=' . $this->find('xdebug');
+        if ($this->probe('xdebug', $xdebug, []) !== null) {
+            $settings = [
+                $xdebug, 'xdebug.mode=profile', 'xdebug.start_with_request=yes', 'xdebug.use_compression=0',
+                'xdebug.profiler_output_name=xdebug.out', 'xdebug.output_dir=' . GeneratedCode::folder(),
+            ];
+            $this->add(new Mode('xdebug profile', 'xdebug', $settings, divisor: self::SLOW));
+        }
+        $excimer = 'extension=' . $this->find('excimer');
+        if ($this->probe('excimer', $excimer, []) !== null) {
+            $this->add(new Mode('excimer 1 ms', 'excimer', [$excimer], 'excimer', 'excimer'));
+        }
+    }
+
+    private function addXhprofLike(string $name, string $api, string $setting): void
+    {
+        $this->peers[] = $name;
+        $this->add(new Mode("$name idle", $name, [$setting]));
+        $this->add(new Mode("$name after", $name, [$setting], 'none', "$api:0", 1, false));
+        foreach (self::FLAGS as $flags) {
+            $divisor = str_contains($flags, 'CPU') ? self::SLOW : 1;
+            $default = in_array($flags, ['0', 'CPU|MEMORY'], true);
+            $this->add(new Mode("$name $flags", $name, [$setting], "$api:$flags", "$api:$flags", $divisor, $default));
+        }
+    }
+
+    /** An extension that is installed or was unpacked for the benchmark. */
+    private function find(string $extension): string
+    {
+        $installed = PHP_EXTENSION_DIR . "/$extension.so";
+
+        return is_file($installed) ? $installed : "$this->root/build/bench/debian$installed";
+    }
+
+    /**
+     * Loads an extension into a PHP of its own and notes its version, or why it cannot be used.
+     *
+     * @param list<string> $apis prefixes of PREFIX_enable(); empty: none is needed
+     * @return string|null the prefix that it has, '' for none needed; null: of no use
+     */
+    private function probe(string $name, string $setting, array $apis): ?string
+    {
+        $file = explode('=', $setting, 2)[1];
+        if (!is_file($file)) {
+            $this->missing[$name] = "not installed ($file)";
+            return null;
+        }
+        try {
+            [$extensions, $functions] = (array) $this->php->json([$setting, 'xdebug.mode=off'], ['-r', self::PROBE]);
+        } catch (Failure $failure) {
+            $this->missing[$name] = "does not load into this PHP: {$failure->getMessage()}";
+            return null;
+        }
+        $this->versions[$name] = implode(', ', array_diff_key($extensions, $this->builtIn));
+        foreach ($apis as $api) {
+            if (in_array("{$api}_enable", $functions, true)) {
+                return $api;
+            }
+        }
+        if ($apis === [] && $this->versions[$name] !== '') {
+            return '';
+        }
+        $this->missing[$name] = $this->versions[$name] === ''
+            ? 'does not load into this PHP: ' . ($this->php->warning() ?: $file)
+            : "$file has no " . implode('_enable() and no ', $apis) . '_enable()';
+        unset($this->versions[$name]);
+        return null;
+    }
+}

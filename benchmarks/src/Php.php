@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+/** Runs this PHP without any php.ini, pinned to one core, with only the extensions that it is told to load. */
+final class Php
+{
+    private const TIMEOUT = 300;
+    private const SETTINGS = ['memory_limit=-1', 'display_errors=stderr', 'error_reporting=-1', 'zend.assertions=-1'];
+
+    /** @var list<string> */
+    private readonly array $prefix;
+    /** @var list<string> */
+    private readonly array $builtIn;
+    private string $warning = '';
+
+    public function __construct(private readonly string $binary = PHP_BINARY)
+    {
+        $prefix = is_executable('/usr/bin/timeout') ? ['/usr/bin/timeout', '-k', '5', (string) self::TIMEOUT] : [];
+        $core = self::core();
+        if ($core !== null && is_executable('/usr/bin/taskset')) {
+            array_unshift($prefix, '/usr/bin/taskset', '-c', (string) $core);
+        }
+        $this->prefix = $prefix;
+        $names = $this->json([], ['-r', 'echo json_encode(get_loaded_extensions());']);
+        $this->builtIn = array_map(strtolower(...), array_values((array) $names));
+    }
+
+    /** The last one that this process may use: the first is where interrupts tend to go. */
+    public static function core(): ?int
+    {
+        $status = (string) @file_get_contents('/proc/self/status');
+
+        return preg_match('/^Cpus_allowed_list:.*?(\d+)$/m', $status, $match) === 1 ? (int) $match[1] : null;
+    }
+
+    public function isPinned(): bool
+    {
+        return str_ends_with($this->prefix[0] ?? '', 'taskset');
+    }
+
+    /** @return string|null what to give to -d extension=, '' for what is built in, null when there is no such extension */
+    public function extension(string $name): ?string
+    {
+        if (in_array($name, $this->builtIn, true)) {
+            return '';
+        }
+        $file = PHP_EXTENSION_DIR . "/$name.so";
+
+        return is_file($file) ? $file : null;
+    }
+
+    /**
+     * @param list<string> $extensions names
+     * @return list<string> INI settings that load them
+     */
+    public function load(array $extensions): array
+    {
+        $settings = [];
+        foreach ($extensions as $extension) {
+            $file = (string) $this->extension($extension);
+            if ($file !== '') {
+                $settings[] = "extension=$file";
+            }
+        }
+
+        return $settings;
+    }
+
+    /**
+     * @param list<string> $settings INI settings
+     * @param list<string> $arguments
+     * @return list<string>
+     */
+    public function command(array $settings, array $arguments): array
+    {
+        $command = [...$this->prefix, $this->binary, '-n'];
+        foreach ([...self::SETTINGS, ...$settings] as $setting) {
+            array_push($command, '-d', $setting);
+        }
+
+        return [...$command, ...$arguments];
+    }
+
+    /** @return array<string, string> the environment of child processes */
+    public static function environment(): array
+    {
+        return array_filter(
+            getenv(),
+            static fn(string $name): bool => preg_match('/^(XDEBUG|XHPROF|PHP|PEER_SO)/', $name) !== 1,
+            ARRAY_FILTER_USE_KEY,
+        );
+    }
+
+    /**
+     * Runs a script that prints JSON.
+     *
+     * @param list<string> $settings INI settings
+     * @param list<string> $arguments
+     * @throws Failure when it fails or prints something else
+     */
+    public function json(array $settings, array $arguments): mixed
+    {
+        $errors = tmpfile();
+        if ($errors === false) {
+            throw new Failure('cannot make a temporary file');
+        }
+        $descriptors = [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors];
+        $process = proc_open($this->command($settings, $arguments), $descriptors, $pipes, null, self::environment());
+        if ($process === false) {
+            throw new Failure("cannot run $this->binary");
+        }
+        $output = (string) stream_get_contents($pipes[1]);
+        fclose($pipes[1]);
+        $code = proc_close($process);
+        fseek($errors, 0);
+        $warnings = (string) stream_get_contents($errors);
+        $this->warning = self::line($warnings);
+        if ($code !== 0) {
+            throw new Failure(self::reason($code, $warnings . $output));
+        }
+        try {
+            return json_decode($output, true, 16, JSON_THROW_ON_ERROR);
+        } catch (\JsonException) {
+            throw new Failure('unexpected output: ' . self::line($output));
+        }
+    }
+
+    /** What the last run complained about, its first line. */
+    public function warning(): string
+    {
+        return $this->warning;
+    }
+
+    private static function reason(int $code, string $output): string
+    {
+        if ($code === 124) {
+            return sprintf('took more than %d seconds', self::TIMEOUT);
+        }
+
+        return self::line($output) ?: "exit code $code";
+    }
+
+    /** The first line with something in it. */
+    private static function line(string $text): string
+    {
+        return preg_match('/\S.*/', $text, $match) === 1 ? substr(trim($match[0]), 0, 300) : '';
+    }
+}

@@ -1,0 +1,23 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench\Profiler;
+
+use XHProf\Bench\Failure;
+
+/** Profilers by the names that the benchmark gives its child processes: "none", "excimer", "xhprof:CPU|MEMORY". */
+final class Profilers
+{
+    public static function create(string $name): Profiler
+    {
+        [$kind, $flags] = explode(':', $name, 2) + [1 => '0'];
+
+        return match ($kind) {
+            'none' => new NoProfiler(),
+            'xhprof', 'tideways_xhprof' => new XhprofLike($kind, $flags),
+            'excimer' => new Excimer(),
+            default => throw new Failure("no profiler named $name"),
+        };
+    }
+}

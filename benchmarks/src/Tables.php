@@ -1,0 +1,125 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+/** The figures as Markdown. */
+final class Tables
+{
+    /**
+     * @param list<WorkloadSpec> $workloads
+     * @param list<string> $modes
+     */
+    public function __construct(
+        private readonly Results $results,
+        private readonly array $workloads,
+        private readonly array $modes,
+    ) {
+    }
+
+    public function state(string $state): string
+    {
+        $rows = [];
+        foreach ($this->modes as $mode) {
+            $row = [str_replace('|', '\\|', $mode) . ($this->jitIsOff($state, $mode) ? ' (JIT off)' : '')];
+            foreach ($this->workloads as $workload) {
+                $row[] = $this->cell($state, $workload, $mode);
+            }
+            $rows[] = $row;
+        }
+
+        return self::table(['', ...array_column($this->workloads, 'name')], $rows);
+    }
+
+    public function large(): string
+    {
+        $rows = [];
+        foreach ($this->results->large as $name => $figure) {
+            $rows[] = [$name, sprintf('%.1f', $figure->median)];
+        }
+
+        return self::table(['large profiles', ''], $rows);
+    }
+
+    /** @param list<Goal> $goals */
+    public static function goals(array $goals): string
+    {
+        $rows = [];
+        foreach ($goals as $goal) {
+            $format = "%.{$goal->decimals()}f %s";
+            $rows[] = [
+                str_replace('|', '\\|', $goal->text),
+                '<= ' . sprintf($format, $goal->limit, $goal->unit),
+                $goal->measured === null
+                    ? '-'
+                    : sprintf($format, $goal->measured, $goal->unit) . ($goal->of === '' ? '' : " ($goal->of)"),
+                match ($goal->isMet()) {
+                    true => 'met',
+                    false => 'NOT met',
+                    null => 'not measured',
+                },
+            ];
+        }
+
+        return self::table(['goal (opcache off unless said)', 'at most', 'measured', ''], $rows);
+    }
+
+    private function cell(string $state, WorkloadSpec $workload, string $mode): string
+    {
+        if ($mode === Modes::BARE) {
+            $figure = $this->results->measured[$state][$workload->name][$mode] ?? null;
+
+            return $figure === null ? '-' : sprintf($workload->isProgram ? '%.1f ms' : '%.1f ns', $figure->median);
+        }
+        $value = $this->results->over($state, $workload->name, $mode);
+        if ($value === null) {
+            return isset($this->results->failures["$state, $workload->name, $mode"]) ? 'failed' : '-';
+        }
+
+        return sprintf($workload->isProgram ? 'x%.2f' : '%+.1f', $value);
+    }
+
+    private function jitIsOff(string $state, string $mode): bool
+    {
+        return $state === Opcache::JIT && ($this->results->jit[$mode] ?? true) === false;
+    }
+
+    /**
+     * @param non-empty-list<string> $head
+     * @param list<non-empty-list<string>> $rows
+     */
+    private static function table(array $head, array $rows): string
+    {
+        $widths = [];
+        foreach ([$head, ...$rows] as $row) {
+            foreach ($row as $column => $cell) {
+                $widths[$column] = max($widths[$column] ?? 3, strlen($cell));
+            }
+        }
+        $rule = '|';
+        foreach ($widths as $column => $width) {
+            $rule .= $column === 0 ? str_repeat('-', $width + 2) . '|' : str_repeat('-', $width + 1) . ':|';
+        }
+        $lines = [self::line($head, $widths), $rule];
+        foreach ($rows as $row) {
+            $lines[] = self::line($row, $widths);
+        }
+
+        return implode("\n", $lines) . "\n";
+    }
+
+    /**
+     * @param list<string> $row
+     * @param array<int, int> $widths
+     */
+    private static function line(array $row, array $widths): string
+    {
+        $line = '|';
+        foreach ($row as $column => $cell) {
+            $line .= ' ' . str_pad($cell, $widths[$column], ' ', $column === 0 ? STR_PAD_RIGHT : STR_PAD_LEFT) . ' |';
+        }
+
+        return $line;
+    }
+}
