@@ -134,8 +134,7 @@ static uint64_t cpu_ns_to_ticks(const xhprof_cpu_clock *cpu, uint64_t ns)
 void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source)
 {
 	/* Over one second's worth of ns the ratio keeps 9 digits. */
-	cpu->ticks_per_ns =
-		(uint64_t)(((unsigned __int128)xhprof_clock_from_ns(wall, 1000000000u) << 32) / 1000000000u);
+	cpu->ticks_per_ns = (uint64_t)(((unsigned __int128)xhprof_clock_from_ns(wall, 1000000000u) << 32) / 1000000000u);
 	cpu->source = source;
 	cpu->witness = &cpu->idle_witness;
 	cpu->idle_witness = cpu->undisturbed = 1;
@@ -151,8 +150,16 @@ void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhp
 	}
 #endif
 	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
-	uint64_t used = cpu_ns_to_ticks(cpu, thread_cpu_ns());
-	cpu->behind = (int64_t)(xhprof_clock_ticks(wall) - used);
+	cpu->reading = UINT64_MAX;
+	for (int i = 0; i < 4; i++) {
+		uint64_t before = xhprof_clock_ticks(wall);
+		uint64_t used = cpu_ns_to_ticks(cpu, thread_cpu_ns());
+		uint64_t after = xhprof_clock_ticks(wall);
+		cpu->behind = (int64_t)(after - used);
+		if (after - before < cpu->reading) {
+			cpu->reading = after - before;
+		}
+	}
 }
 
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
@@ -173,7 +180,8 @@ uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall
 	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
 	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, thread_cpu_ns());
 	uint64_t after = xhprof_clock_ticks(wall);
-	int64_t own = (int64_t)(after - *now); /* this function's, unless the thread was away meanwhile */
+	/* This function's own CPU time; where it took long the thread was away meanwhile. */
+	int64_t own = (int64_t)(after - *now > 4 * cpu->reading ? cpu->reading : after - *now);
 	int64_t wall_passed = (int64_t)(*now - last) > 0 ? (int64_t)(*now - last) : 0;
 	int64_t passed = used - own - before;
 	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
@@ -185,7 +193,8 @@ uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall
 		used -= passed - wall_passed; /* no call uses more than there was; the rest is for the next reading */
 		passed = wall_passed;
 	}
-	cpu->behind = (int64_t)after - used;
-	*now = after;
+	/* What was long was away, and that is wall time of who runs next. */
+	*now += (uint64_t)own;
+	cpu->behind = (int64_t)*now - used;
 	return passed > 0 ? (uint64_t)passed : 0;
 }

@@ -15,11 +15,7 @@
 
 #include "clock.h"
 
-typedef enum xhprof_cpu_source {
-	XHPROF_CPU_RSEQ = 0,
-	XHPROF_CPU_INTERPOLATE,
-	XHPROF_CPU_SYSCALL
-} xhprof_cpu_source;
+typedef enum xhprof_cpu_source { XHPROF_CPU_RSEQ = 0, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL } xhprof_cpu_source;
 
 typedef struct xhprof_cpu_clock {
 	xhprof_cpu_source source;
@@ -27,6 +23,7 @@ typedef struct xhprof_cpu_clock {
 	uint64_t undisturbed;  /* what the witness is set to after each system call */
 	uint64_t longest;      /* ticks between two events beyond which the system call is made anyway */
 	int64_t behind;        /* ticks of the wall clock minus CPU time in ticks, as of the last system call */
+	uint64_t reading;      /* ticks that the system call takes */
 	uint64_t ticks_per_ns; /* 32.32 fixed point */
 	uint64_t idle_witness; /* what stands for the witness where there is none */
 } xhprof_cpu_clock;
