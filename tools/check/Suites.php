@@ -25,6 +25,7 @@ final class Suites
             ...$this->phpt(),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
+            $this->phpUnit('bench', 'PHPUnit: benchmark'),
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
             $this->browser(),
         ];

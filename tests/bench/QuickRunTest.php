@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bench;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Bench\LargeProfiles;
+use XHProf\Bench\Workloads;
+
+require_once __DIR__ . '/../../benchmarks/src/autoload.php';
+require_once __DIR__ . '/BenchProcess.php';
+
+/** One short run of the whole benchmark: that all of it works. How long anything took is not looked at. */
+final class QuickRunTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../..';
+    private const OWN = ['idle', 'after', 'hooks=off', 'flags 0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY'];
+    private const REFERENCE = ['null-init', 'empty observers', 'limit'];
+    private const PEERS = [
+        'tideways' => ['tideways idle', 'tideways 0', 'tideways CPU|MEMORY'],
+        'xdebug' => ['xdebug profile'],
+        'excimer' => ['excimer 1 ms'],
+    ];
+    private const COPY = ['copy idle', 'copy 0', 'copy CPU|MEMORY'];
+
+    private static BenchProcess $reference;
+    private static BenchProcess $run;
+    /** @var array<string, mixed> */
+    private static array $report;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$reference = new BenchProcess(['tools/bench-reference.sh']);
+        $file = sys_get_temp_dir() . '/xhprof-bench-' . bin2hex(random_bytes(6)) . '.json';
+        self::$run = BenchProcess::benchmark(["--json=$file", '--quick'], 'copy=extension/modules/xhprof.so');
+        self::$report = is_file($file) ? (array) json_decode((string) file_get_contents($file), true) : [];
+        @unlink($file);
+    }
+
+    public function testTheReferenceExtensionCompilesWithoutWarnings(): void
+    {
+        self::assertSame(0, self::$reference->exitCode, self::$reference->errors);
+        $log = self::ROOT . '/build/log/bench-reference.log';
+        self::assertDoesNotMatchRegularExpression(
+            '/bench_reference\.c:.*warning/',
+            is_file($log) ? (string) file_get_contents($log) : '',
+        );
+    }
+
+    public function testItSucceeds(): void
+    {
+        self::assertSame(0, self::$run->exitCode, self::$run->errors);
+        self::assertStringContainsString(' processes', self::$run->errors);
+        self::assertStringContainsString('### Opcache off', self::$run->output);
+        self::assertStringContainsString('| flags 0 ', self::$run->output);
+        self::assertSame([], self::$report['failed']);
+        self::assertTrue(self::$report['quick']);
+        self::assertStringStartsWith(PHP_VERSION, self::$report['machine']['php']);
+    }
+
+    public function testWhatIsMissingIsNamed(): void
+    {
+        $modes = array_keys(self::$report['jit'] ?: self::$report['measured']['off']['fib']);
+        foreach (self::PEERS as $peer => $names) {
+            if (!isset(self::$report['skipped'][$peer])) {
+                self::assertSame($names, array_values(array_intersect($names, $modes)), $peer);
+                self::assertArrayHasKey($peer, self::$report['versions']);
+            }
+        }
+        foreach (array_keys(Workloads::all()) as $workload) {
+            self::assertTrue(
+                isset(self::$report['over']['off'][$workload]) !== isset(self::$report['skipped'][$workload]),
+                $workload,
+            );
+        }
+        foreach (self::$report['skipped'] as $name => $reason) {
+            self::assertStringContainsString("skipped: $name: $reason", self::$run->output);
+        }
+        self::assertArrayNotHasKey('reference', self::$report['skipped']);
+    }
+
+    public function testEveryModeHasAFigureInEveryWorkload(): void
+    {
+        $modes = [...self::OWN, ...self::REFERENCE];
+        foreach (self::PEERS as $peer => $names) {
+            array_push($modes, ...(isset(self::$report['skipped'][$peer]) ? [] : $names));
+        }
+        array_push($modes, ...self::COPY);
+        $states = is_file(PHP_EXTENSION_DIR . '/opcache.so') ? ['off', 'on', 'jit'] : ['off'];
+        self::assertSame($states, array_keys(self::$report['over']));
+        foreach ($states as $state) {
+            $workloads = array_values(array_diff(array_keys(Workloads::all()), array_keys(self::$report['skipped'])));
+            self::assertSame($workloads, array_keys(self::$report['over'][$state]));
+            foreach ($workloads as $workload) {
+                self::assertSame($modes, array_keys(self::$report['over'][$state][$workload]), "$state, $workload");
+                self::assertSame(['bare', ...$modes], array_keys(self::$report['measured'][$state][$workload]));
+                foreach (self::$report['measured'][$state][$workload] as $mode => $figure) {
+                    self::assertCount(1, $figure['samples'], "$state, $workload, $mode");
+                    self::assertGreaterThan(0, $figure['median'], "$state, $workload, $mode");
+                }
+            }
+        }
+        if (in_array('jit', $states, true)) {
+            foreach (['bare', ...self::OWN, ...self::REFERENCE] as $mode) {
+                self::assertTrue(self::$report['jit'][$mode], "$mode: the JIT stays on");
+            }
+        }
+    }
+
+    public function testLargeProfiles(): void
+    {
+        $large = self::$report['large'];
+        foreach ([LargeProfiles::DISABLE, LargeProfiles::DISABLE . ' copy', LargeProfiles::SAVE] as $name) {
+            self::assertGreaterThan(0, $large[$name]['median'], $name);
+        }
+        self::assertArrayHasKey(LargeProfiles::PER_NODE, $large);
+        self::assertArrayHasKey(LargeProfiles::LEFT, $large);
+    }
+
+    public function testGoals(): void
+    {
+        $goals = array_column(self::$report['goals'], null, 'goal');
+        self::assertGreaterThan(20, count($goals));
+        self::assertIsFloat($goals['flags 0, slow-down of Twig' . $this->tideways('Twig')]['measured']);
+        self::assertIsFloat($goals['disable with 100k edges']['measured']);
+        self::assertIsBool($goals['save of a 1M-node tree']['met']);
+    }
+
+    private function tideways(string $program): string
+    {
+        $figure = self::$report['over']['off'][$program]['tideways 0'] ?? null;
+
+        return $figure === null ? '' : sprintf(' (tideways %.2f)', $figure['median']);
+    }
+}

@@ -1,0 +1,101 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bench;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Bench\Benchmark;
+use XHProf\Bench\Failure;
+use XHProf\Bench\Figure;
+use XHProf\Bench\Goals;
+use XHProf\Bench\Mode;
+use XHProf\Bench\Php;
+use XHProf\Bench\Progress;
+use XHProf\Bench\Results;
+use XHProf\Bench\Tables;
+use XHProf\Bench\Workloads;
+
+require_once __DIR__ . '/../../benchmarks/src/autoload.php';
+
+final class ResultsTest extends TestCase
+{
+    public function testMedianAndMinimum(): void
+    {
+        self::assertSame(3.0, (new Figure([9.0, 1.0, 3.0]))->median);
+        self::assertSame(2.5, (new Figure([4.0, 1.0, 3.0, 2.0]))->median);
+        self::assertSame(1.0, (new Figure([4.0, 1.0, 3.0, 2.0]))->min);
+        self::assertSame([4.0, 1.0], (new Figure([4.0, 1.0]))->samples);
+    }
+
+    public function testARoundIsComparedWithTheBareEngineOfTheSameRound(): void
+    {
+        $results = new Results();
+        $workloads = Workloads::all();
+        // The machine was ten times slower in the second round.
+        $results->add('off', $workloads['fib'], ['bare' => [10.0, 100.0, 12.0], 'CPU' => [30.0, 300.0, 33.0]]);
+        $results->add('off', $workloads['Twig'], ['bare' => [4.0, 40.0, 5.0], 'CPU' => [6.0, 60.0, 10.0]]);
+        self::assertSame(21.0, $results->over('off', 'fib', 'CPU'));
+        self::assertSame(1.5, $results->over('off', 'Twig', 'CPU'));
+        self::assertNull($results->over('off', 'fib', 'bare'));
+        self::assertNull($results->over('jit', 'fib', 'CPU'));
+        self::assertSame(12.0, $results->measured['off']['fib']['bare']->median);
+    }
+
+    public function testGoalsAreMetNotMetOrNotMeasured(): void
+    {
+        $results = new Results();
+        $workloads = Workloads::all();
+        $rounds = ['bare' => [10.0], 'flags 0' => [34.0], 'CPU' => [40.0], 'limit' => [30.0], 'tideways 0' => [110.0]];
+        $results->add('off', $workloads['fib'], $rounds);
+        $results->add('off', $workloads['methods'], ['CPU' => [60.0]] + $rounds);
+        $goals = [];
+        foreach ((new Goals($results))->all() as $goal) {
+            $goals[$goal->text] = $goal;
+        }
+        self::assertTrue($goals['flags 0 / limit, fib']->isMet());
+        self::assertEqualsWithDelta(1.2, $goals['flags 0 / limit, fib']->measured, 1e-9);
+        self::assertTrue($goals['flags 0 / tideways 0, fib']->isMet());
+        self::assertNull($goals['flags 0 / limit, empty function']->isMet());
+        $worst = $goals['CPU / flags 0, the worst of the calls'];
+        self::assertFalse($worst->isMet());
+        self::assertSame('methods', $worst->of);
+
+        $table = Tables::goals(array_values($goals));
+        self::assertMatchesRegularExpression('/^\| flags 0 \/ limit, fib +\| +<= 1.25 x \| +1.20 x \| +met \|$/m', $table);
+        self::assertMatchesRegularExpression('/2.08 x \(methods\) \| +NOT met \|$/m', $table);
+        self::assertMatchesRegularExpression('/empty function +\| +<= 1.25 x \| +- \| not measured \|$/m', $table);
+    }
+
+    public function testAPeerThatFailsLosesItsFigureOnly(): void
+    {
+        $bare = new Mode('bare', 'bare', []);
+        $results = $this->measure($bare, new Mode('strange 0', 'strange', [], 'nonsense'));
+        self::assertSame(['bare'], array_keys($results->measured['off']['fib']));
+        self::assertStringContainsString('no profiler named nonsense', $results->failures['off, fib, strange 0']);
+        $table = (new Tables($results, [Workloads::all()['fib']], ['bare', 'strange 0']))->state('off');
+        self::assertMatchesRegularExpression('/^\| strange 0 +\| +failed \|$/m', $table);
+    }
+
+    public function testAFailureOfOursEndsTheBenchmark(): void
+    {
+        $this->expectException(Failure::class);
+        $this->expectExceptionMessage('off, fib, flags 0: ');
+        $this->measure(new Mode('bare', 'bare', []), new Mode('flags 0', 'own', [], 'xhprof:0'));
+    }
+
+    private function measure(Mode ...$modes): Results
+    {
+        $results = new Results();
+        $stream = fopen('php://memory', 'w+');
+        self::assertNotFalse($stream);
+        $named = array_combine(array_column($modes, 'name'), $modes);
+        assert($named !== []);
+        $benchmark = new Benchmark(new Php(), $named, [Workloads::all()['fib']], ['off'], 2, true);
+        $benchmark->run($results, new Progress($stream, $benchmark->steps()));
+        rewind($stream);
+        self::assertSame('', stream_get_contents($stream), 'nothing is drawn where there is no terminal');
+
+        return $results;
+    }
+}

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bench;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Bench\Opcache;
+use XHProf\Bench\Php;
+use XHProf\Bench\Workloads;
+
+require_once __DIR__ . '/../../benchmarks/src/autoload.php';
+
+/** Nanoseconds per call mean something only when all the calls are made that are divided by. */
+final class WorkerTest extends TestCase
+{
+    /** @return iterable<string, array{string, string}> */
+    public static function callWorkloads(): iterable
+    {
+        foreach (Workloads::all() as $name => $workload) {
+            foreach ($workload->isProgram ? [] : Opcache::STATES as $state) {
+                yield "$name, opcache $state" => [$name, $state];
+            }
+        }
+    }
+
+    #[DataProvider('callWorkloads')]
+    public function testTheCallsAreMade(string $name, string $state): void
+    {
+        if ($state !== Opcache::OFF && !is_file(PHP_EXTENSION_DIR . '/opcache.so')) {
+            self::markTestSkipped('this PHP has no opcache');
+        }
+        $root = dirname(__DIR__, 2);
+        $settings = [...Opcache::settings($state), "extension=$root/extension/modules/xhprof.so"];
+        $units = (string) Workloads::all()[$name]->quickUnits;
+        $result = (new Php())->json($settings, ["$root/benchmarks/worker.php", $name, 'none', 'xhprof:0', $units, '0']);
+        self::assertIsArray($result);
+        self::assertSame($state !== Opcache::OFF, $result['opcache']);
+        self::assertSame($state === Opcache::JIT, $result['jit']);
+        self::assertSame(1, $result['runs']);
+        self::assertGreaterThan(400, $result['calls']);
+        // What the worker itself calls, main() and xhprof_disable() are in the profile too.
+        self::assertGreaterThanOrEqual($result['calls'], $result['profiled']);
+        self::assertLessThanOrEqual($result['calls'] + 12, $result['profiled']);
+    }
+}
