@@ -28,7 +28,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;
-		zend_long hooks; /* XHPROF_HOOKS_* */
+		zend_long hooks;             /* XHPROF_HOOKS_* */
 		zend_long sampling_interval; /* us */
 		zend_long sampling_depth;
 		zend_long max_nodes;

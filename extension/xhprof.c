@@ -79,9 +79,9 @@ static ZEND_INI_MH(on_update_hooks)
 	static const struct {
 		const char *name;
 		zend_long value;
-	} names[] = {{"auto", XHPROF_HOOKS_AUTO}, {"1", XHPROF_HOOKS_AUTO},	 {"on", XHPROF_HOOKS_AUTO},
+	} names[] = {{"auto", XHPROF_HOOKS_AUTO}, {"1", XHPROF_HOOKS_AUTO},    {"on", XHPROF_HOOKS_AUTO},
 				 {"yes", XHPROF_HOOKS_AUTO},  {"walk", XHPROF_HOOKS_WALK}, {"off", XHPROF_HOOKS_OFF},
-				 {"0", XHPROF_HOOKS_OFF},	  {"no", XHPROF_HOOKS_OFF},	 {"", XHPROF_HOOKS_OFF}};
+				 {"0", XHPROF_HOOKS_OFF},     {"no", XHPROF_HOOKS_OFF},    {"", XHPROF_HOOKS_OFF}};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (zend_string_equals_cstr(new_value, names[i].name, strlen(names[i].name))) {
 			*(zend_long *)ZEND_INI_GET_ADDR() = names[i].value;

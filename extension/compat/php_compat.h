@@ -111,7 +111,8 @@ static inline const char *xhprof_compat_switch_refusal(void)
 #if PHP_VERSION_ID >= 80400
 	/* The JIT of 8.4 compiles the handle into its code. "disable" is the one setting that stays for the process. */
 	const char *jit = INI_STR("opcache.jit");
-	bool opcache_on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli"));
+	bool opcache_on =
+		INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli"));
 	if (opcache_on && INI_INT("opcache.jit_buffer_size") && jit && strcmp(jit, "disable") != 0) {
 		return "the JIT compiles the handle in";
 	}

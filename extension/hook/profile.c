@@ -112,9 +112,10 @@ static bool apply_options(HashTable *options)
 static bool profile_prepare(uint32_t flags, uint32_t interval_us, HashTable *checked_options)
 {
 	if (!xhprof_hook_observer_ready()) {
-		zend_error(E_WARNING, XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF
-								  ? "xhprof.hooks is off: only sampling is possible"
-								  : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
+		zend_error(E_WARNING,
+				   XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF
+					   ? "xhprof.hooks is off: only sampling is possible"
+					   : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
 		return false;
 	}
 	xhprof_tracer_options options = {
