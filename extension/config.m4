@@ -38,7 +38,8 @@ if test "$PHP_XHPROF" != "no"; then
   if test "$xhprof_cv_cycle_counter" = "yes"; then
     AC_DEFINE([XHPROF_HAVE_CYCLE_COUNTER], [1], [rdtsc or cntvct_el0 can be read])
   fi
-  AC_CHECK_FUNCS([sched_setaffinity])
+  AC_CHECK_FUNCS([sched_setaffinity process_vm_readv])
+  AC_CHECK_FUNC([pthread_create], [], [PHP_ADD_LIBRARY([pthread], [1], [XHPROF_SHARED_LIBADD])])
   AC_CHECK_HEADERS([sys/rseq.h])
 
   XHPROF_CFLAGS="-fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
@@ -49,8 +50,8 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c
     base/arena.c base/table.c
-    trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/sample_log.c trace/fold.c
-    hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/profile.c
+    trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/sample_log.c trace/sample_timer.c trace/fold.c
+    hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/sampler.c hook/profile.c
     export/writer.c export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_meta.c export/run_save.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])

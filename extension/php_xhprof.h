@@ -18,6 +18,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *buffer; /* text of one label, or NULL */
 	} label;
 	struct {
+		struct xhprof_sampler *running; /* or NULL */
+		bool refused;                   /* the request is over for us: no thread may outlive it */
+	} sampler;
+	struct {
 		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
 		bool keep_run_init;
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */

@@ -9,6 +9,7 @@
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
 #include "hook/profile.h"
+#include "hook/sampler.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -196,11 +197,15 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
 	}
+	if (type == MODULE_PERSISTENT) {
+		xhprof_sampler_minit();
+	}
 	return SUCCESS;
 }
 
 static PHP_MSHUTDOWN_FUNCTION(xhprof)
 {
+	xhprof_sampler_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;

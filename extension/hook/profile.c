@@ -2,6 +2,7 @@
 
 #include "heap_figures.h"
 #include "hook_observer.h"
+#include "sampler.h"
 
 static void refresh_heap(xhprof_heap_figures *heap)
 {
@@ -108,23 +109,22 @@ static bool apply_options(HashTable *options)
 	return !ignored || ignore_name(ignored);
 }
 
-/* Readies the tracer; says so and leaves it empty when there is no memory. */
-static bool profile_prepare(uint32_t flags, uint32_t interval_us, HashTable *checked_options)
+static void warn_without_hooks(bool switched_off)
 {
-	if (!xhprof_hook_observer_ready()) {
-		zend_error(E_WARNING,
-				   XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF
-					   ? "xhprof.hooks is off: only sampling is possible"
-					   : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
-		return false;
-	}
+	zend_error(E_WARNING, switched_off
+							  ? "xhprof.hooks is off: only sampling is possible"
+							  : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
+}
+
+/* Readies the tracer; says so and leaves it empty when there is no memory. */
+static bool profile_prepare(uint32_t flags, HashTable *checked_options)
+{
 	xhprof_tracer_options options = {
 		.flags = flags,
 		.max_nodes = (uint32_t)XHPROF_G(ini).max_nodes,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(profile).heap,
-		.sample_interval_us = interval_us,
 	};
 	if (!options.heap) {
 		options.heap = &XHPROF_G(profile).heap_copy;
@@ -147,21 +147,31 @@ static void profile_run(void)
 	xhprof_tracer_start(tracer);
 }
 
+/* One at a time, exact or sampling. */
+static bool profile_busy(void)
+{
+	return XHPROF_G(tracer).running || xhprof_sampler_running();
+}
+
 void xhprof_profile_start(zend_long flags, HashTable *options)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
-	if (XHPROF_G(tracer).running) {
+	if (profile_busy()) {
 		return;
 	}
 	if (unknown) {
 		zend_error(E_WARNING, "xhprof_enable(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", unknown);
 	}
 	/* What was raised may have run a handler that threw, or that started a profile itself. */
-	if (EG(exception) || (options && !check_options(options)) || XHPROF_G(tracer).running) {
+	if (EG(exception) || (options && !check_options(options)) || profile_busy()) {
 		return;
 	}
 	flags &= XHPROF_FLAGS_ALL;
-	if (profile_prepare((uint32_t)flags, 0, options)) {
+	if (!xhprof_hook_observer_ready()) {
+		warn_without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
+		return;
+	}
+	if (profile_prepare((uint32_t)flags, options)) {
 		XHPROF_G(profile).user_flags = flags;
 		profile_run();
 	}
@@ -169,50 +179,60 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 
 void xhprof_profile_start_sampling(void)
 {
-	if (!XHPROF_G(tracer).running &&
-		profile_prepare(XHPROF_TRACE_SAMPLES, (uint32_t)XHPROF_G(ini).sampling_interval, NULL)) {
-		profile_run();
+	if (profile_busy()) {
+		return;
+	}
+	if (XHPROF_G(sampler).refused) {
+		zend_error(E_WARNING, "xhprof_sample_enable(): The request is over");
+		return;
+	}
+	if (!xhprof_sampler_ready()) {
+		warn_without_hooks(false);
+		return;
+	}
+	uint32_t interval = (uint32_t)XHPROF_G(ini).sampling_interval;
+	if (profile_prepare(0, NULL) && !xhprof_sampler_start(interval)) {
+		xhprof_tracer_release(&XHPROF_G(tracer));
 	}
 }
 
-static bool profile_end(bool samples)
+bool xhprof_profile_stop(void)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (!tracer->running || samples != ((tracer->flags & XHPROF_TRACE_SAMPLES) != 0)) {
+	if (!XHPROF_G(tracer).running) {
 		return false;
 	}
-	xhprof_tracer_stop(tracer);
+	xhprof_tracer_stop(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
 	peak_end();
 	return true;
 }
 
-bool xhprof_profile_stop(void)
-{
-	return profile_end(false);
-}
-
 bool xhprof_profile_stop_sampling(void)
 {
-	return profile_end(true);
+	bool running = xhprof_sampler_running();
+	if (!xhprof_sampler_stop()) {
+		zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): no thread to sample with");
+	}
+	return running;
 }
 
 const xhprof_tracer *xhprof_profile_last(void)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
-	return tracer->stopped && !(tracer->flags & XHPROF_TRACE_SAMPLES) ? tracer : NULL;
+	return tracer->stopped ? tracer : NULL;
 }
 
 void xhprof_profile_rinit(void)
 {
 	xhprof_tracer_release(&XHPROF_G(tracer)); /* code that ran after our RSHUTDOWN may have started a profile */
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
+	XHPROF_G(sampler).refused = false;
 }
 
 void xhprof_profile_rshutdown(void)
 {
-	if (!profile_end(false)) {
-		profile_end(true);
-	}
+	xhprof_profile_stop();
+	xhprof_sampler_stop();
+	XHPROF_G(sampler).refused = true;
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }

@@ -87,7 +87,7 @@ foreach ($paths as $path) {
             $name === 'usleep' => $above === 'nap',
             $name === 'throws' => in_array($above, ['everything', 'throws']),
             $name === 'gen', $name === 'array_map', $name === 'Fiber::__construct', $name === 'Fiber::start' => $above === 'everything',
-            $name === 'task' => $above === 'Fiber::start',
+            $name === 'task' => in_array($above, ['Fiber::start', 'Fiber::resume']),
             $name === 'everything' => $above === 'main()',
             default => true,
         };

@@ -1,0 +1,32 @@
+/* The clock of the sampler: a thread that calls a function at every multiple of an interval. No signals: a signal would
+ * break into the program's system calls and could reach its handlers. */
+#ifndef XHPROF_TRACE_SAMPLE_TIMER_H
+#define XHPROF_TRACE_SAMPLE_TIMER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct xhprof_sample_timer {
+	uint64_t start_ns; /* CLOCK_MONOTONIC at interval 0 */
+	uint64_t interval_ns;
+	void (*tick)(void *context); /* runs in the timer's thread; must be short and must not block */
+	void *context;
+
+	bool running; /* there is a thread to be ended */
+	bool stop;    /* under the lock */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+} xhprof_sample_timer;
+
+/* Starts the thread; the first four fields are set, the others are not looked at. 0, or an errno. */
+int xhprof_sample_timer_start(xhprof_sample_timer *timer);
+
+/* Ends the thread without waiting for its interval: after this no tick runs. */
+void xhprof_sample_timer_stop(xhprof_sample_timer *timer);
+
+/* In a forked child, where the thread is not: there is nothing to be ended. It may then be started again. */
+void xhprof_sample_timer_forget(xhprof_sample_timer *timer);
+
+#endif
