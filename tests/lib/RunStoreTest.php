@@ -85,6 +85,25 @@ final class RunStoreTest extends TestCase
         self::assertSame($meta->toArray(), RunMeta::fromArray($meta->toArray())->toArray());
     }
 
+    public function testMetadataOnClocksAndOverhead(): void
+    {
+        $meta = [
+            'v' => 1,
+            'clock' => ['wall' => 'tsc', 'cpu' => 'interpolate', 'cpu_refused' => ['rseq' => 'why']],
+            'overhead' => ['user' => ['callee' => 9.25, 'caller' => -1.5], 'internal' => ['callee' => 7.0, 'caller' => 11.5]],
+        ];
+        self::assertSame($meta, RunMeta::fromArray($meta)->toArray());
+        self::assertSame(['rseq' => 'why'], RunMeta::fromArray($meta)->refused);
+        $wrong = RunMeta::fromArray([
+            'clock' => ['wall' => ['x'], 'cpu' => 3, 'cpu_refused' => ['rseq' => null, 7 => 'x']],
+            'overhead' => ['user' => 'much', 'internal' => ['callee' => INF, 'caller' => 1], 'other' => ['callee' => 1]],
+        ]);
+        self::assertSame([[], [], []], [$wrong->clock, $wrong->refused, $wrong->overhead]);
+        self::assertSame([], RunMeta::fromArray(['clock' => 'tsc', 'overhead' => 5])->overhead);
+        $whole = RunMeta::fromArray(['overhead' => ['user' => ['callee' => 9, 'caller' => 1]]]);
+        self::assertSame(['user' => ['callee' => 9.0, 'caller' => 1.0]], $whole->overhead);
+    }
+
     public function testMetadataThatIsNotUtf8(): void
     {
         $store = new RunStore($this->folder);

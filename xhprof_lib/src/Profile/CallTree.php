@@ -10,12 +10,18 @@ use XHProf\Exception\UnknownMetric;
 
 /**
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
- * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. Validated once, never changed after.
+ * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. "corrected" columns are exclusive times
+ * too, without what the profiler itself took; a run may have none. Validated once, never changed after.
  */
 final class CallTree
 {
     /** Metrics kept in nanoseconds, and in microseconds once folded into edges. */
-    private const NANOSECONDS = ['wt' => true, 'cpu' => true, 'ut' => true, 'st' => true];
+    private const NANOSECONDS = [
+        'wt' => true, 'cpu' => true, 'ut' => true, 'st' => true, 'corrected_wt' => true, 'corrected_cpu' => true,
+    ];
+
+    /** Those that may have a corrected column. */
+    private const CORRECTABLE = ['wt' => true, 'cpu' => true];
     private const MAX_SUM = 1 << 61;
 
     /**
@@ -23,7 +29,8 @@ final class CallTree
      * @param list<int>                $fn    per node, an index into names
      * @param list<int>                $depth per node
      * @param list<int>                $ct    per node, how often it was called
-     * @param array<string, list<int>> $self  per metric and node
+     * @param array<string, list<int>> $self      per metric and node
+     * @param array<string, list<int>> $corrected per metric (wt, cpu) and node
      */
     private function __construct(
         public readonly array $names,
@@ -31,6 +38,7 @@ final class CallTree
         public readonly array $depth,
         public readonly array $ct,
         public readonly array $self,
+        public readonly array $corrected,
     ) {
     }
 
@@ -68,7 +76,7 @@ final class CallTree
             throw new InvalidProfile('the call tree has no metrics');
         }
 
-        return new self($names, $fn, $depth, $ct, $self);
+        return new self($names, $fn, $depth, $ct, $self, self::correctedColumns($data['corrected'] ?? [], $self));
     }
 
     /**
@@ -115,13 +123,41 @@ final class CallTree
     }
 
     /**
+     * @return list<string> "corrected_wt", "corrected_cpu"; none where the run has no corrected times
+     */
+    public function correctedMetrics(): array
+    {
+        return Metrics::ordered(array_map(Metrics::corrected(...), array_keys($this->corrected)));
+    }
+
+    /**
+     * @param string $metric one of metrics() or correctedMetrics()
+     *
+     * @return list<int> per node its own figure
+     *
+     * @throws UnknownMetric
+     */
+    public function exclusive(string $metric): array
+    {
+        foreach ($this->corrected as $raw => $column) {
+            if ($metric === Metrics::corrected($raw)) {
+                return $column;
+            }
+        }
+
+        return $this->self[$metric] ?? throw new UnknownMetric("the call tree has no metric \"$metric\"");
+    }
+
+    /**
+     * @param string $metric one of metrics() or correctedMetrics()
+     *
      * @return array<int, int> per node its own figure and that of everything below it
      *
      * @throws UnknownMetric
      */
     public function inclusive(string $metric): array
     {
-        return $this->addUp($this->self[$metric] ?? throw new UnknownMetric("the call tree has no metric \"$metric\""));
+        return $this->addUp($this->exclusive($metric));
     }
 
     /**
@@ -148,7 +184,7 @@ final class CallTree
      */
     public function toEdges(bool $runInit = false): Profile
     {
-        return Profile::fromEdges((new EdgeFolder($this, $runInit))->fold());
+        return Profile::fromEdges((new EdgeFolder($this, $runInit, $this->metrics()))->fold());
     }
 
     public static function isNanoseconds(string $metric): bool
@@ -171,6 +207,27 @@ final class CallTree
         }
 
         return $names;
+    }
+
+    /**
+     * @param array<string, list<int>> $self
+     *
+     * @return array<string, list<int>>
+     */
+    private static function correctedColumns(mixed $columns, array $self): array
+    {
+        if (!is_array($columns)) {
+            throw new InvalidProfile('the corrected times of the call tree are no columns');
+        }
+        $corrected = [];
+        foreach ($columns as $metric => $column) {
+            if (!isset(self::CORRECTABLE[$metric], $self[$metric])) {
+                throw new InvalidProfile('a corrected column of the call tree is of none of its times');
+            }
+            $corrected[$metric] = self::column($column, "corrected.$metric", 0, count($self[$metric]));
+        }
+
+        return $corrected;
     }
 
     /**

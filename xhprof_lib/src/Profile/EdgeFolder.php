@@ -26,8 +26,14 @@ final class EdgeFolder
     /** @var array<string, array<int, int>> */
     private array $inclusive = [];
 
-    public function __construct(private readonly CallTree $tree, private readonly bool $runInit)
-    {
+    /**
+     * @param list<string> $metrics of the tree
+     */
+    public function __construct(
+        private readonly CallTree $tree,
+        private readonly bool $runInit,
+        private readonly array $metrics,
+    ) {
     }
 
     /**
@@ -35,8 +41,8 @@ final class EdgeFolder
      */
     public function fold(): array
     {
-        foreach ($this->tree->metrics() as $metric) {
-            $self = $this->tree->self[$metric];
+        foreach ($this->metrics as $metric) {
+            $self = $this->tree->exclusive($metric);
             $self = CallTree::isNanoseconds($metric) ? self::microseconds($self) : $self;
             $this->inclusive[$metric] = $this->tree->addUp($self);
         }

@@ -10,8 +10,9 @@ namespace XHProf\Profile;
 final class Metrics
 {
     /** In the order of the classic reports. "ct", the number of calls, is not among them: every profile has it. */
-    public const KNOWN = ['wt', 'ut', 'st', 'cpu', 'mu', 'pmu', 'samples'];
+    public const KNOWN = ['wt', 'corrected_wt', 'ut', 'st', 'cpu', 'corrected_cpu', 'mu', 'pmu', 'samples'];
 
+    private const CORRECTED = 'corrected_';
     private const TIMES = ['wt' => true, 'ut' => true, 'st' => true, 'cpu' => true];
     private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true];
 
@@ -29,11 +30,33 @@ final class Metrics
     }
 
     /**
+     * @return string "wt" => "corrected_wt": the same without what the profiler itself took, see CorrectedTimes
+     */
+    public static function corrected(string $name): string
+    {
+        return self::CORRECTED . $name;
+    }
+
+    /**
+     * @return string "wt" => "corrected_wt", and back
+     */
+    public static function counterpart(string $name): string
+    {
+        return self::isCorrected($name) ? substr($name, strlen(self::CORRECTED)) : self::corrected($name);
+    }
+
+    public static function isCorrected(string $name): bool
+    {
+        return str_starts_with($name, self::CORRECTED);
+    }
+
+    /**
      * @return 'us'|'bytes'|'count' unit of "wt", "excl_wt", "mu", "ct"...
      */
     public static function unit(string $name): string
     {
         $name = str_starts_with($name, 'excl_') ? substr($name, 5) : $name;
+        $name = self::isCorrected($name) ? self::counterpart($name) : $name;
 
         return isset(self::TIMES[$name]) ? 'us' : (isset(self::BYTES[$name]) ? 'bytes' : 'count');
     }

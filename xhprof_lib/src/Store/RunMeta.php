@@ -22,6 +22,9 @@ final class RunMeta
      * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
+     * @param array<string, string> $refused      CPU clocks that were better but for this reason
+     * @param array<string, array{callee: float, caller: float}> $overhead what one call of a "user" and of an "internal"
+     *                                            function takes of the profiler's own, in it and in its caller, ns
      * @param array<string, int>    $totals       per metric, microseconds and bytes
      * @param array<mixed>          $meta         what the user attached
      */
@@ -48,6 +51,8 @@ final class RunMeta
         public readonly ?int $flags = null,
         public readonly array $flagNames = [],
         public readonly array $clock = [],
+        public readonly array $refused = [],
+        public readonly array $overhead = [],
         public readonly array $totals = [],
         public readonly array $meta = [],
     ) {
@@ -67,8 +72,6 @@ final class RunMeta
         $isTime = (is_float($ts) || is_int($ts)) && $ts > 0 && $ts <= self::LAST_SECOND;
         /** @var array<string, int> $totals */
         $totals = array_filter($list('totals'), static fn ($value, $key): bool => is_int($value) && is_string($key), 1);
-        /** @var array<string, string> $clock */
-        $clock = array_filter($list('clock'), static fn ($value, $key): bool => is_string($value) && is_string($key), 1);
         $meta = $list('meta');
         array_walk_recursive($meta, static function (mixed &$value): void {
             $value = is_float($value) && !is_finite($value) ? null : $value;
@@ -96,7 +99,9 @@ final class RunMeta
             nodesDropped: $int('nodes_dropped'),
             flags: $int('flags'),
             flagNames: array_values(array_filter($list('flag_names'), is_string(...))),
-            clock: $clock,
+            clock: self::texts($list('clock')),
+            refused: self::texts($list('clock')['cpu_refused'] ?? null),
+            overhead: self::overhead($list('overhead')),
             totals: $totals,
             meta: $meta,
         );
@@ -181,9 +186,48 @@ final class RunMeta
             'nodes_dropped' => $this->nodesDropped,
             'flags' => $this->flags,
             'flag_names' => $this->flagNames,
-            'clock' => $this->clock,
+            'clock' => $this->clock + ($this->refused === [] ? [] : ['cpu_refused' => $this->refused]),
+            'overhead' => $this->overhead,
             'totals' => $this->totals,
             'meta' => $this->meta,
         ], static fn (mixed $value): bool => $value !== null && $value !== []);
+    }
+
+    /**
+     * @return array<string, string> what has a name and is a text
+     */
+    private static function texts(mixed $texts): array
+    {
+        $texts = is_array($texts) ? $texts : [];
+
+        /** @var array<string, string> */
+        return array_filter($texts, static fn ($value, $key): bool => is_string($value) && is_string($key), 1);
+    }
+
+    /**
+     * @param array<mixed> $data
+     *
+     * @return array<string, array{callee: float, caller: float}>
+     */
+    private static function overhead(array $data): array
+    {
+        $overhead = [];
+        foreach (['user', 'internal'] as $kind) {
+            $callee = $data[$kind]['callee'] ?? null;
+            $caller = $data[$kind]['caller'] ?? null;
+            if (self::isCost($callee) && self::isCost($caller)) {
+                $overhead[$kind] = ['callee' => (float) $callee, 'caller' => (float) $caller];
+            }
+        }
+
+        return $overhead;
+    }
+
+    /**
+     * @phpstan-assert-if-true int|float $nanoseconds
+     */
+    private static function isCost(mixed $nanoseconds): bool
+    {
+        return (is_int($nanoseconds) || is_float($nanoseconds)) && is_finite($nanoseconds) && abs($nanoseconds) < 1e9;
     }
 }

@@ -11,6 +11,7 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 
 /**
@@ -85,6 +86,22 @@ final class RunStore
         $name = $id->fileName('tree.json');
 
         return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name)) : null;
+    }
+
+    /**
+     * @return Profile|null the same run with its corrected times beside the raw ones; null when none were saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function withCorrected(Profile $profile, RunId $id): ?Profile
+    {
+        try {
+            $tree = $this->tree($id);
+
+            return $tree === null ? null : CorrectedTimes::beside($profile, $tree);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun($this->path($id->fileName('tree.json')) . ": {$e->getMessage()}", 0, $e);
+        }
     }
 
     /**

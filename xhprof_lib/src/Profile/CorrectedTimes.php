@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * Puts the corrected times of a run's call tree beside its figures, as metrics of their own: "corrected_wt" and
+ * "corrected_cpu", inclusive, per edge. Every report that takes a Profile then has them, recursion and all.
+ */
+final class CorrectedTimes
+{
+    /** What every report that shows them says of them. */
+    public const MEANING = 'an estimate of the program as it would run unprofiled; may be off by a few ns per call';
+
+    /**
+     * @return Profile|null null when the call tree has none
+     *
+     * @throws InvalidProfile when it is the call tree of another run
+     */
+    public static function beside(Profile $profile, CallTree $tree): ?Profile
+    {
+        $metrics = $tree->correctedMetrics();
+        if ($metrics === []) {
+            return null;
+        }
+        $edges = $profile->edges();
+        $folded = (new EdgeFolder($tree, self::showsTopLevelCode($profile), $metrics))->fold();
+        $isSame = count($folded) === count($edges);
+        $inOrder = array_keys($folded);
+        $position = 0;
+        foreach ($edges as $key => $row) {
+            $same = $inOrder[$position++] ?? '';
+            // A name that is not UTF-8 is written differently in JSON; folding keeps the order in which edges are recorded.
+            $corrected = $folded[$key] ?? (preg_match('//u', $key) === 1 ? null : $folded[$same] ?? null);
+            if (!$isSame || $corrected === null || $corrected['ct'] !== $row['ct']) {
+                throw new InvalidProfile('the call tree is not the one of this run');
+            }
+            $edges[$key] = array_replace($row, $corrected);
+        }
+
+        return Profile::fromEdges($edges);
+    }
+
+    private static function showsTopLevelCode(Profile $profile): bool
+    {
+        foreach ($profile->symbols() as $symbol) {
+            if (str_starts_with($symbol, 'run_init::')) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
