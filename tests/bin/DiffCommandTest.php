@@ -102,6 +102,8 @@ final class DiffCommandTest extends CliTestCase
         $meta = ['flags' => 4, 'flag_names' => ['MEMORY']] + $tsc;
         $this->store()->save($edges, 'cli', 'memory1', $meta);
         $this->store()->save($edges, 'cli', 'memory2', ['clock' => ['wall' => 'monotonic'] + $tsc['clock']] + $meta);
+        $this->store()->save($edges, 'cli', 'rseq', ['clock' => ['cpu' => 'rseq'] + $tsc['clock']] + $meta);
+        $this->store()->save($edges, 'cli', 'neither', ['flags' => 0, 'clock' => ['wall' => "mono\x1btonic"]]);
         $this->store()->save($edges, 'cli', 'unknown');
         $this->store()->save(
             ['main()' => ['ct' => 1, 'wt' => 9, 'cpu' => 1, 'mu' => 3, 'pmu' => 3]],
@@ -122,7 +124,12 @@ final class DiffCommandTest extends CliTestCase
             ['Recorded with different wall clocks (tsc / monotonic): their times do not compare'],
             $notes('memory1', 'memory2'),
         );
+        self::assertSame(
+            ['Recorded with different flags (MEMORY / none) and wall clocks (tsc / mono\x1Btonic): their times do not compare'],
+            $notes('memory1', 'neither'),
+        );
         self::assertSame([], $notes('memory1', 'memory1'));
+        self::assertSame([], $notes('memory1', 'rseq'), 'CPU clocks all tell the same');
         self::assertSame([], $notes('memory1', 'unknown'), 'nothing is known of a foreign run');
         self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
     }

@@ -15,9 +15,6 @@ use XHProf\Report\DiffReport;
  */
 final class DiffPage
 {
-    private const TOP = 100;
-    private const PER_PAGE = 1000;
-
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -40,37 +37,13 @@ final class DiffPage
 
     private function table(Request $request, DiffPair $pair, DiffReport $report): Response
     {
-        $metrics = $report->metrics();
-        $sorting = Sorting::from($request, Columns::keys($metrics), 'wt', [Sorting::BY_NAME]);
-        $query = $request->typed('q');
-        $all = $request->flag('all');
-        $rows = $this->rows($report, $sorting, $query);
-        $paging = new Paging(count($rows), $all ? self::PER_PAGE : self::TOP, $all ? $request->number('page', 1) : 1);
-        $keep = $pair->parameters() + ['all' => $all, 'q' => $query];
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
-        $head = Columns::head($metrics, $sorting, static fn (array $sort): string => Url::index($keep + $sort));
+        $table = new FunctionTable($request, $report->metrics(), $pair->parameters(), $report->sorted(...));
 
-        return $this->view->page('diff.html.twig', $this->frame($pair, $order) + [
+        return $this->view->page('diff.html.twig', $this->frame($pair, $table->order()) + [
             'totals' => DiffTables::totals($report),
-            'head' => $head,
-            'choices' => Columns::choices($head),
-            'sort_key' => $sorting->key,
-            'main_base' => Columns::mainBase($sorting, $metrics),
-            'rows' => DiffTables::functions($paging->slice($rows), $report, $pair, $sorting),
-            'paging' => $paging,
-            'pages' => $all
-                ? $paging->links(static fn (int $page): string => Url::index($keep + $order + ['page' => $page]))
-                : ['previous' => null, 'next' => null],
-            'all' => $all,
-            'all_url' => Url::index(['all' => 1] + $keep + $order),
-            'top_url' => Url::index(['all' => null] + $keep + $order),
-            'top' => self::TOP,
-            'clear_url' => Url::index(['q' => null] + $keep + $order),
-            'query' => $query,
-            'hidden' => $pair->parameters() + ['all' => $all ? '1' : null, 'dir' => $order['dir']],
-            'functions' => count($report->rows()),
-            'swap_url' => Url::index($pair->swapped()->parameters() + $order),
-        ]);
+            'rows' => DiffTables::functions($table->rows(), $report, $pair, $table->sorting),
+            'swap_url' => Url::index($pair->swapped()->parameters() + $table->order()),
+        ] + $table->variables(count($report->rows())));
     }
 
     private function symbol(Request $request, DiffPair $pair, DiffReport $report): Response
@@ -115,18 +88,5 @@ final class DiffPage
             'notes' => $pair->notes(),
             'diff_url' => Url::index($pair->parameters() + $order),
         ];
-    }
-
-    /** @return array<string, array<string, int>> matching rows, the largest change first whatever its sign */
-    private function rows(DiffReport $report, Sorting $sorting, string $query): array
-    {
-        $rows = $report->sorted($sorting->key);
-        if ($sorting->descending === ($sorting->key === Sorting::BY_NAME)) {
-            $rows = array_reverse($rows, true);
-        }
-
-        return $query === ''
-            ? $rows
-            : array_filter($rows, static fn (string $name): bool => stripos($name, $query) !== false, ARRAY_FILTER_USE_KEY);
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
-use XHProf\Store\RunMeta;
+use XHProf\Report\Comparability;
 
 /** The two sides of a comparison; each may be the mean of several runs. */
 final class DiffPair
@@ -25,51 +25,20 @@ final class DiffPair
      */
     public function notes(): array
     {
-        $before = $this->before->profile->metrics();
-        $after = $this->after->profile->metrics();
-        $notes = $this->recording($before, $after);
-        $shared = array_intersect($before, $after);
-        $left = array_values(array_diff(array_unique([...$before, ...$after]), $shared));
+        $known = Comparability::of(
+            $this->before->profile,
+            $this->before->meta,
+            $this->after->profile,
+            $this->after->meta,
+        );
+        $notes = $known->recording === null ? [] : ["$known->recording."];
+        $left = Metric::list([...$known->onlyA, ...$known->onlyB]);
         if ($left !== []) {
-            $labels = array_map(static fn (Metric $metric): string => $metric->label, Metric::list($left));
+            $labels = array_map(static fn (Metric $metric): string => $metric->label, $left);
             $notes[] = 'Left out, because only one side has it: ' . implode(', ', $labels) . '.';
         }
 
         return $notes;
-    }
-
-    /**
-     * @param list<string> $before metrics
-     * @param list<string> $after
-     * @return list<string> no or one sentence on how the two were recorded
-     */
-    private function recording(array $before, array $after): array
-    {
-        [$a, $b] = [$this->before->meta, $this->after->meta];
-        $differences = [];
-        if ($a->flags !== null && $b->flags !== null && $a->flags !== $b->flags) {
-            $differences[] = sprintf('flags (%s / %s)', self::flags($a), self::flags($b));
-        }
-        foreach (['wall' => 'wt', 'cpu' => 'cpu'] as $use => $metric) {
-            $clocks = [$a->clock[$use] ?? '', $b->clock[$use] ?? ''];
-            $isCompared = in_array($metric, $before, true) && in_array($metric, $after, true);
-            if ($isCompared && !in_array('', $clocks, true) && $clocks[0] !== $clocks[1]) {
-                $differences[] = sprintf('%s clocks (%s)', $use === 'cpu' ? 'CPU' : $use, implode(' / ', $clocks));
-            }
-        }
-
-        return $differences === []
-            ? []
-            : ['Recorded with different ' . implode(' and ', $differences) . ': their times do not compare.'];
-    }
-
-    private static function flags(RunMeta $meta): string
-    {
-        return match (true) {
-            $meta->flagNames !== [] => implode(', ', $meta->flagNames),
-            $meta->flags === 0 => 'none',
-            default => (string) $meta->flags,
-        };
     }
 
     /** @return array<string, ?string> parameters of index.php that name this comparison */

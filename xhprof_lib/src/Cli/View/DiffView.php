@@ -15,6 +15,7 @@ use XHProf\Cli\Terminal\TextFit;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Comparability;
 use XHProf\Report\DiffReport;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
@@ -100,7 +101,7 @@ final class DiffView
         return [
             'a' => $this->a->describe(),
             'b' => $this->b->describe(),
-            'notes' => Comparability::notes($this->a, $this->b),
+            'notes' => $this->notes(),
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
             'sort' => $this->sort,
@@ -123,7 +124,7 @@ final class DiffView
         return [
             'a' => $this->a->describe(),
             'b' => $this->b->describe(),
-            'notes' => Comparability::notes($this->a, $this->b),
+            'notes' => $this->notes(),
             'symbol' => $symbol,
             'status' => $diff->status,
             'self' => $diff->self(),
@@ -168,9 +169,27 @@ final class DiffView
         return $this->levels ? $rows : Recursion::merge($rows);
     }
 
+    /** @return list<string> what to mind: sentences without a full stop, printable */
+    private function notes(): array
+    {
+        $known = Comparability::of($this->a->profile, $this->a->meta, $this->b->profile, $this->b->meta);
+        $leftOut = [];
+        foreach (['A' => $known->onlyA, 'B' => $known->onlyB] as $letter => $metrics) {
+            if ($metrics !== []) {
+                $leftOut[] = implode(', ', array_map(MetricLabel::name(...), $metrics)) . " (only in $letter)";
+            }
+        }
+        $notes = $known->recording === null ? [] : [$known->recording];
+        if ($leftOut !== []) {
+            $notes[] = 'Left out: ' . implode('; ', $leftOut);
+        }
+
+        return array_map(Text::printable(...), $notes);
+    }
+
     private function printNotes(OutputInterface $output, Screen $screen): void
     {
-        foreach (Comparability::notes($this->a, $this->b) as $note) {
+        foreach ($this->notes() as $note) {
             foreach (explode("\n", wordwrap($note, $screen->width)) as $line) {
                 $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
             }

@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Profile\Profile;
+use XHProf\Store\RunMeta;
+
+/**
+ * What keeps the figures of two runs from being compared, as far as it is known.
+ */
+final class Comparability
+{
+    /**
+     * @param string|null  $recording how differently they were recorded: a sentence without a full stop, null for alike. It
+     *                                holds texts of the metadata: to be made printable
+     * @param list<string> $onlyA     metrics that the second run lacks
+     * @param list<string> $onlyB     metrics that the first run lacks
+     */
+    private function __construct(
+        public readonly ?string $recording,
+        public readonly array $onlyA,
+        public readonly array $onlyB,
+    ) {
+    }
+
+    public static function of(Profile $a, RunMeta $metaA, Profile $b, RunMeta $metaB): self
+    {
+        return new self(
+            self::recording($metaA, $metaB),
+            array_values(array_diff($a->metrics(), $b->metrics())),
+            array_values(array_diff($b->metrics(), $a->metrics())),
+        );
+    }
+
+    /** CPU clocks are left out: each of them tells the same time. */
+    private static function recording(RunMeta $a, RunMeta $b): ?string
+    {
+        $differences = [];
+        if ($a->flags !== null && $b->flags !== null && $a->flags !== $b->flags) {
+            $differences[] = sprintf('flags (%s / %s)', self::flags($a), self::flags($b));
+        }
+        $clocks = [$a->clock['wall'] ?? '', $b->clock['wall'] ?? ''];
+        if (!in_array('', $clocks, true) && $clocks[0] !== $clocks[1]) {
+            $differences[] = sprintf('wall clocks (%s)', implode(' / ', $clocks));
+        }
+
+        return $differences === []
+            ? null
+            : 'Recorded with different ' . implode(' and ', $differences) . ': their times do not compare';
+    }
+
+    private static function flags(RunMeta $meta): string
+    {
+        return match (true) {
+            $meta->flagNames !== [] => implode(', ', $meta->flagNames),
+            $meta->flags === 0 => 'none',
+            default => (string) $meta->flags,
+        };
+    }
+}

@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+/**
+ * The table of functions of a run or a comparison, apart from its cells: order, filter by name, pages, and the links to others.
+ *
+ * Parameters: sort, dir, all, page, q (part of a function's name).
+ */
+final class FunctionTable
+{
+    private const TOP = 100;
+    private const PER_PAGE = 1000;
+
+    public readonly Sorting $sorting;
+    private readonly string $query;
+    private readonly bool $all;
+    private readonly Paging $paging;
+
+    /** @var array<string, array<string, int>> */
+    private readonly array $rows;
+
+    /**
+     * @param list<string> $metrics base keys, without "ct"
+     * @param array<string, ?string> $parameters name the run or the comparison
+     * @param callable(string): array<string, array<string, int>> $sorted all rows in the natural order of a column
+     */
+    public function __construct(
+        Request $request,
+        private readonly array $metrics,
+        private readonly array $parameters,
+        callable $sorted,
+    ) {
+        $this->sorting = Sorting::from($request, Columns::keys($metrics), 'wt', [Sorting::BY_NAME]);
+        $this->query = $request->typed('q');
+        $this->all = $request->flag('all');
+        $this->rows = $this->matching($sorted($this->sorting->key));
+        $this->paging = new Paging(
+            count($this->rows),
+            $this->all ? self::PER_PAGE : self::TOP,
+            $this->all ? $request->number('page', 1) : 1,
+        );
+    }
+
+    /** @return array<string, array<string, int>> those of this page */
+    public function rows(): array
+    {
+        return $this->paging->slice($this->rows);
+    }
+
+    /** @return array<string, ?string> parameters that keep the order */
+    public function order(): array
+    {
+        $isText = $this->sorting->key === Sorting::BY_NAME;
+
+        return ['sort' => $this->sorting->key, 'dir' => $this->sorting->direction($isText)];
+    }
+
+    /** @return array<string, string|bool|null> parameters that name this page of the table, but for its number */
+    public function state(): array
+    {
+        return $this->parameters + ['all' => $this->all, 'q' => $this->query] + $this->order();
+    }
+
+    /**
+     * @param int $functions rows of the whole table
+     * @return array<string, mixed> for the templates of the toolbar, the head and the pages
+     */
+    public function variables(int $functions): array
+    {
+        $keep = $this->parameters + ['all' => $this->all, 'q' => $this->query];
+        $order = $this->order();
+        $state = $this->state();
+        $head = Columns::head($this->metrics, $this->sorting, static fn (array $sort): string => Url::index($keep + $sort));
+
+        return [
+            'head' => $head,
+            'choices' => Columns::choices($head),
+            'sort_key' => $this->sorting->key,
+            'main_base' => Columns::mainBase($this->sorting, $this->metrics),
+            'paging' => $this->paging,
+            'pages' => $this->all
+                ? $this->paging->links(static fn (int $page): string => Url::index($state + ['page' => $page]))
+                : ['previous' => null, 'next' => null],
+            'all' => $this->all,
+            'all_url' => Url::index(['all' => 1] + $state),
+            'top_url' => Url::index(['all' => null] + $state),
+            'top' => self::TOP,
+            'clear_url' => Url::index(['q' => null] + $state),
+            'query' => $this->query,
+            'hidden' => $this->parameters + ['all' => $this->all ? '1' : null, 'dir' => $order['dir']],
+            'functions' => $functions,
+        ];
+    }
+
+    /**
+     * @param array<string, array<string, int>> $rows
+     * @return array<string, array<string, int>> those whose name has the text, in the wanted direction
+     */
+    private function matching(array $rows): array
+    {
+        if ($this->sorting->descending === ($this->sorting->key === Sorting::BY_NAME)) {
+            $rows = array_reverse($rows, true);
+        }
+        $query = $this->query;
+
+        return $query === ''
+            ? $rows
+            : array_filter($rows, static fn (string $name): bool => stripos($name, $query) !== false, ARRAY_FILTER_USE_KEY);
+    }
+}
