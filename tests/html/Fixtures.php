@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
 
 /** Fills a folder with runs of every kind that the pages must show. */
@@ -20,6 +21,7 @@ final class Fixtures
     public const GONE = 'Monolog\Logger::format';
     public const ADDED = 'Monolog\Logger::formatRecord';
     public const DROPPED = 'e0000000000000000000000000000001';
+    public const CORRECTED = 'e0000000000000000000000000000002';
 
     /** Functions whose names attack the page that shows them. */
     public const HOSTILE_NAMES = [
@@ -66,6 +68,7 @@ final class Fixtures
             'nodes' => 1000000,
             'nodes_dropped' => 12345,
         ]));
+        self::corrected($store, $folder);
         foreach (range(1, 56) as $i) {
             $id = sprintf('f%031x', $i);
             $url = ['/', '/orders?page=' . $i, '/cart', '/api/v2/products/' . $i * 7][$i % 4];
@@ -91,6 +94,18 @@ final class Fixtures
         }
         $store->save($before, 'shop', self::BEFORE, self::meta(-600, ['git' => str_repeat('3f9a2c1d', 5)]));
         $store->save($renamed, 'shop', self::AFTER, self::meta(0, ['git' => str_repeat('b81e07aa', 5)]));
+    }
+
+    /** A run with its call tree, which has corrected times. */
+    private static function corrected(RunStore $store, string $folder): void
+    {
+        $tree = Workload::tree(31, 6000);
+        $run = $store->save(CallTree::fromArray($tree)->toEdges(), 'api', self::CORRECTED, self::meta(-2400, [
+            'url' => '/orders/export',
+            'clock' => ['wall' => 'tsc', 'cpu' => 'interpolate', 'cpu_refused' => ['rseq' => 'the kernel <b>registers</b> none']],
+            'overhead' => ['user' => ['callee' => 9.1, 'caller' => 14.06], 'internal' => ['callee' => 7, 'caller' => 11.5]],
+        ]));
+        file_put_contents("$folder/" . $run->fileName('tree.json'), json_encode($tree, JSON_THROW_ON_ERROR));
     }
 
     /** @return array<string, array<string, int>> */

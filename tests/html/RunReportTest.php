@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
@@ -47,7 +48,8 @@ final class RunReportTest extends PagesTestCase
             'Functions' => "$functions; 307 with each level of recursion (f@1) as one",
         ], $exact);
         self::assertSame('GET /orders?page=2&sort=date', $page->text('//h1'));
-        self::assertContains('thread_cputime', explode(' ', $page->text('//dl/div[dt="Clock"]/dd')));
+        self::assertStringStartsWith('thread_cputime: asked of the system', $page->text('//dl/div[dt="CPU clock"]/dd'));
+        self::assertSame([], $page->find('//dl/div[dt="Overhead"]'));
     }
 
     /** @return iterable<string, array{string, int}> */
@@ -210,6 +212,124 @@ final class RunReportTest extends PagesTestCase
         $peak(2);
         self::assertLessThan($peak(2) * 1.1, $peak(12));
         array_map(unlink(...), glob(self::$runs . '/*.memory.*') ?: []);
+    }
+
+    private const WITH_TREE = 'index.php?run=' . Fixtures::CORRECTED . '&source=api';
+
+    private static function corrected(): Profile
+    {
+        $both = (new RunStore(self::$runs))->withCorrected(
+            self::profile(Fixtures::CORRECTED, 'api'),
+            RunId::fromStrings(Fixtures::CORRECTED, 'api'),
+        );
+        self::assertNotNull($both);
+
+        return $both;
+    }
+
+    public function testCorrectedTimesBesideTheRawOnes(): void
+    {
+        $raw = self::open(self::WITH_TREE . '&sort=ct&all=1&q=strlen');
+        self::assertStringNotContainsString('Corrected wall', $raw->body);
+        $page = self::open($raw->attributes('//a[text()="Show corrected times"]', 'href')[0]);
+        $columns = ['ct', 'excl_wt', 'wt', 'excl_corrected_wt', 'corrected_wt', 'excl_cpu', 'cpu', 'excl_corrected_cpu'];
+        $columns = [...$columns, 'corrected_cpu', 'excl_mu', 'mu', 'excl_pmu', 'pmu'];
+        $shown = $page->figures(self::TABLE);
+        self::assertSame(array_keys($raw->figures(self::TABLE)), array_keys($shown), 'order and filter stay');
+        foreach (FlatReport::of(self::corrected())->rows() as $name => $row) {
+            if (str_contains($name, 'strlen')) {
+                self::assertSame(self::cells($row, $columns), $shown[$name], $name);
+            }
+        }
+        self::assertStringContainsString('Corrected times: an estimate of the program', $page->body);
+        $groups = $page->attributes('//th[contains(., "Corrected")]', 'title');
+        self::assertSame(array_fill(0, 2, 'An estimate of the program as it would run unprofiled; may be off by a few ns per call'), $groups);
+        $tiles = array_combine($page->texts('//dl[@class="tiles"]//dt'), $page->attributes('//dl[@class="tiles"]//dd', 'title'));
+        self::assertSame(self::number(self::corrected()->totals()['corrected_wt']) . ' µs', $tiles['Corrected wall time']);
+        $back = self::open($page->attributes('//a[text()="Hide them"]', 'href')[0]);
+        self::assertSame($raw->figures(self::TABLE), $back->figures(self::TABLE));
+    }
+
+    public function testCorrectedTimesSortAndStayInEveryLink(): void
+    {
+        $sorted = array_column(FlatReport::of(self::corrected())->rows(), 'excl_corrected_wt');
+        rsort($sorted);
+        $page = self::open(self::WITH_TREE . '&corrected=1&sort=excl_corrected_wt');
+        self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), 3));
+        self::assertCount(1, $page->find('//th[@aria-sort="descending"]'));
+        foreach ($page->attributes(self::TABLE . '//a | //p[@class="count"]/a[contains(., "all")]', 'href') as $link) {
+            self::assertStringContainsString('corrected=1', $link);
+        }
+        self::assertSame(['1', '1'], $page->attributes('//form/input[@name="corrected"]', 'value'));
+
+        $report = SymbolReport::of(self::corrected(), 'strlen');
+        $function = self::open(self::WITH_TREE . '&corrected=1&symbol=strlen&sort=excl_corrected_wt');
+        $own = $function->attributes('//table[contains(@class, "own")]/tbody/tr[th="Corrected wall time"]/td', 'title');
+        self::assertStringStartsWith(self::number($report->self()['excl_corrected_wt'] ?? -1) . ' µs', $own[0]);
+        self::assertStringStartsWith(self::number($report->self()['corrected_wt'] ?? -1) . ' µs', $own[1]);
+        $callers = array_column($function->figures('//section[@aria-labelledby="callers"]//table'), 2);
+        $expected = array_column($report->parents(), 'corrected_wt');
+        rsort($expected);
+        self::assertSame($expected, $callers);
+        $raw = self::open($function->attributes('//a[text()="Hide them"]', 'href')[0]);
+        self::assertStringNotContainsString('Corrected wall', $raw->body);
+        self::assertCount(1, $raw->find('//a[text()="Show corrected times"]'));
+    }
+
+    public function testClocksAndOverheadInWords(): void
+    {
+        $page = self::open(self::WITH_TREE);
+        $facts = array_combine($page->texts('//details//dt'), $page->texts('//details//dd'));
+        self::assertSame("tsc: the processor's time stamp counter", $facts['Wall clock']);
+        self::assertStringStartsWith('interpolate: ', $facts['CPU clock']);
+        self::assertStringEndsWith('; not rseq: the kernel <b>registers</b> none', $facts['CPU clock']);
+        self::assertSame(
+            'per call of a user function 9.1 ns in it and 14.1 ns in its caller, of an internal function 7.0 ns in it and '
+                . '11.5 ns in its caller',
+            $facts['Overhead'],
+        );
+    }
+
+    public function testRunsWithoutCorrectedTimes(): void
+    {
+        self::assertStringNotContainsString('corrected', self::open(self::RUN)->body, 'none are offered');
+        $page = self::open(self::RUN . '&corrected=1&sort=excl_corrected_wt');
+        self::assertSame(self::open(self::RUN)->figures(self::TABLE), $page->figures(self::TABLE));
+        self::assertSame(
+            'Mind: Corrected times cannot be shown: the run ' . Fixtures::BEFORE . ' has none.',
+            $page->text('//p[@class="warning"]'),
+        );
+        $mean = self::open('index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&source=shop&corrected=1');
+        self::assertStringContainsString('cannot be shown: the run ' . Fixtures::BEFORE, $mean->text('//p[@class="warning"]'));
+    }
+
+    public function testAMeanOfCorrectedTimes(): void
+    {
+        $id = 'e' . str_repeat('0', 30) . '3';
+        foreach (['xhprof', 'tree.json'] as $kind) {
+            copy(self::$runs . '/' . Fixtures::CORRECTED . ".api.$kind", self::$runs . "/$id.api.$kind");
+        }
+        $mean = self::open('index.php?run=' . Fixtures::CORRECTED . ",$id&source=api&corrected=1");
+        self::assertSame('Mean of 2 runs', $mean->text('//h1'));
+        self::assertSame(
+            array_column(self::open(self::WITH_TREE . '&corrected=1')->figures(self::TABLE), 4),
+            array_column($mean->figures(self::TABLE), 4),
+        );
+        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+    }
+
+    public function testADamagedCallTreeLeavesTheRawTimes(): void
+    {
+        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json';
+        $tree = (string) file_get_contents($file);
+        $figures = self::open(self::WITH_TREE)->figures(self::TABLE);
+        foreach ([substr($tree, 0, 500), str_replace('"corrected":{"wt":[', '"corrected":{"wt":[-1,', $tree), '[]'] as $bytes) {
+            file_put_contents($file, $bytes);
+            $page = self::open(self::WITH_TREE . '&corrected=1');
+            self::assertSame($figures, $page->figures(self::TABLE));
+            self::assertStringStartsWith('Mind: Corrected times cannot be shown: ', $page->text('//p[@class="warning"]'));
+        }
+        file_put_contents($file, $tree);
     }
 
     public function testDroppedCallPathsAreSaid(): void

@@ -27,6 +27,7 @@ const ARGUMENTS = [
 const BEFORE = 'a0000000000000000000000000000001';
 const AFTER = 'a0000000000000000000000000000002';
 const HOSTILE = 'c0000000000000000000000000000001';
+const CORRECTED = 'e0000000000000000000000000000002';
 const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`;
 
 /** name => [path, status, text of the heading] */
@@ -47,6 +48,9 @@ const PAGES = {
     ],
     comparison: [DIFF, 200, 'Comparison'],
     'compared function': [`${DIFF}&symbol=json_decode`, 200, 'json_decode'],
+    'corrected report': [`index.php?run=${CORRECTED}&source=api&corrected=1`, 200, 'GET /orders/export'],
+    'report by corrected time': [`index.php?run=${CORRECTED}&source=api&corrected=1&sort=excl_corrected_wt`, 200, 'GET /orders/export'],
+    'corrected function': [`index.php?run=${CORRECTED}&source=api&corrected=1&symbol=strlen`, 200, 'strlen'],
     'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
     'unknown run': ['index.php?run=nope', 404, 'Not found'],
     'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
@@ -235,6 +239,23 @@ test('the filter works while one types, and keeps the address', async () => {
         await page.reload();
         assert.deepEqual(await page.locator('tbody th').allInnerTexts(), names);
         assert.match(page.url(), /sort=ct/);
+    });
+});
+
+test('corrected times can be shown and hidden, also after filtering', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${root}index.php?run=${CORRECTED}&source=api&sort=ct`);
+        await page.getByRole('searchbox').fill('logger');
+        await page.locator('.count', { hasText: 'rows match' }).waitFor();
+        await page.getByRole('link', { name: 'Show corrected times' }).click();
+        assert.match(page.url(), /q=logger/);
+        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
+        await page.getByRole('searchbox').fill('strlen');
+        await page.waitForURL(/q=strlen/);
+        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
+        await page.getByRole('link', { name: 'Hide them' }).click();
+        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 0);
+        assert.match(page.url(), /q=strlen/);
     });
 });
 

@@ -4,11 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
+use XHProf\Profile\CorrectedTimes;
+use XHProf\Profile\Metrics;
+
 /**
  * The head of a function table: name, calls, then an exclusive and an inclusive column per metric.
  *
  * @phpstan-type HeadColumn array{key: string, label: string, title: string, url: string, aria: ?string, main: bool}
- * @phpstan-type HeadGroup array{base: string, label: string, columns: list<HeadColumn>}
+ * @phpstan-type HeadGroup array{base: string, label: string, title: string, columns: list<HeadColumn>}
  */
 final class Columns
 {
@@ -40,7 +43,7 @@ final class Columns
     {
         $groups = [];
         foreach (self::FIRST as $key => [$label, $title]) {
-            $groups[] = ['base' => $key, 'label' => '', 'columns' => [
+            $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => [
                 self::column($key, $label, $title, $sorting, $url),
             ]];
         }
@@ -51,7 +54,12 @@ final class Columns
             if ($withExclusive) {
                 array_unshift($columns, self::column($own->key, 'Excl.', $own->fullLabel(), $sorting, $url));
             }
-            $groups[] = ['base' => $metric->base, 'label' => $withExclusive ? $metric->label : '', 'columns' => $columns];
+            $groups[] = [
+                'base' => $metric->base,
+                'label' => $withExclusive ? $metric->label : '',
+                'title' => Metrics::isCorrected($metric->base) ? ucfirst(CorrectedTimes::MEANING) : '',
+                'columns' => $columns,
+            ];
         }
 
         return $groups;

@@ -17,9 +17,11 @@ final class Metric
     private const LABELS = [
         'ct' => 'Calls',
         'wt' => 'Wall time',
+        'corrected_wt' => 'Corrected wall time',
         'ut' => 'User CPU',
         'st' => 'System CPU',
         'cpu' => 'CPU time',
+        'corrected_cpu' => 'Corrected CPU time',
         'mu' => 'Memory',
         'pmu' => 'Peak memory',
         'samples' => 'Samples',

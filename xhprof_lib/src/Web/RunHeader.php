@@ -5,15 +5,19 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Format\Units;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
 final class RunHeader
 {
+    private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
+
     /**
-     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, time: ?array<string, string>,
-     *     parts: list<array{label: string, url: string}>, facts: list<array{label: string, value: string}>, warnings: list<string>}
+     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, corrected: bool,
+     *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
+     *     facts: list<array{label: string, value: string}>, warnings: list<string>}
      */
     public static function of(RunSet $set): array
     {
@@ -25,10 +29,31 @@ final class RunHeader
             'id' => $set->idText(),
             'source' => $set->source(),
             'aggregate' => $set->isAggregate(),
+            'corrected' => $set->isCorrected(),
             'time' => $set->isAggregate() ? null : Moment::of($meta->ts),
             'parts' => self::parts($set),
-            'facts' => $set->isAggregate() ? [] : self::facts($set),
+            'facts' => $set->isAggregate() ? [] : RunFacts::of($set),
             'warnings' => self::warnings($set),
+        ];
+    }
+
+    /**
+     * The switch for corrected times and what they are.
+     *
+     * @param array<string, string|int|bool|null> $parameters of the page
+     * @return array{shown: bool, url: string, meaning: string}|null null where the run is not known to have any
+     */
+    public static function corrected(RunSet $set, array $parameters): ?array
+    {
+        $shown = $set->isCorrected();
+        if (!$shown && ($set->meta->overhead === [] || $set->uncorrected !== null)) {
+            return null;
+        }
+
+        return [
+            'shown' => $shown,
+            'url' => Url::index(['corrected' => $shown ? null : '1'] + $parameters),
+            'meaning' => 'Corrected times: ' . CorrectedTimes::MEANING . '.',
         ];
     }
 
@@ -38,7 +63,7 @@ final class RunHeader
         $totals = $set->profile->totals();
         $memory = $set->isAggregate() ? null : $set->meta->peakMemory;
         $summary = [];
-        foreach (array_intersect(['wt', 'cpu'], $set->profile->metrics()) as $key) {
+        foreach (array_intersect(self::TILES, $set->profile->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);
         }
         if ($memory !== null || isset($totals['pmu'])) {
@@ -86,45 +111,15 @@ final class RunHeader
         return $parts;
     }
 
-    /** @return list<array{label: string, value: string}> only what is known */
-    private static function facts(RunSet $set): array
-    {
-        $meta = $set->meta;
-        $clock = array_map(static fn (string $use, string $name): string => "$use: $name", array_keys($meta->clock), $meta->clock);
-        $facts = [
-            'Run' => $set->ids[0]->id,
-            'Source' => $set->ids[0]->source,
-            'Host' => $meta->host,
-            'SAPI' => $meta->sapi,
-            'PHP' => $meta->php === null ? null : $meta->php . ($meta->zts === true ? ' ZTS' : ''),
-            'XHProf' => $meta->version,
-            'Git' => $meta->git,
-            'Process' => $meta->pid === null ? null : (string) $meta->pid,
-            'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
-            'Clock' => $clock === [] ? null : implode(', ', $clock),
-            'Call paths' => $meta->nodes === null ? null : Units::count($meta->nodes),
-        ];
-        foreach ($meta->meta as $key => $value) {
-            $facts[(string) $key] = is_string($value)
-                ? $value
-                : (string) json_encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
-        }
-        $known = [];
-        foreach ($facts as $label => $value) {
-            if ($value !== null && $value !== '') {
-                $known[] = ['label' => (string) $label, 'value' => $value];
-            }
-        }
-
-        return $known;
-    }
-
     /** @return list<string> */
     private static function warnings(RunSet $set): array
     {
         $warnings = [];
         if ($set->metaError !== null) {
             $warnings[] = "The metadata of this run cannot be read: $set->metaError.";
+        }
+        if ($set->uncorrected !== null) {
+            $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

@@ -9,67 +9,28 @@ use XHProf\Report\FlatReport;
 /**
  * index.php?run=ID: the functions of one run, or of the mean of several.
  *
- * Parameters: run, source, wts, sort, dir, all, page, q (part of a function's name).
+ * Parameters: run, source, wts, corrected; those of FunctionTable.
  */
 final class RunPage
 {
-    private const TOP = 100;
-    private const PER_PAGE = 1000;
-
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->open($request->text('run'), $request->text('source'), $request->text('wts'));
+        $set = $this->runs->named($request);
         $report = FlatReport::of($set->profile);
-        $metrics = $report->metrics();
-        $sorting = Sorting::from($request, Columns::keys($metrics), 'wt', [Sorting::BY_NAME]);
-        $query = $request->typed('q');
-        $all = $request->flag('all');
-        $rows = $this->rows($report, $sorting, $query);
-        $paging = new Paging(count($rows), $all ? self::PER_PAGE : self::TOP, $all ? $request->number('page', 1) : 1);
-        $keep = $set->parameters() + ['all' => $all, 'q' => $query];
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
-        $head = Columns::head($metrics, $sorting, static fn (array $sort): string => Url::index($keep + $sort));
+        $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $report->sorted(...));
 
         return $this->view->page('run.html.twig', [
             'run' => RunHeader::of($set),
             'summary' => RunHeader::summary($set),
-            'head' => $head,
-            'choices' => Columns::choices($head),
-            'sort_key' => $sorting->key,
-            'main_base' => Columns::mainBase($sorting, $metrics),
-            'rows' => $this->lines($paging->slice($rows), $report, $sorting, $set),
-            'paging' => $paging,
-            'pages' => $all
-                ? $paging->links(static fn (int $page): string => Url::index($keep + $order + ['page' => $page]))
-                : ['previous' => null, 'next' => null],
-            'all' => $all,
-            'all_url' => Url::index(['all' => 1] + $keep + $order),
-            'top_url' => Url::index(['all' => null] + $keep + $order),
-            'top' => self::TOP,
-            'clear_url' => Url::index(['q' => null] + $keep + $order),
-            'query' => $query,
-            'hidden' => $set->parameters() + ['all' => $all ? '1' : null, 'dir' => $order['dir']],
-            'functions' => count($report->rows()),
+            'corrected' => RunHeader::corrected($set, $table->state()),
+            'rows' => $this->lines($table->rows(), $report, $table->sorting, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
-        ]);
-    }
-
-    /** @return array<string, array<string, int>> matching rows in the wanted order */
-    private function rows(FlatReport $report, Sorting $sorting, string $query): array
-    {
-        $rows = $report->sorted($sorting->key);
-        if ($sorting->descending === ($sorting->key === Sorting::BY_NAME)) {
-            $rows = array_reverse($rows, true);
-        }
-
-        return $query === ''
-            ? $rows
-            : array_filter($rows, static fn (string $name): bool => stripos($name, $query) !== false, ARRAY_FILTER_USE_KEY);
+        ] + $table->variables(count($report->rows())));
     }
 
     /**

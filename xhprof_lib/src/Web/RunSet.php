@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -16,6 +17,7 @@ final class RunSet
      * @param list<int> $weights one per id, [] when all count alike
      * @param RunMeta $meta of the first run
      * @param string|null $metaError why the first run's metadata could not be read
+     * @param string|null $uncorrected why corrected times are not shown although they were asked for
      */
     public function __construct(
         public readonly array $ids,
@@ -23,6 +25,7 @@ final class RunSet
         public readonly Profile $profile,
         public readonly RunMeta $meta,
         public readonly ?string $metaError = null,
+        public readonly ?string $uncorrected = null,
     ) {
     }
 
@@ -61,6 +64,12 @@ final class RunSet
             : Runs::title($this->meta, $this->ids[0]);
     }
 
+    /** Whether the profile has corrected times beside the raw ones. */
+    public function isCorrected(): bool
+    {
+        return array_filter($this->profile->metrics(), Metrics::isCorrected(...)) !== [];
+    }
+
     /** @return array<string, ?string> parameters of index.php that name this set */
     public function parameters(): array
     {
@@ -68,6 +77,7 @@ final class RunSet
             'run' => $this->idText(),
             'source' => $this->source(),
             'wts' => $this->weights === [] ? null : implode(',', $this->weights),
+            'corrected' => $this->isCorrected() ? '1' : null,
         ];
     }
 }

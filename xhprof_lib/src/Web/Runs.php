@@ -34,11 +34,24 @@ final class Runs
     }
 
     /**
+     * What the parameters run, source, wts and corrected name.
+     *
+     * @throws HttpError as open()
+     */
+    public function named(Request $request): RunSet
+    {
+        $corrected = $request->flag('corrected');
+
+        return $this->open($request->text('run'), $request->text('source'), $request->text('wts'), $corrected);
+    }
+
+    /**
      * @param string $ids one id, or several with commas
      * @param string $weights one number per id with commas, or ''
+     * @param bool $corrected with corrected times beside the raw ones, where the runs have them
      * @throws HttpError 400 bad id or weights, 404 unknown run, 500 damaged run
      */
-    public function open(string $ids, string $source, string $weights = ''): RunSet
+    public function open(string $ids, string $source, string $weights = '', bool $corrected = false): RunSet
     {
         try {
             $runIds = [];
@@ -52,12 +65,13 @@ final class Runs
             throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
         }
         [$runIds, $factors] = $this->distinct($runIds, $this->weights($weights, count($runIds)));
+        $why = null;
         try {
             $profile = count($runIds) === 1
-                ? $this->store->load($runIds[0])
-                : Aggregate::of($this->profiles($runIds), $factors);
+                ? $this->load($runIds[0], $corrected, $why)
+                : Aggregate::of($this->profiles($runIds, $corrected, $why), $factors);
 
-            return new RunSet($runIds, $factors, $profile, ...$this->meta($runIds[0]));
+            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why]);
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($runIds), $e);
         } catch (DamagedRun | InvalidProfile | StoreError $e) {
@@ -93,11 +107,32 @@ final class Runs
      * @param list<RunId> $runIds
      * @return iterable<Profile> one after the other: together they may not fit into memory
      */
-    private function profiles(array $runIds): iterable
+    private function profiles(array $runIds, bool $corrected, ?string &$why): iterable
     {
         foreach ($runIds as $runId) {
-            yield $this->store->load($runId);
+            yield $this->load($runId, $corrected, $why);
         }
+    }
+
+    /**
+     * @param string|null $why is set when the run has no corrected times, or they cannot be read: the others still count
+     * @param-out string|null $why
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function load(RunId $runId, bool $corrected, ?string &$why): Profile
+    {
+        $profile = $this->store->load($runId);
+        if (!$corrected) {
+            return $profile;
+        }
+        try {
+            $both = $this->store->withCorrected($profile, $runId);
+            $why ??= $both === null ? "the run $runId->id has none" : null;
+        } catch (DamagedRun | StoreError $e) {
+            $why ??= $this->publicText($e);
+        }
+
+        return $both ?? $profile;
     }
 
     /**

@@ -10,7 +10,7 @@ use XHProf\Report\SymbolReport;
 /**
  * index.php?run=ID&symbol=F: one function with its callers and callees.
  *
- * Parameters: run, source, wts, symbol (or symbol_hash for very long names), sort, dir.
+ * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names), sort, dir.
  */
 final class SymbolPage
 {
@@ -20,7 +20,7 @@ final class SymbolPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->open($request->text('run'), $request->text('source'), $request->text('wts'));
+        $set = $this->runs->named($request);
         $symbol = Symbols::wanted($request, [$set->profile]);
         try {
             $report = SymbolReport::of($set->profile, $symbol);
@@ -32,12 +32,14 @@ final class SymbolPage
         $sort = Metric::of($request->text('sort', 'wt'))->base;
         $sorting = Sorting::from($request->with('sort', $sort), Columns::keys($metrics, false), 'wt', [Sorting::BY_NAME]);
         $keep = $set->parameters() + Url::symbolParameter($symbol);
+        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
         $head = Columns::head($metrics, $sorting, static fn (array $sort): string => Url::index($keep + $sort), false);
 
         return $this->view->page('symbol.html.twig', [
             'run' => RunHeader::of($set),
             'symbol' => $symbol,
             'own' => $this->own($report, $metrics),
+            'corrected' => RunHeader::corrected($set, $keep + $order),
             'head' => $head,
             'choices' => Columns::choices($head),
             'sort_key' => $sorting->key,
