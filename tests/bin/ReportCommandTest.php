@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\CallTree;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -144,6 +145,92 @@ final class ReportCommandTest extends CliTestCase
             $paths,
         ));
         self::assertOneLineError('--tree sorts by time (wt)', $this->xhprof(['report', '--tree', '--sort=ct']));
+    }
+
+    /** main() { f { f } }: in microseconds 10, corrected 6; the recursion takes 4 + 3, corrected 2 + 1 */
+    private function saveCorrected(): void
+    {
+        $tree = [
+            'v' => 1, 'kind' => 'tree', 'n' => 3, 'names' => ['main()', 'f'], 'fn' => [0, 1, 1], 'depth' => [0, 1, 2],
+            'ct' => [1, 5, 2], 'self' => ['wt' => [3000, 4000, 3000], 'mu' => [5, 3, 2]],
+            'corrected' => ['wt' => [3000, 2000, 1000]],
+        ];
+        $run = $this->store()->save(CallTree::fromArray($tree)->toEdges(), 'cli', 'corr1');
+        file_put_contents("$this->folder/runs/" . $run->fileName('tree.json'), json_encode($tree));
+    }
+
+    public function testCorrectedTimesBesideTheRawOnes(): void
+    {
+        $this->saveCorrected();
+        $raw = $this->xhprof(['report', 'corr1'])->out;
+        self::assertStringNotContainsString('corr', substr($raw, (int) strpos($raw, "\n")));
+        $result = $this->xhprof(['report', 'corr1', '--corrected'], '', ['COLUMNS' => '80']);
+
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertStringContainsString('10 µs wall, 6 µs corrected wall,', $result->out);
+        self::assertMatchesRegularExpression('/^excl wall .*incl wall .*excl corr  incl corr .*calls .*function$/m', $result->out);
+        self::assertMatchesRegularExpression('/^ +7 µs .* 7 µs .* 3 µs +3 µs .* 7 .* f$/m', $result->out);
+        $note = 'corr: corrected times, an estimate of the program as it would run unprofiled; may be off by a few ns per call';
+        self::assertStringContainsString($note, str_replace("\n", ' ', $result->out));
+        $sorted = $this->xhprof(['report', 'corr1', '--corrected', '--sort=corrected_wt'])->out;
+        self::assertMatchesRegularExpression('/^ +3 µs +50\.0 % +6 µs +100\.0 % .* main\(\)$/m', $sorted);
+        $json = $this->xhprof(['report', 'corr1', '--corrected', '--json', '--sort=excl_corrected_wt'])->json();
+        self::assertSame(['wt', 'corrected_wt', 'mu'], $json['metrics']);
+        self::assertSame(6, $json['totals']['corrected_wt']);
+        self::assertSame([3, 3], array_column($json['functions'], 'excl_corrected_wt'));
+        self::assertSame([7, 10], array_column($json['functions'], 'wt'));
+        self::assertStringStartsWith('an estimate', $json['corrected']);
+        self::assertArrayNotHasKey('corrected', $this->xhprof(['report', 'corr1', '--json'])->json());
+    }
+
+    public function testCorrectedTimesOfAFunctionAndOfCallPaths(): void
+    {
+        $this->saveCorrected();
+        $symbol = $this->xhprof(['report', 'corr1', '--corrected', '--symbol=f'])->out;
+        self::assertMatchesRegularExpression('/^wall +4 µs +40\.0 % +7 µs .*\ncorr +2 µs +33\.3 % +3 µs +50\.0 %/m', $symbol);
+        self::assertMatchesRegularExpression('/^ +7 µs +100\.0 % +3 µs .* main\(\)$/m', $symbol);
+        self::assertStringContainsString("\n\ncorr: corrected times, an estimate", $symbol);
+        $json = $this->xhprof(['report', 'corr1', '--corrected', '--symbol=f', '--json'])->json();
+        self::assertSame([3, 'f@1'], [$json['self']['corrected_wt'], $json['children'][0]['name']]);
+
+        $tree = $this->xhprof(['report', 'corr1', '--corrected', '--tree'])->out;
+        self::assertMatchesRegularExpression('/^ +7 µs +70\.0 % +4 µs +3 µs +2 µs +5   f$/m', $tree);
+        self::assertStringContainsString('corr: corrected times, an estimate', $tree);
+        $paths = ['report', 'corr1', '--corrected', '--tree', '--sort=corrected_wt', '--json'];
+        $path = $this->xhprof($paths)->json()['paths'][1];
+        self::assertSame([3000, 2000, 7000], [$path['corrected_wt_ns'], $path['excl_corrected_wt_ns'], $path['wt_ns']]);
+        self::assertArrayNotHasKey('corrected_wt_ns', $this->xhprof(['report', '--tree', '--json'])->json()['paths'][1]);
+    }
+
+    public function testRunsWithoutCorrectedTimes(): void
+    {
+        $this->saveCorrected();
+        $this->store()->save(self::edges(), 'cli', 'aaaa1111');
+        foreach ([[], ['--symbol=walk'], ['--json']] as $more) {
+            $none = $this->xhprof(['report', 'aaaa1111', '--corrected', ...$more]);
+            self::assertOneLineError('this run has no corrected times', $none);
+        }
+        self::assertOneLineError('it takes --corrected', $this->xhprof(['report', 'corr1', '--sort=excl_corrected_wt']));
+        self::assertOneLineError(
+            'no "corrected_cpu" to sort by, it has ct, fn, wt, excl_wt, corrected_wt',
+            $this->xhprof(['report', 'corr1', '--corrected', '--sort=corrected_cpu']),
+        );
+        $file = "$this->folder/runs/corr1.cli.tree.json";
+        $tree = json_decode((string) file_get_contents($file), true);
+        self::assertIsArray($tree);
+        foreach (['-1' => '"corrected.wt"', '"x"' => '"corrected.wt"', '1, 2' => 'wrong length'] as $value => $why) {
+            $columns = str_replace('"wt":[3000,2000,1000]', "\"wt\":[3000,2000,$value]", (string) json_encode($tree));
+            file_put_contents($file, $columns);
+            self::assertOneLineError($file, $damaged = $this->xhprof(['report', 'corr1', '--corrected']));
+            self::assertStringContainsString($why, $damaged->err);
+            self::assertSame(0, $this->xhprof(['report', 'corr1'])->exitCode, 'the raw times are not concerned');
+        }
+        unset($tree['corrected']);
+        file_put_contents($file, json_encode($tree));
+        foreach ([[], ['--tree']] as $more) {
+            $none = $this->xhprof(['report', 'corr1', '--corrected', ...$more]);
+            self::assertOneLineError('this run has no corrected times', $none);
+        }
     }
 
     public function testFindsRunsByPrefixAndSource(): void

@@ -267,6 +267,22 @@ final class RunCommandTest extends CliTestCase
         self::assertStringContainsString("php $this->folder/script.php", (string) $run->meta->command);
     }
 
+    /** With an extension that measures its own cost: both times; else the raw ones and a word. */
+    public function testCorrectedTimes(): void
+    {
+        $script = $this->script('function work(): void { usleep(1); } work();');
+        $options = ['--corrected', '--sort=excl_corrected_wt', '--json', "--report-to=$this->folder/r"];
+        $result = $this->xhprof(['run', ...$options, '--', $script]);
+        self::assertSame(0, $result->exitCode, $result->err);
+        $report = json_decode((string) file_get_contents("$this->folder/r"), true, 64, JSON_THROW_ON_ERROR);
+        $has = $this->store()->tree($this->onlyRun()->id)?->corrected !== [];
+
+        self::assertSame($has ? ['wt', 'corrected_wt'] : ['wt'], $report['metrics']);
+        self::assertSame($has ? 'excl_corrected_wt' : 'excl_wt', $report['sort']);
+        self::assertContains('work', array_column($report['functions'], 'name'));
+        self::assertSame(!$has, str_contains($result->err, "xhprof: this run has no corrected times"), $result->err);
+    }
+
     public function testNoSaveLeavesNothing(): void
     {
         $before = glob(sys_get_temp_dir() . '/xhprof-run-*');
@@ -344,6 +360,8 @@ final class RunCommandTest extends CliTestCase
         yield 'folder' => [['run', '--', '/'], 'is a folder'];
         yield 'flags' => [['run', '--flags=8', '--', __FILE__], '--flags takes a number from 0 to 7'];
         yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by'];
+        yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it takes --corrected'];
+        yield 'corrected sort of CPU' => [['run', '--corrected', '--sort=corrected_cpu', '--', __FILE__], 'no "corrected_cpu"'];
         yield 'source' => [['run', '--source=../x', '--', __FILE__], '--source takes'];
         yield 'meta' => [['run', '--meta=x', '--', __FILE__], '--meta takes KEY=VALUE'];
         yield 'folder for runs' => [['run', '--output-dir=/proc/x', '--', __FILE__], 'cannot make the folder'];

@@ -35,6 +35,20 @@ final class OpenedRun
         return $this->id === null ? null : $this->store->tree($this->id);
     }
 
+    /**
+     * The same run with its corrected times beside the raw ones, null when it has none.
+     *
+     * @throws \XHProf\Exception\XHProfException when they are damaged
+     */
+    public function withCorrected(): ?self
+    {
+        $profile = $this->id === null ? null : $this->store->withCorrected($this->profile, $this->id);
+
+        return $profile === null
+            ? null
+            : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
+    }
+
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */
     public function name(): string
     {

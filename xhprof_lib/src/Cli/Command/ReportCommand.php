@@ -10,9 +10,11 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
+use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
 use XHProf\Cli\View\TreeView;
@@ -30,6 +32,7 @@ final class ReportCommand extends RunFolderCommand
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
+            ->addCorrectedOption()
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
@@ -43,10 +46,14 @@ final class ReportCommand extends RunFolderCommand
                 callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that it
                 was recorded with.
 
+                <info>--corrected</info> adds corrected_wt and corrected_cpu: times without what the profiler itself took, an
+                estimate of the program as it would run unprofiled. They may be off by a few ns per call.
+
                   <info>xhprof report</info>                              the newest run
                   <info>xhprof report 4f0c --sort=wt --limit=100</info>   by inclusive wall time
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
+                  <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
                   <info>xhprof report latest --json | jq '.functions[0]'</info>
                 HELP
@@ -56,26 +63,29 @@ final class ReportCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $sort = self::text($input, 'sort');
+        $sort = self::sort($input);
+        $corrected = $input->getOption('corrected') === true;
         $symbol = self::text($input, 'symbol');
         if ($symbol !== null && $input->getOption('tree') === true) {
             throw new CliError('--symbol and --tree exclude each other');
         }
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
-        $view = SlowNotice::during(
-            "Reading run $run",
-            $output,
-            static function () use ($opener, $input, $output, $run, $symbol, $sort, $limit): FlatView|SymbolView|TreeView {
-                $opened = self::open($opener, $run, self::text($input, 'source'), $output);
+        $levels = $input->getOption('levels') === true;
+        $isTree = $input->getOption('tree') === true;
+        $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree): OpenedRun {
+            $opened = self::open($opener, $run, self::text($input, 'source'), $output);
 
-                return match (true) {
-                    $symbol !== null => new SymbolView($opened, $symbol, $sort, $limit),
-                    $input->getOption('tree') === true => new TreeView($opened, $sort, $limit),
-                    default => new FlatView($opened, $sort, $limit, $input->getOption('levels') === true),
-                };
-            },
-        );
+            // the call paths have them of their own
+            return $corrected && !$isTree
+                ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
+                : $opened;
+        };
+        $view = SlowNotice::during("Reading run $run", $output, static fn (): FlatView|SymbolView|TreeView => match (true) {
+            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit),
+            $isTree => new TreeView($read(), $sort, $limit, $corrected),
+            default => new FlatView($read(), $sort, $limit, $levels),
+        });
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
         } else {

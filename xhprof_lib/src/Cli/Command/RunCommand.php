@@ -18,8 +18,10 @@ use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\MetricLabel;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RunStore;
 
 /** Profiles a script. */
@@ -60,6 +62,7 @@ final class RunCommand extends RunFolderCommand
             ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, keep no run')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addLimitOption('functions', self::LIMIT)
+            ->addCorrectedOption()
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print the profile as JSON')
             ->addOption('report-to', null, InputOption::VALUE_REQUIRED, 'Print the profile to this file, not to stderr')
             ->addOption(
@@ -90,10 +93,16 @@ final class RunCommand extends RunFolderCommand
     {
         $errors = Screen::errors($output);
         $limit = self::number($input, 'limit');
-        $sort = self::text($input, 'sort');
+        $sort = self::sort($input);
         $flags = $this->flags($input);
+        $corrected = $input->getOption('corrected') === true;
+        $times = ['wt', ...($flags & 2 ? ['cpu'] : [])];
         // a mistake in an option must not cost a run
-        MetricLabel::sort($sort, ['wt', ...($flags & 2 ? ['cpu'] : []), ...($flags & 4 ? ['mu', 'pmu'] : [])]);
+        MetricLabel::sort($sort, [
+            ...$times,
+            ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
+            ...($flags & 4 ? ['mu', 'pmu'] : []),
+        ]);
         $report = $this->reportOutput($input, $errors);
         $runtime = new PhpRuntime($this->root, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
         $settings = new RunSettings(
@@ -110,17 +119,20 @@ final class RunCommand extends RunFolderCommand
         $script = new ProfiledScript($runtime, $settings);
         try {
             $exitCode = $script->run();
-            $view = SlowNotice::during('Reading the run', $output, static fn (): FlatView => new FlatView(
-                RunOpener::stored($script->store(), $script->runId()),
-                $sort,
-                $limit,
-            ));
+            $view = SlowNotice::during(
+                'Reading the run',
+                $output,
+                static fn (): FlatView => self::view($script, $corrected, $sort, $limit),
+            );
             $unwritten = null;
             try {
                 $this->print($view, $script->isWhole(), $input->getOption('json') === true, $report);
             } catch (CliError $error) {
                 // the run is there all the same
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
+            }
+            if ($corrected && !$view->isCorrected()) {
+                $errors->writeln('xhprof: ' . CorrectedNote::NONE);
             }
             if (!$script->isWhole()) {
                 $errors->writeln('xhprof: the script stopped the profile itself: this is only a part');
@@ -139,6 +151,19 @@ final class RunCommand extends RunFolderCommand
         }
 
         return $exitCode;
+    }
+
+    /** Where corrected times were asked for and there are none, the run is shown without them. */
+    private static function view(ProfiledScript $script, bool $corrected, ?string $sort, int $limit): FlatView
+    {
+        $run = RunOpener::stored($script->store(), $script->runId());
+        $both = $corrected ? $run->withCorrected() : null;
+        $base = MetricLabel::base((string) $sort);
+        if ($both === null && $base !== null && Metrics::isCorrected($base)) {
+            $sort = str_replace($base, Metrics::counterpart($base), (string) $sort);
+        }
+
+        return new FlatView($both ?? $run, $sort, $limit);
     }
 
     private function print(FlatView $view, bool $isWhole, bool $json, OutputInterface $output): void

@@ -13,7 +13,9 @@ use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\MetricLabel;
 use XHProf\Format\Text;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RunStore;
 
 /** What the commands that work on the run folder have in common. */
@@ -34,6 +36,16 @@ abstract class RunFolderCommand extends Command
         return $this->addOption('limit', 'l', InputOption::VALUE_REQUIRED, "Most $what to print, 0 for all", $default);
     }
 
+    protected function addCorrectedOption(): static
+    {
+        return $this->addOption(
+            'corrected',
+            null,
+            InputOption::VALUE_NONE,
+            "Show times without the profiler's own cost, an estimate, beside the raw ones",
+        );
+    }
+
     protected function store(InputInterface $input): RunStore
     {
         $store = new RunStore(self::text($input, 'output-dir'));
@@ -42,6 +54,17 @@ abstract class RunFolderCommand extends Command
         }
 
         return $store;
+    }
+
+    /** The column to sort by, null when it was not given. */
+    protected static function sort(InputInterface $input): ?string
+    {
+        $sort = self::text($input, 'sort');
+        if ($input->getOption('corrected') !== true && Metrics::isCorrected((string) MetricLabel::base((string) $sort))) {
+            throw new CliError("--sort=$sort is a corrected time: it takes --corrected");
+        }
+
+        return $sort;
     }
 
     /** Finds and reads a run; what is damaged but can be done without is told on stderr. */

@@ -22,11 +22,18 @@ final class FlatView
     private const BAR = 8;
 
     /** What gives way first on a narrow screen: exclusive and inclusive figures of the first metric, the second... */
-    private const WEIGHTS = [[2, 2], [3, 5], [7, 8]];
-    private const PERCENT_SORTED = 1;
-    private const PERCENT = 4;
-    private const BAR_WEIGHT = 6;
-    private const LAST = 9;
+    private const WEIGHTS = [[3, 3], [4, 6], [8, 9]];
+    private const PERCENT_SORTED = 2;
+    private const PERCENT = 5;
+    private const BAR_WEIGHT = 7;
+    private const LAST = 10;
+
+    /** What --corrected asks for is the last to give way: beside the metric sorted by, or what that one corrects. */
+    private const CORRECTED = 1;
+
+    /** Columns of the terminal that names keep at least: with corrected times the table then fits into 80. */
+    private const NAME = 26;
+    private const NAME_CORRECTED = 23;
 
     private readonly FlatReport $report;
     private readonly string $sort;
@@ -62,6 +69,7 @@ final class FlatView
             $line = 'On a wider terminal: ' . implode(', ', $leftOut);
             $output->writeln(OutputFormatter::escape(TextFit::shorten($line, $screen->width, $screen->ellipsis())));
         }
+        CorrectedNote::print($this->report->metrics(), $output, $screen);
         if (count($rows) < $all) {
             $output->writeln(sprintf(
                 '%s of %s functions, sorted by %s; --limit=0 shows all',
@@ -70,6 +78,12 @@ final class FlatView
                 $this->sort,
             ));
         }
+    }
+
+    /** Whether it shows corrected times. */
+    public function isCorrected(): bool
+    {
+        return CorrectedNote::json($this->report->metrics()) !== [];
     }
 
     /** @return array<string, mixed> */
@@ -88,7 +102,7 @@ final class FlatView
             'recursion' => $this->levels ? 'levels' : 'merged',
             'functions_total' => count($this->rows),
             'functions' => $functions,
-        ];
+        ] + CorrectedNote::json($this->report->metrics());
     }
 
     /** @param array<string, array<string, int>> $rows */
@@ -98,13 +112,16 @@ final class FlatView
         $totals = $this->report->totals();
         $lead = $metrics[0] ?? null;
         $byInclusive = $this->sort === $lead;
+        $pair = MetricLabel::pair($metrics);
 
         $columns = [];
         foreach ($metrics as $index => $metric) {
             $name = MetricLabel::name($metric);
+            $isPair = $pair !== null && ($metric === $lead || $metric === $pair);
             foreach (["excl $name", "incl $name"] as $side => $title) {
                 $isSorted = $metric === $lead && $byInclusive === ($side === 1);
-                $columns[] = new Column($title, weight: $isSorted ? 0 : self::WEIGHTS[$index][$side] ?? self::LAST);
+                $weight = $isPair ? self::CORRECTED : self::WEIGHTS[$index][$side] ?? self::LAST;
+                $columns[] = new Column($title, weight: $isSorted ? 0 : $weight);
                 if ($metric === $lead) {
                     $columns[] = new Column('%', weight: $isSorted ? self::PERCENT_SORTED : self::PERCENT);
                 }
@@ -114,7 +131,7 @@ final class FlatView
         if ($lead !== null) {
             $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }
-        $columns[] = Column::name('function');
+        $columns[] = Column::name('function', $pair === null ? self::NAME : self::NAME_CORRECTED);
 
         $table = new Table($columns);
         foreach ($rows as $name => $row) {

@@ -13,9 +13,11 @@ final class MetricLabel
 {
     private const NAMES = [
         'wt' => 'wall',
+        'corrected_wt' => 'corr',
         'ut' => 'user',
         'st' => 'sys',
         'cpu' => 'CPU',
+        'corrected_cpu' => 'corr CPU',
         'mu' => 'mem',
         'pmu' => 'peak',
         'samples' => 'samples',
@@ -63,13 +65,28 @@ final class MetricLabel
 
     /**
      * @param list<string> $metrics
-     * @return list<string> the one sorted by first
+     * @return list<string> the one sorted by first, then its pair()
      */
     public static function leading(array $metrics, string $sort): array
     {
         $base = self::base($sort);
+        if ($base === null) {
+            return $metrics;
+        }
+        $pair = self::pair([$base, ...$metrics]);
 
-        return $base === null ? $metrics : array_values(array_unique([$base, ...$metrics]));
+        return array_values(array_unique([$base, ...($pair === null ? [] : [$pair]), ...$metrics]));
+    }
+
+    /**
+     * @param list<string> $metrics
+     * @return string|null the raw or corrected form of the first one, null where only one of them is there
+     */
+    public static function pair(array $metrics): ?string
+    {
+        $pair = $metrics === [] ? '' : Metrics::counterpart($metrics[0]);
+
+        return in_array($pair, $metrics, true) ? $pair : null;
     }
 
     /**

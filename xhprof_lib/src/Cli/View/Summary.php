@@ -14,7 +14,14 @@ use XHProf\Format\Units;
 /** The head of every report: which run, and what it took altogether. */
 final class Summary
 {
-    private const LABELS = ['wt' => 'wall', 'cpu' => 'CPU', 'mu' => 'memory', 'pmu' => 'peak memory'];
+    private const LABELS = [
+        'wt' => 'wall',
+        'corrected_wt' => 'corrected wall',
+        'cpu' => 'CPU',
+        'corrected_cpu' => 'corrected CPU',
+        'mu' => 'memory',
+        'pmu' => 'peak memory',
+    ];
 
     /** @param int $functions rows of the flat profile */
     public static function print(OpenedRun $run, int $functions, OutputInterface $output, Screen $screen): void

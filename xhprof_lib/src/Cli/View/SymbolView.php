@@ -45,6 +45,7 @@ final class SymbolView
         $self = $this->report->self();
         $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
         $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
+        CorrectedNote::print($this->run->profile->metrics(), $output, $screen, "\n");
     }
 
     /** @return array<string, mixed> */
@@ -58,7 +59,7 @@ final class SymbolView
             'self' => $this->report->self(),
             'parents' => self::named($this->sorted($this->report->parents())),
             'children' => self::named($this->sorted($this->report->children())),
-        ];
+        ] + CorrectedNote::json($this->run->profile->metrics());
     }
 
     private function own(): Table
@@ -102,9 +103,11 @@ final class SymbolView
             return;
         }
         $metrics = MetricLabel::leading($this->run->profile->metrics(), $this->sort);
+        $pair = MetricLabel::pair($metrics);
         $columns = [];
         foreach ($metrics as $index => $metric) {
-            $columns[] = new Column('incl ' . MetricLabel::name($metric), weight: $index === 0 ? 0 : 10 + $index);
+            $isKept = $index === 0 || $metric === $pair;
+            $columns[] = new Column('incl ' . MetricLabel::name($metric), weight: $isKept ? 0 : 10 + $index);
             if ($index === 0) {
                 $columns[] = new Column('%', weight: 1);
             }

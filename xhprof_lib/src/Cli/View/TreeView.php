@@ -20,56 +20,83 @@ final class TreeView
 {
     private readonly CallTree $tree;
 
-    /** @var array<int, int> */
+    /** @var array<string, array<int, int>> per column and node */
     private readonly array $inclusive;
 
     private readonly string $metric;
 
+    /** @var list<string> the metric, and its raw or corrected form where that is shown too */
+    private readonly array $columns;
+
     /**
-     * @param string|null $metric "wt" or "cpu", by inclusive time
-     * @param int         $limit  paths, 0 for all
+     * @param string|null $metric    "wt", "cpu" or corrected ones, by inclusive time
+     * @param int         $limit     paths, 0 for all
+     * @param bool        $corrected with the corrected times of the tree
      * @throws CliError
      */
-    public function __construct(private readonly OpenedRun $run, ?string $metric, private readonly int $limit)
-    {
+    public function __construct(
+        private readonly OpenedRun $run,
+        ?string $metric,
+        private readonly int $limit,
+        bool $corrected = false,
+    ) {
         $this->tree = $run->tree()
             ?? throw new CliError("no call tree was saved with this run; only xhprof_save() and `xhprof run` do");
-        $times = array_values(array_filter($this->tree->metrics(), CallTree::isNanoseconds(...)));
+        if ($corrected && $this->tree->correctedMetrics() === []) {
+            throw new CliError(CorrectedNote::NONE);
+        }
+        $metrics = [...$this->tree->metrics(), ...($corrected ? $this->tree->correctedMetrics() : [])];
+        $times = array_values(array_filter($metrics, CallTree::isNanoseconds(...)));
         $metric ??= $times[0] ?? '';
         if (!in_array($metric, $times, true)) {
             // only times never shrink: a path is then at least as heavy as what is below it
             throw new CliError("--tree sorts by time (" . implode(', ', $times) . "), not by \"$metric\"");
         }
         $this->metric = $metric;
-        $this->inclusive = $this->tree->inclusive($metric);
+        $pair = MetricLabel::pair([$metric, ...$times]);
+        $this->columns = $pair === null ? [$metric] : [$metric, $pair];
+        foreach ($this->columns as $column) {
+            $inclusive[$column] = $this->tree->inclusive($column);
+        }
+        $this->inclusive = $inclusive;
     }
 
     public function print(OutputInterface $output, Screen $screen): void
     {
         $functions = Recursion::merge(FlatReport::of($this->run->profile)->rows());
         Summary::print($this->run, count($functions), $output, $screen);
-        $name = MetricLabel::name($this->metric);
-        $table = new Table([
-            new Column("incl $name"),
-            new Column('%'),
-            new Column("excl $name", weight: 1),
-            new Column('calls'),
-            Column::name('call path'),
-        ]);
+        $columns = [];
+        foreach ($this->columns as $index => $metric) {
+            $name = MetricLabel::name($metric);
+            $columns[] = new Column("incl $name");
+            if ($index === 0) {
+                $columns[] = new Column('%', weight: 2);
+            }
+            $columns[] = new Column("excl $name", weight: 1);
+        }
+        $table = new Table([...$columns, new Column('calls'), Column::name('call path')]);
         $nodes = $this->heaviest();
         $most = intdiv($screen->width, 4);
         foreach ($nodes as $node) {
+            $cells = [];
+            foreach ($this->columns as $index => $metric) {
+                $inclusive = $this->inclusive[$metric];
+                $cells[] = Units::us($inclusive[$node] / 1000);
+                if ($index === 0) {
+                    $cells[] = Units::percent($inclusive[$node], $inclusive[0]);
+                }
+                $cells[] = Units::us($this->tree->exclusive($metric)[$node] / 1000);
+            }
             $depth = $this->tree->depth[$node];
             $table->add([
-                Units::us($this->inclusive[$node] / 1000),
-                Units::percent($this->inclusive[$node], $this->inclusive[0]),
-                Units::us($this->tree->self[$this->metric][$node] / 1000),
+                ...$cells,
                 Units::count($this->tree->ct[$node]),
                 ($depth > $most ? "[$depth] " : str_repeat(' ', $depth))
                     . Text::printable($this->tree->names[$this->tree->fn[$node]]),
             ]);
         }
         $table->print($output, $screen);
+        CorrectedNote::print($this->columns, $output, $screen);
         if (count($nodes) < $this->tree->count()) {
             $output->writeln(sprintf(
                 '%s of %s call paths; --limit=0 shows all',
@@ -84,16 +111,20 @@ final class TreeView
     {
         $paths = [];
         foreach ($this->heaviest() as $node) {
-            $paths[] = [
+            $path = [
                 'name' => $this->tree->names[$this->tree->fn[$node]],
                 'depth' => $this->tree->depth[$node],
                 'ct' => $this->tree->ct[$node],
-                "{$this->metric}_ns" => $this->inclusive[$node],
-                "excl_{$this->metric}_ns" => $this->tree->self[$this->metric][$node],
             ];
+            foreach ($this->columns as $metric) {
+                $path["{$metric}_ns"] = $this->inclusive[$metric][$node];
+                $path["excl_{$metric}_ns"] = $this->tree->exclusive($metric)[$node];
+            }
+            $paths[] = $path;
         }
 
-        return ['run' => $this->run->describe(), 'paths_total' => $this->tree->count(), 'paths' => $paths];
+        return ['run' => $this->run->describe(), 'paths_total' => $this->tree->count(), 'paths' => $paths]
+            + CorrectedNote::json($this->columns);
     }
 
     /** @return list<int> the heaviest nodes and what leads to them, in preorder */
@@ -103,7 +134,7 @@ final class TreeView
         if ($this->limit === 0 || count($nodes) <= $this->limit) {
             return $nodes;
         }
-        $heavy = $this->inclusive;
+        $heavy = $this->inclusive[$this->metric];
         // of equal ones the first, which is the one above
         array_multisort($heavy, SORT_DESC, SORT_NUMERIC, $nodes, SORT_ASC, SORT_NUMERIC);
         $nodes = array_slice($nodes, 0, $this->limit);

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Profile\CorrectedTimes;
+use XHProf\Profile\Metrics;
+
+/** What a report that shows corrected times says of them. */
+final class CorrectedNote
+{
+    /** Why a run that was asked for them shows none. */
+    public const NONE = 'this run has no corrected times: it is from elsewhere or from before them, has no call tree, or the'
+        . ' profiler could not measure its own cost';
+
+    /**
+     * Nothing where no corrected times are shown.
+     *
+     * @param list<string> $metrics of the report
+     * @param string $before printed before it
+     */
+    public static function print(array $metrics, OutputInterface $output, Screen $screen, string $before = ''): void
+    {
+        if (self::json($metrics) !== []) {
+            $output->write($before);
+            $note = 'corr: corrected times, ' . CorrectedTimes::MEANING;
+            foreach (explode("\n", wordwrap($note, $screen->width)) as $line) {
+                $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
+            }
+        }
+    }
+
+    /**
+     * @param list<string> $metrics of the report
+     * @return array{corrected?: string} nothing where no corrected times are shown
+     */
+    public static function json(array $metrics): array
+    {
+        return array_filter($metrics, Metrics::isCorrected(...)) === [] ? [] : ['corrected' => CorrectedTimes::MEANING];
+    }
+}
