@@ -1,0 +1,181 @@
+#include "unit.h"
+
+#include "trace/clock.h"
+#include "trace/sample_log.h"
+#include "trace/sample_timer.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void log_joins_runs(void)
+{
+	xhprof_sample_log log = {0};
+	xhprof_node a = {.id = 1}, b = {.id = 2};
+	xhprof_sample_log_add(&log, 1, 3, &a);
+	xhprof_sample_log_add(&log, 4, 1, &a);
+	CHECK(log.used == 1 && log.runs[0].count == 4 && log.samples == 4);
+	xhprof_sample_log_add(&log, 6, 1, &a); /* after a gap */
+	xhprof_sample_log_add(&log, 7, 2, &b);
+	CHECK(log.used == 3 && log.runs[1].first == 6 && log.runs[2].node == &b && log.samples == 7);
+	xhprof_sample_log_add(&log, 9, 0, &b);
+	CHECK(log.used == 3 && log.samples == 7 && log.dropped == 0);
+	xhprof_sample_log_release(&log);
+	CHECK(log.runs == NULL && log.samples == 0);
+}
+
+static void log_is_bounded(void)
+{
+	xhprof_sample_log log = {0};
+	xhprof_node nodes[2] = {{.id = 1}, {.id = 2}};
+	for (uint64_t i = 1; i <= XHPROF_SAMPLE_MAX - 5; i++) {
+		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2]);
+	}
+	CHECK(log.used == XHPROF_SAMPLE_MAX - 5 && log.runs[0].node == &nodes[1] && log.runs[0].count == 1);
+	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX - 4, 12, &nodes[0]);
+	CHECK(log.samples == XHPROF_SAMPLE_MAX && log.dropped == 7);
+	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX + 8, 1, &nodes[0]);
+	CHECK(log.samples == XHPROF_SAMPLE_MAX && log.dropped == 8);
+	xhprof_sample_log_release(&log);
+}
+
+static void log_without_memory(void)
+{
+	xhprof_sample_log log = {0};
+	xhprof_node nodes[2] = {{.id = 1}, {.id = 2}};
+	unit_mmaps = 0;
+	xhprof_sample_log_add(&log, 1, 4, &nodes[0]);
+	CHECK(log.used == 0 && log.samples == 0 && log.dropped == 4);
+	unit_mmaps = 1; /* for the first pages, not for more */
+	for (uint64_t i = 1; i <= 5000; i++) {
+		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2]);
+	}
+	unit_mmaps = -1;
+	CHECK(log.used > 0 && log.used < 5000 && log.samples == log.used && log.dropped == 4 + 5000 - log.used);
+	xhprof_sample_log_release(&log);
+}
+
+typedef struct ticks {
+	unsigned count;
+	pthread_t thread;
+	unsigned blocked; /* signals that the thread does not take */
+} ticks;
+
+static void count_tick(void *context)
+{
+	ticks *seen = context;
+	sigset_t mask;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	seen->blocked = (unsigned)(sigismember(&mask, SIGALRM) + sigismember(&mask, SIGTERM) + sigismember(&mask, SIGPROF));
+	seen->thread = pthread_self();
+	__atomic_add_fetch(&seen->count, 1, __ATOMIC_RELEASE);
+}
+
+static unsigned wait_for_ticks(ticks *seen, unsigned count)
+{
+	unsigned now;
+	for (int i = 0; (now = __atomic_load_n(&seen->count, __ATOMIC_ACQUIRE)) < count && i < 20000; i++) {
+		usleep(1000);
+	}
+	return now;
+}
+
+static void timer_prepare(xhprof_sample_timer *timer, ticks *seen, uint64_t interval_ns)
+{
+	*seen = (ticks){0};
+	*timer = (xhprof_sample_timer){
+		.start_ns = xhprof_clock_monotonic_ns(), .interval_ns = interval_ns, .tick = count_tick, .context = seen};
+}
+
+static void timer_ticks(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	sigset_t before, after;
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	timer_prepare(&timer, &seen, 1000000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0 && timer.running);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	int changed = 0;
+	for (int i = 1; i < 65; i++) {
+		changed += sigismember(&before, i) != sigismember(&after, i);
+	}
+	CHECK(changed == 0);
+	CHECK(wait_for_ticks(&seen, 20) >= 20);
+	xhprof_sample_timer_stop(&timer);
+	unsigned count = seen.count;
+	CHECK(!timer.running && seen.blocked == 3 && !pthread_equal(seen.thread, pthread_self()));
+	usleep(5000);
+	CHECK(seen.count == count);
+	xhprof_sample_timer_stop(&timer); /* once is enough */
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	CHECK(wait_for_ticks(&seen, count + 5) >= count + 5);
+	xhprof_sample_timer_stop(&timer);
+}
+
+/* The test would hang for an hour where stopping waited for the interval. */
+static void timer_stops_within_an_interval(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	int wrong = 0;
+	for (int i = 0; i < 200; i++) {
+		timer_prepare(&timer, &seen, UINT64_C(3600) * 1000000000);
+		wrong += xhprof_sample_timer_start(&timer) != 0;
+		if (i % 2) {
+			usleep(100);
+		}
+		xhprof_sample_timer_stop(&timer);
+		wrong += seen.count != 0;
+	}
+	CHECK(wrong == 0);
+}
+
+static int child_of_fork(xhprof_sample_timer *timer, ticks *seen)
+{
+	unsigned count = seen->count;
+	usleep(5000);
+	if (seen->count != count) {
+		return 1;
+	}
+	xhprof_sample_timer_forget(timer);
+	xhprof_sample_timer_stop(timer);
+	if (xhprof_sample_timer_start(timer) != 0 || wait_for_ticks(seen, count + 5) < count + 5) {
+		return 2;
+	}
+	xhprof_sample_timer_stop(timer);
+	return 0;
+}
+
+/* At any moment: also while the thread holds the lock. */
+static void timer_after_fork(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	int wrong = 0;
+	timer_prepare(&timer, &seen, 100000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	for (int i = 0; i < 30; i++) {
+		int status = -1;
+		pid_t child = fork();
+		if (child == 0) {
+			_exit(child_of_fork(&timer, &seen));
+		}
+		wrong += child < 0 || waitpid(child, &status, 0) != child || status != 0;
+	}
+	CHECK(wrong == 0);
+	unsigned count = wait_for_ticks(&seen, 1);
+	CHECK(wait_for_ticks(&seen, count + 3) >= count + 3);
+	xhprof_sample_timer_stop(&timer);
+}
+
+int main(void)
+{
+	log_joins_runs();
+	log_is_bounded();
+	log_without_memory();
+	timer_ticks();
+	timer_stops_within_an_interval();
+	timer_after_fork();
+	return unit_end();
+}
