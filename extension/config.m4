@@ -42,7 +42,8 @@ if test "$PHP_XHPROF" != "no"; then
   AC_CHECK_FUNC([pthread_create], [], [PHP_ADD_LIBRARY([pthread], [1], [XHPROF_SHARED_LIBADD])])
   AC_CHECK_HEADERS([sys/rseq.h])
 
-  XHPROF_CFLAGS="-fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
+  dnl Pairs of words moved as one vector, half of which was just stored alone, stall the hot path.
+  XHPROF_CFLAGS="-fvisibility=hidden -fno-tree-slp-vectorize -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_XHPROF_DEV" != "no"; then
     XHPROF_CFLAGS="$XHPROF_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -DXHPROF_DEV=1"
   fi

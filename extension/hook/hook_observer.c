@@ -54,21 +54,45 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 	BEGIN_PROFILING(tracer, call, symbol, count);
 }
 
+/* A function's first call in a profile, and what is more than a name. */
+static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *call, uint64_t *slot)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	xhprof_symbol_ref symbol = (xhprof_symbol_ref)*slot;
+	if (*slot >> 32 != tracer->epoch) {
+		symbol = observer_resolve(tracer, call->func, slot);
+	}
+	if (symbol & XHPROF_SYMBOL_SPECIAL) {
+		observer_begin_special(tracer, call, symbol);
+	} else {
+		BEGIN_PROFILING(tracer, call, symbol, 1);
+	}
+}
+
+static zend_never_inline void observer_begin_full(zend_execute_data *call, xhprof_symbol_ref symbol)
+{
+	xhprof_tracer_begin(&XHPROF_G(tracer), call, symbol, 1, false);
+}
+
+static zend_never_inline void observer_end_full(void)
+{
+	xhprof_tracer_end(&XHPROF_G(tracer), false);
+}
+
 static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(!tracer->running)) {
+	uint64_t value = *slot;
+	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
-	xhprof_symbol_ref symbol = (xhprof_symbol_ref)*slot;
-	if (UNEXPECTED(*slot >> 32 != tracer->epoch)) {
-		symbol = observer_resolve(tracer, call->func, slot);
+	if (UNEXPECTED(value >> 32 != tracer->epoch) || UNEXPECTED(value & XHPROF_SYMBOL_SPECIAL)) {
+		observer_begin_slow(call, slot);
+	} else if (EXPECTED(tracer->mode == XHPROF_MODE_WALL)) {
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, true);
+	} else {
+		observer_begin_full(call, (xhprof_symbol_ref)value);
 	}
-	if (UNEXPECTED(symbol & XHPROF_SYMBOL_SPECIAL)) {
-		observer_begin_special(tracer, call, symbol);
-		return;
-	}
-	BEGIN_PROFILING(tracer, call, symbol, 1);
 }
 
 static void observer_begin_user(zend_execute_data *call)
@@ -86,20 +110,30 @@ static zend_observer_fcall_begin_handler begin_handler(const zend_function *func
 	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
+/* The end of a call that is not on top. */
+static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t slot = *xhprof_compat_slot(&slots, call->func);
+	if (slot >> 32 != tracer->epoch || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
+		END_PROFILING(tracer, call);
+	}
+}
+
 static void observer_end(zend_execute_data *call, zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	(void)return_value;
-	if (UNEXPECTED(!tracer->running)) {
+	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
 	if (UNEXPECTED(tracer->top->frame != call)) {
-		uint64_t slot = *xhprof_compat_slot(&slots, call->func);
-		if (slot >> 32 == tracer->epoch && slot & XHPROF_SYMBOL_TRANSPARENT) {
-			return;
-		}
+		observer_end_slow(call);
+	} else if (EXPECTED(tracer->mode == XHPROF_MODE_WALL)) {
+		xhprof_tracer_end(tracer, true);
+	} else {
+		observer_end_full();
 	}
-	END_PROFILING(tracer, call);
 }
 
 static zend_observer_fcall_handlers observer_init(zend_execute_data *call)

@@ -173,7 +173,7 @@ void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
 	cpu->witness = NULL;
 }
 
-uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t *now)
+xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t now)
 {
 	int64_t before = (int64_t)last - cpu->behind; /* CPU time at the last event, as it was counted */
 	/* In this order: what happens to the thread from here on clears the word again. */
@@ -181,8 +181,8 @@ uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall
 	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, thread_cpu_ns());
 	uint64_t after = xhprof_clock_ticks(wall);
 	/* This function's own CPU time; where it took long the thread was away meanwhile. */
-	int64_t own = (int64_t)(after - *now > 4 * cpu->reading ? cpu->reading : after - *now);
-	int64_t wall_passed = (int64_t)(*now - last) > 0 ? (int64_t)(*now - last) : 0;
+	int64_t own = (int64_t)(after - now > 4 * cpu->reading ? cpu->reading : after - now);
+	int64_t wall_passed = (int64_t)(now - last) > 0 ? (int64_t)(now - last) : 0;
 	int64_t passed = used - own - before;
 	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
 		passed = 0;
@@ -194,7 +194,7 @@ uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall
 		passed = wall_passed;
 	}
 	/* What was long was away, and that is wall time of who runs next. */
-	*now += (uint64_t)own;
-	cpu->behind = (int64_t)*now - used;
-	return passed > 0 ? (uint64_t)passed : 0;
+	now += (uint64_t)own;
+	cpu->behind = (int64_t)now - used;
+	return (xhprof_cpu_reading){passed > 0 ? (uint64_t)passed : 0, now};
 }

@@ -41,17 +41,23 @@ const char *xhprof_cpu_clock_refusal(void);
 void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source);
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu);
 
-/* The thread may have been away: asks the system. Returns the CPU time in ticks that passed up to `*now`, and moves
- * `*now`, the time of the last event, past the system call, which is nobody's. */
-uint64_t xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t *now);
+typedef struct xhprof_cpu_reading {
+	uint64_t passed; /* CPU time since the last event, ticks */
+	uint64_t now;    /* the time of this event, moved past the system call if there was one: that is nobody's */
+} xhprof_cpu_reading;
 
-/* CPU time in ticks from the event at `last` to `*now`, as above. */
-static inline uint64_t xhprof_cpu_clock_passed(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
-											   uint64_t *now)
+/* The thread may have been away: asks the system. */
+xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
+										   uint64_t now);
+
+/* `last` and `now` are the times of the last event and of this one. */
+static inline __attribute__((always_inline)) xhprof_cpu_reading xhprof_cpu_clock_read(xhprof_cpu_clock *cpu,
+																					  const xhprof_clock *wall,
+																					  uint64_t last, uint64_t now)
 {
-	uint64_t passed = *now - last;
+	uint64_t passed = now - last;
 	if (__builtin_expect(*(volatile uint64_t *)cpu->witness == cpu->undisturbed && passed <= cpu->longest, 1)) {
-		return passed;
+		return (xhprof_cpu_reading){passed, now};
 	}
 	return xhprof_cpu_clock_resync(cpu, wall, last, now);
 }

@@ -18,7 +18,7 @@ static double wall_clock(void)
 	return (double)now.tv_sec + (double)now.tv_usec / 1e6;
 }
 
-xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer)
+static xhprof_entry *tracer_more_entries(xhprof_tracer *tracer)
 {
 	xhprof_entry *entries = xhprof_arena_alloc(&tracer->entries, ENTRIES_AT_ONCE * sizeof(*entries), 64);
 	if (!entries) {
@@ -35,7 +35,7 @@ xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer)
 
 static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 {
-	xhprof_entry *entry = tracer->free ? tracer->free : xhprof_tracer_more_entries(tracer);
+	xhprof_entry *entry = tracer->free ? tracer->free : tracer_more_entries(tracer);
 	if (entry) {
 		tracer->free = entry->below;
 		*entry = (xhprof_entry){NULL, NULL, node};
@@ -46,6 +46,7 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
 {
 	tracer->running = tracer->stopped = false;
+	tracer->mode = XHPROF_MODE_OFF;
 	tracer->flags = options->flags;
 	tracer->epoch += tracer->epoch == UINT32_MAX ? 2 : 1; /* 0 is what an untouched slot holds */
 	tracer->heap = options->heap;
@@ -87,6 +88,9 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
 	}
 	tracer->running = true;
+	tracer->mode = tracer->clock.source != XHPROF_CLOCK_MONOTONIC && !(tracer->flags & ~XHPROF_TRACE_NO_BUILTINS)
+					   ? XHPROF_MODE_WALL
+					   : XHPROF_MODE_FULL;
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
 	if (tracer->flags & XHPROF_TRACE_SAMPLES) {
@@ -101,6 +105,7 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	}
 	xhprof_tracer_close_segment(tracer);
 	tracer->running = false;
+	tracer->mode = XHPROF_MODE_OFF;
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_stop(&tracer->cpu);
 	}
@@ -129,13 +134,10 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	tracer->stopped = false;
 }
 
-xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned *count)
+static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
 	xhprof_node *caller = tracer->current;
 	xhprof_node *last = caller->last_child;
-	if (last && last->successor && last->successor->symbol == symbol) {
-		return caller->last_child = last->successor;
-	}
 	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
 	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
@@ -145,12 +147,26 @@ xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 		caller->last_child = node;
 	}
 	if (node == caller && !xhprof_node_is_truncated(node)) {
-		*count = 0; /* no room even for (truncated): the callee's time is its caller's, its call is not */
+		node->calls -= count; /* no room even for (truncated): the callee's time is its caller's, its call is not */
 	}
 	if (tracer->tree.nodes != nodes) {
 		xhprof_tracer_skip(tracer); /* making a node may grow tables: not the program's time */
 	}
 	return node;
+}
+
+void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count)
+{
+	xhprof_entry *entry = tracer->free ? tracer->free : tracer_more_entries(tracer);
+	if (!entry) {
+		return;
+	}
+	xhprof_node *node = tracer_find_child(tracer, symbol, count);
+	node->calls += count;
+	tracer->free = entry->below;
+	*entry = (xhprof_entry){tracer->top, identity, node};
+	tracer->top = entry;
+	tracer->current = node;
 }
 
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
@@ -171,6 +187,9 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 
 void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now)
 {
+	if (now - tracer->sample_start < tracer->sample_next * tracer->sample_interval) {
+		return;
+	}
 	uint64_t ended = (now - tracer->sample_start) / tracer->sample_interval;
 	if (ended >= tracer->sample_next) {
 		xhprof_sample_log_add(&tracer->samples, tracer->sample_next, ended - tracer->sample_next + 1, tracer->current);

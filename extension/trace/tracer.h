@@ -29,9 +29,17 @@ typedef struct xhprof_heap_figures {
 	size_t peak;
 } xhprof_heap_figures;
 
+/* What a hook has to look at, in one comparison. */
+typedef enum xhprof_tracer_mode {
+	XHPROF_MODE_OFF = 0,
+	XHPROF_MODE_WALL, /* wall time only, by the cycle counter: nothing else is to be asked */
+	XHPROF_MODE_FULL
+} xhprof_tracer_mode;
+
 typedef struct xhprof_tracer {
 	bool running;
 	bool stopped;   /* a finished profile can be read */
+	uint8_t mode;   /* xhprof_tracer_mode */
 	uint32_t flags; /* XHPROF_TRACE_* */
 	uint32_t epoch; /* number of this profile in this thread; what carries another number is stale */
 	xhprof_node *current;
@@ -90,18 +98,19 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
-/* Cold halves of the hot path. */
-xhprof_entry *xhprof_tracer_more_entries(xhprof_tracer *tracer);
-xhprof_node *xhprof_tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned *count);
+/* Cold halves of the hot path. `enter` goes to a call whose time has been charged, and finds its node the long way. */
+void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
 void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now);
+
+#define XHPROF_HOT static inline __attribute__((always_inline))
 
 /* After slow work of the profiler's own: what passed, and what it took of the Zend heap, is nobody's. */
 static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 {
 	uint64_t now = xhprof_clock_ticks(&tracer->clock);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		xhprof_cpu_clock_passed(&tracer->cpu, &tracer->clock, tracer->last_ticks, &now);
+		now = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now).now;
 	}
 	tracer->last_ticks = now;
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
@@ -113,59 +122,70 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 	}
 }
 
-/* What costs more than the cycle counter. Returns the time of the event: what it has used of it is nobody's. */
-static inline uint64_t xhprof_tracer_close_extra(xhprof_tracer *tracer, uint64_t now)
+XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *node)
 {
-	xhprof_node *node = tracer->current;
-	if (tracer->flags & XHPROF_TRACE_CPU) {
-		node->self_cpu += xhprof_cpu_clock_passed(&tracer->cpu, &tracer->clock, tracer->last_ticks, &now);
+	if (__builtin_expect(tracer->refresh_heap != NULL, 0)) {
+		tracer->refresh_heap(tracer->heap);
 	}
-	if (tracer->flags & XHPROF_TRACE_MEMORY) {
-		if (__builtin_expect(tracer->refresh_heap != NULL, 0)) {
-			tracer->refresh_heap(tracer->heap);
-		}
-		size_t size = tracer->heap->size, peak = tracer->heap->peak;
-		node->self_memory += (int64_t)(size - tracer->last_size);
-		node->self_peak +=
-			peak > tracer->last_peak ? (int64_t)(peak - tracer->last_peak) : 0; /* the program may reset it */
-		tracer->last_size = size;
-		tracer->last_peak = peak;
-	}
-	if ((tracer->flags & XHPROF_TRACE_SAMPLES) &&
-		now - tracer->sample_start >= tracer->sample_next * tracer->sample_interval) {
-		xhprof_tracer_take_samples(tracer, now);
-	}
-	return now;
+	size_t size = tracer->heap->size, peak = tracer->heap->peak;
+	node->self_memory += (int64_t)(size - tracer->last_size);
+	node->self_peak +=
+		peak > tracer->last_peak ? (int64_t)(peak - tracer->last_peak) : 0; /* the program may reset it */
+	tracer->last_size = size;
+	tracer->last_peak = peak;
 }
 
-/* Charges everything since the last event to the node that ran. */
-static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
+/* Charges everything since the last event to the node that ran. `wall_only`, a constant: the mode is
+ * XHPROF_MODE_WALL. */
+XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, bool wall_only)
 {
-	uint64_t now = xhprof_clock_ticks(&tracer->clock);
+	xhprof_node *node = tracer->current;
+	uint64_t now = wall_only ? xhprof_clock_cycles() : xhprof_clock_ticks(&tracer->clock);
 	int64_t passed = (int64_t)(now - tracer->last_ticks);
-	tracer->current->self_wall += passed > 0 ? (uint64_t)passed : 0; /* cores may disagree by a few ticks */
-	if (__builtin_expect(tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY | XHPROF_TRACE_SAMPLES), 0)) {
-		now = xhprof_tracer_close_extra(tracer, now);
+	node->self_wall += passed > 0 ? (uint64_t)passed : 0; /* cores may disagree by a few ticks */
+	if (!wall_only) {
+		if (tracer->flags & XHPROF_TRACE_CPU) {
+			xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
+			node->self_cpu += cpu.passed;
+			now = cpu.now;
+		}
+		if (tracer->flags & XHPROF_TRACE_MEMORY) {
+			xhprof_tracer_charge_memory(tracer, node);
+		}
+		if (__builtin_expect(tracer->flags & XHPROF_TRACE_SAMPLES, 0)) {
+			xhprof_tracer_take_samples(tracer, now);
+		}
 	}
 	tracer->last_ticks = now;
 }
 
-/* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */
-static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
-								   unsigned count)
+/* The same where it is not hot. */
+static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 {
-	xhprof_tracer_close_segment(tracer);
+	xhprof_tracer_charge(tracer, false);
+}
+
+XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
+									unsigned count, bool wall_only)
+{
+	xhprof_tracer_charge(tracer, wall_only);
 	xhprof_entry *entry = tracer->free;
-	if (__builtin_expect(!entry, 0) && !(entry = xhprof_tracer_more_entries(tracer))) {
-		return;
-	}
-	tracer->free = entry->below;
 	xhprof_node *caller = tracer->current;
 	xhprof_node *node = caller->last_child;
-	if (__builtin_expect(!node || node->symbol != symbol, 0)) {
-		node = xhprof_tracer_find_child(tracer, symbol, &count);
+	if (__builtin_expect(!node || !entry, 0)) {
+		xhprof_tracer_enter(tracer, identity, symbol, count);
+		return;
+	}
+	if (node->symbol != symbol) {
+		node = node->successor;
+		if (__builtin_expect(!node || node->symbol != symbol, 0)) {
+			xhprof_tracer_enter(tracer, identity, symbol, count);
+			return;
+		}
+		caller->last_child = node;
 	}
 	node->calls += count;
+	tracer->free = entry->below;
 	entry->frame = identity;
 	entry->node = node;
 	entry->below = tracer->top;
@@ -173,19 +193,32 @@ static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, 
 	tracer->current = node;
 }
 
-/* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
-static inline void END_PROFILING(xhprof_tracer *tracer, const void *identity)
+/* `tracer->top->frame` is the identity of the call that ends. */
+XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, bool wall_only)
 {
 	xhprof_entry *entry = tracer->top;
-	if (__builtin_expect(entry->frame != identity, 0)) {
-		xhprof_tracer_resync(tracer, identity);
-		return;
-	}
-	xhprof_tracer_close_segment(tracer);
+	xhprof_tracer_charge(tracer, wall_only);
 	tracer->top = entry->below;
 	tracer->current = entry->below->node;
 	entry->below = tracer->free;
 	tracer->free = entry;
+}
+
+/* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */
+static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
+								   unsigned count)
+{
+	xhprof_tracer_begin(tracer, identity, symbol, count, false);
+}
+
+/* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
+static inline void END_PROFILING(xhprof_tracer *tracer, const void *identity)
+{
+	if (__builtin_expect(tracer->top->frame != identity, 0)) {
+		xhprof_tracer_resync(tracer, identity);
+		return;
+	}
+	xhprof_tracer_end(tracer, false);
 }
 
 #endif
