@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\FlatReport;
@@ -244,7 +245,7 @@ final class RunReportTest extends PagesTestCase
         self::assertStringContainsString('Corrected times: an estimate of the program', $page->body);
         $groups = $page->attributes('//th[contains(., "Corrected")]', 'title');
         self::assertCount(2, $groups);
-        self::assertSame(['An estimate of the program as it would run unprofiled; may be off by a few ns per call'], array_unique($groups));
+        self::assertSame([ucfirst(CorrectedTimes::MEANING)], array_unique($groups));
         $tiles = array_combine($page->texts('//dl[@class="tiles"]//dt'), $page->attributes('//dl[@class="tiles"]//dd', 'title'));
         self::assertSame(self::number(self::corrected()->totals()['corrected_wt']) . ' µs', $tiles['Corrected wall time']);
         $back = self::open($page->attributes('//a[text()="Hide them"]', 'href')[0]);

@@ -16,25 +16,30 @@ final class CorrectedTimes
     public const MEANING = 'an estimate of the program as it would run unprofiled; may be off by a few ns per call';
 
     /**
-     * @return Profile|null null when the call tree has none
+     * @param CallTree|null $tree let go as soon as it can be: a large one should not be held by the caller either
+     *
+     * @return Profile|null null when there is no call tree, or none of them in it
      *
      * @throws InvalidProfile when it is the call tree of another run
      */
-    public static function beside(Profile $profile, CallTree $tree): ?Profile
+    public static function beside(Profile $profile, ?CallTree $tree): ?Profile
     {
-        $metrics = $tree->correctedMetrics();
-        if ($metrics === []) {
+        $metrics = $tree?->correctedMetrics() ?? [];
+        if ($tree === null || $metrics === []) {
             return null;
         }
-        $edges = $profile->edges();
         $folded = (new EdgeFolder($tree, self::showsTopLevelCode($profile), $metrics))->fold();
+        unset($tree);
+        $edges = $profile->edges();
         $isSame = count($folded) === count($edges);
         $inOrder = array_keys($folded);
         $position = 0;
         foreach ($edges as $key => $row) {
             $same = $inOrder[$position++] ?? '';
             // A name that is not UTF-8 is written differently in JSON; folding keeps the order in which edges are recorded.
-            $corrected = $folded[$key] ?? (preg_match('//u', $key) === 1 ? null : $folded[$same] ?? null);
+            $same = isset($folded[$key]) || preg_match('//u', $key) === 1 ? $key : $same;
+            $corrected = $folded[$same] ?? null;
+            unset($folded[$same]);
             if (!$isSame || $corrected === null || $corrected['ct'] !== $row['ct']) {
                 throw new InvalidProfile('the call tree is not the one of this run');
             }

@@ -96,9 +96,7 @@ final class RunStore
     public function withCorrected(Profile $profile, RunId $id): ?Profile
     {
         try {
-            $tree = $this->tree($id);
-
-            return $tree === null ? null : CorrectedTimes::beside($profile, $tree);
+            return CorrectedTimes::beside($profile, $this->tree($id));
         } catch (InvalidProfile $e) {
             throw new DamagedRun($this->path($id->fileName('tree.json')) . ": {$e->getMessage()}", 0, $e);
         }

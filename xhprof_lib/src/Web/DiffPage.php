@@ -10,8 +10,8 @@ use XHProf\Report\DiffReport;
 /**
  * index.php?run1=A&run2=B: what changed from A (before) to B (after); with symbol, for one function.
  *
- * Parameters: run1, run2 (lists as for run), source, source1, source2, symbol or symbol_hash, sort,
- * dir, all, page, q.
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, symbol or symbol_hash; those of FunctionTable or of
+ * NeighbourTables.
  */
 final class DiffPage
 {
@@ -55,25 +55,16 @@ final class DiffPage
             throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
         $metrics = $report->metrics();
-        $sort = Metric::of($request->text('sort', 'wt'))->base;
-        $sorting = Sorting::from($request->with('sort', $sort), Columns::keys($metrics, false), 'wt', [Sorting::BY_NAME]);
-        $keep = $pair->parameters() + Url::symbolParameter($symbol);
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
-        $head = Columns::head($metrics, $sorting, static fn (array $by): string => Url::index($keep + $by), false);
+        $tables = new NeighbourTables($request, $metrics, $pair->parameters(), $symbol);
+        $swapped = $pair->swapped()->parameters() + Url::symbolParameter($symbol) + $tables->order();
 
-        return $this->view->page('diff_symbol.html.twig', $this->frame($pair, $order) + [
-            'symbol' => $symbol,
+        return $this->view->page('diff_symbol.html.twig', $this->frame($pair, $tables->order()) + [
             'status' => $diff->status,
             'totals' => DiffTables::own($diff, $metrics),
-            'head' => $head,
-            'choices' => Columns::choices($head),
-            'sort_key' => $sorting->key,
-            'main_base' => Columns::mainBase($sorting, $metrics),
-            'parents' => DiffTables::neighbours($diff->parents(), $pair, $sorting, $metrics),
-            'children' => DiffTables::neighbours($diff->children(), $pair, $sorting, $metrics),
-            'hidden' => $pair->parameters() + Url::symbolField($symbol),
-            'swap_url' => Url::index($pair->swapped()->parameters() + Url::symbolParameter($symbol) + $order),
-        ]);
+            'parents' => DiffTables::neighbours($diff->parents(), $pair, $tables->sorting, $metrics),
+            'children' => DiffTables::neighbours($diff->children(), $pair, $tables->sorting, $metrics),
+            'swap_url' => Url::index($swapped),
+        ] + $tables->variables());
     }
 
     /**

@@ -10,7 +10,8 @@ use XHProf\Report\SymbolReport;
 /**
  * index.php?run=ID&symbol=F: one function with its callers and callees.
  *
- * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names), sort, dir.
+ * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); those of
+ * NeighbourTables.
  */
 final class SymbolPage
 {
@@ -28,26 +29,15 @@ final class SymbolPage
             throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
         $metrics = $set->profile->metrics();
-        // The tables hold inclusive figures only: "excl_wt", kept from the run's table, means "wt" here.
-        $sort = Metric::of($request->text('sort', 'wt'))->base;
-        $sorting = Sorting::from($request->with('sort', $sort), Columns::keys($metrics, false), 'wt', [Sorting::BY_NAME]);
-        $keep = $set->parameters() + Url::symbolParameter($symbol);
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
-        $head = Columns::head($metrics, $sorting, static fn (array $sort): string => Url::index($keep + $sort), false);
+        $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol);
 
         return $this->view->page('symbol.html.twig', [
             'run' => RunHeader::of($set),
-            'symbol' => $symbol,
             'own' => $this->own($report, $metrics),
-            'corrected' => RunHeader::corrected($set, $keep + $order),
-            'head' => $head,
-            'choices' => Columns::choices($head),
-            'sort_key' => $sorting->key,
-            'main_base' => Columns::mainBase($sorting, $metrics),
-            'parents' => $this->lines($report->parents(), $report, $sorting, $set),
-            'children' => $this->lines($report->children(), $report, $sorting, $set),
-            'hidden' => $set->parameters() + Url::symbolField($symbol),
-        ]);
+            'corrected' => RunHeader::corrected($set, $tables->state()),
+            'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set),
+            'children' => $this->lines($report->children(), $report, $tables->sorting, $set),
+        ] + $tables->variables());
     }
 
     /**
