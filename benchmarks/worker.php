@@ -22,6 +22,7 @@ if ($spec === null) {
 }
 $timing = new Timing(new $spec->class(), (int) $units, $spec->isProgram);
 $result = $timing->measure(Profilers::create($warm), Profilers::create($profiler), (float) $seconds);
+$result['clock'] = $timing->clock->name;
 $status = function_exists('opcache_get_status') ? opcache_get_status(false) : false;
 $result['opcache'] = (bool) ($status['opcache_enabled'] ?? false);
 $result['jit'] = (bool) ($status['jit']['on'] ?? false);

@@ -111,9 +111,10 @@ final class Benchmark
             (string) $units,
             $this->quick ? '0' : (string) self::BUDGET,
         ]);
-        if (!is_array($result) || !isset($result['ns'], $result['calls']) || $result['ns'] <= 0) {
+        if (!is_array($result) || !isset($result['ns'], $result['calls'], $result['clock'])) {
             throw new Failure('the benchmark process gave no time');
         }
+        $results->clock = (string) $result['clock'];
         if ($state === Opcache::JIT) {
             $results->jit[$mode->name] = (bool) $result['jit'];
         }

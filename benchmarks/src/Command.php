@@ -133,7 +133,13 @@ final class Command
      */
     private function print(Tables $tables, Results $results, array $goals, int $rounds, bool $quick, Modes $modes): void
     {
-        printf("%s. Medians of %d %s.\n", Machine::line(), $rounds, $rounds === 1 ? 'round' : 'rounds');
+        printf(
+            "%s. Medians of %d %s of %s time.\n",
+            Machine::line(),
+            $rounds,
+            $rounds === 1 ? 'round' : 'rounds',
+            $results->clock === 'wall' ? 'wall' : 'CPU',
+        );
         $versions = $modes->versions + $this->libraries();
         echo implode(', ', array_map(static fn($name, $version) => "$name $version", array_keys($versions), $versions)), ".\n";
         echo "First line: what the bare engine takes; then what is added per call (ns), and how many times slower programs are.\n";

@@ -31,6 +31,7 @@ final class JsonReport
         }
         $report = [
             'machine' => Machine::describe(),
+            'clock' => $results->clock,
             'rounds' => $rounds,
             'quick' => $quick,
             'versions' => $versions,

@@ -15,6 +15,8 @@ final class Results
     public array $large = [];
     /** @var array<string, string> reasons by "state, workload, mode" */
     public array $failures = [];
+    /** @var string the clock that the processes had, "cpu" or "wall" */
+    public string $clock = '';
     /** @var array<string, bool> whether the JIT was on, by mode */
     public array $jit = [];
 

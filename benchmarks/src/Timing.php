@@ -16,11 +16,14 @@ final class Timing
 {
     private const MAX_RUNS = 50;
 
+    public readonly Clock $clock;
+
     public function __construct(
         private readonly Workload $workload,
         private readonly int $units,
         private readonly bool $freshProfiles,
     ) {
+        $this->clock = new Clock();
     }
 
     /**
@@ -58,9 +61,9 @@ final class Timing
     /** @return array{int, int} nanoseconds and calls */
     private function run(): array
     {
-        $start = hrtime(true);
+        $start = $this->clock->now();
         $calls = $this->workload->run($this->units);
 
-        return [hrtime(true) - $start, $calls];
+        return [max(1, $this->clock->now() - $start), $calls];
     }
 }

@@ -24,10 +24,10 @@ final class Workloads
     public static function all(): array
     {
         $specs = [
-            new WorkloadSpec('empty function', EmptyFunction::class, false, 100_000, 1_000),
+            new WorkloadSpec('empty function', EmptyFunction::class, false, 100_000, 5_000),
             new WorkloadSpec('fib', Fibonacci::class, false, 5, 1),
-            new WorkloadSpec('internal function', InternalFunction::class, false, 100_000, 1_000),
-            new WorkloadSpec('methods', Methods::class, false, 50_000, 500),
+            new WorkloadSpec('internal function', InternalFunction::class, false, 100_000, 5_000),
+            new WorkloadSpec('methods', Methods::class, false, 50_000, 2_500),
             new WorkloadSpec('2000 functions', ManyFunctions::class, false, 50, 1),
             new WorkloadSpec('deep recursion', DeepRecursion::class, false, 5, 1),
             new WorkloadSpec('CPU mix', CpuMix::class, true, 8, 1),
