@@ -166,7 +166,9 @@ final class Modes
     {
         $file = explode('=', $setting, 2)[1];
         if (!is_file($file)) {
-            $this->missing[$name] = "not installed ($file)";
+            $this->missing[$name] = $name === 'bench_reference'
+                ? 'not built (tools/bench-reference.sh builds it)'
+                : "not installed (make bench fetches it where Debian has it for this PHP)";
             return null;
         }
         try {
