@@ -159,10 +159,10 @@ static size_t sample_walk(const xhprof_tracer *tracer, const xhprof_node *node, 
 						  char *end)
 {
 	size_t length = 0;
-	for (const xhprof_node *each = node; each; each = each->parent) {
+	for (const xhprof_node *each = node; each; each = xhprof_node_parent(each)) {
 		counts[XHPROF_SYMBOL_ID(each->symbol)]++;
 	}
-	for (const xhprof_node *each = node; each; each = each->parent) {
+	for (const xhprof_node *each = node; each; each = xhprof_node_parent(each)) {
 		char suffix[LEVEL_ROOM];
 		uint32_t level = --counts[XHPROF_SYMBOL_ID(each->symbol)];
 		if (depth <= 0 || each->symbol & XHPROF_SYMBOL_RUN_INIT) {

@@ -122,7 +122,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 		return false;
 	}
 	make_id(id);
-	uint32_t epoch = tracer->epoch;
+	uint64_t epoch = tracer->epoch;
 	if (!xhprof_run_meta_json(tracer, id, source, user_meta, &meta)) {
 		smart_str_free(&meta);
 		efree(directory);

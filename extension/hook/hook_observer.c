@@ -12,10 +12,13 @@ static xhprof_observer_handle idle_handle, all_handle, users_handle; /* the engi
 static const char *switch_refusal;
 static bool decided;
 
-/* What a function's slot holds: the profile it was written by, and the symbol. */
-static zend_always_inline uint64_t slot_value(uint32_t epoch, xhprof_symbol_ref symbol)
+/* A function's slot holds the profile it was written by, and the symbol: `tracer->epoch | symbol`. These bits are not 0
+ * in `slot ^ tracer->epoch` when it is another profile's, or more than a name. */
+#define NOT_PLAIN (~(uint64_t)UINT32_MAX | XHPROF_SYMBOL_SPECIAL)
+
+static bool slot_is_stale(const xhprof_tracer *tracer, uint64_t slot)
 {
-	return (uint64_t)epoch << 32 | symbol;
+	return (slot ^ tracer->epoch) > UINT32_MAX;
 }
 
 static xhprof_symbol_ref observer_resolve(xhprof_tracer *tracer, zend_function *function, uint64_t *slot)
@@ -23,7 +26,7 @@ static xhprof_symbol_ref observer_resolve(xhprof_tracer *tracer, zend_function *
 	xhprof_tracer_close_segment(tracer);
 	xhprof_symbol_ref symbol = xhprof_function_symbol(&tracer->symbols, function);
 	if (symbol) {
-		*slot = slot_value(tracer->epoch, symbol);
+		*slot = tracer->epoch | symbol;
 	}
 	xhprof_tracer_skip(tracer);
 	return symbol;
@@ -59,7 +62,7 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_symbol_ref symbol = (xhprof_symbol_ref)*slot;
-	if (*slot >> 32 != tracer->epoch) {
+	if (slot_is_stale(tracer, *slot)) {
 		symbol = observer_resolve(tracer, call->func, slot);
 	}
 	if (symbol & XHPROF_SYMBOL_SPECIAL) {
@@ -69,29 +72,33 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	}
 }
 
-static zend_never_inline void observer_begin_full(zend_execute_data *call, xhprof_symbol_ref symbol)
+/* Other figures than wall time by the cycle counter, or no profile at all. */
+static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
 {
-	xhprof_tracer_begin(&XHPROF_G(tracer), call, symbol, 1, false);
-}
-
-static zend_never_inline void observer_end_full(void)
-{
-	xhprof_tracer_end(&XHPROF_G(tracer), false);
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t value = *slot ^ tracer->epoch;
+	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
+		return;
+	}
+	if (UNEXPECTED(value & NOT_PLAIN)) {
+		observer_begin_slow(call, slot);
+	} else {
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, false);
+	}
 }
 
 static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	uint64_t value = *slot;
-	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
+	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
+		observer_begin_full(call, slot);
 		return;
 	}
-	if (UNEXPECTED(value >> 32 != tracer->epoch) || UNEXPECTED(value & XHPROF_SYMBOL_SPECIAL)) {
+	uint64_t value = *slot ^ tracer->epoch;
+	if (UNEXPECTED(value & NOT_PLAIN)) {
 		observer_begin_slow(call, slot);
-	} else if (EXPECTED(tracer->mode == XHPROF_MODE_WALL)) {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, true);
 	} else {
-		observer_begin_full(call, (xhprof_symbol_ref)value);
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, true);
 	}
 }
 
@@ -115,8 +122,21 @@ static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *cal
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t slot = *xhprof_compat_slot(&slots, call->func);
-	if (slot >> 32 != tracer->epoch || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
+	if (slot_is_stale(tracer, slot) || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
 		END_PROFILING(tracer, call);
+	}
+}
+
+static zend_never_inline void observer_end_full(zend_execute_data *call)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
+		return;
+	}
+	if (UNEXPECTED(tracer->top->frame != call)) {
+		observer_end_slow(call);
+	} else {
+		xhprof_tracer_end(tracer, false);
 	}
 }
 
@@ -124,15 +144,12 @@ static void observer_end(zend_execute_data *call, zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	(void)return_value;
-	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
-		return;
-	}
-	if (UNEXPECTED(tracer->top->frame != call)) {
+	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
+		observer_end_full(call);
+	} else if (UNEXPECTED(tracer->top->frame != call)) {
 		observer_end_slow(call);
-	} else if (EXPECTED(tracer->mode == XHPROF_MODE_WALL)) {
-		xhprof_tracer_end(tracer, true);
 	} else {
-		observer_end_full();
+		xhprof_tracer_end(tracer, true);
 	}
 }
 

@@ -2,20 +2,27 @@
 
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 
-_Static_assert(offsetof(xhprof_node, parent) == 64, "the hot half of a node is one cache line");
+_Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 
 static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
-	xhprof_node *node = xhprof_arena_alloc(&tree->arena, sizeof(*node), 32);
+	xhprof_node *node = tree->spare;
+	tree->spare = NULL;
 	if (!node) {
-		return NULL;
+		xhprof_node_pair *pair = xhprof_arena_alloc(&tree->arena, sizeof(*pair), 64);
+		if (!pair) {
+			return NULL;
+		}
+		node = &pair->nodes[0];
+		tree->spare = &pair->nodes[1];
 	}
 	node->symbol = symbol;
 	node->id = ++tree->nodes;
-	node->parent = parent;
+	xhprof_node_links *links = xhprof_node_links_of(node);
+	links->parent = parent;
 	if (parent) {
-		node->next_sibling = parent->first_child;
-		parent->first_child = node;
+		links->next_sibling = xhprof_node_first_child(parent);
+		xhprof_node_links_of(parent)->first_child = node;
 	}
 	return node;
 }
@@ -25,6 +32,7 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 	xhprof_arena_reset(&tree->arena);
 	xhprof_table_clear(&tree->children);
 	tree->nodes = 0;
+	tree->spare = NULL;
 	tree->dropped = 0;
 	tree->max_nodes = max_nodes;
 	tree->root = calltree_new(tree, NULL, (xhprof_symbol_ref)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS);
@@ -35,7 +43,7 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 {
 	xhprof_arena_release(&tree->arena);
 	xhprof_table_release(&tree->children);
-	tree->root = NULL;
+	tree->root = tree->spare = NULL;
 	tree->nodes = 0;
 }
 
@@ -46,10 +54,11 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 		return parent;
 	}
 	/* A sixteenth more nodes may be (truncated) ones; beyond that the call is its caller's own time. */
-	if (!parent->truncated && tree->nodes < tree->max_nodes + tree->max_nodes / 16 + 16) {
-		parent->truncated = calltree_new(tree, parent, TRUNCATED_REF);
+	xhprof_node_links *links = xhprof_node_links_of(parent);
+	if (!links->truncated && tree->nodes < tree->max_nodes + tree->max_nodes / 16 + 16) {
+		links->truncated = calltree_new(tree, parent, TRUNCATED_REF);
 	}
-	return parent->truncated ? parent->truncated : parent;
+	return links->truncated ? links->truncated : parent;
 }
 
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
@@ -74,14 +83,16 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 void xhprof_calltree_order(xhprof_calltree *tree)
 {
 	for (xhprof_node *node = tree->root; node; node = xhprof_calltree_next(node)) {
-		xhprof_node *ordered = NULL, *child = node->first_child;
+		xhprof_node_links *links = xhprof_node_links_of(node);
+		xhprof_node *ordered = NULL, *child = links->first_child;
 		while (child) {
-			xhprof_node *next = child->next_sibling;
-			child->next_sibling = ordered;
+			xhprof_node_links *of_child = xhprof_node_links_of(child);
+			xhprof_node *next = of_child->next_sibling;
+			of_child->next_sibling = ordered;
 			ordered = child;
 			child = next;
 		}
-		node->first_child = ordered;
+		links->first_child = ordered;
 	}
 }
 
@@ -93,13 +104,17 @@ xhprof_node *xhprof_calltree_next(const xhprof_node *node)
 
 xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
 {
-	if (node->first_child) {
+	const xhprof_node_links *links = xhprof_node_links_of(node);
+	if (links->first_child) {
 		++*depth;
-		return node->first_child;
+		return links->first_child;
 	}
-	while (node && !node->next_sibling) {
-		node = node->parent;
+	while (!links->next_sibling) {
+		if (!links->parent) {
+			return NULL;
+		}
+		links = xhprof_node_links_of(links->parent);
 		--*depth;
 	}
-	return node ? node->next_sibling : NULL;
+	return links->next_sibling;
 }

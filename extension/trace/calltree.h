@@ -7,6 +7,8 @@
 #include "symbol.h"
 #include "base/table.h"
 
+#include <stddef.h>
+
 typedef struct xhprof_node xhprof_node;
 
 struct xhprof_node {
@@ -20,21 +22,53 @@ struct xhprof_node {
 	uint64_t self_cpu;   /* the same */
 	int64_t self_memory; /* growth of the Zend heap in bytes, negative when it shrank */
 	int64_t self_peak;   /* growth of the heap's peak in bytes */
+};
 
+/* What only the making and the reading of a tree touch. */
+typedef struct xhprof_node_links {
 	xhprof_node *parent;
 	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
 	xhprof_node *next_sibling;
 	xhprof_node *truncated; /* the (truncated) child, once there is one */
-};
+} xhprof_node_links;
+
+/* Nodes come in pairs, so that each has a whole line and nothing is left empty. */
+typedef struct xhprof_node_pair {
+	xhprof_node nodes[2];
+	xhprof_node_links links[2];
+} xhprof_node_pair;
 
 typedef struct xhprof_calltree {
 	xhprof_arena arena;
 	xhprof_table children; /* parent id << 32 | symbol ref -> node */
 	xhprof_node *root;
+	xhprof_node *spare; /* the second of the last pair, while it is unused */
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint64_t dropped; /* calls that have no node of their own */
 } xhprof_calltree;
+
+/* The first of a pair has an odd id. */
+static inline xhprof_node_links *xhprof_node_links_of(const xhprof_node *node)
+{
+	size_t first = offsetof(xhprof_node_pair, links), second = first + sizeof(xhprof_node_links) - sizeof(xhprof_node);
+	return (xhprof_node_links *)((char *)node + (node->id & 1 ? first : second));
+}
+
+static inline xhprof_node *xhprof_node_parent(const xhprof_node *node)
+{
+	return xhprof_node_links_of(node)->parent;
+}
+
+static inline xhprof_node *xhprof_node_first_child(const xhprof_node *node)
+{
+	return xhprof_node_links_of(node)->first_child;
+}
+
+static inline xhprof_node *xhprof_node_next_sibling(const xhprof_node *node)
+{
+	return xhprof_node_links_of(node)->next_sibling;
+}
 
 static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 {

@@ -117,24 +117,24 @@ static bool fold_walk(fold_state *state, const xhprof_node *node, bool keep_run_
 		if (!fold_enter(state, depth, node, keep_run_init)) {
 			return false;
 		}
-		if (node->first_child) {
-			node = node->first_child;
+		if (xhprof_node_first_child(node)) {
+			node = xhprof_node_first_child(node);
 			depth++;
 			continue;
 		}
-		while (node && !node->next_sibling) {
+		while (node && !xhprof_node_next_sibling(node)) {
 			if (!fold_leave(state, depth)) {
 				return false;
 			}
 			if (!depth--) {
 				return true;
 			}
-			node = node->parent;
+			node = xhprof_node_parent(node);
 		}
 		if (!fold_leave(state, depth)) {
 			return false;
 		}
-		node = node->next_sibling;
+		node = xhprof_node_next_sibling(node);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <sys/time.h>
 
 #define ENTRIES_AT_ONCE 512
+#define EPOCH_STEP (UINT64_C(1) << 32)
 
 /* The calls of one fiber while another one runs. */
 typedef struct xhprof_stack {
@@ -48,7 +49,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->running = tracer->stopped = false;
 	tracer->mode = XHPROF_MODE_OFF;
 	tracer->flags = options->flags;
-	tracer->epoch += tracer->epoch == UINT32_MAX ? 2 : 1; /* 0 is what an untouched slot holds */
+	tracer->epoch += EPOCH_STEP;
+	tracer->epoch += tracer->epoch ? 0 : EPOCH_STEP; /* 0 is what an untouched slot holds */
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;

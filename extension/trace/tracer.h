@@ -41,7 +41,7 @@ typedef struct xhprof_tracer {
 	bool stopped;   /* a finished profile can be read */
 	uint8_t mode;   /* xhprof_tracer_mode */
 	uint32_t flags; /* XHPROF_TRACE_* */
-	uint32_t epoch; /* number of this profile in this thread; what carries another number is stale */
+	uint64_t epoch; /* number of this profile in this thread << 32; what carries another number is stale */
 	xhprof_node *current;
 	xhprof_entry *top;
 	xhprof_entry *free;

@@ -107,7 +107,7 @@ static void calls_make_a_tree(void)
 	xhprof_tracer_stop(&tracer);
 	CHECK(tracer.tree.nodes == 5 && tree_calls() == 1 + 9 + 1);
 	CHECK(tree_time() == tracer.duration_ns);
-	CHECK(!strcmp(name_of(tracer.tree.root->first_child->symbol), "a"));
+	CHECK(!strcmp(name_of(xhprof_node_first_child(tracer.tree.root)->symbol), "a"));
 
 	xhprof_fold fold;
 	CHECK(xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false));
@@ -181,9 +181,9 @@ static void fibers_have_stacks_of_their_own(void)
 	xhprof_tracer_end_fiber(&tracer, &two); /* abandoned */
 	CHECK(tracer.current == tracer.tree.root);
 	xhprof_tracer_stop(&tracer);
-	const xhprof_node *started = tracer.tree.root->first_child;
-	CHECK(!strcmp(name_of(started->first_child->symbol), "one"));
-	CHECK(!strcmp(name_of(started->next_sibling->symbol), "two"));
+	const xhprof_node *started = xhprof_node_first_child(tracer.tree.root);
+	CHECK(!strcmp(name_of(xhprof_node_first_child(started)->symbol), "one"));
+	CHECK(!strcmp(name_of(xhprof_node_next_sibling(started)->symbol), "two"));
 	CHECK(tree_time() == tracer.duration_ns);
 }
 
