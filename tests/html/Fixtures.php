@@ -99,7 +99,7 @@ final class Fixtures
     /** A run with its call tree, which has corrected times. */
     private static function corrected(RunStore $store, string $folder): void
     {
-        $tree = Workload::tree(31, 6000);
+        $tree = Workload::tree(31, 1500);
         $run = $store->save(CallTree::fromArray($tree)->toEdges(), 'api', self::CORRECTED, self::meta(-2400, [
             'url' => '/orders/export',
             'clock' => ['wall' => 'tsc', 'cpu' => 'interpolate', 'cpu_refused' => ['rseq' => 'the kernel <b>registers</b> none']],

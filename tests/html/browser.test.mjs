@@ -48,7 +48,6 @@ const PAGES = {
     ],
     comparison: [DIFF, 200, 'Comparison'],
     'compared function': [`${DIFF}&symbol=json_decode`, 200, 'json_decode'],
-    'corrected report': [`index.php?run=${CORRECTED}&source=api&corrected=1`, 200, 'GET /orders/export'],
     'report by corrected time': [`index.php?run=${CORRECTED}&source=api&corrected=1&sort=excl_corrected_wt`, 200, 'GET /orders/export'],
     'corrected function': [`index.php?run=${CORRECTED}&source=api&corrected=1&symbol=strlen`, 200, 'strlen'],
     'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
