@@ -60,8 +60,8 @@ final class Benchmark
                 for ($round = 1; $round <= $this->rounds; $round++) {
                     foreach ($modes as $mode) {
                         $progress->step(sprintf(
-                            '%s, %s, round %d of %d, %s',
-                            Opcache::title($state),
+                            '%s%s, round %d/%d, %s',
+                            $state === Opcache::JIT ? 'JIT, ' : "opcache $state, ",
                             $workload->name,
                             $round,
                             $this->rounds,

@@ -25,7 +25,7 @@ final class Command
             echo Options::USAGE;
             return 0;
         }
-        $php = new Php();
+        $php = new Php(pin: !$options->quick);
         $modes = new Modes($php, $this->root, $options->peers);
         if ($options->list) {
             echo 'workloads: ', implode(', ', [...array_keys(Workloads::all()), LargeProfiles::NAME]), "\n";
@@ -120,7 +120,7 @@ final class Command
             $workloads,
             implode(', ', $states),
             $benchmark->steps() + $large->steps(),
-            $php->isPinned() ? ' on core ' . Php::core() : ', not pinned to a core (no taskset)',
+            $php->isPinned() ? ' on core ' . Php::core() : ', not pinned to a core',
             $seconds < 90 ? ceil($seconds) . ' s' : ceil($seconds / 60) . ' min',
         );
         foreach ($this->skipped as $name => $reason) {

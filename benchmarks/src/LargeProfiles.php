@@ -81,7 +81,7 @@ final class LargeProfiles
 
     private function title(string $what, int $round): string
     {
-        return "$what, round $round of $this->rounds";
+        return "$what, round $round/$this->rounds";
     }
 
     private function disable(string $setting, string $api): float

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Runs this PHP without any php.ini, pinned to one core, with only the extensions that it is told to load. */
+/** Runs this PHP without any php.ini, pinned to one core as a rule, with only the extensions that it is told to load. */
 final class Php
 {
     private const TIMEOUT = 300;
@@ -16,10 +16,11 @@ final class Php
     private readonly array $builtIn;
     private string $warning = '';
 
-    public function __construct(private readonly string $binary = PHP_BINARY)
+    /** @param bool $pin false: on whichever core is free */
+    public function __construct(private readonly string $binary = PHP_BINARY, bool $pin = true)
     {
         $prefix = is_executable('/usr/bin/timeout') ? ['/usr/bin/timeout', '-k', '5', (string) self::TIMEOUT] : [];
-        $core = self::core();
+        $core = $pin ? self::core() : null;
         if ($core !== null && is_executable('/usr/bin/taskset')) {
             array_unshift($prefix, '/usr/bin/taskset', '-c', (string) $core);
         }

@@ -7,6 +7,9 @@ namespace XHProf\Bench;
 /** Says on a terminal what is being measured and how long the rest takes. */
 final class Progress
 {
+    /** Longer lines could not be overwritten on a usual terminal. */
+    private const WIDTH = 79;
+
     private readonly bool $isTerminal;
     private readonly int $began;
     private int $done = 0;
@@ -29,7 +32,8 @@ final class Progress
             $seconds = (hrtime(true) - $this->began) / 1e9 / ($this->done - 1) * ($this->steps - $this->done + 1);
             $left = $seconds < 90 ? sprintf(', %.0f s left', $seconds) : sprintf(', %.0f min left', $seconds / 60);
         }
-        fprintf($this->stream, "\r\e[K%d/%d%s: %s", $this->done, $this->steps, $left, $text);
+        $line = "$this->done/$this->steps$left: $text";
+        fwrite($this->stream, "\r\e[K" . substr($line, 0, self::WIDTH));
     }
 
     public function end(): void

@@ -91,7 +91,7 @@ final class ResultsTest extends TestCase
         self::assertNotFalse($stream);
         $named = array_combine(array_column($modes, 'name'), $modes);
         assert($named !== []);
-        $benchmark = new Benchmark(new Php(), $named, [Workloads::all()['fib']], ['off'], 2, true);
+        $benchmark = new Benchmark(new Php(pin: false), $named, [Workloads::all()['fib']], ['off'], 2, true);
         $benchmark->run($results, new Progress($stream, $benchmark->steps()));
         rewind($stream);
         self::assertSame('', stream_get_contents($stream), 'nothing is drawn where there is no terminal');
