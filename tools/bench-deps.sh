@@ -10,61 +10,75 @@ exec 9>"$root/build/bench/.deps-lock"
 flock 9
 extensions=$("$php_config" --extension-dir)
 
-# package NAME FILE: NAME is unpacked when FILE is not there.
+# missing FILE NAME...: one of the packages NAME is to be unpacked when FILE is not there.
 packages=()
 missing() {
-  [[ -e $out/$2 ]] || packages+=("$1")
+  local file=$1
+  shift
+  [[ -e $out/$file ]] || packages+=("$*:$file")
 }
-[[ -e $extensions/tideways_xhprof.so ]] || missing "php$PHP_V-tideways" "$extensions/tideways_xhprof.so"
-[[ -e $extensions/xdebug.so ]] || missing "php$PHP_V-xdebug" "$extensions/xdebug.so"
-[[ -e $extensions/excimer.so ]] || missing php-excimer "$extensions/excimer.so"
-missing php-league-commonmark usr/share/php/League/CommonMark/autoload.php
-missing php-league-config usr/share/php/League/Config/autoload.php
-missing php-dflydev-dot-access-data usr/share/php/Dflydev/DotAccessData/autoload.php
-missing php-nette-schema usr/share/php/Nette/Schema/autoload.php
-missing php-nette-utils usr/share/php/Nette/Utils/autoload.php
-missing php-psr-event-dispatcher usr/share/php/Psr/EventDispatcher/autoload.php
-missing php-symfony-deprecation-contracts usr/share/php/Symfony/Contracts/Deprecation/autoload.php
+[[ -e $extensions/tideways_xhprof.so ]] || missing "$extensions/tideways_xhprof.so" "php$PHP_V-tideways"
+[[ -e $extensions/xdebug.so ]] || missing "$extensions/xdebug.so" "php$PHP_V-xdebug"
+[[ -e $extensions/excimer.so ]] || missing "$extensions/excimer.so" "php$PHP_V-excimer" php-excimer
+missing usr/share/php/League/CommonMark/autoload.php php-league-commonmark
+missing usr/share/php/League/Config/autoload.php php-league-config
+missing usr/share/php/Dflydev/DotAccessData/autoload.php php-dflydev-dot-access-data
+missing usr/share/php/Nette/Schema/autoload.php php-nette-schema
+missing usr/share/php/Nette/Utils/autoload.php php-nette-utils
+missing usr/share/php/Psr/EventDispatcher/autoload.php php-psr-event-dispatcher
+missing usr/share/php/Symfony/Contracts/Deprecation/autoload.php php-symfony-deprecation-contracts
 [[ ${#packages[@]} -gt 0 ]] || exit 0
 if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
-  echo "No apt-get here: the benchmark goes without ${packages[*]}"
+  echo "No apt-get here: the benchmark goes without ${packages[*]%%:*}"
   exit 0
 fi
 
 options=(-q)
 [[ $(id -u) -ne 0 ]] || options+=(-o APT::Sandbox::User=root)
+
+# download NAME...: unpacks the first that there is.
 download() {
-  local package=$1
+  local package
   rm -rf "$out/download"
   mkdir "$out/download"
   cd "$out/download"
-  apt-get "${options[@]}" download "$package"
-  dpkg-deb -x ./*.deb "$out"
-  sed -i "/^$package=/d" "$out/versions"
-  echo "$package=$(dpkg-deb -f ./*.deb Version)" >>"$out/versions"
+  for package in "$@"; do
+    apt-get "${options[@]}" download "$package" || continue
+    dpkg-deb -x ./*.deb "$out" || return 1
+    # Debian 13 has absolute paths, which are not where it was unpacked; the benchmark sets the include path.
+    find "$out/usr/share/php" -name autoload.php -exec sed -i "s#'/usr/share/php/#'#" {} +
+    sed -i "/^$package=/d" "$out/versions"
+    echo "$package=$(dpkg-deb -f ./*.deb Version)" >>"$out/versions"
+    return 0
+  done
+  return 1
 }
+
+# download_all: leaves in packages what is still missing.
 download_all() {
-  local package
-  failed=()
-  for package in "${packages[@]}"; do
-    # In a shell of its own: errexit is off inside a condition.
-    if ! bash -euo pipefail -c "$(declare -f download); $(declare -p options out); download \"\$1\"" download "$package"; then
-      failed+=("$package")
+  local entry failed=()
+  for entry in "${packages[@]}"; do
+    # shellcheck disable=SC2086 # names are words
+    if ! (download ${entry%%:*}) || [[ ! -e $out/${entry#*:} ]]; then
+      failed+=("$entry")
     fi
   done
   rm -rf "$out/download"
+  packages=("${failed[@]}")
 }
+
 fetch() {
   download_all
-  if [[ ${#failed[@]} -gt 0 && $(id -u) -eq 0 ]]; then
+  if [[ ${#packages[@]} -gt 0 && $(id -u) -eq 0 ]]; then
     # The lists of packages may be old, or not be there.
     apt-get -q -o DPkg::Lock::Timeout=300 update || return 0
-    packages=("${failed[@]}")
     download_all
   fi
 }
 
+mkdir -p "$out/usr/share/php"
 touch "$out/versions"
-failed=()
-stage bench-deps "Unpacking ${packages[*]} in build/bench/debian" fetch
-[[ ${#failed[@]} -eq 0 ]] || echo "Not to be had here, the benchmark goes without: ${failed[*]} (build/log/bench-deps.log)"
+stage bench-deps "Unpacking other profilers and a library in build/bench/debian" fetch
+if [[ ${#packages[@]} -gt 0 ]]; then
+  echo "Not to be had here, the benchmark goes without: ${packages[*]%%:*} (build/log/bench-deps.log)"
+fi

@@ -14,7 +14,9 @@ use XHProf\Bench\Php;
 use XHProf\Bench\Progress;
 use XHProf\Bench\Results;
 use XHProf\Bench\Tables;
+use XHProf\Bench\Workload\Workload;
 use XHProf\Bench\Workloads;
+use XHProf\Bench\WorkloadSpec;
 
 require_once __DIR__ . '/../../benchmarks/src/autoload.php';
 
@@ -70,28 +72,36 @@ final class ResultsTest extends TestCase
     public function testAPeerThatFailsLosesItsFigureOnly(): void
     {
         $bare = new Mode('bare', 'bare', []);
-        $results = $this->measure($bare, new Mode('strange 0', 'strange', [], 'nonsense'));
+        $results = $this->measure([$bare, new Mode('strange 0', 'strange', [], 'nonsense')]);
         self::assertSame(['bare'], array_keys($results->measured['off']['fib']));
         self::assertStringContainsString('no profiler named nonsense', $results->failures['off, fib, strange 0']);
         $table = (new Tables($results, [Workloads::all()['fib']], ['bare', 'strange 0']))->state('off');
         self::assertMatchesRegularExpression('/^\| strange 0 +\| +failed \|$/m', $table);
     }
 
+    public function testAProgramThatDoesNotRunHereIsLeftOut(): void
+    {
+        $broken = new WorkloadSpec('broken', Workload::class, true, 1, 1, '/some/library');
+        $results = $this->measure([new Mode('bare', 'bare', []), new Mode('idle', 'own', [])], $broken);
+        self::assertSame(['off, broken, bare' => 'no workload named "broken"'], $results->failures);
+        self::assertSame([], $results->measured);
+    }
+
     public function testAFailureOfOursEndsTheBenchmark(): void
     {
         $this->expectException(Failure::class);
         $this->expectExceptionMessage('off, fib, flags 0: ');
-        $this->measure(new Mode('bare', 'bare', []), new Mode('flags 0', 'own', [], 'xhprof:0'));
+        $this->measure([new Mode('bare', 'bare', []), new Mode('flags 0', 'own', [], 'xhprof:0')]);
     }
 
-    private function measure(Mode ...$modes): Results
+    /** @param non-empty-list<Mode> $modes */
+    private function measure(array $modes, ?WorkloadSpec $workload = null): Results
     {
         $results = new Results();
         $stream = fopen('php://memory', 'w+');
         self::assertNotFalse($stream);
         $named = array_combine(array_column($modes, 'name'), $modes);
-        assert($named !== []);
-        $benchmark = new Benchmark(new Php(pin: false), $named, [Workloads::all()['fib']], ['off'], 2, true);
+        $benchmark = new Benchmark(new Php(pin: false), $named, [$workload ?? Workloads::all()['fib']], ['off'], 2, true);
         $benchmark->run($results, new Progress($stream, $benchmark->steps()));
         rewind($stream);
         self::assertSame('', stream_get_contents($stream), 'nothing is drawn where there is no terminal');
