@@ -3,6 +3,7 @@
 #define PHP_XHPROF_H
 
 #include "compat/php_compat.h"
+#include "trace/overhead.h"
 #include "trace/tracer.h"
 
 #define PHP_XHPROF_VERSION "3.0.0"
@@ -22,11 +23,16 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool refused;                   /* the request is over for us: no thread may outlive it */
 	} sampler;
 	struct {
+		bool tried[4]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
+		xhprof_overhead overhead[4];
+	} calibration;
+	struct {
 		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
 		bool keep_run_init;
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
 		xhprof_heap_figures heap_copy; /* used instead */
 		size_t peak_before;
+		const xhprof_overhead *overhead; /* of the current or last profile */
 	} profile;
 	struct {
 		char *output_dir;

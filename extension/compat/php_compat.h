@@ -121,6 +121,27 @@ static inline const char *xhprof_compat_switch_refusal(void)
 #endif
 }
 
+/* How many observers there are. Not before the first request; the engine's own handle must be the current one. */
+static inline size_t xhprof_compat_observer_count(xhprof_observer_handle engine)
+{
+	return (zend_internal_run_time_cache_reserved_size() / sizeof(void *) - (size_t)engine.internal) / 2;
+}
+
+/* Writes the answer of the observers into a run-time cache: these handlers, or none. */
+static inline void xhprof_compat_set_handlers(void **cache, int handle, size_t observers,
+											  zend_observer_fcall_begin_handler begin,
+											  zend_observer_fcall_end_handler end)
+{
+	void *not_observed = (void *)2; /* ZEND_OBSERVER_NOT_OBSERVED, which no header tells */
+#if PHP_VERSION_ID >= 80400
+	void *none = ZEND_OBSERVER_NONE_OBSERVED;
+#else
+	void *none = not_observed;
+#endif
+	cache[handle] = begin ? (void *)begin : none;
+	cache[(size_t)handle + observers] = end ? (void *)end : not_observed;
+}
+
 /* The engine's list of begin handlers of a function that has been called in this request; NULL for any other. */
 static inline void **xhprof_compat_observer_handlers(const zend_function *function)
 {

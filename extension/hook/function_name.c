@@ -122,8 +122,9 @@ static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 static uint32_t function_flags(const zend_function *function)
 {
 	uint32_t flags = function->common.fn_flags & ZEND_ACC_GENERATOR ? XHPROF_SYMBOL_GENERATOR : 0;
-	if (function->type == ZEND_INTERNAL_FUNCTION && XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) {
-		flags |= XHPROF_SYMBOL_TRANSPARENT;
+	if (function->type == ZEND_INTERNAL_FUNCTION) {
+		flags |= XHPROF_SYMBOL_INTERNAL;
+		flags |= XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? XHPROF_SYMBOL_TRANSPARENT : 0;
 	}
 	return flags;
 }

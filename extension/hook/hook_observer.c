@@ -249,6 +249,45 @@ void xhprof_hook_observer_disarm(void)
 	}
 }
 
+#define PROBE_WORDS 128
+
+bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool observed, unsigned calls)
+{
+	struct {
+		zend_execute_data call;
+		zval temporaries[2]; /* the engine keeps the frame observed before in the last one */
+	} frame;
+	zend_function function;
+	void *cache[PROBE_WORDS] = {NULL};
+	xhprof_observer_handle before = xhprof_compat_observer_handle();
+	xhprof_observer_handle handle = observed || switch_refusal ? all_handle : idle_handle;
+	size_t observers = xhprof_compat_observer_count(all_handle);
+	if ((size_t)zend_op_array_extension_handles > PROBE_WORDS || observers > PROBE_WORDS / 4) {
+		return false;
+	}
+	memset(&frame, 0, sizeof(frame));
+	memset(&function, 0, sizeof(function));
+	function.type = internal ? ZEND_INTERNAL_FUNCTION : ZEND_USER_FUNCTION;
+	function.common.T = 1;
+	ZEND_MAP_PTR_INIT(function.common.run_time_cache, cache);
+	frame.call.func = &function;
+	frame.call.run_time_cache = cache;
+	xhprof_compat_set_handlers(cache, internal ? handle.internal : handle.user, observers,
+							   observed ? begin_handler(&function) : NULL, observed ? observer_end : NULL);
+	*xhprof_compat_slot(&slots, &function) = XHPROF_G(tracer).epoch | symbol;
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(handle);
+	}
+	for (unsigned i = 0; i < calls; i++) {
+		zend_observer_fcall_begin(&frame.call);
+		zend_observer_fcall_end(&frame.call, NULL);
+	}
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(before);
+	}
+	return true;
+}
+
 void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known)
 {
 	if (registered && !switch_refusal && !known) {

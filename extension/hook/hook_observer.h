@@ -25,6 +25,10 @@ const char *xhprof_hook_observer_refusal(void);
 void xhprof_hook_observer_arm(void);
 void xhprof_hook_observer_disarm(void);
 
+/* Does, `calls` times, what the engine does about observers when a function that does nothing is called: one that is
+ * observed, by us alone, or one that is not. False when that cannot be done here. For calibration; a profile runs. */
+bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool observed, unsigned calls);
+
 /* A fiber goes on. `known`: it has run in this profile; else the frames it has open are not this profile's. */
 void xhprof_hook_observer_fiber(zend_fiber_context *to, bool known);
 

@@ -1,5 +1,6 @@
 #include "profile.h"
 
+#include "calibration.h"
 #include "heap_figures.h"
 #include "hook_observer.h"
 #include "sampler.h"
@@ -117,7 +118,7 @@ static void warn_without_hooks(bool switched_off)
 }
 
 /* Readies the tracer; says so and leaves it empty when there is no memory. */
-static bool profile_prepare(uint32_t flags, HashTable *checked_options)
+static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool calibrate)
 {
 	xhprof_tracer_options options = {
 		.flags = flags,
@@ -130,6 +131,7 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options)
 		options.heap = &XHPROF_G(profile).heap_copy;
 		options.refresh_heap = refresh_heap;
 	}
+	XHPROF_G(profile).overhead = calibrate ? xhprof_calibration(&options) : NULL;
 	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
 		return true;
 	}
@@ -171,7 +173,7 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 		warn_without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
 		return;
 	}
-	if (profile_prepare((uint32_t)flags, options)) {
+	if (profile_prepare((uint32_t)flags, options, true)) {
 		XHPROF_G(profile).user_flags = flags;
 		profile_run();
 	}
@@ -191,7 +193,7 @@ void xhprof_profile_start_sampling(void)
 		return;
 	}
 	uint32_t interval = (uint32_t)XHPROF_G(ini).sampling_interval;
-	if (profile_prepare(0, NULL) && !xhprof_sampler_start(interval)) {
+	if (profile_prepare(0, NULL, false) && !xhprof_sampler_start(interval)) {
 		xhprof_tracer_release(&XHPROF_G(tracer));
 	}
 }

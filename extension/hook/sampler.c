@@ -42,6 +42,8 @@ typedef struct xhprof_sampler {
 	bool ended;    /* no thread could be started in the child */
 	zend_atomic_bool *interrupt;
 	zend_execute_data **current;
+	uintptr_t page; /* the first of the engine's stack; size 0 when it is not known */
+	size_t page_size;
 	uint64_t next;       /* number of the next interval to end */
 	uint64_t not_before; /* CLOCK_MONOTONIC */
 
@@ -61,15 +63,19 @@ static zend_op_array *(*previous_compile_string)(zend_string *source, const char
 
 static char unknown_function;
 
-/* The program may have freed a frame meanwhile, even unmapped it: where reading would crash, the kernel refuses to copy. */
-static bool copy_frame(const zend_execute_data *frame, zend_execute_data *copy)
+/* The first page of the engine's stack stays for the request and is read as it is. A frame elsewhere may be freed
+ * meanwhile, even unmapped: where reading would crash, the kernel refuses to copy. */
+static bool copy_frame(const xhprof_sampler *sampler, const zend_execute_data *frame, zend_execute_data *copy)
 {
+	uintptr_t offset = (uintptr_t)frame - sampler->page;
+	if (offset < sampler->page_size && sampler->page_size - offset >= sizeof(*copy)) {
+		memcpy(copy, frame, sizeof(*copy));
+		return true;
+	}
 #ifdef HAVE_PROCESS_VM_READV
 	struct iovec here = {copy, sizeof(*copy)}, there = {(void *)frame, sizeof(*copy)};
-	return frame && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof(*copy);
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof(*copy);
 #else
-	(void)frame;
-	(void)copy;
 	return false;
 #endif
 }
@@ -83,7 +89,7 @@ static void look_at_stack(xhprof_sampler *sampler)
 		const zend_execute_data *current = __atomic_load_n(sampler->current, __ATOMIC_ACQUIRE), *frame = current;
 		for (size_t i = 0; i < SEEN_FRAMES && frame; i++) {
 			zend_execute_data copy;
-			bool copied = copy_frame(frame, &copy);
+			bool copied = copy_frame(sampler, frame, &copy);
 			if (__atomic_load_n(sampler->current, __ATOMIC_ACQUIRE) != current) {
 				break;
 			}
@@ -435,6 +441,18 @@ static void sampler_release(xhprof_sampler *sampler)
 	xhprof_pages_unmap(sampler, sizeof(*sampler));
 }
 
+static void find_first_page(xhprof_sampler *sampler)
+{
+	zend_vm_stack page = EG(vm_stack);
+	while (page && page->prev) {
+		page = page->prev;
+	}
+	if (page && !EG(active_fiber)) { /* a fiber has pages of its own, which end with it */
+		sampler->page = (uintptr_t)page;
+		sampler->page_size = (uintptr_t)page->end - (uintptr_t)page;
+	}
+}
+
 bool xhprof_sampler_start(uint32_t interval_us)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -457,6 +475,7 @@ bool xhprof_sampler_start(uint32_t interval_us)
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->current = &EG(current_execute_data);
 	sampler->next = 1;
+	find_first_page(sampler);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
 		xhprof_table_put(
 			&sampler->functions, (uintptr_t)EG(current_execute_data)->func,

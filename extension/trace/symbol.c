@@ -141,10 +141,12 @@ static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *f
 	return twin;
 }
 
+#define REFERENCE_FLAGS ((1u << XHPROF_SYMBOL_FLAG_BITS) - 1)
+
 /* Generator and labelled are facts of one function, not of its name: methods of different anonymous classes share names. */
 static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
 {
-	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | symbol->flags | flags : 0;
+	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | ((symbol->flags | flags) & REFERENCE_FLAGS) : 0;
 }
 
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
@@ -170,7 +172,7 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	}
 	if (symbols->arena.mapped >= XHPROF_SYMBOL_MAX_BYTES) {
 		bool ignored = symbols_is_ignored(symbols, name, length);
-		return (xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS | flags |
+		return (xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS | (flags & REFERENCE_FLAGS) |
 			   (ignored ? XHPROF_SYMBOL_TRANSPARENT : 0);
 	}
 	if (first) {
@@ -184,7 +186,7 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	}
 	if (symbol) {
 		symbol->identity = identity;
-		symbol->flags = flags & XHPROF_SYMBOL_RUN_INIT;
+		symbol->flags = flags & (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED);
 		if (symbols_is_ignored(symbols, symbol->base->name, symbol->base->length)) {
 			symbol->flags |= XHPROF_SYMBOL_TRANSPARENT;
 		}

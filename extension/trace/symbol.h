@@ -16,6 +16,10 @@
 #define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_GENERATOR | XHPROF_SYMBOL_LABELLED)
 #define XHPROF_SYMBOL_FLAG_BITS 4
 
+/* What else is known of a symbol; not in references. */
+#define XHPROF_SYMBOL_INTERNAL 16u /* a function of PHP or of an extension */
+#define XHPROF_SYMBOL_COMPILED 32u /* the compiling of a file or string */
+
 /* id << XHPROF_SYMBOL_FLAG_BITS | flags. 0 means: no memory for it. */
 typedef uint32_t xhprof_symbol_ref;
 

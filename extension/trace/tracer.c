@@ -55,7 +55,6 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
-	tracer->sample_interval_us = options->sample_interval_us;
 	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
@@ -71,17 +70,6 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	return tracer->top != NULL;
 }
 
-static void tracer_start_sampling(xhprof_tracer *tracer)
-{
-	uint64_t interval = tracer->sample_interval_us;
-	uint64_t now_us = (uint64_t)(tracer->started * 1e6);
-	tracer->sample_interval = xhprof_clock_from_ns(&tracer->clock, interval * 1000);
-	tracer->sample_epoch_us = now_us / interval * interval;
-	/* Interval 0 began at the multiple of the interval before now, so that samples of several processes line up. */
-	tracer->sample_start = tracer->last_ticks - xhprof_clock_from_ns(&tracer->clock, (now_us % interval) * 1000);
-	tracer->sample_next = 1;
-}
-
 void xhprof_tracer_start(xhprof_tracer *tracer)
 {
 	tracer->started = wall_clock();
@@ -95,9 +83,6 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 					   : XHPROF_MODE_FULL;
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
-	if (tracer->flags & XHPROF_TRACE_SAMPLES) {
-		tracer_start_sampling(tracer);
-	}
 }
 
 void xhprof_tracer_stop(xhprof_tracer *tracer)
@@ -185,18 +170,6 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 		END_PROFILING(tracer, tracer->top->frame);
 	}
 	END_PROFILING(tracer, frame);
-}
-
-void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now)
-{
-	if (now - tracer->sample_start < tracer->sample_next * tracer->sample_interval) {
-		return;
-	}
-	uint64_t ended = (now - tracer->sample_start) / tracer->sample_interval;
-	if (ended >= tracer->sample_next) {
-		xhprof_sample_log_add(&tracer->samples, tracer->sample_next, ended - tracer->sample_next + 1, tracer->current);
-		tracer->sample_next = ended + 1;
-	}
 }
 
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts)

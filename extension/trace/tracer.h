@@ -14,7 +14,6 @@
 #define XHPROF_TRACE_NO_BUILTINS 1u
 #define XHPROF_TRACE_CPU 2u
 #define XHPROF_TRACE_MEMORY 4u
-#define XHPROF_TRACE_SAMPLES 0x100u /* keep the sample log instead of reporting figures */
 
 /* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
 typedef struct xhprof_entry {
@@ -58,10 +57,8 @@ typedef struct xhprof_tracer {
 	xhprof_table fibers; /* fiber context -> xhprof_stack */
 	struct xhprof_stack *free_stacks;
 
+	/* Of a sampling, whose paths are in the tree; written by the sampler, while the tracer itself does not run. */
 	xhprof_sample_log samples;
-	uint64_t sample_interval; /* ticks */
-	uint64_t sample_start;    /* ticks at interval 0 */
-	uint64_t sample_next;     /* number of the next interval to end */
 	uint64_t sample_epoch_us; /* the wall clock at interval 0, a multiple of the interval */
 	uint32_t sample_interval_us;
 
@@ -78,7 +75,6 @@ typedef struct xhprof_tracer_options {
 	xhprof_cpu_source cpu;
 	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_figures *heap);
-	uint32_t sample_interval_us; /* required with XHPROF_TRACE_SAMPLES */
 } xhprof_tracer_options;
 
 /* Two steps, so that names can be ignored in between: prepare forgets the profile before, start takes the first
@@ -101,7 +97,6 @@ bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 /* Cold halves of the hot path. `enter` goes to a call whose time has been charged, and finds its node the long way. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
-void xhprof_tracer_take_samples(xhprof_tracer *tracer, uint64_t now);
 
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
@@ -151,9 +146,6 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, bool wall_only)
 		}
 		if (tracer->flags & XHPROF_TRACE_MEMORY) {
 			xhprof_tracer_charge_memory(tracer, node);
-		}
-		if (__builtin_expect(tracer->flags & XHPROF_TRACE_SAMPLES, 0)) {
-			xhprof_tracer_take_samples(tracer, now);
 		}
 	}
 	tracer->last_ticks = now;

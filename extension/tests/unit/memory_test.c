@@ -65,10 +65,7 @@ static void run_program(void)
 /* How many allocations a whole profile takes. */
 static int profile_with(int mmaps, bool *ready, bool *folded)
 {
-	xhprof_tracer_options options = {.max_nodes = 1000000,
-									 .clock = XHPROF_CLOCK_MONOTONIC,
-									 .flags = XHPROF_TRACE_SAMPLES,
-									 .sample_interval_us = 100};
+	xhprof_tracer_options options = {.max_nodes = 1000000, .clock = XHPROF_CLOCK_MONOTONIC};
 	xhprof_fold fold = {0};
 	uint64_t wall = 0, calls = 0;
 	begun = 0;

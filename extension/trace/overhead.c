@@ -1,0 +1,86 @@
+#include "overhead.h"
+
+typedef struct correction {
+	const xhprof_overhead *overhead;
+	const xhprof_symbols *symbols;
+	uint32_t *index_of;  /* node id -> place in preorder */
+	uint32_t *parent_of; /* place -> the parent's */
+} correction;
+
+static const xhprof_call_cost *node_cost(const correction *state, const xhprof_node *node)
+{
+	static const xhprof_call_cost nothing;
+	uint32_t flags = xhprof_symbols_get(state->symbols, XHPROF_SYMBOL_ID(node->symbol))->flags;
+	if (flags & XHPROF_SYMBOL_COMPILED) {
+		return &nothing; /* not by the observer, and long */
+	}
+	return flags & XHPROF_SYMBOL_INTERNAL ? &state->overhead->internal : &state->overhead->user;
+}
+
+static int64_t cost_of(uint64_t calls, double each)
+{
+	return (int64_t)((double)calls * each + 0.5);
+}
+
+/* What is too little below nothing is the caller's; children come after their parents in preorder. */
+static void carry_up(const correction *state, int64_t *figures, uint32_t count)
+{
+	for (uint32_t i = count; i-- > 0;) {
+		if (figures[i] < 0) {
+			if (i) {
+				figures[state->parent_of[i]] += figures[i];
+			}
+			figures[i] = 0;
+		}
+	}
+}
+
+static void correct(const correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
+{
+	uint32_t count = 0;
+	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next(node)) {
+		uint32_t i = count++;
+		state->index_of[node->id] = i;
+		corrected->wall[i] = (int64_t)node->self_wall;
+		corrected->cpu[i] = (int64_t)node->self_cpu;
+		const xhprof_node *parent = xhprof_node_parent(node);
+		if (parent) { /* main() was not called */
+			const xhprof_call_cost *cost = node_cost(state, node);
+			uint32_t caller = state->parent_of[i] = state->index_of[parent->id];
+			corrected->wall[i] -= cost_of(node->calls, cost->callee_wall);
+			corrected->cpu[i] -= cost_of(node->calls, cost->callee_cpu);
+			corrected->wall[caller] -= cost_of(node->calls, cost->caller_wall);
+			corrected->cpu[caller] -= cost_of(node->calls, cost->caller_cpu);
+		}
+	}
+	carry_up(state, corrected->wall, count);
+	carry_up(state, corrected->cpu, count);
+}
+
+bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_calltree *tree,
+							 const xhprof_symbols *symbols, xhprof_corrected *corrected)
+{
+	size_t nodes = tree->nodes, links = (nodes + 1) * sizeof(uint32_t);
+	correction state = {.overhead = overhead, .symbols = symbols};
+	corrected->size = nodes * sizeof(int64_t);
+	corrected->wall = xhprof_pages_map(corrected->size);
+	corrected->cpu = xhprof_pages_map(corrected->size);
+	state.index_of = xhprof_pages_map(links);
+	state.parent_of = xhprof_pages_map(links);
+	bool ready = corrected->wall && corrected->cpu && state.index_of && state.parent_of;
+	if (ready) {
+		correct(&state, tree, corrected);
+	} else {
+		xhprof_corrected_free(corrected);
+	}
+	xhprof_pages_unmap(state.index_of, links);
+	xhprof_pages_unmap(state.parent_of, links);
+	return ready;
+}
+
+void xhprof_corrected_free(xhprof_corrected *corrected)
+{
+	xhprof_pages_unmap(corrected->wall, corrected->size);
+	xhprof_pages_unmap(corrected->cpu, corrected->size);
+	corrected->wall = corrected->cpu = NULL;
+}
