@@ -23,6 +23,9 @@
  * engine's interrupt comes a little later, when some of it may have returned, and other calls begun. */
 #define SEEN_FRAMES 4
 #define SEEN_TRIES 3
+
+enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
+
 typedef struct seen_frame {
 	const zend_execute_data *frame;
 	const zend_function *function; /* NULL when it could not be told; may be freed meanwhile */
@@ -36,8 +39,8 @@ typedef struct known_frame {
 
 typedef struct xhprof_sampler {
 	xhprof_sample_timer timer;
-	seen_frame seen[SEEN_FRAMES]; /* the timer's while `pending` is clear, the program's while it is set */
-	bool pending;
+	seen_frame seen[SEEN_FRAMES];
+	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `seen` */
 	bool orphaned; /* forked: the timer's thread is the parent's */
 	bool ended;    /* no thread could be started in the child */
 	zend_atomic_bool *interrupt;
@@ -101,13 +104,19 @@ static void look_at_stack(xhprof_sampler *sampler)
 	}
 }
 
-/* In the timer's thread. A mark that nobody has taken yet is left as it is, and the interrupt raised again. */
+static bool change_mark(xhprof_sampler *sampler, int from, int to)
+{
+	return __atomic_compare_exchange_n(&sampler->mark, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* In the timer's thread. A mark that nobody has taken is made anew: the program is within a long call, and most of the
+ * intervals that have ended belong to what runs now. */
 static void sampler_tick(void *context)
 {
 	xhprof_sampler *sampler = context;
-	if (!__atomic_load_n(&sampler->pending, __ATOMIC_ACQUIRE)) {
+	if (change_mark(sampler, MARK_NONE, MARK_LOOKING) || change_mark(sampler, MARK_READY, MARK_LOOKING)) {
 		look_at_stack(sampler);
-		__atomic_store_n(&sampler->pending, true, __ATOMIC_RELEASE);
+		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);
 }
@@ -319,9 +328,9 @@ static void sampler_interrupt(zend_execute_data *call)
 		if (orphaned) {
 			restart_timer(sampler);
 		}
-		if (__atomic_load_n(&sampler->pending, __ATOMIC_ACQUIRE)) {
+		if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
 			take_samples(sampler, call, orphaned ? NULL : sampler->seen, 0);
-			__atomic_store_n(&sampler->pending, false, __ATOMIC_RELEASE);
+			__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 		}
 	}
 	if (previous_interrupt) {
@@ -333,21 +342,21 @@ static void sampler_interrupt(zend_execute_data *call)
 static void sample_before_compiling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
-	if (sampler && __atomic_load_n(&sampler->pending, __ATOMIC_ACQUIRE)) {
+	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
 		take_samples(sampler, EG(current_execute_data), sampler->seen, 0);
-		__atomic_store_n(&sampler->pending, false, __ATOMIC_RELEASE);
+		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }
 
 static void sample_after_compiling(const char *prefix, const char *path, size_t length, bool shorten)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
-	if (sampler && __atomic_load_n(&sampler->pending, __ATOMIC_ACQUIRE)) {
+	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
 		xhprof_symbols *symbols = &XHPROF_G(tracer).symbols;
 		take_samples(sampler, EG(current_execute_data), NULL,
 					 shorten ? xhprof_file_symbol(symbols, prefix, path, length, 0)
 							 : xhprof_joined_symbol(symbols, prefix, strlen(prefix), "", path, length, 0, 0));
-		__atomic_store_n(&sampler->pending, false, __ATOMIC_RELEASE);
+		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }
 
@@ -386,7 +395,7 @@ static void forked_child(void)
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
 		sampler->orphaned = true;
-		__atomic_store_n(&sampler->pending, true, __ATOMIC_RELEASE);
+		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 		zend_atomic_bool_store(sampler->interrupt, true);
 	}
 }
@@ -507,7 +516,7 @@ bool xhprof_sampler_stop(void)
 	if (!ended) {
 		sampler->not_before = 0;
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
-					 sampler->pending && !sampler->orphaned ? sampler->seen : NULL, 0);
+					 sampler->mark == MARK_READY && !sampler->orphaned ? sampler->seen : NULL, 0);
 	}
 	xhprof_calltree_order(&XHPROF_G(tracer).tree);
 	sampler_release(sampler);
