@@ -51,7 +51,7 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c
     base/arena.c base/table.c
-    trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/sample_timer.c trace/fold.c
+    trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/sample_timer.c trace/columns.c trace/fold.c
     hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/sampler.c hook/calibration.c hook/profile.c
     export/writer.c export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_meta.c export/run_save.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])

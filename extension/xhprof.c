@@ -194,6 +194,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	xhprof_clock_process_start();
 	/* Hooks are given out at start-up only, not to what dl() loads. */
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
+		xhprof_export_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
 	}

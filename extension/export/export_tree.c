@@ -1,118 +1,165 @@
 #include "export_tree.h"
 
-/* The figures a node has, in the order they are written. */
-typedef struct tree_metric {
+#include "compat/fallible.h"
+
+/* The exclusive figures a node may have, in the order they are written. */
+static const struct {
 	const char *name;
 	const char *unit;
-	uint32_t needs; /* XHPROF_TRACE_* that must be on, or 0 */
-	int64_t (*of)(const xhprof_node *node);
-} tree_metric;
-
-static int64_t node_wall(const xhprof_node *node)
-{
-	return (int64_t)node->self_wall;
-}
-
-static int64_t node_cpu(const xhprof_node *node)
-{
-	return (int64_t)node->self_cpu;
-}
-
-static int64_t node_memory(const xhprof_node *node)
-{
-	return node->self_memory;
-}
-
-static int64_t node_peak(const xhprof_node *node)
-{
-	return node->self_peak;
-}
-
-static int64_t node_calls(const xhprof_node *node)
-{
-	return (int64_t)node->calls;
-}
-
-static int64_t node_name(const xhprof_node *node)
-{
-	return (int64_t)XHPROF_SYMBOL_ID(node->symbol) - 1; /* ids start at 1, names at 0 */
-}
-
-static const tree_metric metrics[] = {
-	{"wt", "ns", 0, node_wall},
-	{"cpu", "ns", XHPROF_TRACE_CPU, node_cpu},
-	{"mu", "B", XHPROF_TRACE_MEMORY, node_memory},
-	{"pmu", "B", XHPROF_TRACE_MEMORY, node_peak},
+	enum xhprof_column column;
+} metrics[] = {
+	{"wt", "ns", XHPROF_COLUMN_WALL},
+	{"cpu", "ns", XHPROF_COLUMN_CPU},
+	{"mu", "B", XHPROF_COLUMN_MEMORY},
+	{"pmu", "B", XHPROF_COLUMN_PEAK},
 };
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-static bool metric_present(const xhprof_tracer *tracer, const tree_metric *metric)
+/* What "fn" says of a node: ids start at 1, names at 0. */
+static int64_t name_index(xhprof_symbol_ref symbol)
 {
-	return (tracer->flags & metric->needs) == metric->needs;
+	return (int64_t)XHPROF_SYMBOL_ID(symbol) - 1;
 }
 
-static zval *column_init(zval *into, const char *name, const xhprof_tracer *tracer)
+/* An empty list with room for `count` numbers, under `name`. NULL: see fallible.h. */
+static HashTable *list_init(zval *into, const char *name, uint32_t count)
 {
-	zval column;
-	array_init_size(&column, tracer->tree.nodes);
-	zend_hash_real_init_packed(Z_ARRVAL(column));
-	return zend_hash_str_update(Z_ARRVAL_P(into), name, strlen(name), &column);
+	zval list;
+	array_init_size(&list, count);
+	add_assoc_zval(into, name, &list);
+	return xhprof_compat_try_real_init(Z_ARRVAL(list), true) ? Z_ARRVAL(list) : NULL;
 }
 
-static void column_fill(zval *into, const char *name, const xhprof_tracer *tracer, int64_t (*of)(const xhprof_node *))
+static void list_append(HashTable *list, const int64_t *numbers, size_t count)
 {
-	zval *column = column_init(into, name, tracer);
-	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		add_next_index_long(column, (zend_long)of(node));
+	zend_hash_extend(list, list->nNumUsed + (uint32_t)count, true);
+	ZEND_HASH_FILL_PACKED(list)
+	{
+		for (size_t i = 0; i < count; i++) {
+			ZEND_HASH_FILL_SET_LONG((zend_long)numbers[i]);
+			ZEND_HASH_FILL_NEXT();
+		}
 	}
+	ZEND_HASH_FILL_END();
+}
+
+static void list_append_names(HashTable *list, const xhprof_columns *columns)
+{
+	zend_hash_extend(list, list->nNumUsed + (uint32_t)columns->count, true);
+	ZEND_HASH_FILL_PACKED(list)
+	{
+		for (size_t i = 0; i < columns->count; i++) {
+			ZEND_HASH_FILL_SET_LONG((zend_long)name_index(columns->symbols[i]));
+			ZEND_HASH_FILL_NEXT();
+		}
+	}
+	ZEND_HASH_FILL_END();
+}
+
+static bool list_names(zval *into, const xhprof_symbols *symbols)
+{
+	HashTable *names = list_init(into, "names", symbols->count);
+	for (uint32_t id = 1; names && id <= symbols->count; id++) {
+		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
+		zend_string *copy = xhprof_compat_try_string(symbol->length);
+		zval name;
+		if (!copy) {
+			return false;
+		}
+		memcpy(ZSTR_VAL(copy), symbol->name, symbol->length);
+		ZSTR_VAL(copy)[symbol->length] = '\0';
+		ZVAL_NEW_STR(&name, copy);
+		zend_hash_next_index_insert_new(names, &name);
+	}
+	return names != NULL;
+}
+
+/* Empty lists for the columns there are. */
+static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *columns, zval *result, HashTable **functions,
+					   HashTable *lists[XHPROF_COLUMNS])
+{
+	const uint32_t nodes = tracer->tree.nodes;
+	zval self;
+	bool whole = list_names(result, &tracer->symbols) && (*functions = list_init(result, "fn", nodes)) &&
+				 (lists[XHPROF_COLUMN_DEPTH] = list_init(result, "depth", nodes)) &&
+				 (lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes));
+	array_init(&self);
+	for (size_t i = 0; whole && i < METRICS; i++) {
+		enum xhprof_column column = metrics[i].column;
+		whole = !columns->of[column] || (lists[column] = list_init(&self, metrics[i].name, nodes));
+	}
+	add_assoc_zval(result, "self", &self);
+	return whole;
 }
 
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 {
-	zval names, self;
-	uint32_t depth = 0;
+	xhprof_columns columns;
+	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
 	array_init(result);
-	array_init_size(&names, tracer->symbols.count);
-	for (uint32_t id = 1; id <= tracer->symbols.count; id++) {
-		const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, id);
-		add_next_index_stringl(&names, symbol->name, symbol->length);
+	xhprof_columns_init(&columns, tracer);
+	if (!lists_init(tracer, &columns, result, &functions, lists)) {
+		zval_ptr_dtor(result); /* memory_limit: the engine says so itself */
+		ZVAL_NULL(result);
+		return;
 	}
-	add_assoc_zval(result, "names", &names);
-	column_fill(result, "fn", tracer, node_name);
-	zval *depths = column_init(result, "depth", tracer);
-	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
-		add_next_index_long(depths, depth);
-	}
-	column_fill(result, "ct", tracer, node_calls);
-	array_init(&self);
-	for (size_t i = 0; i < METRICS; i++) {
-		if (metric_present(tracer, &metrics[i])) {
-			column_fill(&self, metrics[i].name, tracer, metrics[i].of);
+	while (xhprof_columns_next(&columns)) {
+		list_append_names(functions, &columns);
+		for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
+			if (lists[i]) {
+				list_append(lists[i], columns.of[i], columns.count);
+			}
 		}
 	}
-	add_assoc_zval(result, "self", &self);
 }
 
-static void json_column(xhprof_writer *writer, const char *name, const xhprof_tracer *tracer,
-						int64_t (*of)(const xhprof_node *))
+/* "name":[ before a list of numbers. */
+static void json_begin(xhprof_writer *writer, const char *name)
 {
 	xhprof_write_string(writer, "\"");
 	xhprof_write_string(writer, name);
 	xhprof_write_string(writer, "\":[");
-	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		if (node != tracer->tree.root) {
-			xhprof_write_bytes(writer, ",", 1);
-		}
-		xhprof_write_int(writer, of(node));
+}
+
+static void json_column(xhprof_writer *writer, const char *name, xhprof_columns *columns, enum xhprof_column column)
+{
+	bool more = false;
+	json_begin(writer, name);
+	xhprof_columns_rewind(columns);
+	while (xhprof_columns_next(columns)) {
+		xhprof_write_bytes(writer, ",", more);
+		xhprof_write_list(writer, columns->of[column], columns->count);
+		more = true;
 	}
 	xhprof_write_string(writer, "]");
 }
 
-static void json_units(const xhprof_tracer *tracer, xhprof_writer *writer)
+static void json_names_column(xhprof_writer *writer, const char *name, xhprof_columns *columns)
+{
+	int64_t numbers[XHPROF_COLUMNS_BLOCK];
+	size_t used = 0;
+	bool more = false;
+	json_begin(writer, name);
+	xhprof_columns_rewind(columns);
+	while (xhprof_columns_next(columns)) {
+		for (size_t i = 0; i < columns->count; i++) {
+			numbers[used++] = name_index(columns->symbols[i]);
+			if (used == XHPROF_COLUMNS_BLOCK || i + 1 == columns->count) {
+				xhprof_write_bytes(writer, ",", more);
+				xhprof_write_list(writer, numbers, used);
+				used = 0;
+				more = true;
+			}
+		}
+	}
+	xhprof_write_string(writer, "]");
+}
+
+static void json_units(xhprof_writer *writer, const xhprof_columns *columns)
 {
 	xhprof_write_string(writer, "\"unit\":{");
 	for (size_t i = 0; i < METRICS; i++) {
-		if (metric_present(tracer, &metrics[i])) {
+		if (columns->of[metrics[i].column]) {
 			xhprof_write_string(writer, i ? ",\"" : "\"");
 			xhprof_write_string(writer, metrics[i].name);
 			xhprof_write_string(writer, "\":\"");
@@ -123,11 +170,10 @@ static void json_units(const xhprof_tracer *tracer, xhprof_writer *writer)
 	xhprof_write_string(writer, "}");
 }
 
-void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_writer *writer)
+void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer)
 {
-	uint32_t depth = 0;
 	xhprof_write_string(writer, "{\"v\":1,\"kind\":\"tree\",\"order\":\"preorder\",\"mode\":\"merged\",");
-	json_units(tracer, writer);
+	json_units(writer, columns);
 	xhprof_write_string(writer, ",\"n\":");
 	xhprof_write_uint(writer, tracer->tree.nodes);
 	xhprof_write_string(writer, ",\n\"names\":[");
@@ -137,19 +183,16 @@ void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 		xhprof_write_json_string(writer, symbol->name, symbol->length);
 	}
 	xhprof_write_string(writer, "],\n");
-	json_column(writer, "fn", tracer, node_name);
-	xhprof_write_string(writer, ",\n\"depth\":[");
-	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
-		xhprof_write_string(writer, node == tracer->tree.root ? "" : ",");
-		xhprof_write_uint(writer, depth);
-	}
-	xhprof_write_string(writer, "],\n");
-	json_column(writer, "ct", tracer, node_calls);
+	json_names_column(writer, "fn", columns);
+	xhprof_write_string(writer, ",\n");
+	json_column(writer, "depth", columns, XHPROF_COLUMN_DEPTH);
+	xhprof_write_string(writer, ",\n");
+	json_column(writer, "ct", columns, XHPROF_COLUMN_CALLS);
 	xhprof_write_string(writer, ",\n\"self\":{");
 	for (size_t i = 0; i < METRICS; i++) {
-		if (metric_present(tracer, &metrics[i])) {
+		if (columns->of[metrics[i].column]) {
 			xhprof_write_string(writer, i ? ",\n" : "");
-			json_column(writer, metrics[i].name, tracer, metrics[i].of);
+			json_column(writer, metrics[i].name, columns, metrics[i].column);
 		}
 	}
 	xhprof_write_string(writer, "}}\n");

@@ -3,6 +3,7 @@
 #define XHPROF_EXPORT_TREE_H
 
 #include "php_xhprof.h"
+#include "trace/columns.h"
 #include "writer.h"
 
 /* ["names" => list<string>, "fn" => list<int> (index into names), "depth" => list<int>, "ct" => list<int>,
@@ -10,6 +11,6 @@
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result);
 
 /* The same as one JSON object, with "v", "kind", "order", "mode", "unit" and "n" before it. */
-void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_writer *writer);
+void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);
 
 #endif

@@ -1,5 +1,6 @@
 #include "export_xhprof.h"
 
+#include "compat/fallible.h"
 #include "trace/fold.h"
 
 #define ARROW "==>"
@@ -7,10 +8,63 @@
 /* Room for "@" and a level. */
 #define LEVEL_ROOM 12
 
+/* The figures of an edge, in the order they are written. */
+enum { CT, WT, CPU, MU, PMU, FIGURES };
+
+/* A static interned key needs no reference of its own in each of 100,000 arrays. Made once, the same for all threads. */
+static zend_string *figure_keys[FIGURES];
+
+static const struct {
+	const char *key;
+	uint32_t needs; /* XHPROF_TRACE_* that must be on, or 0 */
+} figures_of[FIGURES] = {
+	[CT] = {"ct", 0},
+	[WT] = {"wt", 0},
+	[CPU] = {"cpu", XHPROF_TRACE_CPU},
+	[MU] = {"mu", XHPROF_TRACE_MEMORY},
+	[PMU] = {"pmu", XHPROF_TRACE_MEMORY},
+};
+
+static bool figure_present(const xhprof_tracer *tracer, size_t figure)
+{
+	return (tracer->flags & figures_of[figure].needs) == figures_of[figure].needs;
+}
+
+void xhprof_export_minit(void)
+{
+	for (size_t i = 0; i < FIGURES; i++) {
+		figure_keys[i] = zend_string_init_interned(figures_of[i].key, strlen(figures_of[i].key), true);
+	}
+}
+
+/* The figures that the profile has; how many they are. */
+static size_t edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge, int64_t figures[FIGURES])
+{
+	size_t count = 0;
+	figures[count++] = (int64_t)edge->calls;
+	figures[count++] = (int64_t)edge->wall_us;
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		figures[count++] = (int64_t)edge->cpu_us;
+	}
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		figures[count++] = edge->memory;
+		figures[count++] = edge->peak;
+	}
+	return count;
+}
+
+static size_t level_suffix(char suffix[LEVEL_ROOM], uint32_t level)
+{
+	if (!level) {
+		return 0;
+	}
+	*suffix = '@';
+	return (size_t)(xhprof_format_uint(suffix + 1, level) - suffix);
+}
+
 static size_t label_length(const xhprof_symbol *symbol, uint32_t level, char *suffix)
 {
-	int length = level ? snprintf(suffix, LEVEL_ROOM, "@%u", level) : 0;
-	return symbol->length + (size_t)length;
+	return symbol->length + level_suffix(suffix, level);
 }
 
 static char *label_copy(char *to, const xhprof_symbol *symbol, size_t length, const char *suffix)
@@ -41,47 +95,129 @@ static void edge_name_of(edge_name *name, const xhprof_symbols *symbols, const x
 	}
 }
 
-static void edge_name_copy(char *to, const edge_name *name)
+static char *edge_name_copy(char *to, const edge_name *name)
 {
 	if (name->caller) {
 		to = label_copy(to, name->caller, name->caller_length, name->caller_suffix);
 		memcpy(to, ARROW, sizeof(ARROW) - 1);
 		to += sizeof(ARROW) - 1;
 	}
-	label_copy(to, name->callee, name->callee_length, name->callee_suffix);
+	return label_copy(to, name->callee, name->callee_length, name->callee_suffix);
 }
 
+/* An array with the keys of all figures; the values come later. */
+static HashTable *figures_pattern(const xhprof_tracer *tracer)
+{
+	HashTable *pattern = zend_new_array(FIGURES);
+	zval zero;
+	ZVAL_LONG(&zero, 0);
+	for (size_t i = 0; i < FIGURES; i++) {
+		if (figure_present(tracer, i)) {
+			zend_hash_add_new(pattern, figure_keys[i], &zero);
+		}
+	}
+	return pattern;
+}
+
+/* A copy of the pattern: arrays of numbers under interned keys may be copied as they are. NULL: see fallible.h. */
+static HashTable *figures_copy(const HashTable *pattern, const int64_t *figures, size_t count)
+{
+	HashTable *copy = xhprof_compat_try_alloc(sizeof(*copy));
+	void *data = copy ? xhprof_compat_try_alloc(HT_SIZE(pattern)) : NULL;
+	if (!data) {
+		if (copy) {
+			efree(copy);
+		}
+		return NULL;
+	}
+	*copy = *pattern;
+	HT_SET_DATA_ADDR(copy, data);
+	memcpy(HT_GET_DATA_ADDR(copy), HT_GET_DATA_ADDR(pattern), HT_USED_SIZE(pattern));
+	for (size_t i = 0; i < count; i++) {
+		Z_LVAL(copy->arData[i].val) = (zend_long)figures[i];
+	}
+	return copy;
+}
+
+/* Many edges have the same few figures, called once and over in no time: they share one array, as copies of an array do,
+ * until the program writes to one. It takes four times as much memory as a name. `shared` has those made lately and a
+ * reference to each, for an edge may be overwritten. */
+#define SHARED_ARRAYS 512
+
+static void share_release(HashTable *array)
+{
+	if (array) {
+		zend_array_release(array);
+	}
+}
+
+static HashTable *figures_array(HashTable **shared, const HashTable *pattern, const int64_t *figures, size_t count)
+{
+	uint64_t hash = 0;
+	for (size_t i = 0; i < count; i++) {
+		hash = (hash ^ (uint64_t)figures[i]) * UINT64_C(0x9E3779B97F4A7C15);
+	}
+	HashTable **place = &shared[(hash >> 32) % SHARED_ARRAYS], *found = *place;
+	for (size_t i = 0; found && i < count; i++) {
+		found = Z_LVAL(found->arData[i].val) == (zend_long)figures[i] ? found : NULL;
+	}
+	if (!found) {
+		share_release(*place);
+		*place = found = figures_copy(pattern, figures, count);
+	}
+	if (found) {
+		GC_ADDREF(found);
+	}
+	return found;
+}
+
+static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const xhprof_edge *edge, HashTable **shared,
+					 const HashTable *pattern, HashTable *edges)
+{
+	edge_name name;
+	int64_t numbers[FIGURES];
+	edge_name_of(&name, &tracer->symbols, fold, edge);
+	zend_string *key = xhprof_compat_try_string(name.length);
+	if (!key) {
+		return false;
+	}
+	*edge_name_copy(ZSTR_VAL(key), &name) = '\0';
+	HashTable *array = figures_array(shared, pattern, numbers, edge_figures(tracer, edge, numbers));
+	if (array) {
+		zval figures;
+		ZVAL_ARR(&figures, array);
+		zend_hash_update(edges, key, &figures); /* names with "==>" in them may meet */
+	}
+	zend_string_release(key);
+	return array != NULL;
+}
+
+/* NULL when memory_limit is reached: the engine says so itself. */
 static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zval *result)
 {
+	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = figures_pattern(tracer);
 	array_init_size(result, fold->edge_count);
-	for (uint32_t i = 0; i < fold->edge_count; i++) {
-		const xhprof_edge *edge = &fold->edges[i];
-		edge_name name;
-		zval figures;
-		edge_name_of(&name, &tracer->symbols, fold, edge);
-		zend_string *key = zend_string_alloc(name.length, false);
-		edge_name_copy(ZSTR_VAL(key), &name);
-		ZSTR_VAL(key)[name.length] = '\0';
-		array_init_size(&figures, 5);
-		add_assoc_long(&figures, "ct", (zend_long)edge->calls);
-		add_assoc_long(&figures, "wt", (zend_long)edge->wall_us);
-		if (tracer->flags & XHPROF_TRACE_CPU) {
-			add_assoc_long(&figures, "cpu", (zend_long)edge->cpu_us);
-		}
-		if (tracer->flags & XHPROF_TRACE_MEMORY) {
-			add_assoc_long(&figures, "mu", (zend_long)edge->memory);
-			add_assoc_long(&figures, "pmu", (zend_long)edge->peak);
-		}
-		zend_hash_update(Z_ARRVAL_P(result), key, &figures);
-		zend_string_release(key);
+	bool whole = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
+	for (uint32_t i = 0; whole && i < fold->edge_count; i++) {
+		whole = add_edge(tracer, fold, &fold->edges[i], shared, pattern, Z_ARRVAL_P(result));
+	}
+	for (size_t i = 0; i < SHARED_ARRAYS; i++) {
+		share_release(shared[i]);
+	}
+	zend_array_release(pattern);
+	if (!whole) {
+		zval_ptr_dtor(result);
+		ZVAL_NULL(result);
 	}
 }
 
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result)
 {
+	xhprof_columns columns;
 	xhprof_fold fold;
 	ZVAL_NULL(result);
-	bool whole = xhprof_fold_tree(&fold, &tracer->tree, tracer->symbols.count, keep_run_init);
+	xhprof_columns_init(&columns, tracer);
+	bool whole = xhprof_fold_tree(&fold, &columns, tracer->symbols.count, keep_run_init);
 	if (whole) {
 		zend_try
 		{
@@ -98,56 +234,77 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 	return whole;
 }
 
-static void serialize_figure(xhprof_writer *writer, const char *head, int64_t value)
-{
-	xhprof_write_string(writer, head);
-	xhprof_write_int(writer, value);
-	xhprof_write_bytes(writer, ";", 1);
-}
-
 static void serialize_name(xhprof_writer *writer, const edge_name *name)
 {
-	xhprof_write_string(writer, "s:");
+	xhprof_write_bytes(writer, "s:", 2);
 	xhprof_write_uint(writer, name->length);
-	xhprof_write_string(writer, ":\"");
+	xhprof_write_bytes(writer, ":\"", 2);
 	if (name->caller) {
 		xhprof_write_bytes(writer, name->caller->name, name->caller->length);
 		xhprof_write_bytes(writer, name->caller_suffix, name->caller_length - name->caller->length);
-		xhprof_write_string(writer, ARROW);
+		xhprof_write_bytes(writer, ARROW, sizeof(ARROW) - 1);
 	}
 	xhprof_write_bytes(writer, name->callee->name, name->callee->length);
 	xhprof_write_bytes(writer, name->callee_suffix, name->callee_length - name->callee->length);
-	xhprof_write_string(writer, "\";");
+	xhprof_write_bytes(writer, "\";", 2);
 }
 
-bool xhprof_export_serialized(const xhprof_tracer *tracer, bool keep_run_init, xhprof_writer *writer)
+/* What stands before each figure: the same for every edge. */
+typedef struct figure_heads {
+	size_t count;
+	size_t length[FIGURES];
+	char text[FIGURES][32];
+} figure_heads;
+
+static void figure_heads_of(figure_heads *heads, const xhprof_tracer *tracer)
+{
+	char count[32] = "";
+	heads->count = 0;
+	for (size_t i = 0; i < FIGURES; i++) {
+		heads->count += figure_present(tracer, i);
+	}
+	snprintf(count, sizeof(count), "a:%u:{", (unsigned)heads->count);
+	for (size_t i = 0, head = 0; i < FIGURES; i++) {
+		if (figure_present(tracer, i)) {
+			const char *key = figures_of[i].key;
+			heads->length[head] = (size_t)snprintf(heads->text[head], sizeof(heads->text[head]),
+												   "%ss:%u:\"%s\";i:", head ? ";" : count, (unsigned)strlen(key), key);
+			head++;
+		}
+	}
+}
+
+static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, const int64_t *figures)
+{
+	char *to = xhprof_writer_reserve(writer, sizeof(heads->text) + FIGURES * XHPROF_NUMBER_ROOM + 2);
+	for (size_t i = 0; i < heads->count; i++) {
+		memcpy(to, heads->text[i], sizeof(heads->text[i])); /* more than there is, but of a known size */
+		to = xhprof_format_int(to + heads->length[i], figures[i]);
+	}
+	memcpy(to, ";}", 2);
+	xhprof_writer_commit(writer, to + 2);
+}
+
+bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
+							  xhprof_writer *writer)
 {
 	xhprof_fold fold;
-	bool cpu = tracer->flags & XHPROF_TRACE_CPU, memory = tracer->flags & XHPROF_TRACE_MEMORY;
-	bool whole = xhprof_fold_tree(&fold, &tracer->tree, tracer->symbols.count, keep_run_init);
+	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, keep_run_init);
 	if (whole) {
+		figure_heads heads;
+		figure_heads_of(&heads, tracer);
 		xhprof_write_string(writer, "a:");
 		xhprof_write_uint(writer, fold.edge_count);
 		xhprof_write_string(writer, ":{");
 		for (uint32_t i = 0; i < fold.edge_count; i++) {
-			const xhprof_edge *edge = &fold.edges[i];
 			edge_name name;
-			edge_name_of(&name, &tracer->symbols, &fold, edge);
+			int64_t figures[FIGURES];
+			edge_name_of(&name, &tracer->symbols, &fold, &fold.edges[i]);
 			serialize_name(writer, &name);
-			xhprof_write_string(writer, "a:");
-			xhprof_write_uint(writer, 2u + cpu + 2u * memory);
-			serialize_figure(writer, ":{s:2:\"ct\";i:", (int64_t)edge->calls);
-			serialize_figure(writer, "s:2:\"wt\";i:", (int64_t)edge->wall_us);
-			if (cpu) {
-				serialize_figure(writer, "s:3:\"cpu\";i:", (int64_t)edge->cpu_us);
-			}
-			if (memory) {
-				serialize_figure(writer, "s:2:\"mu\";i:", edge->memory);
-				serialize_figure(writer, "s:3:\"pmu\";i:", edge->peak);
-			}
-			xhprof_write_bytes(writer, "}", 1);
+			edge_figures(tracer, &fold.edges[i], figures);
+			serialize_figures(writer, &heads, figures);
 		}
-		xhprof_write_bytes(writer, "}", 1);
+		xhprof_write_string(writer, "}");
 	}
 	xhprof_fold_release(&fold);
 	return whole;
@@ -185,7 +342,10 @@ static zend_string *sample_stack(const xhprof_tracer *tracer, const xhprof_node 
 								 uint32_t *counts)
 {
 	size_t length = sample_walk(tracer, node, depth, counts, NULL);
-	zend_string *stack = zend_string_alloc(length, false);
+	zend_string *stack = xhprof_compat_try_string(length);
+	if (!stack) {
+		return NULL;
+	}
 	ZSTR_VAL(stack)[length] = '\0';
 	sample_walk(tracer, node, depth, counts, ZSTR_VAL(stack) + length);
 	return stack;
@@ -206,33 +366,53 @@ static zend_string *sample_stack_once(const xhprof_tracer *tracer, const xhprof_
 		return zend_string_copy(stack);
 	}
 	stack = sample_stack(tracer, node, depth, scratch->counts);
-	if (xhprof_table_put(&scratch->stacks, node->id, stack)) {
+	if (stack && xhprof_table_put(&scratch->stacks, node->id, stack)) {
 		zend_string_addref(stack);
 	}
 	return stack;
 }
 
+static bool add_sample(const xhprof_tracer *tracer, uint64_t interval, zend_string *stack, HashTable *samples)
+{
+	char text[48];
+	uint64_t at = tracer->sample_epoch_us + interval * tracer->sample_interval_us;
+	int length =
+		snprintf(text, sizeof(text), ZEND_ULONG_FMT ".%06u", (zend_ulong)(at / 1000000), (unsigned)(at % 1000000));
+	zend_string *key = xhprof_compat_try_string((size_t)length);
+	zval value;
+	if (!key) {
+		return false;
+	}
+	memcpy(ZSTR_VAL(key), text, (size_t)length + 1);
+	ZVAL_STR_COPY(&value, stack);
+	zend_hash_update(samples, key, &value);
+	zend_string_release(key);
+	return true;
+}
+
 static void fill_samples(const xhprof_tracer *tracer, zend_long depth, sample_scratch *scratch, zval *result)
 {
 	const xhprof_sample_log *log = &tracer->samples;
-	for (size_t i = 0; i < log->used; i++) {
+	bool whole = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
+	for (size_t i = 0; whole && i < log->used; i++) {
 		const xhprof_sample_run *run = &log->runs[i];
 		zend_string *stack = sample_stack_once(tracer, run->node, depth, scratch);
-		for (uint64_t interval = run->first; interval < run->first + run->count; interval++) {
-			char key[48];
-			uint64_t at = tracer->sample_epoch_us + interval * tracer->sample_interval_us;
-			int length = snprintf(key, sizeof(key), ZEND_ULONG_FMT ".%06u", (zend_ulong)(at / 1000000),
-								  (unsigned)(at % 1000000));
-			zval value;
-			ZVAL_STR_COPY(&value, stack);
-			zend_hash_str_update(Z_ARRVAL_P(result), key, (size_t)length, &value);
+		whole = stack != NULL;
+		for (uint64_t interval = run->first; whole && interval < run->first + run->count; interval++) {
+			whole = add_sample(tracer, interval, stack, Z_ARRVAL_P(result));
 		}
-		zend_string_release(stack);
+		if (stack) {
+			zend_string_release(stack);
+		}
 	}
 	for (uint32_t i = 0; i < scratch->stacks.capacity; i++) {
 		if (scratch->stacks.slots[i].key) {
 			zend_string_release(scratch->stacks.slots[i].value);
 		}
+	}
+	if (!whole) {
+		zval_ptr_dtor(result);
+		ZVAL_NULL(result);
 	}
 }
 

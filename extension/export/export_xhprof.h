@@ -3,14 +3,19 @@
 #define XHPROF_EXPORT_XHPROF_H
 
 #include "php_xhprof.h"
+#include "trace/columns.h"
 #include "writer.h"
+
+/* Once per process. */
+void xhprof_export_minit(void);
 
 /* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) when there
  * is no memory to fold with. */
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
 
 /* The same, serialized. */
-bool xhprof_export_serialized(const xhprof_tracer *tracer, bool keep_run_init, xhprof_writer *writer);
+bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
+							  xhprof_writer *writer);
 
 /* Samples as "sec.usec" => "main()==>a==>b". At most `depth` functions of a path, counted from the innermost. */
 void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *result);

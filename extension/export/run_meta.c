@@ -103,30 +103,40 @@ static void add_flags(zval *meta, const xhprof_tracer *tracer)
 	add_assoc_zval(meta, "flag_names", &names);
 }
 
-static void add_totals(zval *meta, const xhprof_tracer *tracer)
+static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column column)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; columns->of[column] && i < columns->count; i++) {
+		sum += columns->of[column][i];
+	}
+	return sum;
+}
+
+static void add_totals(zval *meta, const xhprof_tracer *tracer, xhprof_columns *columns)
 {
 	zval totals;
-	uint64_t wall = 0, cpu = 0, calls = 0;
-	int64_t memory = 0, peak = 0;
+	int64_t calls = 0, cpu = 0, memory = 0, peak = 0;
 	zend_long functions = 0;
 	char *seen = ecalloc(tracer->symbols.count + 1, 1);
-	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		uint32_t symbol = XHPROF_SYMBOL_ID(node->symbol);
-		if (XHPROF_G(profile).keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
-			calls += node->calls;
-			functions += !seen[symbol];
-			seen[symbol] = 1;
+	xhprof_columns_rewind(columns);
+	while (xhprof_columns_next(columns)) {
+		for (size_t i = 0; i < columns->count; i++) {
+			xhprof_symbol_ref symbol = columns->symbols[i];
+			if (XHPROF_G(profile).keep_run_init || !(symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
+				calls += columns->of[XHPROF_COLUMN_CALLS][i];
+				functions += !seen[XHPROF_SYMBOL_ID(symbol)];
+				seen[XHPROF_SYMBOL_ID(symbol)] = 1;
+			}
 		}
-		wall += node->self_wall;
-		cpu += node->self_cpu;
-		memory += node->self_memory;
-		peak += node->self_peak;
+		cpu += column_sum(columns, XHPROF_COLUMN_CPU);
+		memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
+		peak += column_sum(columns, XHPROF_COLUMN_PEAK);
 	}
 	efree(seen);
 	add_assoc_long(meta, "calls", (zend_long)calls);
 	add_assoc_long(meta, "functions", functions);
 	array_init(&totals);
-	add_assoc_long(&totals, "wt", (zend_long)(wall / 1000));
+	add_assoc_long(&totals, "wt", (zend_long)(tracer->duration_ns / 1000));
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		add_assoc_long(&totals, "cpu", (zend_long)(cpu / 1000));
 	}
@@ -137,7 +147,8 @@ static void add_totals(zval *meta, const xhprof_tracer *tracer)
 	add_assoc_zval(meta, "totals", &totals);
 }
 
-bool xhprof_run_meta_json(const xhprof_tracer *tracer, const char *id, const char *source, zval *user, smart_str *json)
+bool xhprof_run_meta_json(const xhprof_tracer *tracer, xhprof_columns *columns, const char *id, const char *source,
+						  zval *user, smart_str *json)
 {
 	zval meta;
 	char revision[65];
@@ -162,7 +173,7 @@ bool xhprof_run_meta_json(const xhprof_tracer *tracer, const char *id, const cha
 	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));
 	add_flags(&meta, tracer);
 	add_clock(&meta, tracer);
-	add_totals(&meta, tracer);
+	add_totals(&meta, tracer, columns);
 	if (user && zend_hash_num_elements(Z_ARRVAL_P(user))) {
 		Z_TRY_ADDREF_P(user); /* a literal may be shared and read-only */
 		add_assoc_zval(&meta, "meta", user);

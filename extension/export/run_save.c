@@ -17,6 +17,7 @@
 
 typedef struct run_file {
 	const xhprof_tracer *tracer;
+	xhprof_columns *columns;
 	const char *path;      /* final name */
 	const char *temporary; /* name while it is written */
 	const smart_str *meta;
@@ -55,12 +56,12 @@ static void make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
 
 static bool write_edges(const run_file *file, xhprof_writer *writer)
 {
-	return xhprof_export_serialized(file->tracer, XHPROF_G(profile).keep_run_init, writer);
+	return xhprof_export_serialized(file->tracer, file->columns, XHPROF_G(profile).keep_run_init, writer);
 }
 
 static bool write_tree(const run_file *file, xhprof_writer *writer)
 {
-	xhprof_export_tree_json(file->tracer, writer);
+	xhprof_export_tree_json(file->tracer, file->columns, writer);
 	return true;
 }
 
@@ -96,8 +97,7 @@ static int write_whole_file(const run_file *file, run_file_contents contents)
 	return error;
 }
 
-bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user_meta,
-					 char id[XHPROF_RUN_ID_LENGTH + 1])
+static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const char *source, zval *user_meta, char *id)
 {
 	static const struct {
 		const char *suffix;
@@ -123,7 +123,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	}
 	make_id(id);
 	uint64_t epoch = tracer->epoch;
-	if (!xhprof_run_meta_json(tracer, id, source, user_meta, &meta)) {
+	if (!xhprof_run_meta_json(tracer, columns, id, source, user_meta, &meta)) {
 		smart_str_free(&meta);
 		efree(directory);
 		if (!EG(exception)) {
@@ -141,7 +141,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	for (size_t i = 0; i < count && !error; i++) {
 		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
 		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);
-		run_file file = {tracer, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
+		run_file file = {tracer, columns, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
 		error = write_whole_file(&file, files[i].contents);
 		zend_string_release(temporary);
 	}
@@ -160,4 +160,24 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	}
 	efree(directory);
 	return error == 0;
+}
+
+bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user_meta,
+					 char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	xhprof_columns columns;
+	volatile bool saved = false;
+	xhprof_columns_map(&columns, tracer);
+	zend_try
+	{
+		saved = save(tracer, &columns, source, user_meta, id);
+	}
+	zend_catch
+	{ /* memory_limit, or a fatal error in a jsonSerialize(): the pages are not the engine's to free */
+		xhprof_columns_release(&columns);
+		zend_bailout();
+	}
+	zend_end_try();
+	xhprof_columns_release(&columns);
+	return saved;
 }

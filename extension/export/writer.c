@@ -1,7 +1,6 @@
 #include "writer.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 void xhprof_writer_init(xhprof_writer *writer, int fd)
@@ -31,40 +30,111 @@ bool xhprof_writer_flush(xhprof_writer *writer)
 	return writer->error == 0;
 }
 
-void xhprof_write_bytes(xhprof_writer *writer, const char *bytes, size_t length)
+void xhprof_write_long(xhprof_writer *writer, const char *bytes, size_t length)
 {
-	if (length > sizeof(writer->buffer) - writer->used) {
-		xhprof_writer_flush(writer);
-		if (length > sizeof(writer->buffer)) {
-			writer_out(writer, bytes, length);
-			return;
-		}
+	xhprof_writer_flush(writer);
+	if (length > sizeof(writer->buffer)) {
+		writer_out(writer, bytes, length);
+		return;
 	}
-	memcpy(writer->buffer + writer->used, bytes, length);
-	writer->used += length;
+	memcpy(writer->buffer, bytes, length);
+	writer->used = length;
 }
 
-void xhprof_write_string(xhprof_writer *writer, const char *string)
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+								  "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+								  "8081828384858687888990919293949596979899";
+
+static unsigned count_digits(uint64_t number)
 {
-	xhprof_write_bytes(writer, string, strlen(string));
+	static const uint64_t powers[] = {0,
+									  10u,
+									  100u,
+									  1000u,
+									  10000u,
+									  100000u,
+									  1000000u,
+									  10000000u,
+									  100000000u,
+									  1000000000u,
+									  UINT64_C(10000000000),
+									  UINT64_C(100000000000),
+									  UINT64_C(1000000000000),
+									  UINT64_C(10000000000000),
+									  UINT64_C(100000000000000),
+									  UINT64_C(1000000000000000),
+									  UINT64_C(10000000000000000),
+									  UINT64_C(100000000000000000),
+									  UINT64_C(1000000000000000000),
+									  UINT64_C(10000000000000000000)};
+	unsigned bits = 64u - (unsigned)__builtin_clzll(number | 1);
+	unsigned guess = bits * 1233 >> 12; /* bits * log10(2) */
+	return guess + (number >= powers[guess]);
+}
+
+static inline char *format_uint(char *to, uint64_t number)
+{
+	if (number < 10) { /* most counts, depths and memory figures */
+		*to = (char)('0' + number);
+		return to + 1;
+	}
+	char *end = to + count_digits(number), *at = end;
+	while (number >= 100) {
+		at -= 2;
+		memcpy(at, &digit_pairs[number % 100 * 2], 2);
+		number /= 100;
+	}
+	if (number >= 10) {
+		memcpy(to, &digit_pairs[number * 2], 2);
+	} else {
+		*to = (char)('0' + number);
+	}
+	return end;
+}
+
+static inline char *format_int(char *to, int64_t number)
+{
+	if (number >= 0) {
+		return format_uint(to, (uint64_t)number);
+	}
+	*to = '-';
+	return format_uint(to + 1, 0 - (uint64_t)number);
+}
+
+char *xhprof_format_uint(char *to, uint64_t number)
+{
+	return format_uint(to, number);
+}
+
+char *xhprof_format_int(char *to, int64_t number)
+{
+	return format_int(to, number);
 }
 
 void xhprof_write_uint(xhprof_writer *writer, uint64_t number)
 {
-	char digits[20], *at = digits + sizeof(digits);
-	do {
-		*--at = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	xhprof_write_bytes(writer, at, (size_t)(digits + sizeof(digits) - at));
+	char *to = xhprof_writer_reserve(writer, XHPROF_NUMBER_ROOM);
+	xhprof_writer_commit(writer, format_uint(to, number));
 }
 
 void xhprof_write_int(xhprof_writer *writer, int64_t number)
 {
-	if (number < 0) {
-		xhprof_write_bytes(writer, "-", 1);
+	char *to = xhprof_writer_reserve(writer, XHPROF_NUMBER_ROOM);
+	xhprof_writer_commit(writer, format_int(to, number));
+}
+
+void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count)
+{
+	const size_t most = XHPROF_WRITER_RESERVE / (XHPROF_NUMBER_ROOM + 1);
+	for (size_t i = 0; i < count;) {
+		size_t end = count - i > most ? i + most : count;
+		char *to = xhprof_writer_reserve(writer, XHPROF_WRITER_RESERVE);
+		for (; i < end; i++) {
+			*to = ',';
+			to = format_int(to + (i != 0), numbers[i]);
+		}
+		xhprof_writer_commit(writer, to);
 	}
-	xhprof_write_uint(writer, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
 /* Length of the well-formed UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates), or 0. */
@@ -102,25 +172,28 @@ static size_t utf8_sequence(const unsigned char *at, size_t room)
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length)
 {
 	static const char hex[] = "0123456789abcdef";
-	const unsigned char *at = (const unsigned char *)bytes;
+	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
 	xhprof_write_bytes(writer, "\"", 1);
-	while (length) {
-		size_t sequence = utf8_sequence(at, length);
+	while (at < end) {
+		char escaped[6] = {'\\', '\\', 'x', hex[at[0] >> 4], hex[at[0] & 15]};
+		size_t escaped_length = 0, sequence = utf8_sequence(at, (size_t)(end - at));
 		if (!sequence) {
-			char escaped[5] = {'\\', '\\', 'x', hex[at[0] >> 4], hex[at[0] & 15]};
-			xhprof_write_bytes(writer, escaped, sizeof(escaped));
+			escaped_length = 5;
 			sequence = 1;
 		} else if (at[0] == '"' || at[0] == '\\') {
-			char escaped[2] = {'\\', (char)at[0]};
-			xhprof_write_bytes(writer, escaped, sizeof(escaped));
+			escaped[1] = (char)at[0];
+			escaped_length = 2;
 		} else if (at[0] < 0x20) {
-			char escaped[6] = {'\\', 'u', '0', '0', hex[at[0] >> 4], hex[at[0] & 15]};
-			xhprof_write_bytes(writer, escaped, sizeof(escaped));
-		} else {
-			xhprof_write_bytes(writer, (const char *)at, sequence);
+			memcpy(escaped, (char[]){'\\', 'u', '0', '0', hex[at[0] >> 4], hex[at[0] & 15]}, 6);
+			escaped_length = 6;
+		}
+		if (escaped_length) {
+			xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+			xhprof_write_bytes(writer, escaped, escaped_length);
+			plain = at + sequence;
 		}
 		at += sequence;
-		length -= sequence;
 	}
+	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
 	xhprof_write_bytes(writer, "\"", 1);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct xhprof_writer {
 	int fd;
@@ -19,10 +20,49 @@ void xhprof_writer_init(xhprof_writer *writer, int fd);
 /* True when every byte so far has reached the descriptor. */
 bool xhprof_writer_flush(xhprof_writer *writer);
 
-void xhprof_write_bytes(xhprof_writer *writer, const char *bytes, size_t length);
-void xhprof_write_string(xhprof_writer *writer, const char *string);
+/* Where `length` bytes fit; at most XHPROF_WRITER_RESERVE. What was put there counts once commit is told its end. */
+#define XHPROF_WRITER_RESERVE 4096
+static inline char *xhprof_writer_reserve(xhprof_writer *writer, size_t length)
+{
+	if (__builtin_expect(length > sizeof(writer->buffer) - writer->used, 0)) {
+		xhprof_writer_flush(writer);
+	}
+	return writer->buffer + writer->used;
+}
+
+static inline void xhprof_writer_commit(xhprof_writer *writer, const char *end)
+{
+	writer->used = (size_t)(end - writer->buffer);
+}
+
+/* Any number of bytes. */
+void xhprof_write_long(xhprof_writer *writer, const char *bytes, size_t length);
+
+static inline void xhprof_write_bytes(xhprof_writer *writer, const char *bytes, size_t length)
+{
+	if (__builtin_expect(length > sizeof(writer->buffer) - writer->used, 0)) {
+		xhprof_write_long(writer, bytes, length);
+		return;
+	}
+	memcpy(writer->buffer + writer->used, bytes, length);
+	writer->used += length;
+}
+
+static inline void xhprof_write_string(xhprof_writer *writer, const char *string)
+{
+	xhprof_write_bytes(writer, string, strlen(string));
+}
+
+/* Puts a number as decimal digits at `to`, at most XHPROF_NUMBER_ROOM of them with the sign; returns its end. */
+#define XHPROF_NUMBER_ROOM 20
+char *xhprof_format_uint(char *to, uint64_t number);
+char *xhprof_format_int(char *to, int64_t number);
+
 void xhprof_write_uint(xhprof_writer *writer, uint64_t number);
 void xhprof_write_int(xhprof_writer *writer, int64_t number);
+
+/* Numbers with "," between them. */
+void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count);
 
 /* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that any name can be told from any other. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);

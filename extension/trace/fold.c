@@ -6,103 +6,163 @@
 
 /* What is known of a node while its subtree is walked. */
 typedef struct fold_frame {
-	const xhprof_node *node;
 	uint32_t label;  /* its own, or that of its nearest kept ancestor when it is transparent */
 	uint32_t caller; /* label of the nearest kept ancestor */
-	bool transparent;
+	uint32_t symbol; /* id, or 0 when it is transparent */
+	uint32_t outer;  /* label + 1 of the same function further out, 0 when there is none */
+	uint64_t calls;
 	uint64_t wall_us, cpu_us; /* inclusive so far */
 	int64_t memory, peak;
 } fold_frame;
 
+/* Labels + 1 of a function. */
+typedef struct fold_function {
+	uint32_t first;   /* of level 0 */
+	uint32_t current; /* of its innermost call on the path */
+} fold_function;
+
 typedef struct fold_state {
 	xhprof_fold *fold;
-	xhprof_table labels; /* symbol << 32 | level + 1 -> index + 1 */
-	xhprof_table edges;  /* caller + 1 << 32 | callee + 1 -> index + 1 */
-	uint32_t *levels;    /* per symbol: how often it is on the path */
-	size_t levels_size;
+	size_t nodes;             /* of the tree: as many labels, edges and frames there can be at most */
+	fold_function *functions; /* by symbol id */
+	size_t functions_size;
+	uint32_t *heads; /* hash of caller and callee -> edge + 1 */
+	size_t heads_capacity;
+	unsigned heads_shift; /* 64 - log2(heads_capacity) */
 	fold_frame *frames;
 	size_t frame_capacity;
+	size_t open;              /* frames that are open */
 	uint64_t wall_ns, cpu_ns; /* of all nodes entered so far: rounding is done on these */
+	uint64_t wall_us, cpu_us; /* rounded */
 } fold_state;
 
-static bool fold_label(fold_state *state, uint32_t symbol, uint32_t level, uint32_t *label)
+/* Room for more items: for as many as there can be, for pages that nobody touches take no memory, unless the system
+ * does not think so. */
+static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity)
 {
-	xhprof_fold *fold = state->fold;
-	uint64_t key = (uint64_t)symbol << 32 | (level + 1);
-	uintptr_t found = (uintptr_t)xhprof_table_find(&state->labels, key);
-	if (found) {
-		*label = (uint32_t)(found - 1);
-		return true;
-	}
-	if (fold->label_count == fold->label_capacity &&
-		!xhprof_pages_double((void **)&fold->labels, sizeof(*fold->labels), &fold->label_capacity, FIRST_ITEMS)) {
-		return false;
-	}
-	fold->labels[fold->label_count] = (xhprof_label){symbol, level};
-	*label = fold->label_count++;
-	return xhprof_table_put(&state->labels, key, (void *)(uintptr_t)(*label + 1));
+	return (!*capacity && xhprof_pages_double(items, item_size, capacity, state->nodes)) ||
+		   xhprof_pages_double(items, item_size, capacity, FIRST_ITEMS);
 }
 
-static xhprof_edge *fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
+static bool fold_new_label(fold_state *state, uint32_t symbol, uint32_t outer, uint32_t *label)
 {
 	xhprof_fold *fold = state->fold;
-	uint64_t key = (uint64_t)(caller + 1) << 32 | (callee + 1);
-	uintptr_t found = (uintptr_t)xhprof_table_find(&state->edges, key);
+	if (fold->label_count == fold->label_capacity &&
+		!fold_room(state, (void **)&fold->labels, sizeof(*fold->labels), &fold->label_capacity)) {
+		return false;
+	}
+	uint32_t level = outer ? fold->labels[outer - 1].level + 1 : 0;
+	fold->labels[fold->label_count] = (xhprof_label){.symbol = symbol, .level = level};
+	*label = ++fold->label_count;
+	return true;
+}
+
+/* Puts the function on the path. */
+static bool fold_label(fold_state *state, fold_frame *frame)
+{
+	fold_function *function = &state->functions[frame->symbol];
+	frame->outer = function->current;
+	uint32_t next = frame->outer ? state->fold->labels[frame->outer - 1].deeper : function->first;
+	if (!next) {
+		if (!fold_new_label(state, frame->symbol, frame->outer, &next)) {
+			return false;
+		}
+		*(frame->outer ? &state->fold->labels[frame->outer - 1].deeper : &function->first) = next;
+	}
+	function->current = next;
+	frame->label = next - 1;
+	return true;
+}
+
+static uint32_t *fold_head(const fold_state *state, uint32_t caller, uint32_t callee)
+{
+	uint64_t key = (uint64_t)caller << 32 | callee;
+	return &state->heads[(key * UINT64_C(0x9E3779B97F4A7C15)) >> state->heads_shift];
+}
+
+/* As many chains as edges, roughly. False when there are none at all. */
+static bool fold_grow_heads(fold_state *state)
+{
+	const xhprof_fold *fold = state->fold;
+	size_t capacity = state->heads_capacity ? state->heads_capacity * 2 : FIRST_ITEMS;
+	uint32_t *heads = xhprof_pages_map(capacity * sizeof(*heads));
+	if (!heads) {
+		return state->heads != NULL; /* longer chains, then */
+	}
+	xhprof_pages_unmap(state->heads, state->heads_capacity * sizeof(*state->heads));
+	state->heads = heads;
+	state->heads_capacity = capacity;
+	state->heads_shift = 64u - (unsigned)__builtin_ctzll(capacity);
+	for (uint32_t i = 0; i < fold->edge_count; i++) {
+		xhprof_edge *edge = &fold->edges[i];
+		uint32_t *head = fold_head(state, edge->caller, edge->callee);
+		edge->chain = *head;
+		*head = i + 1;
+	}
+	return true;
+}
+
+/* The edge + 1, or 0 when there is no memory. */
+static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t callee)
+{
+	xhprof_fold *fold = state->fold;
+	uint32_t found = state->heads ? *fold_head(state, caller, callee) : 0;
+	while (found && (fold->edges[found - 1].callee != callee || fold->edges[found - 1].caller != caller)) {
+		found = fold->edges[found - 1].chain;
+	}
 	if (found) {
-		return &fold->edges[found - 1];
+		return found;
 	}
 	if (fold->edge_count == fold->edge_capacity &&
-		!xhprof_pages_double((void **)&fold->edges, sizeof(*fold->edges), &fold->edge_capacity, FIRST_ITEMS)) {
-		return NULL;
+		!fold_room(state, (void **)&fold->edges, sizeof(*fold->edges), &fold->edge_capacity)) {
+		return 0;
 	}
-	xhprof_edge *edge = &fold->edges[fold->edge_count++];
-	*edge = (xhprof_edge){.caller = caller, .callee = callee};
-	return xhprof_table_put(&state->edges, key, (void *)(uintptr_t)fold->edge_count) ? edge : NULL;
+	if (fold->edge_count >= state->heads_capacity && !fold_grow_heads(state)) {
+		return 0;
+	}
+	uint32_t *head = fold_head(state, caller, callee);
+	fold->edges[fold->edge_count] = (xhprof_edge){.caller = caller, .callee = callee, .chain = *head};
+	return *head = ++fold->edge_count;
 }
 
-static bool fold_enter(fold_state *state, size_t depth, const xhprof_node *node, bool keep_run_init)
+/* The same; a function mostly calls in the same order. */
+static uint32_t fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
 {
-	if (depth == state->frame_capacity &&
-		!xhprof_pages_double((void **)&state->frames, sizeof(*state->frames), &state->frame_capacity, FIRST_ITEMS)) {
-		return false;
+	if (caller == XHPROF_FOLD_NO_CALLER) {
+		return fold_find_edge(state, caller, callee);
 	}
-	fold_frame *frame = &state->frames[depth];
-	uint64_t wall_before = state->wall_ns / 1000, cpu_before = state->cpu_ns / 1000;
-	state->wall_ns += node->self_wall;
-	state->cpu_ns += node->self_cpu;
-	frame->node = node;
-	frame->caller = depth ? frame[-1].label : XHPROF_FOLD_NO_CALLER;
-	frame->transparent = !keep_run_init && (node->symbol & XHPROF_SYMBOL_RUN_INIT);
-	frame->wall_us = state->wall_ns / 1000 - wall_before;
-	frame->cpu_us = state->cpu_ns / 1000 - cpu_before;
-	frame->memory = node->self_memory;
-	frame->peak = node->self_peak;
-	if (frame->transparent) {
-		frame->label = frame->caller;
-		return true;
+	const xhprof_fold *fold = state->fold;
+	uint32_t last = fold->labels[caller].last_edge;
+	uint32_t found = last ? fold->edges[last - 1].successor : 0;
+	if (!found || fold->edges[found - 1].callee != callee) {
+		found = fold_find_edge(state, caller, callee);
+		if (found && last) {
+			fold->edges[last - 1].successor = found;
+		}
 	}
-	uint32_t symbol = XHPROF_SYMBOL_ID(node->symbol);
-	return fold_label(state, symbol, state->levels[symbol]++, &frame->label);
+	fold->labels[caller].last_edge = found;
+	return found;
 }
 
-static bool fold_leave(fold_state *state, size_t depth)
+static bool fold_leave(fold_state *state)
 {
-	fold_frame *frame = &state->frames[depth];
-	if (depth) {
+	fold_frame *frame = &state->frames[--state->open];
+	if (state->open) {
 		frame[-1].wall_us += frame->wall_us;
 		frame[-1].cpu_us += frame->cpu_us;
 		frame[-1].memory += frame->memory;
 		frame[-1].peak += frame->peak;
 	}
-	if (frame->transparent) {
+	if (!frame->symbol) {
 		return true;
 	}
-	state->levels[XHPROF_SYMBOL_ID(frame->node->symbol)]--;
-	xhprof_edge *edge = fold_edge(state, frame->caller, frame->label);
-	if (!edge) {
+	state->functions[frame->symbol].current = frame->outer;
+	uint32_t found = fold_edge(state, frame->caller, frame->label);
+	if (!found) {
 		return false;
 	}
-	edge->calls += frame->node->calls;
+	xhprof_edge *edge = &state->fold->edges[found - 1];
+	edge->calls += frame->calls;
 	edge->wall_us += frame->wall_us;
 	edge->cpu_us += frame->cpu_us;
 	edge->memory += frame->memory;
@@ -110,45 +170,71 @@ static bool fold_leave(fold_state *state, size_t depth)
 	return true;
 }
 
-static bool fold_walk(fold_state *state, const xhprof_node *node, bool keep_run_init)
+/* The microseconds that `ns` more are worth. */
+static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 {
-	size_t depth = 0;
-	for (;;) {
-		if (!fold_enter(state, depth, node, keep_run_init)) {
-			return false;
-		}
-		if (xhprof_node_first_child(node)) {
-			node = xhprof_node_first_child(node);
-			depth++;
-			continue;
-		}
-		while (node && !xhprof_node_next_sibling(node)) {
-			if (!fold_leave(state, depth)) {
-				return false;
-			}
-			if (!depth--) {
-				return true;
-			}
-			node = xhprof_node_parent(node);
-		}
-		if (!fold_leave(state, depth)) {
-			return false;
-		}
-		node = xhprof_node_next_sibling(node);
-	}
+	uint64_t before = *sum_us;
+	*sum_ns += (uint64_t)ns;
+	*sum_us = *sum_ns / 1000;
+	return *sum_us - before;
 }
 
-bool xhprof_fold_tree(xhprof_fold *fold, const xhprof_calltree *tree, uint32_t symbol_count, bool keep_run_init)
+static bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t i, bool keep_run_init)
 {
-	fold_state state = {.fold = fold};
+	if (state->open == state->frame_capacity &&
+		!fold_room(state, (void **)&state->frames, sizeof(*state->frames), &state->frame_capacity)) {
+		return false;
+	}
+	const int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	fold_frame *frame = &state->frames[state->open];
+	frame->wall_us = fold_round(&state->wall_ns, &state->wall_us, columns->of[XHPROF_COLUMN_WALL][i]);
+	frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
+	frame->memory = memory ? memory[i] : 0;
+	frame->peak = memory ? columns->of[XHPROF_COLUMN_PEAK][i] : 0;
+	frame->calls = (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+	frame->caller = state->open++ ? frame[-1].label : XHPROF_FOLD_NO_CALLER;
+	if (!keep_run_init && (columns->symbols[i] & XHPROF_SYMBOL_RUN_INIT)) {
+		frame->symbol = 0;
+		frame->label = frame->caller;
+		return true;
+	}
+	frame->symbol = XHPROF_SYMBOL_ID(columns->symbols[i]);
+	return fold_label(state, frame);
+}
+
+static bool fold_walk(fold_state *state, xhprof_columns *columns, bool keep_run_init)
+{
+	xhprof_columns_rewind(columns);
+	while (xhprof_columns_next(columns)) {
+		for (size_t i = 0; i < columns->count; i++) {
+			while (state->open > (size_t)columns->of[XHPROF_COLUMN_DEPTH][i]) {
+				if (!fold_leave(state)) {
+					return false;
+				}
+			}
+			if (!fold_enter(state, columns, i, keep_run_init)) {
+				return false;
+			}
+		}
+	}
+	while (state->open) {
+		if (!fold_leave(state)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init)
+{
+	fold_state state = {.fold = fold, .nodes = columns->tracer->tree.nodes};
 	memset(fold, 0, sizeof(*fold));
-	state.levels_size = ((size_t)symbol_count + 1) * sizeof(*state.levels);
-	state.levels = xhprof_pages_map(state.levels_size);
-	bool whole = state.levels && fold_walk(&state, tree->root, keep_run_init);
-	xhprof_pages_unmap(state.levels, state.levels_size);
+	state.functions_size = ((size_t)symbol_count + 1) * sizeof(*state.functions);
+	state.functions = xhprof_pages_map(state.functions_size);
+	bool whole = state.functions && fold_walk(&state, columns, keep_run_init);
+	xhprof_pages_unmap(state.functions, state.functions_size);
 	xhprof_pages_unmap(state.frames, state.frame_capacity * sizeof(*state.frames));
-	xhprof_table_release(&state.labels);
-	xhprof_table_release(&state.edges);
+	xhprof_pages_unmap(state.heads, state.heads_capacity * sizeof(*state.heads));
 	for (uint32_t i = 0; whole && i < fold->edge_count; i++) {
 		/* A generator first resumed elsewhere ran under this edge without being called: users divide by ct. */
 		fold->edges[i].calls += fold->edges[i].calls == 0;

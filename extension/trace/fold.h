@@ -5,17 +5,22 @@
 #ifndef XHPROF_TRACE_FOLD_H
 #define XHPROF_TRACE_FOLD_H
 
-#include "calltree.h"
+#include "columns.h"
 
+/* Indices below that say "+ 1" are 0 where there is none. */
 typedef struct xhprof_label {
-	uint32_t symbol; /* id */
-	uint32_t level;  /* recursion level: how often the function was on the path already */
+	uint32_t symbol;    /* id */
+	uint32_t level;     /* recursion level: how often the function was on the path already */
+	uint32_t deeper;    /* label of the next level + 1 */
+	uint32_t last_edge; /* edge to the callee that returned last + 1 */
 } xhprof_label;
 
 typedef struct xhprof_edge {
 	uint32_t caller; /* index into labels; XHPROF_FOLD_NO_CALLER for main() */
 	uint32_t callee;
-	uint64_t calls; /* at least 1 */
+	uint32_t successor; /* edge + 1 of the same caller that followed this one last time: the first guess */
+	uint32_t chain;     /* next edge + 1 with the same hash */
+	uint64_t calls;     /* at least 1 */
 	uint64_t wall_us;
 	uint64_t cpu_us;
 	int64_t memory;
@@ -33,7 +38,7 @@ typedef struct xhprof_fold {
 
 /* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead of
  * counting it to its caller. False when there is no memory; release in either case. */
-bool xhprof_fold_tree(xhprof_fold *fold, const xhprof_calltree *tree, uint32_t symbol_count, bool keep_run_init);
+bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init);
 void xhprof_fold_release(xhprof_fold *fold);
 
 #endif

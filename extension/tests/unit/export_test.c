@@ -81,6 +81,76 @@ static void numbers_and_errors(void)
 	close(full);
 }
 
+static int number_is_wrong(uint64_t number)
+{
+	char text[XHPROF_NUMBER_ROOM + 1] = "", signed_text[XHPROF_NUMBER_ROOM + 1] = "", wanted[XHPROF_NUMBER_ROOM + 1];
+	*xhprof_format_uint(text, number) = '\0';
+	*xhprof_format_int(signed_text, (int64_t)number) = '\0';
+	snprintf(wanted, sizeof(wanted), "%lu", (unsigned long)number);
+	int wrong = strcmp(text, wanted) != 0;
+	snprintf(wanted, sizeof(wanted), "%ld", (long)number);
+	return wrong + (strcmp(signed_text, wanted) != 0);
+}
+
+static void numbers_at_all_boundaries(void)
+{
+	int wrong = 0;
+	for (uint64_t number = 0; number < 100100; number++) {
+		wrong += number_is_wrong(number) + number_is_wrong(0 - number);
+	}
+	for (uint64_t power = 1;; power *= 10) { /* one digit more, and each digit the first of its pair or the second */
+		for (uint64_t first = 1; first <= 9 && power <= UINT64_MAX / first; first++) {
+			wrong += number_is_wrong(power * first - 1) + number_is_wrong(power * first) +
+					 number_is_wrong(power * first + 1) + number_is_wrong(0 - power * first);
+		}
+		if (power > UINT64_MAX / 10) {
+			break;
+		}
+	}
+	for (int bit = 0; bit < 64; bit++) {
+		uint64_t power = UINT64_C(1) << bit;
+		wrong += number_is_wrong(power - 1) + number_is_wrong(power) + number_is_wrong(power + 1);
+	}
+	wrong += number_is_wrong(UINT64_MAX);
+	CHECK(wrong == 0);
+}
+
+/* Lists of any length, at any place in the buffer. */
+static void lists_are_whole(void)
+{
+	enum { NUMBERS = 20000, ROOM = NUMBERS * (XHPROF_NUMBER_ROOM + 1) + 40000 };
+	static xhprof_writer writer;
+	static int64_t numbers[NUMBERS];
+	char *text = malloc(ROOM), *wanted = malloc(ROOM);
+	int wrong = 0;
+	for (int i = 0; i < NUMBERS; i++) {
+		numbers[i] = (int64_t)((uint64_t)i * UINT64_C(0x9E3779B97F4A7C15)) >> (i % 64);
+	}
+	numbers[7] = INT64_MIN;
+	for (int before = 0; before < 33000; before += 1571) {
+		int count = before % 4 ? NUMBERS : before % 300;
+		char *end = wanted;
+		memset(wanted, 'x', (size_t)before);
+		end += before;
+		for (int i = 0; i < count; i++) {
+			end += sprintf(end, "%s%ld", i ? "," : "", (long)numbers[i]);
+		}
+		int fd = open(in_folder("list"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+		xhprof_writer_init(&writer, fd);
+		for (int i = 0; i < before; i++) {
+			xhprof_write_bytes(&writer, "x", 1);
+		}
+		xhprof_write_list(&writer, numbers, (size_t)count);
+		wrong += !xhprof_writer_flush(&writer);
+		ssize_t got = pread(fd, text, ROOM, 0);
+		wrong += got != end - wanted || memcmp(text, wanted, (size_t)got) != 0;
+		close(fd);
+	}
+	CHECK(wrong == 0);
+	free(text);
+	free(wanted);
+}
+
 #define REVISION "0123456789abcdef0123456789abcdef01234567"
 #define PACKED "fedcba9876543210fedcba9876543210fedcba98"
 
@@ -125,6 +195,8 @@ int main(void)
 	CHECK(mkdtemp(folder) != NULL);
 	json_strings_are_valid();
 	numbers_and_errors();
+	numbers_at_all_boundaries();
+	lists_are_whole();
 	git_revisions_are_found();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	CHECK(system(command) == 0);

@@ -20,6 +20,7 @@ static xhprof_symbol_ref function(int number)
 }
 
 static uint64_t begun;
+static int mapped;
 
 static void call(int number, const char *frame)
 {
@@ -67,6 +68,7 @@ static int profile_with(int mmaps, bool *ready, bool *folded)
 {
 	xhprof_tracer_options options = {.max_nodes = 1000000, .clock = XHPROF_CLOCK_MONOTONIC};
 	xhprof_fold fold = {0};
+	xhprof_columns columns;
 	uint64_t wall = 0, calls = 0;
 	begun = 0;
 	unit_mmaps = mmaps;
@@ -76,12 +78,17 @@ static int profile_with(int mmaps, bool *ready, bool *folded)
 		xhprof_tracer_start(&tracer);
 		run_program();
 		xhprof_tracer_stop(&tracer);
-		for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
-			wall += node->self_wall;
-			calls += node->calls;
+		xhprof_columns_map(&columns, &tracer); /* without memory it gives block after block */
+		for (xhprof_columns_rewind(&columns); xhprof_columns_next(&columns);) {
+			for (size_t i = 0; i < columns.count; i++) {
+				wall += (uint64_t)columns.of[XHPROF_COLUMN_WALL][i];
+				calls += (uint64_t)columns.of[XHPROF_COLUMN_CALLS][i];
+			}
 		}
-		*folded = xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+		mapped += columns.pages != NULL;
+		*folded = xhprof_fold_tree(&fold, &columns, tracer.symbols.count, false);
 		xhprof_fold_release(&fold);
+		xhprof_columns_release(&columns);
 	}
 	int used = mmaps - unit_mmaps;
 	unit_mmaps = -1;
@@ -109,6 +116,7 @@ int main(void)
 	}
 	CHECK(wrong == 0);
 	CHECK(refused > 0 && partial > 0);
+	CHECK(mapped > 0 && mapped < whole - refused);
 	CHECK(profile_with(100000, &ready, &folded) > 20 && folded);
 	CHECK(tracer.tree.arena.mapped == 0 && tracer.symbols.arena.mapped == 0 && tracer.entries.mapped == 0);
 	return unit_end();

@@ -50,6 +50,13 @@ static uint64_t tree_calls(void)
 	return sum;
 }
 
+static bool fold_profile(xhprof_fold *fold, bool keep_run_init)
+{
+	xhprof_columns columns;
+	xhprof_columns_init(&columns, &tracer);
+	return xhprof_fold_tree(fold, &columns, tracer.symbols.count, keep_run_init);
+}
+
 /* "caller==>callee" with levels, or NULL. */
 static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
 {
@@ -110,7 +117,7 @@ static void calls_make_a_tree(void)
 	CHECK(!strcmp(name_of(xhprof_node_first_child(tracer.tree.root)->symbol), "a"));
 
 	xhprof_fold fold;
-	CHECK(xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false));
+	CHECK(fold_profile(&fold, false));
 	CHECK(fold.edge_count == 5);
 	const xhprof_edge *whole = edge(&fold, "main()@0"), *inner = edge(&fold, "b@0==>a@1");
 	CHECK(whole && whole->calls == 1 && whole->wall_us == tracer.duration_ns / 1000);
@@ -197,11 +204,11 @@ static void run_init_is_transparent(void)
 	END_PROFILING(&tracer, &frames[0]);
 	xhprof_tracer_stop(&tracer);
 	xhprof_fold fold;
-	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+	fold_profile(&fold, false);
 	CHECK(fold.edge_count == 2 && edge(&fold, "main()@0==>f@0"));
 	CHECK(edge(&fold, "main()@0")->wall_us == tracer.duration_ns / 1000);
 	xhprof_fold_release(&fold);
-	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, true);
+	fold_profile(&fold, true);
 	CHECK(fold.edge_count == 3 && edge(&fold, "run_init::a/b.php@0==>f@0"));
 	xhprof_fold_release(&fold);
 }
@@ -221,7 +228,7 @@ static void rounding_is_consistent(void)
 	}
 	xhprof_tracer_stop(&tracer);
 	xhprof_fold fold;
-	xhprof_fold_tree(&fold, &tracer.tree, tracer.symbols.count, false);
+	fold_profile(&fold, false);
 	static int64_t exclusive[4000];
 	int64_t sum = 0, negative = 0;
 	for (uint32_t i = 0; i < fold.edge_count; i++) {

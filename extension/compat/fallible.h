@@ -1,0 +1,38 @@
+/* Large results and memory_limit. Of old, an allocation past the limit leaves by a bailout. Newer patch releases (8.2.35
+ * of Debian for one) let it pass, raise the fatal error when the function returns, and end the whole process at twice the
+ * limit; there, what can be large has to ask for an allocation that may fail. NULL or false then: give up. */
+#ifndef XHPROF_COMPAT_FALLIBLE_H
+#define XHPROF_COMPAT_FALLIBLE_H
+
+#include "php.h"
+
+static zend_always_inline void *xhprof_compat_try_alloc(size_t size)
+{
+#ifdef femalloc
+	return femalloc(size, true);
+#else
+	return emalloc(size);
+#endif
+}
+
+static zend_always_inline zend_string *xhprof_compat_try_string(size_t length)
+{
+#ifdef femalloc
+	return zend_string_falloc(length, false, true);
+#else
+	return zend_string_alloc(length, false);
+#endif
+}
+
+/* Gives an empty array that was made with a size its memory. */
+static zend_always_inline bool xhprof_compat_try_real_init(HashTable *array, bool packed)
+{
+#ifdef femalloc
+	return zend_hash_real_finit(array, packed, true) == SUCCESS;
+#else
+	zend_hash_real_init(array, packed);
+	return true;
+#endif
+}
+
+#endif

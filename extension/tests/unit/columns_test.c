@@ -1,0 +1,226 @@
+/* The columns of a tree against the tree itself, and its fold against a slow one that is plain to see. */
+#include "unit.h"
+
+#include "trace/fold.h"
+
+#include <stdlib.h>
+
+enum { NAMES = 12, DEPTH = 60 };
+
+static xhprof_tracer tracer;
+static char frames[DEPTH + 1];
+static xhprof_symbol_ref names[NAMES];
+static uint32_t seed;
+
+static uint32_t any(uint32_t below)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)seed * below) >> 32);
+}
+
+/* A profile of about `calls` calls with figures from a generator; some names are files. */
+static void profile(uint32_t flags, int calls, uint32_t which)
+{
+	xhprof_tracer_options options = {.max_nodes = 1000000, .clock = XHPROF_CLOCK_MONOTONIC};
+	char text[16];
+	int depth = 0;
+	seed = which;
+	xhprof_tracer_prepare(&tracer, &options);
+	for (int i = 0; i < NAMES; i++) {
+		int length = snprintf(text, sizeof(text), "name%d", i);
+		names[i] = xhprof_symbols_intern(&tracer.symbols, text, (size_t)length, 0, i % 5 ? 0 : XHPROF_SYMBOL_RUN_INIT);
+	}
+	xhprof_tracer_start(&tracer);
+	for (int i = 0; i < calls; i++) {
+		while (depth && (depth == DEPTH || any(10) < 4)) {
+			END_PROFILING(&tracer, &frames[depth--]);
+		}
+		BEGIN_PROFILING(&tracer, &frames[++depth], names[any(NAMES)], any(20) != 0);
+	}
+	xhprof_tracer_stop(&tracer);
+	tracer.flags = flags;
+	for (xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		node->self_wall = any(3000);
+		node->self_cpu = any(2000);
+		node->self_memory = (int64_t)any(1000) - 500;
+		node->self_peak = any(100);
+	}
+}
+
+static bool columns_are_the_tree(xhprof_columns *columns)
+{
+	const xhprof_node *node = tracer.tree.root;
+	const bool cpu = tracer.flags & XHPROF_TRACE_CPU, memory = tracer.flags & XHPROF_TRACE_MEMORY;
+	uint32_t depth = 0;
+	int wrong = (columns->of[XHPROF_COLUMN_CPU] != NULL) != cpu;
+	wrong += (columns->of[XHPROF_COLUMN_MEMORY] != NULL) != memory;
+	wrong += (columns->of[XHPROF_COLUMN_PEAK] != NULL) != memory;
+	xhprof_columns_rewind(columns);
+	while (!wrong && xhprof_columns_next(columns)) {
+		for (size_t i = 0; !wrong && i < columns->count; i++) {
+			wrong += !node || columns->symbols[i] != node->symbol || columns->of[XHPROF_COLUMN_DEPTH][i] != depth ||
+					 columns->of[XHPROF_COLUMN_CALLS][i] != (int64_t)node->calls ||
+					 columns->of[XHPROF_COLUMN_WALL][i] != (int64_t)node->self_wall ||
+					 (cpu && columns->of[XHPROF_COLUMN_CPU][i] != (int64_t)node->self_cpu) ||
+					 (memory && columns->of[XHPROF_COLUMN_MEMORY][i] != node->self_memory) ||
+					 (memory && columns->of[XHPROF_COLUMN_PEAK][i] != node->self_peak);
+			node = node ? xhprof_calltree_next_at(node, &depth) : NULL;
+		}
+	}
+	return !wrong && !node;
+}
+
+static void columns_hold_the_tree(void)
+{
+	static const int sizes[] = {0, 1, 254, 255, 256, 257, 600, 5000};
+	static const uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY};
+	int wrong = 0, whole = 0, small = 0;
+	for (size_t i = 0; i < 32; i++) {
+		xhprof_columns blocks, mapped, refused;
+		profile(flags[i % 4], sizes[i / 4], (uint32_t)i);
+		xhprof_columns_init(&blocks, &tracer);
+		xhprof_columns_map(&mapped, &tracer);
+		unit_mmaps = 0;
+		xhprof_columns_map(&refused, &tracer);
+		unit_mmaps = -1;
+		for (int pass = 0; pass < 3; pass++) {
+			wrong += !columns_are_the_tree(&blocks) + !columns_are_the_tree(&mapped) + !columns_are_the_tree(&refused);
+			xhprof_columns_rewind(&blocks);
+			xhprof_columns_rewind(&mapped);
+			xhprof_columns_next(&blocks); /* a pass that is given up */
+			xhprof_columns_next(&mapped);
+			whole += mapped.count == tracer.tree.nodes;
+			small += blocks.count < tracer.tree.nodes;
+		}
+		xhprof_columns_release(&mapped);
+		xhprof_columns_release(&refused);
+		wrong += xhprof_columns_next(&mapped);
+	}
+	CHECK(wrong == 0);
+	CHECK(whole == 32 * 3 && small > 0);
+}
+
+/* The slow fold: a list of edges, searched from its start. */
+typedef struct slow_fold {
+	struct {
+		xhprof_label caller, callee;
+		xhprof_edge sum;
+	} edges[20000];
+	uint32_t count;
+	uint64_t wall_ns, cpu_ns;
+	bool keep_run_init;
+} slow_fold;
+
+static slow_fold slow;
+
+static bool is_kept(const xhprof_node *node)
+{
+	return slow.keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT);
+}
+
+static xhprof_label label_of(const xhprof_node *node)
+{
+	xhprof_label label = {.symbol = XHPROF_SYMBOL_ID(node->symbol)};
+	for (const xhprof_node *above = xhprof_node_parent(node); above; above = xhprof_node_parent(above)) {
+		label.level += is_kept(above) && XHPROF_SYMBOL_ID(above->symbol) == label.symbol;
+	}
+	return label;
+}
+
+static bool same_label(xhprof_label a, xhprof_label b)
+{
+	return a.symbol == b.symbol && a.level == b.level;
+}
+
+static xhprof_edge slow_node(const xhprof_node *node)
+{
+	uint64_t wall = slow.wall_ns / 1000, cpu = slow.cpu_ns / 1000;
+	xhprof_edge sum = {.calls = node->calls, .memory = node->self_memory, .peak = node->self_peak};
+	slow.wall_ns += node->self_wall;
+	slow.cpu_ns += node->self_cpu;
+	for (const xhprof_node *child = xhprof_node_first_child(node); child; child = xhprof_node_next_sibling(child)) {
+		xhprof_edge below = slow_node(child);
+		sum.memory += below.memory;
+		sum.peak += below.peak;
+	}
+	sum.wall_us = slow.wall_ns / 1000 - wall;
+	sum.cpu_us = slow.cpu_ns / 1000 - cpu;
+	if (!is_kept(node)) {
+		return sum;
+	}
+	const xhprof_node *caller = xhprof_node_parent(node);
+	while (caller && !is_kept(caller)) {
+		caller = xhprof_node_parent(caller);
+	}
+	xhprof_label from = {0}, to = label_of(node);
+	if (caller) {
+		from = label_of(caller);
+	}
+	uint32_t i = 0;
+	while (i < slow.count && !(same_label(slow.edges[i].caller, from) && same_label(slow.edges[i].callee, to))) {
+		i++;
+	}
+	slow.count += i == slow.count;
+	slow.edges[i].caller = from;
+	slow.edges[i].callee = to;
+	xhprof_edge *edge = &slow.edges[i].sum;
+	edge->calls += sum.calls;
+	edge->wall_us += sum.wall_us;
+	edge->cpu_us += sum.cpu_us;
+	edge->memory += sum.memory;
+	edge->peak += sum.peak;
+	return sum;
+}
+
+static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
+{
+	xhprof_fold fold;
+	memset(&slow, 0, sizeof(slow));
+	slow.keep_run_init = keep_run_init;
+	slow_node(tracer.tree.root);
+	const bool cpu = tracer.flags & XHPROF_TRACE_CPU, memory = tracer.flags & XHPROF_TRACE_MEMORY;
+	bool same = xhprof_fold_tree(&fold, columns, tracer.symbols.count, keep_run_init) && fold.edge_count == slow.count;
+	for (uint32_t i = 0; same && i < slow.count; i++) {
+		const xhprof_edge *edge = &fold.edges[i], *wanted = &slow.edges[i].sum;
+		xhprof_label caller = {0};
+		if (edge->caller != XHPROF_FOLD_NO_CALLER) {
+			caller = fold.labels[edge->caller];
+		}
+		same = same_label(caller, slow.edges[i].caller) &&
+			   same_label(fold.labels[edge->callee], slow.edges[i].callee) &&
+			   edge->calls == wanted->calls + (wanted->calls == 0) && edge->wall_us == wanted->wall_us &&
+			   edge->cpu_us == (cpu ? wanted->cpu_us : 0) && edge->memory == (memory ? wanted->memory : 0) &&
+			   edge->peak == (memory ? wanted->peak : 0);
+	}
+	xhprof_fold_release(&fold);
+	return same;
+}
+
+static void folds_are_right(void)
+{
+	int wrong = 0;
+	uint32_t most = 0;
+	for (uint32_t which = 0; which < 40; which++) {
+		xhprof_columns columns;
+		profile(which % 2 ? XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY : 0, which < 37 ? (int)which * 20 : 9000, which);
+		if (which % 3) {
+			xhprof_columns_map(&columns, &tracer);
+		} else {
+			xhprof_columns_init(&columns, &tracer);
+		}
+		wrong += !fold_is_the_slow_one(&columns, false) + !fold_is_the_slow_one(&columns, true);
+		most = slow.count > most ? slow.count : most;
+		xhprof_columns_release(&columns);
+	}
+	CHECK(wrong == 0);
+	CHECK(most > 1024); /* the chains have grown */
+}
+
+int main(void)
+{
+	xhprof_clock_process_start();
+	columns_hold_the_tree();
+	folds_are_right();
+	xhprof_tracer_release(&tracer);
+	return unit_end();
+}

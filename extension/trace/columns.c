@@ -1,0 +1,114 @@
+#include "columns.h"
+
+#include <sys/mman.h>
+
+/* Which columns a profile has. */
+static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
+{
+	switch (column) {
+		case XHPROF_COLUMN_CPU:
+			return tracer->flags & XHPROF_TRACE_CPU;
+		case XHPROF_COLUMN_MEMORY:
+		case XHPROF_COLUMN_PEAK:
+			return tracer->flags & XHPROF_TRACE_MEMORY;
+		default:
+			return true;
+	}
+}
+
+void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
+{
+	columns->tracer = tracer;
+	columns->room = XHPROF_COLUMNS_BLOCK;
+	columns->pages = NULL;
+	columns->whole = false;
+	columns->count = 0;
+	columns->symbols = columns->small_symbols;
+	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
+		columns->of[i] = columns_has(tracer, i) ? columns->small[i] : NULL;
+	}
+	xhprof_columns_rewind(columns);
+}
+
+void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
+{
+	size_t room = ((size_t)tracer->tree.nodes + 7) & ~(size_t)7, present = 0;
+	xhprof_columns_init(columns, tracer);
+	if (room <= XHPROF_COLUMNS_BLOCK) {
+		return;
+	}
+	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
+		present += columns->of[i] != NULL;
+	}
+	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref));
+	columns->pages = xhprof_pages_map(columns->pages_size);
+	if (!columns->pages) {
+		return;
+	}
+#ifdef MADV_HUGEPAGE
+	madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it is about to be touched */
+#endif
+	int64_t *column = columns->pages;
+	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
+		if (columns->of[i]) {
+			columns->of[i] = column;
+			column += room;
+		}
+	}
+	columns->symbols = (xhprof_symbol_ref *)column;
+	columns->room = room;
+}
+
+void xhprof_columns_release(xhprof_columns *columns)
+{
+	xhprof_pages_unmap(columns->pages, columns->pages_size);
+	columns->pages = NULL;
+	columns->count = columns->room = 0;
+	columns->next = NULL;
+}
+
+static void columns_fill(xhprof_columns *columns)
+{
+	const xhprof_node *node = columns->next;
+	uint32_t depth = columns->next_depth;
+	int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	size_t i = 0;
+	for (; node && i < columns->room; i++) {
+		columns->symbols[i] = node->symbol;
+		columns->of[XHPROF_COLUMN_DEPTH][i] = depth;
+		columns->of[XHPROF_COLUMN_CALLS][i] = (int64_t)node->calls;
+		columns->of[XHPROF_COLUMN_WALL][i] = (int64_t)node->self_wall;
+		if (cpu) {
+			cpu[i] = (int64_t)node->self_cpu;
+		}
+		if (memory) {
+			memory[i] = node->self_memory;
+			columns->of[XHPROF_COLUMN_PEAK][i] = node->self_peak;
+		}
+		node = xhprof_calltree_next_at(node, &depth);
+	}
+	columns->count = i;
+	columns->next = node;
+	columns->next_depth = depth;
+}
+
+void xhprof_columns_rewind(xhprof_columns *columns)
+{
+	columns->next = columns->tracer->tree.root;
+	columns->next_depth = 0;
+}
+
+bool xhprof_columns_next(xhprof_columns *columns)
+{
+	if (!columns->next) {
+		return false;
+	}
+	if (columns->whole) {
+		columns->next = NULL;
+		return true;
+	}
+	bool first = columns->next == columns->tracer->tree.root;
+	columns_fill(columns);
+	columns->whole = first && !columns->next;
+	return true;
+}

@@ -1,0 +1,49 @@
+/* The nodes of a stopped tree as columns in preorder, block by block.
+ *
+ * Each pass over the tree misses the cache once per node or twice. What needs many passes (files, which hold one column
+ * after the other) maps the columns: then the tree is walked once and all of it is one block. Without memory for that,
+ * and for what needs one pass only, a block is what fits into the struct; what reads the columns need not know. */
+#ifndef XHPROF_TRACE_COLUMNS_H
+#define XHPROF_TRACE_COLUMNS_H
+
+#include "tracer.h"
+
+enum xhprof_column {
+	XHPROF_COLUMN_DEPTH, /* 0 at the root */
+	XHPROF_COLUMN_CALLS,
+	XHPROF_COLUMN_WALL, /* exclusive, ns */
+	XHPROF_COLUMN_CPU,
+	XHPROF_COLUMN_MEMORY, /* exclusive, bytes */
+	XHPROF_COLUMN_PEAK,
+	XHPROF_COLUMNS
+};
+
+#define XHPROF_COLUMNS_BLOCK 256
+
+typedef struct xhprof_columns {
+	size_t count; /* nodes in the current block */
+	xhprof_symbol_ref *symbols;
+	int64_t *of[XHPROF_COLUMNS]; /* NULL when the profile has no such figure */
+
+	const xhprof_tracer *tracer;
+	const xhprof_node *next; /* first node after the block */
+	uint32_t next_depth;
+	size_t room; /* nodes that fit into a block */
+	void *pages; /* mapped; NULL while blocks are small */
+	size_t pages_size;
+	bool whole; /* the block is the whole tree: nothing to fill again */
+	xhprof_symbol_ref small_symbols[XHPROF_COLUMNS_BLOCK];
+	int64_t small[XHPROF_COLUMNS][XHPROF_COLUMNS_BLOCK];
+} xhprof_columns;
+
+void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer);
+
+/* The same with room for the whole tree if there is memory; release gives it back. */
+void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer);
+void xhprof_columns_release(xhprof_columns *columns);
+
+/* Every pass begins with rewind; next is false after the last block. */
+void xhprof_columns_rewind(xhprof_columns *columns);
+bool xhprof_columns_next(xhprof_columns *columns);
+
+#endif
