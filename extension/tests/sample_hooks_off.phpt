@@ -7,7 +7,7 @@ xhprof.sampling_interval=1000
 <?php
 function naps(): void
 {
-    usleep(20_000);
+    usleep(200_000);
 }
 
 xhprof_sample_enable();
