@@ -113,7 +113,7 @@ final class Benchmark
             $mode->profiler,
             (string) $units,
             $this->quick ? '0' : (string) self::BUDGET,
-        ]);
+        ], $mode->isForeign());
         if (!is_array($result) || !isset($result['ns'], $result['calls'], $result['clock'])) {
             throw new Failure('the benchmark process gave no time');
         }
