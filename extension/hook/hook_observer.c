@@ -72,7 +72,7 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	}
 }
 
-/* Other figures than wall time by the cycle counter, or no profile at all. */
+/* Other figures than wall time, or no profile at all. */
 static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -80,10 +80,12 @@ static zend_never_inline void observer_begin_full(zend_execute_data *call, uint6
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
-	if (UNEXPECTED(value & NOT_PLAIN)) {
+	uint64_t now = xhprof_clock_cycles();
+	if (UNEXPECTED(value & NOT_PLAIN) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
+		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
 		observer_begin_slow(call, slot);
 	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, false);
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_FULL, now);
 	}
 }
 
@@ -98,7 +100,7 @@ static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t 
 	if (UNEXPECTED(value & NOT_PLAIN)) {
 		observer_begin_slow(call, slot);
 	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, true);
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_WALL, xhprof_clock_cycles());
 	}
 }
 
@@ -117,12 +119,12 @@ static zend_observer_fcall_begin_handler begin_handler(const zend_function *func
 	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
-/* The end of a call that is not on top. */
+/* The end of a call that is not on top, or with figures read another way. */
 static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t slot = *xhprof_compat_slot(&slots, call->func);
-	if (slot_is_stale(tracer, slot) || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
+	if (tracer->top->frame == call || slot_is_stale(tracer, slot) || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
 		END_PROFILING(tracer, call);
 	}
 }
@@ -133,10 +135,12 @@ static zend_never_inline void observer_end_full(zend_execute_data *call)
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
-	if (UNEXPECTED(tracer->top->frame != call)) {
+	uint64_t now = xhprof_clock_cycles();
+	if (UNEXPECTED(tracer->top->frame != call) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
+		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
 		observer_end_slow(call);
 	} else {
-		xhprof_tracer_end(tracer, false);
+		xhprof_tracer_end(tracer, XHPROF_MODE_FULL, now);
 	}
 }
 
@@ -149,7 +153,7 @@ static void observer_end(zend_execute_data *call, zval *return_value)
 	} else if (UNEXPECTED(tracer->top->frame != call)) {
 		observer_end_slow(call);
 	} else {
-		xhprof_tracer_end(tracer, true);
+		xhprof_tracer_end(tracer, XHPROF_MODE_WALL, xhprof_clock_cycles());
 	}
 }
 

@@ -50,16 +50,21 @@ typedef struct xhprof_cpu_reading {
 xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
 										   uint64_t now);
 
-/* `last` and `now` are the times of the last event and of this one. */
-static inline __attribute__((always_inline)) xhprof_cpu_reading xhprof_cpu_clock_read(xhprof_cpu_clock *cpu,
-																					  const xhprof_clock *wall,
-																					  uint64_t last, uint64_t now)
+/* Whether the system has to be asked, `passed` ticks after the last event. */
+static inline __attribute__((always_inline)) bool xhprof_cpu_clock_disturbed(const xhprof_cpu_clock *cpu,
+																			 uint64_t passed)
 {
-	uint64_t passed = now - last;
-	if (__builtin_expect(*(volatile uint64_t *)cpu->witness == cpu->undisturbed && passed <= cpu->longest, 1)) {
-		return (xhprof_cpu_reading){passed, now};
+	return *(const volatile uint64_t *)cpu->witness != cpu->undisturbed || passed > cpu->longest;
+}
+
+/* `last` and `now` are the times of the last event and of this one. */
+static inline xhprof_cpu_reading xhprof_cpu_clock_read(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
+													   uint64_t now)
+{
+	if (xhprof_cpu_clock_disturbed(cpu, now - last)) {
+		return xhprof_cpu_clock_resync(cpu, wall, last, now);
 	}
-	return xhprof_cpu_clock_resync(cpu, wall, last, now);
+	return (xhprof_cpu_reading){now - last, now};
 }
 
 #endif

@@ -78,9 +78,12 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
 	}
 	tracer->running = true;
-	tracer->mode = tracer->clock.source != XHPROF_CLOCK_MONOTONIC && !(tracer->flags & ~XHPROF_TRACE_NO_BUILTINS)
-					   ? XHPROF_MODE_WALL
-					   : XHPROF_MODE_FULL;
+	if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
+		tracer->mode = XHPROF_MODE_ANY;
+	} else {
+		bool more = tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY);
+		tracer->mode = more ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
+	}
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
 }

@@ -32,7 +32,8 @@ typedef struct xhprof_heap_figures {
 typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_OFF = 0,
 	XHPROF_MODE_WALL, /* wall time only, by the cycle counter: nothing else is to be asked */
-	XHPROF_MODE_FULL
+	XHPROF_MODE_FULL, /* other figures too; by the cycle counter, and the heap's own */
+	XHPROF_MODE_ANY   /* whatever there is */
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {
@@ -48,8 +49,8 @@ typedef struct xhprof_tracer {
 	size_t last_size, last_peak;
 	xhprof_heap_figures *heap;
 	void (*refresh_heap)(xhprof_heap_figures *heap); /* where `heap` is a copy to be refreshed; else NULL */
+	xhprof_cpu_clock cpu;                            /* used with XHPROF_TRACE_CPU */
 	xhprof_clock clock;
-	xhprof_cpu_clock cpu; /* used with XHPROF_TRACE_CPU */
 	xhprof_calltree tree;
 
 	xhprof_symbols symbols;
@@ -119,9 +120,6 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 
 XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *node)
 {
-	if (__builtin_expect(tracer->refresh_heap != NULL, 0)) {
-		tracer->refresh_heap(tracer->heap);
-	}
 	size_t size = tracer->heap->size, peak = tracer->heap->peak;
 	node->self_memory += (int64_t)(size - tracer->last_size);
 	node->self_peak +=
@@ -130,37 +128,47 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 	tracer->last_peak = peak;
 }
 
-/* Charges everything since the last event to the node that ran. `wall_only`, a constant: the mode is
- * XHPROF_MODE_WALL. */
-XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, bool wall_only)
+/* Charges everything since the last event, up to `now`, to the node that ran. `mode` is a constant; with
+ * XHPROF_MODE_FULL the CPU clock must be undisturbed. */
+XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	xhprof_node *node = tracer->current;
-	uint64_t now = wall_only ? xhprof_clock_cycles() : xhprof_clock_ticks(&tracer->clock);
-	int64_t passed = (int64_t)(now - tracer->last_ticks);
-	node->self_wall += passed > 0 ? (uint64_t)passed : 0; /* cores may disagree by a few ticks */
-	if (!wall_only) {
-		if (tracer->flags & XHPROF_TRACE_CPU) {
-			xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
-			node->self_cpu += cpu.passed;
-			now = cpu.now;
+	int64_t ticks = (int64_t)(now - tracer->last_ticks);
+	uint64_t passed = ticks > 0 ? (uint64_t)ticks : 0; /* cores may disagree by a few ticks */
+	node->self_wall += passed;
+	if (mode == XHPROF_MODE_FULL && tracer->flags & XHPROF_TRACE_CPU) {
+		node->self_cpu += passed;
+	}
+	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
+		xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
+		node->self_cpu += cpu.passed;
+		now = cpu.now;
+	}
+	if (mode != XHPROF_MODE_WALL && tracer->flags & XHPROF_TRACE_MEMORY) {
+		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {
+			tracer->refresh_heap(tracer->heap);
 		}
-		if (tracer->flags & XHPROF_TRACE_MEMORY) {
-			xhprof_tracer_charge_memory(tracer, node);
-		}
+		xhprof_tracer_charge_memory(tracer, node);
 	}
 	tracer->last_ticks = now;
+}
+
+/* In XHPROF_MODE_FULL: whether this event has to go the way of XHPROF_MODE_ANY. */
+XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
+{
+	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
 }
 
 /* The same where it is not hot. */
 static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 {
-	xhprof_tracer_charge(tracer, false);
+	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
 XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
-									unsigned count, bool wall_only)
+									unsigned count, xhprof_tracer_mode mode, uint64_t now)
 {
-	xhprof_tracer_charge(tracer, wall_only);
+	xhprof_tracer_charge(tracer, mode, now);
 	xhprof_entry *entry = tracer->free;
 	xhprof_node *caller = tracer->current;
 	xhprof_node *node = caller->last_child;
@@ -186,10 +194,10 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 }
 
 /* `tracer->top->frame` is the identity of the call that ends. */
-XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, bool wall_only)
+XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	xhprof_entry *entry = tracer->top;
-	xhprof_tracer_charge(tracer, wall_only);
+	xhprof_tracer_charge(tracer, mode, now);
 	tracer->top = entry->below;
 	tracer->current = entry->below->node;
 	entry->below = tracer->free;
@@ -200,7 +208,7 @@ XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, bool wall_only)
 static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
 								   unsigned count)
 {
-	xhprof_tracer_begin(tracer, identity, symbol, count, false);
+	xhprof_tracer_begin(tracer, identity, symbol, count, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
 /* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
@@ -210,7 +218,7 @@ static inline void END_PROFILING(xhprof_tracer *tracer, const void *identity)
 		xhprof_tracer_resync(tracer, identity);
 		return;
 	}
-	xhprof_tracer_end(tracer, false);
+	xhprof_tracer_end(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
 #endif
