@@ -15,6 +15,12 @@ static const struct {
 };
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
+static const struct {
+	const char *name;
+	enum xhprof_column column;
+} corrected[] = {{"wt", XHPROF_COLUMN_CORRECTED_WALL}, {"cpu", XHPROF_COLUMN_CORRECTED_CPU}};
+#define CORRECTED (sizeof(corrected) / sizeof(corrected[0]))
+
 /* What "fn" says of a node: ids start at 1, names at 0. */
 static int64_t name_index(xhprof_symbol_ref symbol)
 {
@@ -89,28 +95,53 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 		whole = !columns->of[column] || (lists[column] = list_init(&self, metrics[i].name, nodes));
 	}
 	add_assoc_zval(result, "self", &self);
+	if (columns->of[XHPROF_COLUMN_CORRECTED_WALL]) {
+		zval estimate;
+		array_init(&estimate);
+		for (size_t i = 0; whole && i < CORRECTED; i++) {
+			enum xhprof_column column = corrected[i].column;
+			whole = !columns->of[column] || (lists[column] = list_init(&estimate, corrected[i].name, nodes));
+		}
+		add_assoc_zval(result, "corrected", &estimate);
+	}
 	return whole;
+}
+
+static void export_tree_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
+{
+	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
+	array_init(result);
+	if (!lists_init(tracer, columns, result, &functions, lists)) {
+		zval_ptr_dtor(result); /* memory_limit: the engine says so itself */
+		ZVAL_NULL(result);
+		return;
+	}
+	while (xhprof_columns_next(columns)) {
+		list_append_names(functions, columns);
+		for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
+			if (lists[i]) {
+				list_append(lists[i], columns->of[i], columns->count);
+			}
+		}
+	}
 }
 
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 {
 	xhprof_columns columns;
-	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
-	array_init(result);
 	xhprof_columns_init(&columns, tracer);
-	if (!lists_init(tracer, &columns, result, &functions, lists)) {
-		zval_ptr_dtor(result); /* memory_limit: the engine says so itself */
-		ZVAL_NULL(result);
-		return;
+	xhprof_columns_correct(&columns, XHPROF_G(profile).overhead);
+	zend_try
+	{
+		export_tree_array(tracer, &columns, result);
 	}
-	while (xhprof_columns_next(&columns)) {
-		list_append_names(functions, &columns);
-		for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
-			if (lists[i]) {
-				list_append(lists[i], columns.of[i], columns.count);
-			}
-		}
+	zend_catch
+	{ /* memory_limit: the pages are not the engine's to free */
+		xhprof_columns_release(&columns);
+		zend_bailout();
 	}
+	zend_end_try();
+	xhprof_columns_release(&columns);
 }
 
 /* "name":[ before a list of numbers. */
@@ -193,6 +224,12 @@ void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_columns *column
 		if (columns->of[metrics[i].column]) {
 			xhprof_write_string(writer, i ? ",\n" : "");
 			json_column(writer, metrics[i].name, columns, metrics[i].column);
+		}
+	}
+	for (size_t i = 0; i < CORRECTED; i++) {
+		if (columns->of[corrected[i].column]) {
+			xhprof_write_string(writer, i ? ",\n" : "},\n\"corrected\":{");
+			json_column(writer, corrected[i].name, columns, corrected[i].column);
 		}
 	}
 	xhprof_write_string(writer, "}}\n");

@@ -7,7 +7,8 @@
 #include "writer.h"
 
 /* ["names" => list<string>, "fn" => list<int> (index into names), "depth" => list<int>, "ct" => list<int>,
- *  "self" => ["wt" => list<int> ns, "cpu" => list<int> ns, "mu" => list<int> bytes, "pmu" => list<int> bytes]] */
+ *  "self" => ["wt" => list<int> ns, "cpu" => list<int> ns, "mu" => list<int> bytes, "pmu" => list<int> bytes],
+ *  "corrected" => ["wt" => list<int> ns, "cpu" => list<int> ns]], the last where the overhead is known */
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result);
 
 /* The same as one JSON object, with "v", "kind", "order", "mode", "unit" and "n" before it. */

@@ -86,6 +86,27 @@ static void add_clock(zval *meta, const xhprof_tracer *tracer)
 	add_assoc_zval(meta, "clock", &clock);
 }
 
+static void add_cost(zval *overhead, const char *name, const xhprof_call_cost *cost)
+{
+	zval each;
+	array_init(&each);
+	add_assoc_double(&each, "callee", floor(cost->callee_wall * 10 + 0.5) / 10);
+	add_assoc_double(&each, "caller", floor(cost->caller_wall * 10 + 0.5) / 10);
+	add_assoc_zval(overhead, name, &each);
+}
+
+/* What the corrected figures leave out: ns of wall time per call. */
+static void add_overhead(zval *meta, const xhprof_overhead *known)
+{
+	zval overhead;
+	if (known && known->known) {
+		array_init(&overhead);
+		add_cost(&overhead, "user", &known->user);
+		add_cost(&overhead, "internal", &known->internal);
+		add_assoc_zval(meta, "overhead", &overhead);
+	}
+}
+
 static void add_flags(zval *meta, const xhprof_tracer *tracer)
 {
 	static const struct {
@@ -173,6 +194,7 @@ bool xhprof_run_meta_json(const xhprof_tracer *tracer, xhprof_columns *columns, 
 	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));
 	add_flags(&meta, tracer);
 	add_clock(&meta, tracer);
+	add_overhead(&meta, XHPROF_G(profile).overhead);
 	add_totals(&meta, tracer, columns);
 	if (user && zend_hash_num_elements(Z_ARRVAL_P(user))) {
 		Z_TRY_ADDREF_P(user); /* a literal may be shared and read-only */

@@ -168,6 +168,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	xhprof_columns columns;
 	volatile bool saved = false;
 	xhprof_columns_map(&columns, tracer);
+	xhprof_columns_correct(&columns, XHPROF_G(profile).overhead);
 	zend_try
 	{
 		saved = save(tracer, &columns, source, user_meta, id);

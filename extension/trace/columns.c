@@ -11,6 +11,9 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 		case XHPROF_COLUMN_MEMORY:
 		case XHPROF_COLUMN_PEAK:
 			return tracer->flags & XHPROF_TRACE_MEMORY;
+		case XHPROF_COLUMN_CORRECTED_WALL:
+		case XHPROF_COLUMN_CORRECTED_CPU:
+			return false;
 		default:
 			return true;
 	}
@@ -23,6 +26,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->pages = NULL;
 	columns->whole = false;
 	columns->count = 0;
+	columns->corrected = (xhprof_corrected){0};
 	columns->symbols = columns->small_symbols;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 		columns->of[i] = columns_has(tracer, i) ? columns->small[i] : NULL;
@@ -59,8 +63,22 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->room = room;
 }
 
+void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
+{
+	const xhprof_tracer *tracer = columns->tracer;
+	if (!overhead || !overhead->known ||
+		!xhprof_overhead_correct(overhead, &tracer->tree, &tracer->symbols, &columns->corrected)) {
+		return;
+	}
+	columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
+	if (columns_has(tracer, XHPROF_COLUMN_CPU)) {
+		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
+	}
+}
+
 void xhprof_columns_release(xhprof_columns *columns)
 {
+	xhprof_corrected_free(&columns->corrected);
 	xhprof_pages_unmap(columns->pages, columns->pages_size);
 	columns->pages = NULL;
 	columns->count = columns->room = 0;
@@ -71,6 +89,13 @@ static void columns_fill(xhprof_columns *columns)
 {
 	const xhprof_node *node = columns->next;
 	uint32_t depth = columns->next_depth;
+	columns->first = node == columns->tracer->tree.root ? 0 : columns->first + columns->count;
+	if (columns->corrected.wall) {
+		columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall + columns->first;
+	}
+	if (columns->of[XHPROF_COLUMN_CORRECTED_CPU]) {
+		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
+	}
 	int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {

@@ -6,6 +6,7 @@
 #ifndef XHPROF_TRACE_COLUMNS_H
 #define XHPROF_TRACE_COLUMNS_H
 
+#include "overhead.h"
 #include "tracer.h"
 
 enum xhprof_column {
@@ -15,6 +16,8 @@ enum xhprof_column {
 	XHPROF_COLUMN_CPU,
 	XHPROF_COLUMN_MEMORY, /* exclusive, bytes */
 	XHPROF_COLUMN_PEAK,
+	XHPROF_COLUMN_CORRECTED_WALL, /* exclusive, ns; only after xhprof_columns_correct() */
+	XHPROF_COLUMN_CORRECTED_CPU,
 	XHPROF_COLUMNS
 };
 
@@ -31,15 +34,22 @@ typedef struct xhprof_columns {
 	size_t room; /* nodes that fit into a block */
 	void *pages; /* mapped; NULL while blocks are small */
 	size_t pages_size;
-	bool whole; /* the block is the whole tree: nothing to fill again */
+	bool whole;   /* the block is the whole tree: nothing to fill again */
+	size_t first; /* place in preorder of the block's first node */
+	xhprof_corrected corrected;
 	xhprof_symbol_ref small_symbols[XHPROF_COLUMNS_BLOCK];
-	int64_t small[XHPROF_COLUMNS][XHPROF_COLUMNS_BLOCK];
+	int64_t small[XHPROF_COLUMN_CORRECTED_WALL][XHPROF_COLUMNS_BLOCK];
 } xhprof_columns;
 
 void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer);
 
-/* The same with room for the whole tree if there is memory; release gives it back. */
+/* The same with room for the whole tree if there is memory. */
 void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer);
+
+/* Adds the corrected columns, where the overhead (may be NULL) is known and there is memory for them. */
+void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead);
+
+/* Gives back what map and correct have taken. */
 void xhprof_columns_release(xhprof_columns *columns);
 
 /* Every pass begins with rewind; next is false after the last block. */
