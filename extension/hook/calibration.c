@@ -5,9 +5,15 @@
 #define BATCHES 15
 #define CALLS 64
 
-typedef struct batch_costs {
-	double callee_wall[BATCHES], callee_cpu[BATCHES], caller_wall[BATCHES], caller_cpu[BATCHES];
-} batch_costs;
+/* A cost in ticks per batch. */
+typedef struct batches {
+	double wall[BATCHES], cpu[BATCHES];
+} batches;
+
+typedef struct code {
+	zval closure;
+	xhprof_tracer *tracer;
+} code;
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -15,76 +21,218 @@ static int compare_doubles(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* ns per call: the batch in the middle, so that those that were interrupted do not count. */
-static double typical(double *ticks, double ns_per_tick)
+/* Ticks per call: of the batch in the middle, so that those that were interrupted do not count. */
+static double typical(double *ticks)
 {
 	qsort(ticks, BATCHES, sizeof(*ticks), compare_doubles);
-	double ns = ticks[BATCHES / 2] / CALLS * ns_per_tick;
-	return ns > 0 ? ns : 0;
+	return ticks[BATCHES / 2] > 0 ? ticks[BATCHES / 2] / CALLS : 0;
 }
 
-/* Ticks that `CALLS` calls take while nothing is profiled. */
-static double idle_batch(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool internal)
-{
-	uint64_t start = xhprof_clock_ticks(&tracer->clock);
-	xhprof_hook_observer_probe(symbol, internal, false, CALLS);
-	return (double)(xhprof_clock_ticks(&tracer->clock) - start);
-}
-
-/* One probe of `CALLS` calls under main(); what the tracer charges to both is the cost. */
-static bool measure(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool internal, batch_costs *costs)
+/* How the cost is shared: what the tracer charges to a callee that does nothing, and all it charges. The engine's part
+ * is run without a program, so this is too much for each, but in proportion. */
+static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool internal, xhprof_call_cost *cost)
 {
 	const xhprof_node *caller = tracer->current;
+	batches callees, callers;
 	if (!xhprof_hook_observer_probe(symbol, internal, true, CALLS)) { /* makes the node, warms the caches */
 		return false;
 	}
 	const xhprof_node *callee = caller->last_child;
 	for (int i = 0; i < BATCHES; i++) {
-		double idle = idle_batch(tracer, symbol, internal);
+		uint64_t start = xhprof_clock_ticks(&tracer->clock);
+		xhprof_hook_observer_probe(symbol, internal, false, CALLS);
+		double idle = (double)(xhprof_clock_ticks(&tracer->clock) - start);
 		xhprof_tracer_skip(tracer);
 		xhprof_node callee_before = *callee, caller_before = *caller;
 		xhprof_hook_observer_probe(symbol, internal, true, CALLS);
 		xhprof_tracer_close_segment(tracer);
-		costs->callee_wall[i] = (double)(callee->self_wall - callee_before.self_wall);
-		costs->callee_cpu[i] = (double)(callee->self_cpu - callee_before.self_cpu);
-		costs->caller_wall[i] = (double)(caller->self_wall - caller_before.self_wall) - idle;
-		costs->caller_cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu) - idle;
+		callees.wall[i] = (double)(callee->self_wall - callee_before.self_wall);
+		callees.cpu[i] = (double)(callee->self_cpu - callee_before.self_cpu);
+		callers.wall[i] = (double)(caller->self_wall - caller_before.self_wall) - idle;
+		callers.cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu) - idle;
 	}
+	cost->callee_wall = typical(callees.wall);
+	cost->callee_cpu = typical(callees.cpu);
+	cost->caller_wall = typical(callers.wall);
+	cost->caller_cpu = typical(callers.cpu);
 	return true;
 }
 
-static void store(xhprof_call_cost *cost, batch_costs *costs, double ns_per_tick, bool with_cpu)
+/* A function that makes many calls; compiled by the engine alone, and never declared. False when it cannot be had. */
+static bool code_compile(code *code, xhprof_tracer *tracer, const char *text)
 {
-	cost->callee_wall = typical(costs->callee_wall, ns_per_tick);
-	cost->caller_wall = typical(costs->caller_wall, ns_per_tick);
-	if (with_cpu) {
-		cost->callee_cpu = typical(costs->callee_cpu, ns_per_tick);
-		cost->caller_cpu = typical(costs->caller_cpu, ns_per_tick);
+	zend_string *source = zend_string_init(text, strlen(text), false);
+	uint32_t options = CG(compiler_options);
+	CG(compiler_options) = ZEND_COMPILE_DEFAULT_FOR_EVAL;
+	zend_op_array *compiled = compile_string(source, "xhprof calibration", ZEND_COMPILE_POSITION_AFTER_OPEN_TAG);
+	CG(compiler_options) = options;
+	zend_string_release(source);
+	if (!compiled) {
+		return false;
 	}
+	bool whole = compiled->num_dynamic_func_defs == 1;
+	if (whole) {
+		zend_create_closure(&code->closure, (zend_function *)compiled->dynamic_func_defs[0], NULL, NULL, NULL);
+		code->tracer = tracer;
+	}
+	destroy_op_array(compiled);
+	efree_size(compiled, sizeof(*compiled));
+	return whole;
+}
+
+static void code_run(code *code)
+{
+	zval calls, result;
+	ZVAL_LONG(&calls, CALLS);
+	ZVAL_UNDEF(&result);
+	call_user_function(NULL, NULL, &code->closure, &result, 1, &calls);
+	zval_ptr_dtor(&result);
+}
+
+/* All that the tracer charges for `CALLS` calls in a running program, beyond what they take unobserved. */
+static void measure_whole(code *idle, code *observed, batches *costs)
+{
+	xhprof_tracer *tracer = observed->tracer;
+	bool switching = !xhprof_hook_observer_refusal();
+	for (int i = -2; i < BATCHES && !EG(exception); i++) {
+		if (switching) {
+			xhprof_hook_observer_disarm();
+		}
+		tracer->running = false; /* its functions are first called now: not to be observed */
+		uint64_t start = xhprof_clock_ticks(&tracer->clock);
+		code_run(idle);
+		double ticks = (double)(xhprof_clock_ticks(&tracer->clock) - start);
+		tracer->running = true;
+		if (switching) {
+			xhprof_hook_observer_arm();
+		}
+		xhprof_tracer_skip(tracer);
+		uint64_t wall = 0, cpu = 0;
+		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+			wall -= node->self_wall;
+			cpu -= node->self_cpu;
+		}
+		code_run(observed);
+		xhprof_tracer_close_segment(tracer);
+		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+			wall += node->self_wall;
+			cpu += node->self_cpu;
+		}
+		if (i >= 0) {
+			costs->wall[i] = (double)wall - ticks;
+			costs->cpu[i] = (double)cpu - ticks;
+		}
+	}
+}
+
+/* Takes the sum from what a program would see. */
+static void scale(double *callee, double *caller, double whole)
+{
+	double sum = *callee + *caller;
+	double factor = sum > 0 ? whole / sum : 1;
+	*callee *= factor;
+	*caller *= factor;
+}
+
+/* False, and nothing is changed, when the program could not be run. */
+static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call_cost *cost)
+{
+	batches costs;
+	code idle, observed;
+	if (!code_compile(&idle, tracer, text)) {
+		return false;
+	}
+	bool measured = false;
+	if (code_compile(&observed, tracer, text)) {
+		measure_whole(&idle, &observed, &costs);
+		zval_ptr_dtor(&observed.closure);
+		measured = !EG(exception);
+		if (measured) {
+			scale(&cost->callee_wall, &cost->caller_wall, typical(costs.wall));
+			scale(&cost->callee_cpu, &cost->caller_cpu, typical(costs.cpu));
+		}
+	}
+	zval_ptr_dtor(&idle.closure);
+	return measured;
+}
+
+static void to_ns(xhprof_call_cost *cost, double ns_per_tick, bool with_cpu)
+{
+	cost->callee_wall *= ns_per_tick;
+	cost->caller_wall *= ns_per_tick;
+	cost->callee_cpu *= with_cpu ? ns_per_tick : 0;
+	cost->caller_cpu *= with_cpu ? ns_per_tick : 0;
+}
+
+static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
+{
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer->symbols, "user", 4, 0, 0);
+	xhprof_symbol_ref internal = xhprof_symbols_intern(&tracer->symbols, "internal", 8, 0, 0);
+	if (!symbol || !internal || !measure_share(tracer, symbol, false, &overhead->user) ||
+		!measure_share(tracer, internal, true, &overhead->internal)) {
+		return false;
+	}
+	if (!xhprof_hook_observer_alone()) {
+		return true; /* other observers would take it for the program */
+	}
+	double user = overhead->user.callee_wall + overhead->user.caller_wall;
+	if (!measure_program(tracer,
+						 "return static function (int $n) {"
+						 "	$f = static function () {};"
+						 "	for (; $n > 0; --$n) { $f(); }"
+						 "};",
+						 &overhead->user)) {
+		return !EG(exception);
+	}
+	/* An internal function has one answer for all its callers: only where answers are switched can it be told not to be
+	 * observed. Elsewhere it is taken to differ as the user's does. */
+	if (xhprof_hook_observer_refusal() ||
+		!measure_program(tracer, "return static function (int $n) { for (; $n > 0; --$n) { \\abs($n); } };",
+						 &overhead->internal)) {
+		double factor = user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1;
+		xhprof_call_cost *internal = &overhead->internal;
+		scale(&internal->callee_wall, &internal->caller_wall, factor * (internal->callee_wall + internal->caller_wall));
+		scale(&internal->callee_cpu, &internal->caller_cpu, factor * (internal->callee_cpu + internal->caller_cpu));
+	}
+	return !EG(exception);
 }
 
 static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *overhead)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	batch_costs user, internal;
+	volatile bool bailed_out = false;
+	bool switching = !xhprof_hook_observer_refusal();
+	size_t peak = options->heap->peak;
 	if (!xhprof_tracer_prepare(tracer, options)) {
 		return;
 	}
-	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer->symbols, "user", 4, 0, 0);
-	xhprof_symbol_ref internal_symbol = xhprof_symbols_intern(&tracer->symbols, "internal", 8, 0, 0);
-	if (!symbol || !internal_symbol) {
-		return;
-	}
 	xhprof_tracer_start(tracer);
-	bool measured = measure(tracer, symbol, false, &user) && measure(tracer, internal_symbol, true, &internal);
-	xhprof_tracer_stop(tracer);
-	if (measured) {
-		double ns_per_tick = (double)tracer->clock.ns_per_tick / 4294967296.0;
-		bool with_cpu = options->flags & XHPROF_TRACE_CPU;
-		store(&overhead->user, &user, ns_per_tick, with_cpu);
-		store(&overhead->internal, &internal, ns_per_tick, with_cpu);
-		overhead->known = true;
+	if (switching) {
+		xhprof_hook_observer_arm();
 	}
+	zend_try
+	{
+		overhead->known = measure(tracer, overhead);
+	}
+	zend_catch
+	{
+		bailed_out = true;
+	}
+	zend_end_try();
+	xhprof_tracer_stop(tracer);
+	if (switching) {
+		xhprof_hook_observer_disarm();
+	}
+	if (!options->refresh_heap) {
+		options->heap->peak = peak; /* the program has not done this */
+	}
+	if (bailed_out) {
+		overhead->known = false;
+		zend_bailout();
+	}
+	double ns_per_tick = (double)tracer->clock.ns_per_tick / 4294967296.0;
+	to_ns(&overhead->user, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
+	to_ns(&overhead->internal, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
 }
 
 const xhprof_overhead *xhprof_calibration(const xhprof_tracer_options *options)
@@ -94,7 +242,9 @@ const xhprof_overhead *xhprof_calibration(const xhprof_tracer_options *options)
 	xhprof_overhead *overhead = &XHPROF_G(calibration).overhead[which];
 	if (!XHPROF_G(calibration).tried[which]) {
 		XHPROF_G(calibration).tried[which] = true;
-		calibrate(options, overhead);
+		xhprof_tracer_options with_builtins = *options;
+		with_builtins.flags &= ~XHPROF_TRACE_NO_BUILTINS;
+		calibrate(&with_builtins, overhead);
 	}
 	return overhead;
 }

@@ -253,6 +253,11 @@ void xhprof_hook_observer_disarm(void)
 	}
 }
 
+bool xhprof_hook_observer_alone(void)
+{
+	return registered && xhprof_compat_observer_count(all_handle) == 1;
+}
+
 #define PROBE_WORDS 128
 
 bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool observed, unsigned calls)

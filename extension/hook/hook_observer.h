@@ -25,6 +25,9 @@ const char *xhprof_hook_observer_refusal(void);
 void xhprof_hook_observer_arm(void);
 void xhprof_hook_observer_disarm(void);
 
+/* No other extension observes calls. */
+bool xhprof_hook_observer_alone(void);
+
 /* Does, `calls` times, what the engine does about observers when a function that does nothing is called: one that is
  * observed, by us alone, or one that is not. False when that cannot be done here. For calibration; a profile runs. */
 bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool observed, unsigned calls);

@@ -132,6 +132,10 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool cal
 		options.refresh_heap = refresh_heap;
 	}
 	XHPROF_G(profile).overhead = calibrate ? xhprof_calibration(&options) : NULL;
+	if (EG(exception)) { /* of a signal handler that ran meanwhile */
+		xhprof_tracer_release(&XHPROF_G(tracer));
+		return false;
+	}
 	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
 		return true;
 	}
