@@ -43,8 +43,10 @@ function xhprof_disable(): ?array {}
 /**
  * The call tree of the last stopped profile as columns in preorder, node 0 is main(); null when there is none.
  *
- * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>}|null
- *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes
+ * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>,
+ *     corrected?: array<string, list<int>>}|null
+ *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes; corrected: wt and cpu
+ *     as they would be unprofiled, an estimate (absent where the cost of a call could not be measured)
  */
 function xhprof_call_tree(): ?array {}
 

@@ -67,12 +67,11 @@ final class ExtensionTest extends TestCase
         self::assertSame($tree->fn, $store->tree($id)?->fn);
         self::assertSame($tree->self, $store->tree($id)->self);
         self::assertSame($tree->corrected, $store->tree($id)->corrected);
-        if ($tree->corrected !== []) {
-            $both = $store->withCorrected($profile, $id);
-            self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $both?->metrics());
-            self::assertSame(array_keys($run['edges']), array_keys($both->edges()));
-            self::assertSame(['user', 'internal'], array_keys($store->meta($id)->overhead));
-        }
+        self::assertNotSame([], $tree->corrected);
+        $both = $store->withCorrected($profile, $id);
+        self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $both?->metrics());
+        self::assertSame(array_keys($run['edges']), array_keys($both->edges()));
+        self::assertSame(['user', 'internal'], array_keys($store->meta($id)->overhead));
         $meta = $store->meta($id);
         self::assertSame(['label' => 'test'], $meta->meta);
         self::assertSame($main['wt'], $meta->totals['wt']);
