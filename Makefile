@@ -10,10 +10,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help build demo check lint test bench format arginfo package.xml deps clean distclean
+run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
+
+.PHONY: help build demo check check-all check-engine check-memory check-zts check-84 lint test bench format arginfo package.xml \
+  deps clean distclean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z.]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## extension/modules/xhprof.so, after installing what it needs
 	@tools/deps.sh build
@@ -27,7 +30,30 @@ demo: ## profile a real program, print its profile, save it and serve the pages
 check: ## install, build, run every check and test; closes with "N passed, N failed"
 	@tools/deps.sh check
 	@tools/test-php.sh
-	@PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php $(SUITES)
+	$(run_check) $(SUITES)
+
+check-engine: ## the engine's own tests, every one profiled: none may fail that passes without
+	@tools/deps.sh engine
+	@tools/test-php.sh
+	@tools/php-source.sh >/dev/null
+	$(run_check) build engine engine-walk engine-jit
+
+check-memory: ## the .phpt files under the address and leak sanitizers, with a PHP built for that
+	@tools/deps.sh engine
+	@tools/php-source.sh >/dev/null
+	$(run_check) build memory
+
+check-zts: ## the .phpt files and several threads at once, with a thread-safe debug PHP
+	@tools/deps.sh engine
+	@tools/php-source.sh >/dev/null
+	$(run_check) build zts
+
+check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
+	@tools/deps.sh 84
+	$(run_check) 84
+
+check-all: ## all of these, as .ci/run does; over half an hour
+	@$(MAKE) check SUITES=all
 
 lint: ## only what reads the sources: formatting, warnings, types, layers
 	@$(MAKE) check SUITES="build lint"

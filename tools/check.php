@@ -1,8 +1,9 @@
 <?php
 
 /*
- * check.php [GROUP|SUITE...]: runs the suites of tools/check/Suites.php (all, or those named) and closes with their sum.
- * Exit code 0 when nothing failed, 1 when something did, 2 for a wrong call. Needs what `tools/deps.sh check` installs.
+ * check.php [GROUP|SUITE...]: runs suites of tools/check/Suites.php and closes with their sum: those named, "all" for all, and
+ * otherwise the groups Suites::DEFAULT. Exit code 0 when nothing failed, 1 when something did, 2 for a wrong call.
+ * Needs what `tools/deps.sh check` installs.
  */
 
 declare(strict_types=1);
@@ -29,12 +30,13 @@ foreach (glob("$logs/*.{results,xml}", GLOB_BRACE) ?: [] as $old) {
 
 $suites = (new Suites($root, PHP_BINARY))->all();
 $wanted = array_slice($argv, 1);
-$known = array_merge(array_column($suites, 'name'), array_column($suites, 'group'));
+$known = array_merge(['all'], array_column($suites, 'name'), array_column($suites, 'group'));
 if (($unknown = array_diff($wanted, $known)) !== []) {
     fwrite(STDERR, 'No such suite: ' . implode(', ', $unknown) . '. There are: ' . implode(', ', array_unique($known)) . "\n");
     exit(2);
 }
-if ($wanted !== []) {
+if (!in_array('all', $wanted, true)) {
+    $wanted = $wanted ?: Suites::DEFAULT;
     $suites = array_values(array_filter(
         $suites,
         static fn(Suite $suite): bool => array_intersect([$suite->name, $suite->group], $wanted) !== [],
@@ -49,5 +51,5 @@ $runner = new Runner($root, $logs, [
     'XHPROF_OUTPUT_DIR' => null,
 ]);
 $counts = $runner->run($suites);
-echo "\n$counts\n";
+echo $counts->verdict(), "\n";
 exit($counts->failed > 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|demo|check: makes sure that all is there which that target needs.
+# deps.sh build|demo|engine|84|check: makes sure that all is there which that target needs.
 # Debian packages: installed as root, otherwise the line to run is printed and the exit code is 1. Then Composer's and npm's.
 # What is present is left alone, wherever it came from, and a second run does nothing.
 set -euo pipefail
@@ -30,13 +30,21 @@ find_missing() {
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
+  if [[ $group == engine || $group == 84 || $group == check ]]; then
+    need git has git
+    need xz-utils has xz
+  fi
+  # Only root can use it.
+  if [[ $(id -u) -eq 0 && ($group == 84 || $group == check) ]]; then
+    need debootstrap has debootstrap
+  fi
+  [[ $group != engine ]] || return 0
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need unzip has unzip
   need composer has composer
   need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
-  [[ $group != demo ]] || return 0
-  need git has git
+  [[ $group != demo && $group != 84 ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
   need clang-format has clang-format
@@ -101,9 +109,9 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-[[ $group != build ]] || exit 0
+[[ $group != build && $group != engine ]] || exit 0
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_update
-[[ $group != demo ]] || exit 0
+[[ $group != demo && $group != 84 ]] || exit 0
 once npm "$({ cat package.json package-lock.json; node --version; } | digest)" node_modules/.package-lock.json \
   "Installing the npm packages" npm ci --no-audit --no-fund

@@ -26,6 +26,12 @@ final class Counts
         return $this->passed + $this->failed + $this->skipped;
     }
 
+    /** What a run of make check closes with. */
+    public function verdict(): string
+    {
+        return "$this->passed passed, $this->failed failed";
+    }
+
     public function __toString(): string
     {
         return "$this->passed passed, $this->failed failed" . ($this->skipped > 0 ? ", $this->skipped skipped" : '');

@@ -77,4 +77,17 @@ final class Process
         // timeout(1) has to kill what does not end when asked to, and dies with it.
         return $exitCode !== 0 && hrtime(true) - $began >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $exitCode;
     }
+
+    /**
+     * A short command without input; its output is ours.
+     *
+     * @param list<string> $command
+     */
+    public static function mustRun(array $command): void
+    {
+        $process = proc_open($command, [0 => ['file', '/dev/null', 'r']], $pipes);
+        if ($process === false || proc_close($process) !== 0) {
+            throw new \RuntimeException('failed: ' . implode(' ', $command));
+        }
+    }
 }

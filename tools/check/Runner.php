@@ -27,10 +27,15 @@ final class Runner
     public function run(array $suites): Counts
     {
         $all = new Counts();
+        $lines = [];
         foreach ($suites as $index => $suite) {
             $this->write(sprintf("\n[%d/%d] %s\n", $index + 1, count($suites), $suite->title));
-            $all->add($this->one($suite));
+            $began = hrtime(true);
+            $counts = $this->one($suite);
+            $all->add($counts);
+            $lines[] = sprintf("%-16s %s (%.0f s)\n", $suite->name, $counts, (hrtime(true) - $began) / 1e9);
         }
+        $this->write("\n" . implode('', $lines) . ($all->skipped > 0 ? "$all->skipped skipped\n" : ''));
         return $all;
     }
 
@@ -57,7 +62,7 @@ final class Runner
             $this->showLog($log, $counts->failed > 0 ? $suite->reader->tail() : self::LOG_LINES);
             $counts->failed += $counts->failed > 0 ? 0 : 1;
             $this->write("    $problem\n");
-        } elseif ($suite->reader instanceof ExitCodeReader && $counts->skipped > 0) {
+        } elseif ($exitCode === Suite::SKIPPED) {
             $this->showLog($log, self::LOG_LINES);
         }
         $this->write(sprintf("    %s (%.1f s)\n", $counts, (hrtime(true) - $began) / 1e9));

@@ -7,9 +7,12 @@ namespace XHProf\Tools\Check;
 /** One command of `make check` and how to read it. */
 final class Suite
 {
+    /** Exit code of a command that says why it cannot run here. */
+    public const SKIPPED = 77;
+
     /**
      * @param string $name for the command line and the log file
-     * @param string $group "lint", "test" or "build"
+     * @param string $group "lint", "test" or "build"; suites of other groups run only when named
      * @param string $title the heading
      * @param list<string> $command run in the project's root
      * @param array<string, string|null> $environment added for this suite; null takes a variable away

@@ -7,6 +7,17 @@ namespace XHProf\Tools\Check;
 /** The list of all that `make check` runs, in order: the build, what reads the sources, what runs them. */
 final class Suites
 {
+    /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
+    public const DEFAULT = ['build', 'lint', 'test'];
+
+    private const JIT = [
+        'zend_extension=opcache',
+        'opcache.enable=1',
+        'opcache.enable_cli=1',
+        'opcache.jit_buffer_size=64M',
+        'opcache.jit=tracing',
+    ];
+
     /**
      * @param string $root the project, absolute
      * @param string $php the PHP to test
@@ -28,6 +39,25 @@ final class Suites
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
             $this->browser(),
+            $this->engine('engine', 'test', "The engine's own tests, profiled", []),
+            $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
+                'xhprof.hooks=walk',
+            ]),
+            ...($this->hasOpcache()
+                ? [$this->engine('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", self::JIT)]
+                : []),
+            ...$this->memory(),
+            ...$this->threads(),
+            new Suite(
+                'debian13',
+                '84',
+                'PHP 8.4 in a Debian 13',
+                ['tools/debian13.sh'],
+                new ReportReader(),
+                // Whatever this run is for, that one is for the PHP of its Debian.
+                ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
+                2400,
+            ),
         ];
     }
 
@@ -63,14 +93,13 @@ final class Suites
      */
     private function phpt(): array
     {
-        $suites = [$this->runTests('phpt', 'Extension tests (.phpt)', [])];
-        if (is_file("$this->root/build/php/ext/opcache.so")) {
+        $suites = [
+            $this->runTests('phpt', 'Extension tests (.phpt)', []),
+            $this->runTests('phpt-walk', 'Extension tests (.phpt), with a walk over the functions', ['xhprof.hooks=walk']),
+        ];
+        if ($this->hasOpcache()) {
             $suites[] = $this->runTests('phpt-jit', 'Extension tests (.phpt), with opcache and JIT', [
-                'zend_extension=opcache',
-                'opcache.enable=1',
-                'opcache.enable_cli=1',
-                'opcache.jit_buffer_size=64M',
-                'opcache.jit=tracing',
+                ...self::JIT,
                 // The default without the passes that replace calls by what they would return: the tests count them.
                 'opcache.optimization_level=0x7FFE3F7F',
             ]);
@@ -78,25 +107,97 @@ final class Suites
         return $suites;
     }
 
-    /** @param list<string> $settings INI settings */
-    private function runTests(string $name, string $title, array $settings): Suite
+    private function hasOpcache(): bool
     {
+        return is_file("$this->root/build/php/ext/opcache.so");
+    }
+
+    /**
+     * @param list<string> $settings INI settings
+     */
+    private function engine(string $name, string $group, string $title, array $settings): Suite
+    {
+        return new Suite($name, $group, $title, ['tools/engine.sh', $name, ...$settings], new ReportReader(), [], 3600);
+    }
+
+    /**
+     * The .phpt files under the address sanitizer: with PHP's heap, whose debug build tells of leaks, and with the system's.
+     *
+     * @return list<Suite>
+     */
+    private function memory(): array
+    {
+        $php = "$this->root/build/php-asan";
+        return [
+            new Suite('memory-build', 'memory', 'A PHP with the address sanitizer', ['tools/php-built.sh', 'asan'], timeout: 2400),
+            // What the process itself leaves to its end is told by the next suite.
+            $this->runTests('memory-phpt', 'Extension tests (.phpt), address sanitizer', [], $php, [
+                'ASAN_OPTIONS' => 'detect_leaks=0',
+            ]),
+            new Suite(
+                'memory-heap',
+                'memory',
+                "Extension tests (.phpt), address and leak sanitizer, the system's heap",
+                ['tools/memory.sh'],
+                new ReportReader(),
+                timeout: 1800,
+            ),
+        ];
+    }
+
+    /** @return list<Suite> */
+    private function threads(): array
+    {
+        $php = "$this->root/build/php-zts";
+        return [
+            new Suite('zts-build', 'zts', 'A thread-safe debug PHP', ['tools/php-built.sh', 'zts'], timeout: 2400),
+            $this->runTests('zts-phpt', 'Extension tests (.phpt), thread-safe debug PHP', [], $php),
+            new Suite(
+                'zts-threads',
+                'zts',
+                'Requests in several threads at once',
+                ['tools/zts/threads.sh'],
+                new TapLinesReader(),
+            ),
+        ];
+    }
+
+    /**
+     * @param list<string> $settings INI settings
+     * @param string|null $built the folder of a PHP made by tools/php-built.sh; its suites form the group before the "-"
+     * @param array<string, string> $environment
+     */
+    private function runTests(
+        string $name,
+        string $title,
+        array $settings,
+        ?string $built = null,
+        array $environment = [],
+    ): Suite {
         $results = "$this->root/build/log/$name.results";
         $options = [];
-        $load = ["extension_dir=$this->root/build/php/ext", "extension=$this->root/extension/modules/xhprof.so"];
+        $load = $built === null
+            ? ["extension_dir=$this->root/build/php/ext", "extension=$this->root/extension/modules/xhprof.so"]
+            : ["extension=$built/extension/modules/xhprof.so"];
         foreach ([...$load, ...$settings] as $setting) {
             array_push($options, '-d', $setting);
         }
         return new Suite(
             $name,
-            'test',
+            $built === null ? 'test' : (string) strstr($name, '-', true),
             $title,
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
-                '-W', $results, ...$options, 'extension/tests',
+                '-W', $results, ...($built === null ? [] : ['--set-timeout', '300']), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),
-            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'REPORT_EXIT_STATUS' => '1'],
+            [
+                'TEST_PHP_EXECUTABLE' => $built === null ? $this->php : "$built/php/bin/php",
+                'NO_INTERACTION' => '1',
+                'REPORT_EXIT_STATUS' => '1',
+                ...$environment,
+            ],
+            $built === null ? 600 : 1800,
         );
     }
 

@@ -1,0 +1,185 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** The engine's own tests, without and with the profiler; only what differs counts. */
+final class EngineTests
+{
+    private const FOLDERS = [
+        'Zend/tests', 'tests/classes', 'tests/lang', 'ext/spl/tests', 'ext/standard/tests/array', 'ext/reflection/tests',
+    ];
+    /** How often a test must differ, run alone, to count. */
+    private const ROUNDS = 3;
+
+    /** Name of the run, and of the file to prepend => whether the extension is loaded. */
+    private const RUNS = ['plain' => false, 'profiled' => true, 'checked' => true, 'unchecked' => false];
+
+    private readonly string $logs;
+
+    /**
+     * @param string $name of the log folder
+     * @param string $source the unpacked sources of PHP
+     * @param list<string> $settings INI settings of every run
+     */
+    public function __construct(
+        private readonly string $root,
+        private readonly string $php,
+        private readonly string $name,
+        private readonly string $source,
+        private readonly array $settings,
+    ) {
+        $this->logs = "$root/build/log/$name";
+    }
+
+    public function run(): Counts
+    {
+        $this->prepare();
+        echo "# Without the profiler\n";
+        $plain = $this->tests('plain', self::FOLDERS, true);
+        $passing = array_keys(array_filter($plain, self::good(...)));
+        if ($passing === []) {
+            echo "FAIL no test of the engine passes here without the profiler: build/log/$this->name/plain.log\n";
+            return new Counts(failed: 1);
+        }
+        $bad = [];
+        foreach (['profiled' => 'plain', 'checked' => 'unchecked'] as $run => $reference) {
+            echo $run === 'profiled' ? "# Profiled to the end\n" : "# Profiled, figures checked\n";
+            $results = $this->tests($run, self::FOLDERS, true);
+            $suspects = array_filter(array_keys($plain), static fn(string $test): bool
+                => $plain[$test] !== 'SKIPPED' && !self::good($results[$test] ?? 'MISSING'));
+            foreach ($this->confirmed(array_values($suspects), $run, $reference) as $test => $result) {
+                $bad[$test] = "$result when " . ($run === 'profiled' ? 'profiled' : 'profiled and stopped at its end');
+                $this->keepDifference($test);
+            }
+        }
+        foreach ($this->violations() as $test => $violation) {
+            $bad[$test] = $violation;
+        }
+        foreach ($bad as $test => $why) {
+            echo "FAIL $test: $why\n";
+        }
+        $failing = count(array_filter($plain, static fn(string $result): bool
+            => $result !== 'SKIPPED' && !self::good($result)));
+        echo '# ', count($passing), " pass without the profiler, $failing fail, ",
+            count($plain) - count($passing) - $failing, " cannot run here\n";
+        $failed = count($bad);
+        return new Counts(count(array_diff($passing, array_keys($bad))), $failed, count($plain) - count($passing));
+    }
+
+    /**
+     * Those that differ every time when run alone.
+     *
+     * @param list<string> $suspects
+     * @return array<string, string> test => result
+     */
+    private function confirmed(array $suspects, string $run, string $reference): array
+    {
+        $results = [];
+        for ($round = 0; $round < self::ROUNDS && $suspects !== []; $round++) {
+            $without = $this->tests($reference, $suspects, false);
+            $suspects = array_filter($suspects, static fn(string $test): bool => self::good($without[$test] ?? 'MISSING'));
+            $results = $suspects === [] ? [] : $this->tests($run, array_values($suspects), false);
+            $suspects = array_values(array_filter(
+                $suspects,
+                static fn(string $test): bool => !self::good($results[$test] ?? 'MISSING'),
+            ));
+        }
+        $confirmed = [];
+        foreach ($suspects as $test) {
+            $confirmed[$test] = $results[$test] ?? 'MISSING';
+        }
+        return $confirmed;
+    }
+
+    /**
+     * @param list<string> $tests folders or files below the sources
+     * @param bool $all run in parallel, with progress
+     * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
+     */
+    private function tests(string $run, array $tests, bool $all): array
+    {
+        $file = "$this->logs/$run" . ($all ? '' : '-again');
+        file_exists("$file.results") && unlink("$file.results");
+        $options = ["extension_dir=$this->logs/ext", "auto_prepend_file=$this->logs/$run.php", ...$this->settings];
+        if (self::RUNS[$run]) {
+            $options[] = "extension=$this->root/extension/modules/xhprof.so";
+        }
+        $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
+        if ($all) {
+            $command[] = '-j' . max(2, (int) shell_exec('nproc'));
+        }
+        foreach ($options as $option) {
+            array_push($command, '-d', $option);
+        }
+        $process = new Process(
+            [...$command, ...$tests],
+            $this->source,
+            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
+            "$file.log",
+            1500,
+        );
+        $done = 0;
+        $process->run(static function (string $line) use (&$done, $all): void {
+            if ($all && preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line) === 1) {
+                echo ++$done % 100 === 0 ? ".\n" : '';
+            }
+        });
+        $results = [];
+        foreach (is_file("$file.results") ? (array) file("$file.results", FILE_IGNORE_NEW_LINES) : [] as $line) {
+            [$result, $test] = explode("\t", (string) $line, 2) + [1 => ''];
+            $results[str_starts_with($test, "$this->source/") ? substr($test, strlen($this->source) + 1) : $test] = $result;
+        }
+        return $results;
+    }
+
+    private static function good(string $result): bool
+    {
+        return $result === 'PASSED' || $result === 'XFAILED';
+    }
+
+    /** The files to prepend, and a folder with what tests may load: no Xdebug, which crashes where it is loaded late. */
+    private function prepare(): void
+    {
+        Process::mustRun(['rm', '-rf', $this->logs]);
+        mkdir("$this->logs/ext", recursive: true);
+        mkdir("$this->logs/violations");
+        foreach (glob("$this->root/build/php/ext/*.so") ?: [] as $library) {
+            if (!str_ends_with($library, '/xdebug.so')) {
+                symlink((string) realpath($library), "$this->logs/ext/" . basename($library));
+            }
+        }
+        $enable = "xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);\n";
+        $check = strtr((string) file_get_contents("$this->root/tools/engine/shutdown.inc"), [
+            '{lib}' => "$this->root/extension/tests/lib.inc",
+            '{folder}' => "$this->logs/violations",
+        ]);
+        file_put_contents("$this->logs/plain.php", '');
+        file_put_contents("$this->logs/profiled.php", "<?php\n$enable");
+        file_put_contents("$this->logs/checked.php", "$check\n$enable");
+        file_put_contents("$this->logs/unchecked.php", $check);
+    }
+
+    /** @return array<string, string> test => what does not add up */
+    private function violations(): array
+    {
+        $violations = [];
+        foreach (glob("$this->logs/violations/*") ?: [] as $file) {
+            $lines = file($file, FILE_IGNORE_NEW_LINES) ?: ['?'];
+            $script = (string) array_shift($lines);
+            $test = preg_replace('/\.php$/', '.phpt', str_replace("$this->source/", '', $script));
+            $violations[(string) $test] = implode('; ', array_slice($lines, 0, 3));
+        }
+        return $violations;
+    }
+
+    /** The test's expected and real output stay with the logs; the next run of it would remove them. */
+    private function keepDifference(string $test): void
+    {
+        $difference = "$this->source/" . preg_replace('/\.phpt$/', '.diff', $test);
+        if (is_file($difference)) {
+            copy($difference, "$this->logs/" . strtr($test, '/', '_') . '.diff');
+        }
+    }
+}

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/**
+ * The scripts of tools/ that count themselves: lines "# text" and "FAIL text" are shown, lines of dots are progress, and the
+ * last "N passed, N failed[, N skipped]" counts. Also reads another make check, which tells the skipped in a line of their own.
+ */
+final class ReportReader implements Reader
+{
+    private ?Counts $counts = null;
+    private int $skipped = 0;
+
+    public function line(string $line): ?string
+    {
+        $line = trim($line);
+        if (preg_match('/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/', $line, $match) === 1) {
+            $this->counts = new Counts((int) $match[1], (int) $match[2], (int) ($match[3] ?? 0) + $this->skipped);
+            return '';
+        }
+        if (preg_match('/^(\d+) skipped$/', $line, $match) === 1) {
+            $this->skipped = (int) $match[1];
+            return '';
+        }
+        if (preg_match('/^(# |\[\d|FAIL|not ok)| \.\.\.$/', $line) === 1) {
+            return null;
+        }
+        return preg_match('/^[.S]+$/', $line) === 1 ? $line : '';
+    }
+
+    public function tail(): int
+    {
+        return 40;
+    }
+
+    public function counts(int $exitCode): Counts
+    {
+        if ($exitCode === Suite::SKIPPED && $this->counts === null) {
+            return new Counts(skipped: 1);
+        }
+        return $this->counts ?? new Counts();
+    }
+}

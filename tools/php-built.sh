@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# php-built.sh zts|asan: a PHP of our own, from the source package of the PHP under test (see php-source.sh), and the extension
+# for it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
+#   zts    thread-safe; with it the program of tools/zts, which runs the extension in several threads
+#   asan   with the address sanitizer, in the extension as well
+# Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so and .../threads. The PHP is built once per source package.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+variant=${1:-}
+options=(--disable-all --disable-cgi --disable-phpdbg --enable-cli --enable-debug --enable-opcache --enable-ctype --enable-filter
+  --enable-pcntl --enable-posix --enable-tokenizer --enable-session)
+case $variant in
+  zts) options+=(--enable-zts --enable-embed=shared) title="a thread-safe debug PHP" ;;
+  asan) options+=(--enable-address-sanitizer) title="a debug PHP with the address sanitizer" ;;
+  *) sed -n 2,6p "$0" >&2; exit 2 ;;
+esac
+source=$("$(dirname "$0")/php-source.sh")
+out=$root/build/php-$variant
+mkdir -p "$out"
+exec 9>"$out/.lock"
+flock 9
+# Tools of the build that leak, and programs that configure runs, are not what is looked for.
+export ASAN_OPTIONS=detect_leaks=0
+
+configure_php() {
+  rm -rf "$out/build" "$out/php"
+  mkdir -p "$out/build"
+  cd "$out/build"
+  "$source/configure" --prefix="$out/php" --with-config-file-path="$out/php" "${options[@]}"
+}
+make_php() {
+  cd "$out/build"
+  nice make --jobs="$(nproc)"
+  make install-cli install-build install-headers install-programs install-modules
+  [[ $variant != zts ]] || make install-sapi
+}
+key=$(echo "$source ${CC:-} ${options[*]}" | digest)
+if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
+  rm -f "$out/.key"
+  stage "$variant-php-configure" "Configuring $title from ${source##*/}" configure_php
+  stage "$variant-php-make" "Compiling it, once; it takes some minutes" make_php
+  cd "$root"
+  rm -rf "$out/build"
+  echo "$key" >"$out/.key"
+fi
+
+# Files that did not change keep their times, so that only what changed is compiled again.
+find_php
+any_php=$PHP
+php_config=$out/php/bin/php-config
+copy_extension() {
+  cd "$root/extension"
+  "$any_php" "$root/tools/lint/package.php" --list | xargs cp --parents --preserve=timestamps --update -t "$out/extension"
+}
+configure_extension() {
+  cd "$out/extension"
+  "$out/php/bin/phpize" --clean && "$out/php/bin/phpize"
+  if [[ $variant == asan ]]; then
+    export CFLAGS="-g -O1 -fsanitize=address -fno-omit-frame-pointer"
+  fi
+  ./configure --with-php-config="$php_config" --enable-xhprof-dev
+}
+make_extension() { make --silent --jobs="$(nproc)" -C "$out/extension" all; }
+mkdir -p "$out/extension"
+stage "$variant-copy" "Copying the extension" copy_extension
+key=$(cat "$out/.key" "$root/extension/config.m4" | digest)
+if [[ ! -e $out/extension/Makefile || ! -e $out/.extension-key || $(<"$out/.extension-key") != "$key" ]]; then
+  rm -f "$out/.extension-key"
+  stage "$variant-configure" "Configuring the extension for it" configure_extension
+  echo "$key" >"$out/.extension-key"
+fi
+stage "$variant-make" "Compiling the extension for it" make_extension
+
+threads() {
+  # shellcheck disable=SC2046 # words
+  "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-unused-parameter -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1 -pthread \
+    $("$php_config" --includes) -o "$out/threads" "$root/tools/zts/threads.c" -L"$out/php/lib" -lphp -Wl,-rpath,"$out/php/lib"
+}
+[[ $variant != zts ]] || stage zts-threads-make "Compiling the program with threads" threads
+echo "Built for PHP $("$php_config" --version) ($variant), of ${source##*/}"

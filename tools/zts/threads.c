@@ -1,0 +1,94 @@
+/*
+ * threads SCRIPT FOLDER: starts PHP, with the php.ini that PHPRC names, and in each of several threads serves requests that run
+ * the script, all at once. The script finds $thread, $request and $folder, and prints one line of TAP.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sapi/embed/php_embed.h>
+
+enum { THREADS = 6, REQUESTS = 4 };
+
+ZEND_TSRMLS_CACHE_DEFINE()
+
+static const char *script;
+static const char *folder;
+static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER;
+
+/* A thread's lines reach the file whole. */
+static size_t write_whole(const char *text, size_t length)
+{
+	pthread_mutex_lock(&output);
+	size_t written = fwrite(text, 1, length, stdout);
+	fflush(stdout);
+	pthread_mutex_unlock(&output);
+	return written;
+}
+
+static void serve(long thread, int request)
+{
+	if (php_request_startup() == FAILURE) {
+		puts("not ok 0 - a request does not start");
+		return;
+	}
+	zend_first_try
+	{
+		zval value;
+		ZVAL_LONG(&value, thread);
+		zend_hash_str_update(&EG(symbol_table), "thread", strlen("thread"), &value);
+		ZVAL_LONG(&value, request);
+		zend_hash_str_update(&EG(symbol_table), "request", strlen("request"), &value);
+		ZVAL_STRING(&value, folder);
+		zend_hash_str_update(&EG(symbol_table), "folder", strlen("folder"), &value);
+		zend_file_handle file;
+		zend_stream_init_filename(&file, script);
+		php_execute_script(&file);
+		zend_destroy_file_handle(&file);
+	}
+	zend_catch
+	{
+		puts("not ok 0 - a request was broken off");
+	}
+	zend_end_try();
+	php_request_shutdown(NULL);
+}
+
+static void *run(void *thread)
+{
+	ts_resource(0);
+	ZEND_TSRMLS_CACHE_UPDATE();
+	for (int request = 0; request < REQUESTS; request++) {
+		serve((long) thread, request);
+	}
+	ts_free_thread();
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3) {
+		fputs("usage: threads SCRIPT FOLDER\n", stderr);
+		return 2;
+	}
+	script = argv[1];
+	folder = argv[2];
+	php_embed_module.ub_write = write_whole;
+	if (php_embed_init(1, argv) == FAILURE) {
+		fputs("PHP does not start\n", stderr);
+		return 2;
+	}
+	php_request_shutdown(NULL);
+	printf("1..%d\n", THREADS * REQUESTS);
+	fflush(stdout);
+	pthread_t threads[THREADS];
+	for (long i = 0; i < THREADS; i++) {
+		pthread_create(&threads[i], NULL, run, (void *) i);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], NULL);
+	}
+	php_request_startup();
+	php_embed_shutdown();
+	return 0;
+}
