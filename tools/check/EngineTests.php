@@ -106,6 +106,8 @@ final class EngineTests
         if (self::RUNS[$run]) {
             $options[] = "extension=$this->root/extension/modules/xhprof.so";
         }
+        // A test that hangs outlives its run-tests.php: then its time and memory end.
+        $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
         $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
         if ($all) {
             $command[] = '-j' . max(2, (int) shell_exec('nproc'));
@@ -114,7 +116,7 @@ final class EngineTests
             array_push($command, '-d', $option);
         }
         $process = new Process(
-            [...$command, ...$tests],
+            [...$limits, ...$command, ...$tests],
             $this->source,
             ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
             "$file.log",
