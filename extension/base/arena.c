@@ -5,6 +5,7 @@
 
 #define FIRST_CHUNK ((size_t)256 * 1024)
 #define LARGEST_CHUNK ((size_t)8 * 1024 * 1024)
+#define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 
 struct xhprof_arena_chunk {
 	xhprof_arena_chunk *older;
@@ -55,6 +56,11 @@ static int arena_grow(xhprof_arena *arena, size_t need)
 	if (!chunk) {
 		return 0;
 	}
+#ifdef MADV_HUGEPAGE
+	if (size >= HUGE_PAGE) {
+		madvise(chunk, size, MADV_HUGEPAGE); /* all of it is about to be touched */
+	}
+#endif
 	chunk->older = arena->chunks;
 	chunk->size = size;
 	arena->chunks = chunk;

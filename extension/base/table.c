@@ -50,11 +50,16 @@ void *xhprof_table_find(const xhprof_table *table, uint64_t key)
 	return table->capacity ? table_slot(table, key)->value : NULL;
 }
 
+int xhprof_table_reserve(xhprof_table *table)
+{
+	/* Load at most 7/8; a table that cannot grow is used until one slot is left, which ends every probe. */
+	return (uint64_t)table->used * 8 < (uint64_t)table->capacity * 7 || table_grow(table) ||
+		   (table->capacity && table->used + 1 < table->capacity);
+}
+
 int xhprof_table_put(xhprof_table *table, uint64_t key, void *value)
 {
-	/* Load at most 3/4; a table that cannot grow is used until one slot is left, which ends every probe. */
-	if ((uint64_t)table->used * 4 >= (uint64_t)table->capacity * 3 && !table_grow(table) &&
-		(!table->capacity || table->used + 1 >= table->capacity)) {
+	if (!xhprof_table_reserve(table)) {
 		return 0;
 	}
 	xhprof_table_slot *slot = table_slot(table, key);

@@ -21,6 +21,9 @@ typedef struct xhprof_table {
 /* The value stored under `key`, or NULL. */
 void *xhprof_table_find(const xhprof_table *table, uint64_t key);
 
+/* Room for one more key; 0 when there is no memory for it. */
+int xhprof_table_reserve(xhprof_table *table);
+
 /* Stores `value` (not NULL) under `key`, replacing what was there. 0 when there is no memory for it. */
 int xhprof_table_put(xhprof_table *table, uint64_t key, void *value);
 

@@ -3,19 +3,19 @@
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
+_Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 
 static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
-	xhprof_node *node = tree->spare;
-	tree->spare = NULL;
-	if (!node) {
-		xhprof_node_pair *pair = xhprof_arena_alloc(&tree->arena, sizeof(*pair), 64);
-		if (!pair) {
+	size_t place = tree->nodes % XHPROF_NODE_GROUP;
+	if (!place) {
+		xhprof_node_group *group = xhprof_arena_alloc(&tree->arena, sizeof(*group), 64);
+		if (!group) {
 			return NULL;
 		}
-		node = &pair->nodes[0];
-		tree->spare = &pair->nodes[1];
+		tree->group = group;
 	}
+	xhprof_node *node = &tree->group->nodes[place];
 	node->symbol = symbol;
 	node->id = ++tree->nodes;
 	xhprof_node_links *links = xhprof_node_links_of(node);
@@ -32,7 +32,7 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 	xhprof_arena_reset(&tree->arena);
 	xhprof_table_clear(&tree->children);
 	tree->nodes = 0;
-	tree->spare = NULL;
+	tree->group = NULL;
 	tree->dropped = 0;
 	tree->max_nodes = max_nodes;
 	tree->root = calltree_new(tree, NULL, (xhprof_symbol_ref)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS);
@@ -43,8 +43,14 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 {
 	xhprof_arena_release(&tree->arena);
 	xhprof_table_release(&tree->children);
-	tree->root = tree->spare = NULL;
+	tree->root = NULL;
+	tree->group = NULL;
 	tree->nodes = 0;
+}
+
+static uint64_t child_key(const xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	return (uint64_t)parent->id << 32 | symbol;
 }
 
 static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *parent)
@@ -53,46 +59,59 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	if (xhprof_node_is_truncated(parent)) {
 		return parent;
 	}
+	uint64_t key = child_key(parent, TRUNCATED_REF);
+	xhprof_node *truncated = xhprof_table_find(&tree->children, key);
 	/* A sixteenth more nodes may be (truncated) ones; beyond that the call is its caller's own time. */
-	xhprof_node_links *links = xhprof_node_links_of(parent);
-	if (!links->truncated && tree->nodes < tree->max_nodes + tree->max_nodes / 16 + 16) {
-		links->truncated = calltree_new(tree, parent, TRUNCATED_REF);
+	if (!truncated && tree->nodes < tree->max_nodes + tree->max_nodes / 16 + 16 &&
+		xhprof_table_reserve(&tree->children)) {
+		truncated = calltree_new(tree, parent, TRUNCATED_REF);
+		if (truncated) {
+			xhprof_table_put(&tree->children, key, truncated);
+		}
 	}
-	return links->truncated ? links->truncated : parent;
+	return truncated ? truncated : parent;
 }
 
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
-	uint64_t key = (uint64_t)parent->id << 32 | symbol;
+	if (!symbol || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED || xhprof_node_is_truncated(parent)) {
+		return calltree_truncated(tree, parent);
+	}
+	uint64_t key = child_key(parent, symbol);
 	xhprof_node *node = xhprof_table_find(&tree->children, key);
 	if (node) {
 		return node;
 	}
-	if (!symbol || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED || xhprof_node_is_truncated(parent) ||
-		tree->nodes >= tree->max_nodes) {
+	if (tree->nodes >= tree->max_nodes) {
 		return calltree_truncated(tree, parent);
 	}
-	node = calltree_new(tree, parent, symbol);
-	if (node && !xhprof_table_put(&tree->children, key, node)) {
-		/* Linked but not findable: a later call would make a second node, so close the tree here. */
-		tree->max_nodes = tree->nodes;
+	/* A node that is linked but not to be found would be made a second time: first the room, then the node. */
+	node = xhprof_table_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
+	if (!node) {
+		return calltree_truncated(tree, parent);
 	}
-	return node ? node : calltree_truncated(tree, parent);
+	xhprof_table_put(&tree->children, key, node);
+	return node;
+}
+
+void xhprof_calltree_order_children(xhprof_node *node)
+{
+	xhprof_node_links *links = xhprof_node_links_of(node);
+	xhprof_node *ordered = NULL, *child = links->first_child;
+	while (child) {
+		xhprof_node_links *of_child = xhprof_node_links_of(child);
+		xhprof_node *next = of_child->next_sibling;
+		of_child->next_sibling = ordered;
+		ordered = child;
+		child = next;
+	}
+	links->first_child = ordered;
 }
 
 void xhprof_calltree_order(xhprof_calltree *tree)
 {
 	for (xhprof_node *node = tree->root; node; node = xhprof_calltree_next(node)) {
-		xhprof_node_links *links = xhprof_node_links_of(node);
-		xhprof_node *ordered = NULL, *child = links->first_child;
-		while (child) {
-			xhprof_node_links *of_child = xhprof_node_links_of(child);
-			xhprof_node *next = of_child->next_sibling;
-			of_child->next_sibling = ordered;
-			ordered = child;
-			child = next;
-		}
-		links->first_child = ordered;
+		xhprof_calltree_order_children(node);
 	}
 }
 

@@ -29,30 +29,31 @@ typedef struct xhprof_node_links {
 	xhprof_node *parent;
 	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
 	xhprof_node *next_sibling;
-	xhprof_node *truncated; /* the (truncated) child, once there is one */
 } xhprof_node_links;
 
-/* Nodes come in pairs, so that each has a whole line and nothing is left empty. */
-typedef struct xhprof_node_pair {
-	xhprof_node nodes[2];
-	xhprof_node_links links[2];
-} xhprof_node_pair;
+#define XHPROF_NODE_GROUP 8u
+
+/* Nodes come in groups, so that each has a line to itself and nothing is left empty. */
+typedef struct xhprof_node_group {
+	xhprof_node nodes[XHPROF_NODE_GROUP];
+	xhprof_node_links links[XHPROF_NODE_GROUP];
+} xhprof_node_group;
 
 typedef struct xhprof_calltree {
 	xhprof_arena arena;
-	xhprof_table children; /* parent id << 32 | symbol ref -> node */
+	xhprof_table children; /* parent id << 32 | symbol ref -> node; with a (truncated) symbol too */
 	xhprof_node *root;
-	xhprof_node *spare; /* the second of the last pair, while it is unused */
+	xhprof_node_group *group; /* the one that is being filled */
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint64_t dropped; /* calls that have no node of their own */
 } xhprof_calltree;
 
-/* The first of a pair has an odd id. */
+/* Ids are given out in order, so they tell the place in the group. */
 static inline xhprof_node_links *xhprof_node_links_of(const xhprof_node *node)
 {
-	size_t first = offsetof(xhprof_node_pair, links), second = first + sizeof(xhprof_node_links) - sizeof(xhprof_node);
-	return (xhprof_node_links *)((char *)node + (node->id & 1 ? first : second));
+	size_t place = (node->id - 1) % XHPROF_NODE_GROUP;
+	return (xhprof_node_links *)(node - place + XHPROF_NODE_GROUP) + place;
 }
 
 static inline xhprof_node *xhprof_node_parent(const xhprof_node *node)
@@ -83,7 +84,9 @@ void xhprof_calltree_release(xhprof_calltree *tree);
  * child, or at the very end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Turns every list of children into the order of first call. Once, when the profile has stopped. */
+/* Turns the list of a node's children into the order of first call: of one node, or of all. Once, when the profile has
+ * stopped; node by node only in preorder. */
+void xhprof_calltree_order_children(xhprof_node *node);
 void xhprof_calltree_order(xhprof_calltree *tree);
 
 /* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */

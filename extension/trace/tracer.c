@@ -100,9 +100,9 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		xhprof_cpu_clock_stop(&tracer->cpu);
 	}
 	xhprof_clock_stop(&tracer->clock);
-	xhprof_calltree_order(&tracer->tree);
 	tracer->duration_ns = 0;
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		xhprof_calltree_order_children(node);
 		node->self_wall = xhprof_clock_to_ns(&tracer->clock, node->self_wall);
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
