@@ -1,0 +1,29 @@
+--TEST--
+A sampling has no corrected columns; the profile before it is gone, the one after it has them
+--INI--
+xhprof.sampling_interval=1000
+--FILE--
+<?php
+function leaf(): int
+{
+    static $n;
+    return ++$n;
+}
+
+xhprof_enable();
+leaf();
+xhprof_disable();
+echo implode(' ', array_keys(xhprof_call_tree()['corrected'])), "\n";
+xhprof_sample_enable();
+usleep(20_000);
+xhprof_sample_disable();
+var_dump(xhprof_call_tree());
+xhprof_enable();
+leaf();
+xhprof_disable();
+echo implode(' ', array_keys(xhprof_call_tree()['corrected'])), "\n";
+?>
+--EXPECT--
+wt
+NULL
+wt

@@ -1,0 +1,290 @@
+/* The figures without the profiler's own cost: what is taken off whom, on trees whose figures are set by hand. */
+#include "trace/overhead.h"
+#include "trace/tracer.h"
+#include "unit.h"
+
+#include <stdlib.h>
+
+static xhprof_tracer tracer; /* zeroed, as the module's globals are */
+static char frames[8];       /* told apart by their address only */
+
+static const xhprof_overhead costs = {
+	.known = true,
+	.user = {.callee_wall = 10, .caller_wall = 5, .callee_cpu = 8, .caller_cpu = 4},
+	.internal = {.callee_wall = 3, .caller_wall = 2, .callee_cpu = 1.5, .caller_cpu = 0.25},
+};
+
+static void start(void)
+{
+	xhprof_tracer_options options = {.flags = XHPROF_TRACE_CPU,
+									 .max_nodes = 100000,
+									 .clock = xhprof_clock_choose("auto"),
+									 .cpu = XHPROF_CPU_SYSCALL};
+	CHECK(xhprof_tracer_prepare(&tracer, &options));
+	xhprof_tracer_start(&tracer);
+}
+
+static void begin(int frame, const char *name, uint32_t flags)
+{
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer.symbols, name, strlen(name), 0, flags);
+	BEGIN_PROFILING(&tracer, &frames[frame], symbol, 1);
+}
+
+static void end(int frame)
+{
+	END_PROFILING(&tracer, &frames[frame]);
+}
+
+static void calls(int frame, const char *name, uint32_t flags, int count)
+{
+	for (int i = 0; i < count; i++) {
+		begin(frame, name, flags);
+		end(frame);
+	}
+}
+
+/* Preorder is the order of the columns. */
+static xhprof_node *nth(uint32_t place)
+{
+	xhprof_node *node = tracer.tree.root;
+	while (place--) {
+		node = xhprof_calltree_next(node);
+	}
+	return node;
+}
+
+static void set(uint32_t place, uint64_t wall, uint64_t cpu)
+{
+	nth(place)->self_wall = wall;
+	nth(place)->self_cpu = cpu;
+}
+
+static bool corrects(xhprof_corrected *corrected)
+{
+	return xhprof_overhead_correct(&costs, &tracer.tree, &tracer.symbols, corrected);
+}
+
+/* main() -> a (2) -> leaf (100), then internal (40) and compiled (3) below main(). */
+static void small_tree(void)
+{
+	start();
+	for (int i = 0; i < 2; i++) {
+		begin(0, "a", 0);
+		calls(1, "leaf", 0, 50);
+		end(0);
+	}
+	calls(0, "internal", XHPROF_SYMBOL_INTERNAL, 40);
+	calls(0, "load::a.php", XHPROF_SYMBOL_COMPILED, 3);
+	xhprof_tracer_stop(&tracer);
+}
+
+static void costs_go_to_callee_and_caller(void)
+{
+	xhprof_corrected corrected;
+	small_tree();
+	CHECK(tracer.tree.nodes == 5);
+	set(0, 10000, 9000);
+	set(1, 2000, 1900);
+	set(2, 5000, 4000);
+	set(3, 700, 600);
+	set(4, 90, 80);
+	CHECK(corrects(&corrected));
+	CHECK(corrected.size == 5 * sizeof(int64_t));
+	CHECK(corrected.wall[2] == 5000 - 100 * 10);
+	CHECK(corrected.wall[1] == 2000 - 2 * 10 - 100 * 5);
+	CHECK(corrected.wall[3] == 700 - 40 * 3);
+	CHECK(corrected.wall[4] == 90); /* compiling is not observed */
+	CHECK(corrected.wall[0] == 10000 - 2 * 5 - 40 * 2);
+	CHECK(corrected.cpu[2] == 4000 - 100 * 8);
+	CHECK(corrected.cpu[1] == 1900 - 2 * 8 - 100 * 4);
+	CHECK(corrected.cpu[3] == 600 - 60);
+	CHECK(corrected.cpu[4] == 80);
+	CHECK(corrected.cpu[0] == 9000 - 2 * 4 - 10);
+	CHECK(nth(2)->self_wall == 5000 && nth(0)->self_cpu == 9000); /* what was measured stays */
+	xhprof_corrected_free(&corrected);
+	CHECK(corrected.wall == NULL && corrected.cpu == NULL);
+}
+
+static void deficits_are_the_callers(void)
+{
+	xhprof_corrected corrected;
+	small_tree();
+	set(0, 10000, 100);
+	set(1, 600, 1900);
+	set(2, 400, 4000);
+	set(3, 120, 60); /* exactly its cost */
+	set(4, 0, 0);
+	CHECK(corrects(&corrected));
+	CHECK(corrected.wall[2] == 0); /* 600 short */
+	CHECK(corrected.wall[1] == 0); /* 80 left, so 520 short */
+	CHECK(corrected.wall[3] == 0 && corrected.wall[4] == 0);
+	CHECK(corrected.wall[0] == 10000 - 90 - 520);
+	CHECK(corrected.cpu[0] == 82 && corrected.cpu[2] == 3200); /* each column by itself */
+	xhprof_corrected_free(&corrected);
+}
+
+static void nothing_is_below_zero(void)
+{
+	xhprof_corrected corrected;
+	small_tree();
+	for (uint32_t i = 0; i < 5; i++) {
+		set(i, 0, 0);
+	}
+	CHECK(corrects(&corrected));
+	for (uint32_t i = 0; i < 5; i++) {
+		CHECK(corrected.wall[i] == 0 && corrected.cpu[i] == 0);
+	}
+	xhprof_corrected_free(&corrected);
+}
+
+/* The caller of a compiled file pays nothing, the functions within it are like any other. */
+static void compiled_code_has_callees(void)
+{
+	xhprof_corrected corrected;
+	start();
+	begin(0, "load::a.php", XHPROF_SYMBOL_COMPILED);
+	calls(1, "autoload", 0, 10);
+	end(0);
+	xhprof_tracer_stop(&tracer);
+	set(0, 1000, 0);
+	set(1, 1000, 0);
+	set(2, 1000, 0);
+	CHECK(corrects(&corrected));
+	CHECK(corrected.wall[0] == 1000 && corrected.wall[1] == 1000 - 50 && corrected.wall[2] == 1000 - 100);
+	xhprof_corrected_free(&corrected);
+}
+
+static void main_alone_keeps_its_time(void)
+{
+	xhprof_corrected corrected;
+	start();
+	xhprof_tracer_stop(&tracer);
+	set(0, 1234, 567);
+	CHECK(corrects(&corrected));
+	CHECK(corrected.wall[0] == 1234 && corrected.cpu[0] == 567);
+	xhprof_corrected_free(&corrected);
+}
+
+/* A cost of a fraction of a ns counts once there are enough calls. */
+static void fractions_add_up(void)
+{
+	static const xhprof_overhead small = {.known = true, .user = {.callee_wall = 0.25, .caller_wall = 0.004}};
+	xhprof_corrected corrected;
+	start();
+	calls(0, "leaf", 0, 1001);
+	xhprof_tracer_stop(&tracer);
+	set(0, 1000, 0);
+	set(1, 1000, 0);
+	CHECK(xhprof_overhead_correct(&small, &tracer.tree, &tracer.symbols, &corrected));
+	CHECK(corrected.wall[1] == 1000 - 250 && corrected.wall[0] == 1000 - 4);
+	xhprof_corrected_free(&corrected);
+}
+
+/* A chain of a thousand calls that all have too little: main() pays for all of it. */
+static void deficits_climb_far(void)
+{
+	enum { DEPTH = 1000 };
+	static char chain[DEPTH];
+	xhprof_corrected corrected;
+	start();
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer.symbols, "f", 1, 0, 0);
+	for (int i = 0; i < DEPTH; i++) {
+		BEGIN_PROFILING(&tracer, &chain[i], symbol, 1);
+	}
+	xhprof_tracer_stop(&tracer);
+	CHECK(tracer.tree.nodes == DEPTH + 1);
+	for (uint32_t i = 0; i <= DEPTH; i++) {
+		set(i, i ? 1 : 100000, 0);
+	}
+	CHECK(corrects(&corrected));
+	int64_t sum = 0;
+	for (uint32_t i = 1; i <= DEPTH; i++) {
+		sum += corrected.wall[i];
+	}
+	CHECK(sum == 0 && corrected.wall[0] == 100000 + DEPTH - DEPTH * 15);
+	xhprof_corrected_free(&corrected);
+}
+
+static void random_tree(unsigned seed)
+{
+	static const char *const names[] = {"a", "b", "c", "d", "e"};
+	static const uint32_t flags[] = {0, 0, XHPROF_SYMBOL_INTERNAL, 0, XHPROF_SYMBOL_COMPILED};
+	int depth = 0;
+	srand(seed);
+	start();
+	for (int i = 0; i < 3000; i++) {
+		if (depth < 8 && (depth == 0 || rand() % 2)) {
+			int which = rand() % 5;
+			begin(depth++, names[which], flags[which]);
+		} else {
+			end(--depth);
+		}
+	}
+	xhprof_tracer_stop(&tracer);
+	for (xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		node->self_wall = (uint64_t)(rand() % 100);
+		node->self_cpu = (uint64_t)(rand() % 100);
+	}
+}
+
+/* Nobody gets more than was measured, and in all exactly the costs are gone, as far as there was so much. */
+static void sums_hold(void)
+{
+	xhprof_corrected corrected;
+	unsigned negative = 0, more = 0, sums = 0;
+	for (unsigned seed = 0; seed < 50; seed++) {
+		random_tree(seed);
+		tracer.tree.root->self_wall = 1000000; /* enough for whatever is short below */
+		int64_t raw = 0, cost = 0, sum = 0;
+		uint32_t i = 0;
+		CHECK(corrects(&corrected));
+		for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node), i++) {
+			uint32_t kind = xhprof_symbols_get(&tracer.symbols, XHPROF_SYMBOL_ID(node->symbol))->flags;
+			raw += (int64_t)node->self_wall;
+			if (i && !(kind & XHPROF_SYMBOL_COMPILED)) {
+				cost += (int64_t)node->calls * (kind & XHPROF_SYMBOL_INTERNAL ? 3 + 2 : 10 + 5);
+			}
+			sum += corrected.wall[i];
+			negative += corrected.wall[i] < 0 || corrected.cpu[i] < 0;
+			more += corrected.wall[i] > (int64_t)node->self_wall || corrected.cpu[i] > (int64_t)node->self_cpu;
+		}
+		sums += sum == raw - cost && i == tracer.tree.nodes;
+		xhprof_corrected_free(&corrected);
+	}
+	CHECK(negative == 0);
+	CHECK(more == 0);
+	CHECK(sums == 50);
+}
+
+static void without_memory(void)
+{
+	xhprof_corrected corrected;
+	small_tree();
+	for (int maps = 0; maps < 4; maps++) {
+		unit_mmaps = maps;
+		bool corrected_anyway = corrects(&corrected);
+		unit_mmaps = -1;
+		CHECK(!corrected_anyway && corrected.wall == NULL && corrected.cpu == NULL);
+	}
+	unit_mmaps = 4;
+	bool enough = corrects(&corrected);
+	unit_mmaps = -1;
+	CHECK(enough);
+	xhprof_corrected_free(&corrected);
+}
+
+int main(void)
+{
+	xhprof_clock_process_start();
+	costs_go_to_callee_and_caller();
+	deficits_are_the_callers();
+	nothing_is_below_zero();
+	compiled_code_has_callees();
+	main_alone_keeps_its_time();
+	fractions_add_up();
+	deficits_climb_far();
+	sums_hold();
+	without_memory();
+	xhprof_tracer_release(&tracer);
+	return unit_end();
+}
