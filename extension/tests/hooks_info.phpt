@@ -25,8 +25,8 @@ if (isset($argv[1])) {
         echo json_encode($rows), "\n";
     }
     // On the PHP that is known to allow it, with nothing else loaded.
-    if ($argv[1] === 'auto' && !PHP_ZTS && PHP_MINOR_VERSION === 2 && get_loaded_extensions(true) === []) {
-        echo $rows['Hooks'] === 'switch' ? '' : "8.2 does not switch: {$rows['Why not switch']}\n";
+    if ($argv[1] === 'auto' && !PHP_ZTS && in_array(PHP_MINOR_VERSION, [2, 4], true) && get_loaded_extensions(true) === []) {
+        echo $rows['Hooks'] === 'switch' ? '' : "it does not switch: {$rows['Why not switch']}\n";
     }
     exit(0);
 }

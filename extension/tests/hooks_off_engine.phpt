@@ -16,7 +16,7 @@ if (isset($argv[1])) {
         extern uintptr_t zend_compile_string; extern char compile_file; extern char compile_string;');
     echo $engine->zend_observer_fcall_op_array_extension === -1 ? 'not observed' : 'observed';
     foreach (['file', 'string'] as $what) {
-        $own = FFI::cast('uintptr_t', FFI::addr($engine->{"compile_$what"}))->cdata;
+        $own = $engine->cast('uintptr_t', FFI::addr($engine->{"compile_$what"}))->cdata;
         echo $engine->{"zend_compile_$what"} === $own ? ', own compiler' : ', wrapped compiler';
     }
     echo "\n";
