@@ -23,7 +23,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool refused;                   /* the request is over for us: no thread may outlive it */
 	} sampler;
 	struct {
-		bool tried[4]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
+		bool running;     /* nothing can be started or stopped meanwhile */
+		bool interrupted; /* meanwhile: for after it */
+		bool tried[4];    /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
 		xhprof_overhead overhead[4];
 	} calibration;
 	struct {

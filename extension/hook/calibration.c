@@ -186,9 +186,12 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 	}
 	/* An internal function has one answer for all its callers: only where answers are switched can it be told not to be
 	 * observed. Elsewhere it is taken to differ as the user's does. */
-	if (xhprof_hook_observer_refusal() ||
-		!measure_program(tracer, "return static function (int $n) { for (; $n > 0; --$n) { \\abs($n); } };",
-						 &overhead->internal)) {
+	if (xhprof_hook_observer_refusal() || !measure_program(tracer,
+														   "return static function (int $n) {"
+														   "	$e = new \\Exception();"
+														   "	for (; $n > 0; --$n) { $e->getCode(); }"
+														   "};",
+														   &overhead->internal)) {
 		double factor = user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1;
 		xhprof_call_cost *internal = &overhead->internal;
 		scale(&internal->callee_wall, &internal->caller_wall, factor * (internal->callee_wall + internal->caller_wall));
@@ -206,6 +209,7 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	if (!xhprof_tracer_prepare(tracer, options)) {
 		return;
 	}
+	XHPROF_G(calibration).running = true;
 	xhprof_tracer_start(tracer);
 	if (switching) {
 		xhprof_hook_observer_arm();
@@ -222,6 +226,11 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	xhprof_tracer_stop(tracer);
 	if (switching) {
 		xhprof_hook_observer_disarm();
+	}
+	XHPROF_G(calibration).running = false;
+	if (XHPROF_G(calibration).interrupted) {
+		XHPROF_G(calibration).interrupted = false;
+		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 	if (!options->refresh_heap) {
 		options->heap->peak = peak; /* the program has not done this */

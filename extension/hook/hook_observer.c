@@ -255,7 +255,8 @@ void xhprof_hook_observer_disarm(void)
 
 bool xhprof_hook_observer_alone(void)
 {
-	return registered && xhprof_compat_observer_count(all_handle) == 1;
+	return registered && xhprof_compat_observer_count(all_handle) == 1 && zend_execute_ex == execute_ex &&
+		   !zend_execute_internal;
 }
 
 #define PROBE_WORDS 128

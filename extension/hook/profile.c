@@ -156,7 +156,7 @@ static void profile_run(void)
 /* One at a time, exact or sampling. */
 static bool profile_busy(void)
 {
-	return XHPROF_G(tracer).running || xhprof_sampler_running();
+	return XHPROF_G(tracer).running || XHPROF_G(calibration).running || xhprof_sampler_running();
 }
 
 void xhprof_profile_start(zend_long flags, HashTable *options)
@@ -204,7 +204,7 @@ void xhprof_profile_start_sampling(void)
 
 bool xhprof_profile_stop(void)
 {
-	if (!XHPROF_G(tracer).running) {
+	if (!XHPROF_G(tracer).running || XHPROF_G(calibration).running) {
 		return false;
 	}
 	xhprof_tracer_stop(&XHPROF_G(tracer));
@@ -225,7 +225,7 @@ bool xhprof_profile_stop_sampling(void)
 const xhprof_tracer *xhprof_profile_last(void)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
-	return tracer->stopped ? tracer : NULL;
+	return tracer->stopped && !XHPROF_G(calibration).running ? tracer : NULL;
 }
 
 void xhprof_profile_rinit(void)

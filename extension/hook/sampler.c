@@ -322,6 +322,10 @@ static void restart_timer(xhprof_sampler *sampler)
 
 static void sampler_interrupt(zend_execute_data *call)
 {
+	if (XHPROF_G(calibration).running) { /* no place for the program's signal handlers */
+		XHPROF_G(calibration).interrupted = true;
+		return;
+	}
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
 		bool orphaned = sampler->orphaned; /* what the parent's timer saw is its own */

@@ -1,10 +1,13 @@
 #include "overhead.h"
 
+#define FIRST_DEPTH 1024
+
 typedef struct correction {
 	const xhprof_overhead *overhead;
 	const xhprof_symbols *symbols;
-	uint32_t *index_of;  /* node id -> place in preorder */
-	uint32_t *parent_of; /* place -> the parent's */
+	uint32_t *parent_of; /* place in preorder -> the parent's place */
+	uint32_t *path;      /* depth -> place of the node that is open there */
+	size_t path_capacity;
 } correction;
 
 static const xhprof_call_cost *node_cost(const correction *state, const xhprof_node *node)
@@ -35,18 +38,21 @@ static void carry_up(const correction *state, int64_t *figures, uint32_t count)
 	}
 }
 
-static void correct(const correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
+static bool correct(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
 {
-	uint32_t count = 0;
-	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next(node)) {
+	uint32_t count = 0, depth = 0;
+	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
+		if (depth == state->path_capacity &&
+			!xhprof_pages_double((void **)&state->path, sizeof(*state->path), &state->path_capacity, FIRST_DEPTH)) {
+			return false;
+		}
 		uint32_t i = count++;
-		state->index_of[node->id] = i;
+		state->path[depth] = i;
 		corrected->wall[i] = (int64_t)node->self_wall;
 		corrected->cpu[i] = (int64_t)node->self_cpu;
-		const xhprof_node *parent = xhprof_node_parent(node);
-		if (parent) { /* main() was not called */
+		if (depth) { /* main() was not called */
 			const xhprof_call_cost *cost = node_cost(state, node);
-			uint32_t caller = state->parent_of[i] = state->index_of[parent->id];
+			uint32_t caller = state->parent_of[i] = state->path[depth - 1];
 			corrected->wall[i] -= cost_of(node->calls, cost->callee_wall);
 			corrected->cpu[i] -= cost_of(node->calls, cost->callee_cpu);
 			corrected->wall[caller] -= cost_of(node->calls, cost->caller_wall);
@@ -55,26 +61,24 @@ static void correct(const correction *state, const xhprof_calltree *tree, xhprof
 	}
 	carry_up(state, corrected->wall, count);
 	carry_up(state, corrected->cpu, count);
+	return true;
 }
 
 bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_calltree *tree,
 							 const xhprof_symbols *symbols, xhprof_corrected *corrected)
 {
-	size_t nodes = tree->nodes, links = (nodes + 1) * sizeof(uint32_t);
+	size_t nodes = tree->nodes;
 	correction state = {.overhead = overhead, .symbols = symbols};
 	corrected->size = nodes * sizeof(int64_t);
 	corrected->wall = xhprof_pages_map(corrected->size);
 	corrected->cpu = xhprof_pages_map(corrected->size);
-	state.index_of = xhprof_pages_map(links);
-	state.parent_of = xhprof_pages_map(links);
-	bool ready = corrected->wall && corrected->cpu && state.index_of && state.parent_of;
-	if (ready) {
-		correct(&state, tree, corrected);
-	} else {
+	state.parent_of = xhprof_pages_map(nodes * sizeof(uint32_t));
+	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct(&state, tree, corrected);
+	if (!ready) {
 		xhprof_corrected_free(corrected);
 	}
-	xhprof_pages_unmap(state.index_of, links);
-	xhprof_pages_unmap(state.parent_of, links);
+	xhprof_pages_unmap(state.parent_of, nodes * sizeof(uint32_t));
+	xhprof_pages_unmap(state.path, state.path_capacity * sizeof(*state.path));
 	return ready;
 }
 
