@@ -197,8 +197,10 @@ void xhprof_profile_start_sampling(void)
 		return;
 	}
 	uint32_t interval = (uint32_t)XHPROF_G(ini).sampling_interval;
-	if (profile_prepare(0, NULL, false) && !xhprof_sampler_start(interval)) {
+	int error = profile_prepare(0, NULL, false) ? xhprof_sampler_start(interval) : 0;
+	if (error) { /* released before it is said: an error handler may start a profile itself */
 		xhprof_tracer_release(&XHPROF_G(tracer));
+		zend_error(E_WARNING, "xhprof_sample_enable(): no thread to sample with: %s", strerror(error));
 	}
 }
 

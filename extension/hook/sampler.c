@@ -7,6 +7,7 @@
 
 #include "zend_generators.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/time.h>
 #ifdef HAVE_PROCESS_VM_READV
@@ -466,13 +467,12 @@ static void find_first_page(xhprof_sampler *sampler)
 	}
 }
 
-bool xhprof_sampler_start(uint32_t interval_us)
+int xhprof_sampler_start(uint32_t interval_us)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_sampler *sampler = xhprof_pages_map(sizeof(*sampler));
 	if (!sampler) {
-		zend_error(E_WARNING, "xhprof_sample_enable(): no memory to sample with");
-		return false;
+		return ENOMEM;
 	}
 	install_once();
 	struct timeval wall;
@@ -497,11 +497,10 @@ bool xhprof_sampler_start(uint32_t interval_us)
 	int error = xhprof_sample_timer_start(&sampler->timer);
 	if (error) {
 		sampler_release(sampler);
-		zend_error(E_WARNING, "xhprof_sample_enable(): no thread to sample with: %s", strerror(error));
-		return false;
+		return error;
 	}
 	XHPROF_G(sampler).running = sampler;
-	return true;
+	return 0;
 }
 
 bool xhprof_sampler_stop(void)

@@ -17,9 +17,9 @@ static inline bool xhprof_sampler_running(void)
 	return XHPROF_G(sampler).running != NULL;
 }
 
-/* Begins to sample into the tracer's call tree and sample log, which have been prepared. False, after a warning, when no
- * thread could be started. */
-bool xhprof_sampler_start(uint32_t interval_us);
+/* Begins to sample into the tracer's call tree and sample log, which have been prepared. 0, or an errno when no thread
+ * could be started. */
+int xhprof_sampler_start(uint32_t interval_us);
 
 /* Charges the intervals since the last sample to the path that runs, and ends the timer's thread. False when the samples
  * ended before, in a forked child that could start no thread. */
