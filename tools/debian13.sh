@@ -80,14 +80,18 @@ inside "$folder" git init -q /src
 inside "$folder" git -C /src add -A
 inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost commit -q -m copy
 
-# Processes of the tests look at themselves; a private mount goes with them. Without the right to it, those tests skip or fail.
-suites=${SUITES:-build unit phpt phpt-jit phpunit-lib phpunit-bin}
+# Tests look at processes and open terminals; a private mount goes with the processes that see it. Where that is not allowed,
+# the tests that need it fail or skip.
+suites=${SUITES:-build unit phpt phpt-walk phpt-jit phpunit-lib phpunit-bin}
 namespace=(unshare --mount --fork --)
 export PRIVATE=yes
 "${namespace[@]}" true 2>/dev/null || namespace=() PRIVATE=no
 # shellcheck disable=SC2016,SC2086 # for the inner shell; words
 exec "${namespace[@]}" bash -c '
-  [[ $PRIVATE == yes ]] && mount -t proc proc "$0/proc" 2>/dev/null || echo "# no /proc can be mounted in the folder"
+  if [[ $PRIVATE == yes ]]; then
+    mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" \
+      && ln -sf pts/ptmx "$0/dev/ptmx" || echo "# /proc and /dev/pts cannot be mounted in the folder"
+  fi
   exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && \
       PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $*"' "$folder" $suites
