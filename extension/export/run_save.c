@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uuid/uuid.h>
@@ -97,6 +98,29 @@ static int write_whole_file(const run_file *file, run_file_contents contents)
 	return error;
 }
 
+static bool limit_signalled(void)
+{
+	sigset_t pending;
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+}
+
+/* The same. Past the limit of `ulimit -f` the kernel sends a signal that would end the program: here it is an error. */
+static int write_file_within_limit(const run_file *file, run_file_contents contents)
+{
+	sigset_t limit, before;
+	int signal;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	bool of_the_program = limit_signalled();
+	int error = write_whole_file(file, contents);
+	if (!of_the_program && limit_signalled()) {
+		sigwait(&limit, &signal);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
 static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const char *source, zval *user_meta, char *id)
 {
 	static const struct {
@@ -142,7 +166,7 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const cha
 		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
 		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);
 		run_file file = {tracer, columns, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
-		error = write_whole_file(&file, files[i].contents);
+		error = write_file_within_limit(&file, files[i].contents);
 		zend_string_release(temporary);
 	}
 	for (size_t i = 0; i < count; i++) {
