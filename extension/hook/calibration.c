@@ -38,6 +38,9 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 		return false;
 	}
 	const xhprof_node *callee = caller->last_child;
+	if (!callee) { /* no memory for it */
+		return false;
+	}
 	for (int i = 0; i < BATCHES; i++) {
 		uint64_t start = xhprof_clock_ticks(&tracer->clock);
 		xhprof_hook_observer_probe(symbol, internal, false, CALLS);
@@ -172,8 +175,9 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 		!measure_share(tracer, internal, true, &overhead->internal)) {
 		return false;
 	}
-	if (!xhprof_hook_observer_alone()) {
-		return true; /* other observers would take it for the program */
+	/* Other observers would take it for the program; and disable_classes leaves a class without methods. */
+	if (!xhprof_hook_observer_alone() || !zend_hash_num_elements(&zend_ce_closure->function_table)) {
+		return true;
 	}
 	double user = overhead->user.callee_wall + overhead->user.caller_wall;
 	if (!measure_program(tracer,
@@ -185,11 +189,12 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 		return !EG(exception);
 	}
 	/* An internal function has one answer for all its callers: only where answers are switched can it be told not to be
-	 * observed. Elsewhere it is taken to differ as the user's does. */
+	 * observed. Elsewhere it is taken to differ as the user's does. This one cannot be disabled alone, and takes nothing
+	 * from the program: an exception would hold a backtrace, however deep the stack. */
 	if (xhprof_hook_observer_refusal() || !measure_program(tracer,
 														   "return static function (int $n) {"
-														   "	$e = new \\Exception();"
-														   "	for (; $n > 0; --$n) { $e->getCode(); }"
+														   "	$f = static function () {};"
+														   "	for (; $n > 0; --$n) { \\Closure::fromCallable($f); }"
 														   "};",
 														   &overhead->internal)) {
 		double factor = user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1;
@@ -206,6 +211,7 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	volatile bool bailed_out = false;
 	bool switching = !xhprof_hook_observer_refusal();
 	size_t peak = options->heap->peak;
+	uint32_t compiler_options = CG(compiler_options);
 	if (!xhprof_tracer_prepare(tracer, options)) {
 		return;
 	}
@@ -221,6 +227,7 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	zend_catch
 	{
 		bailed_out = true;
+		CG(compiler_options) = compiler_options;
 	}
 	zend_end_try();
 	xhprof_tracer_stop(tracer);
@@ -233,7 +240,7 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 	if (!options->refresh_heap) {
-		options->heap->peak = peak; /* the program has not done this */
+		options->heap->peak = MAX(peak, options->heap->size); /* the program has not done this */
 	}
 	if (bailed_out) {
 		overhead->known = false;
