@@ -244,3 +244,9 @@ void xhprof_profile_rshutdown(void)
 	XHPROF_G(sampler).refused = true;
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
+
+void xhprof_profile_mshutdown(void)
+{
+	/* As at the next request. What the CPU clock has shown the kernel must not outlive the module. */
+	xhprof_tracer_release(&XHPROF_G(tracer));
+}

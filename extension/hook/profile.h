@@ -11,6 +11,7 @@
 
 void xhprof_profile_rinit(void);
 void xhprof_profile_rshutdown(void);
+void xhprof_profile_mshutdown(void);
 
 /* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
 void xhprof_profile_start(zend_long flags, HashTable *options);
