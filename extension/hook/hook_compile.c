@@ -54,9 +54,10 @@ static zend_op_array *wrapped_compile_string(zend_string *source, const char *fi
 	return code;
 }
 
+static bool installed; /* process-wide, as the pointers it guards; threads race for it atomically */
+
 void xhprof_hook_compile_rinit(void)
 {
-	static bool installed; /* process-wide, as the pointers it guards; threads race for it atomically */
 	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		previous_compile_file = zend_compile_file;
 		previous_compile_string = zend_compile_string;
@@ -68,6 +69,7 @@ void xhprof_hook_compile_rinit(void)
 
 void xhprof_hook_compile_mshutdown(void)
 {
+	installed = false; /* an embedding program may start the engine again */
 	/* Only when nobody has wrapped us since: an unloaded hook in somebody's chain would crash. */
 	if (zend_compile_file == wrapped_compile_file) {
 		zend_compile_file = previous_compile_file;

@@ -405,10 +405,11 @@ static void forked_child(void)
 	}
 }
 
+static bool installed; /* threads race for it atomically */
+
 /* What only programs that sample need: at the first sampling of the process. */
 static void install_once(void)
 {
-	static bool installed; /* threads race for it atomically */
 	if (__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		return;
 	}
@@ -430,6 +431,8 @@ void xhprof_sampler_minit(void)
 void xhprof_sampler_mshutdown(void)
 {
 	xhprof_sampler_stop();
+	/* An embedding program may start the engine again; to be told of a fork twice then does no harm. */
+	installed = false;
 	/* Only what nobody has wrapped since. */
 	if (zend_compile_file == wrapped_compile_file) {
 		zend_compile_file = previous_compile_file;
