@@ -235,6 +235,7 @@ void xhprof_profile_rinit(void)
 	xhprof_tracer_release(&XHPROF_G(tracer)); /* code that ran after our RSHUTDOWN may have started a profile */
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
 	XHPROF_G(sampler).refused = false;
+	XHPROF_G(calibration).running = false; /* a fiber may have been left within it */
 }
 
 void xhprof_profile_rshutdown(void)
