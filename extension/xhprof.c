@@ -207,6 +207,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 static PHP_MSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_profile_mshutdown();
+	xhprof_hook_observer_mshutdown();
 	xhprof_sampler_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	UNREGISTER_INI_ENTRIES();

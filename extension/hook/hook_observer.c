@@ -314,6 +314,13 @@ void xhprof_hook_observer_minit(void)
 	registered = true;
 }
 
+void xhprof_hook_observer_mshutdown(void)
+{
+	/* An embedding program may start the engine again, with other settings and other handles. */
+	registered = decided = false;
+	switch_refusal = NULL;
+}
+
 bool xhprof_hook_observer_ready(void)
 {
 	return registered;

@@ -11,6 +11,7 @@
  *           observed", to one where they are asked anew; two stores
  *   walk    handlers are added to, and taken off, every function that was called; for where the handle must stay */
 void xhprof_hook_observer_minit(void);
+void xhprof_hook_observer_mshutdown(void);
 
 /* `walk`: even where switching is possible. Counts at the first request only. */
 void xhprof_hook_observer_rinit(bool walk);
