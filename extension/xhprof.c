@@ -170,11 +170,17 @@ PHP_FUNCTION(xhprof_sample_enable)
 PHP_FUNCTION(xhprof_sample_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (xhprof_profile_stop_sampling()) {
+	bool to_the_end;
+	if (xhprof_profile_stop_sampling(&to_the_end)) {
 		xhprof_export_samples(&XHPROF_G(tracer), XHPROF_G(ini).sampling_depth, return_value);
-		if (XHPROF_G(tracer).samples.dropped) {
+		/* Raised last: an error handler may start a profile itself. */
+		zend_ulong dropped = (zend_ulong)XHPROF_G(tracer).samples.dropped;
+		if (!to_the_end) {
+			zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): no thread to sample with");
+		}
+		if (dropped) {
 			zend_error(E_WARNING, "xhprof_sample_disable(): " ZEND_ULONG_FMT " samples past the first %d were dropped",
-					   (zend_ulong)XHPROF_G(tracer).samples.dropped, (int)XHPROF_SAMPLE_MAX);
+					   dropped, (int)XHPROF_SAMPLE_MAX);
 		}
 	}
 }

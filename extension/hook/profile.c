@@ -215,12 +215,10 @@ bool xhprof_profile_stop(void)
 	return true;
 }
 
-bool xhprof_profile_stop_sampling(void)
+bool xhprof_profile_stop_sampling(bool *to_the_end)
 {
 	bool running = xhprof_sampler_running();
-	if (!xhprof_sampler_stop()) {
-		zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): no thread to sample with");
-	}
+	*to_the_end = xhprof_sampler_stop();
 	return running;
 }
 

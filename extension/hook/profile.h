@@ -17,9 +17,10 @@ void xhprof_profile_mshutdown(void);
 void xhprof_profile_start(zend_long flags, HashTable *options);
 void xhprof_profile_start_sampling(void);
 
-/* Stop the exact or the sampling profile; false when that one is not running. */
+/* Stop the exact or the sampling profile; false when that one is not running. Not `to_the_end`: the samples ended before,
+ * in a forked child that could start no thread. */
 bool xhprof_profile_stop(void);
-bool xhprof_profile_stop_sampling(void);
+bool xhprof_profile_stop_sampling(bool *to_the_end);
 
 /* The last stopped exact profile, or NULL. */
 const xhprof_tracer *xhprof_profile_last(void);
