@@ -130,15 +130,19 @@ final class Suites
         $php = "$this->root/build/php-asan";
         return [
             new Suite('memory-build', 'memory', 'A PHP with the address sanitizer', ['tools/php-built.sh', 'asan'], timeout: 2400),
-            // What the process itself leaves to its end is told by the next suite.
-            $this->runTests('memory-phpt', 'Extension tests (.phpt), address sanitizer', [], $php, [
-                'ASAN_OPTIONS' => 'detect_leaks=0',
-            ]),
+            new Suite(
+                'memory-leaks',
+                'memory',
+                'Extension tests (.phpt), address and leak sanitizer',
+                ['tools/memory.sh', 'leaks'],
+                new ReportReader(),
+                timeout: 1800,
+            ),
             new Suite(
                 'memory-heap',
                 'memory',
-                "Extension tests (.phpt), address and leak sanitizer, the system's heap",
-                ['tools/memory.sh'],
+                "Extension tests (.phpt), address sanitizer, on the system's heap",
+                ['tools/memory.sh', 'heap'],
                 new ReportReader(),
                 timeout: 1800,
             ),
@@ -165,15 +169,9 @@ final class Suites
     /**
      * @param list<string> $settings INI settings
      * @param string|null $built the folder of a PHP made by tools/php-built.sh; its suites form the group before the "-"
-     * @param array<string, string> $environment
      */
-    private function runTests(
-        string $name,
-        string $title,
-        array $settings,
-        ?string $built = null,
-        array $environment = [],
-    ): Suite {
+    private function runTests(string $name, string $title, array $settings, ?string $built = null): Suite
+    {
         $results = "$this->root/build/log/$name.results";
         $options = [];
         $load = $built === null
@@ -195,7 +193,6 @@ final class Suites
                 'TEST_PHP_EXECUTABLE' => $built === null ? $this->php : "$built/php/bin/php",
                 'NO_INTERACTION' => '1',
                 'REPORT_EXIT_STATUS' => '1',
-                ...$environment,
             ],
             $built === null ? 600 : 1800,
         );
