@@ -46,6 +46,7 @@ for report in "$reports"/report*; do
     what=$(ours "$report" | grep -m 1 'leak of' || true)
   fi
   [[ -n $what ]] || continue
+  what=${what%:}
   failed=$((failed + 1))
   echo "FAIL $what: ${report#"$root/"}"
 done
