@@ -9,6 +9,7 @@
 static xhprof_function_slots slots;
 static bool registered;
 static xhprof_observer_handle idle_handle, all_handle, users_handle; /* the engine's own is `all` */
+static size_t observers;                                             /* of all extensions */
 static const char *switch_refusal;
 static bool decided;
 
@@ -255,8 +256,7 @@ void xhprof_hook_observer_disarm(void)
 
 bool xhprof_hook_observer_alone(void)
 {
-	return registered && xhprof_compat_observer_count(all_handle) == 1 && zend_execute_ex == execute_ex &&
-		   !zend_execute_internal;
+	return registered && observers == 1 && zend_execute_ex == execute_ex && !zend_execute_internal;
 }
 
 #define PROBE_WORDS 128
@@ -271,7 +271,6 @@ bool xhprof_hook_observer_probe(xhprof_symbol_ref symbol, bool internal, bool ob
 	void *cache[PROBE_WORDS] = {NULL};
 	xhprof_observer_handle before = xhprof_compat_observer_handle();
 	xhprof_observer_handle handle = observed || switch_refusal ? all_handle : idle_handle;
-	size_t observers = xhprof_compat_observer_count(all_handle);
 	if ((size_t)zend_op_array_extension_handles > PROBE_WORDS || observers > PROBE_WORDS / 4) {
 		return false;
 	}
@@ -336,6 +335,7 @@ void xhprof_hook_observer_rinit(bool walk)
 	if (registered && !__atomic_load_n(&decided, __ATOMIC_ACQUIRE)) {
 		switch_refusal = walk ? "xhprof.hooks=walk" : xhprof_compat_switch_refusal();
 		all_handle = xhprof_compat_observer_handle();
+		observers = xhprof_compat_observer_count(all_handle);
 		__atomic_store_n(&decided, true, __ATOMIC_RELEASE); /* a thread that sees this must see the rest */
 	}
 	if (registered && !switch_refusal) {
