@@ -11,6 +11,8 @@ namespace XHProf\Bench;
 final class Benchmark
 {
     private const BUDGET = 0.1;
+    /** The same until the JIT has compiled what it will. */
+    private const JIT_BUDGET = 0.3;
     /** Seconds that a process takes beside its budget, for the estimate. */
     private const AROUND = ['calls' => 0.05, 'program' => 0.11];
     /** The same for modes that slow programs down many times. */
@@ -44,11 +46,18 @@ final class Benchmark
             $kind = $workload->isProgram ? 'program' : 'calls';
             foreach ($this->modes as $mode) {
                 $around = $mode->divisor > 1 ? self::AROUND_SLOW[$kind] : self::AROUND[$kind];
-                $seconds += $around + ($this->quick ? 0.0 : self::BUDGET);
+                $seconds += $around * count($this->states);
+                $seconds += array_sum(array_map($this->budget(...), $this->states));
             }
         }
 
-        return $seconds * count($this->states) * $this->rounds;
+        return $seconds * $this->rounds;
+    }
+
+    /** Seconds that a process measures for; it runs the workload at least once. */
+    private function budget(string $state): float
+    {
+        return $this->quick ? 0.0 : ($state === Opcache::JIT ? self::JIT_BUDGET : self::BUDGET);
     }
 
     public function run(Results $results, Progress $progress): void
@@ -112,7 +121,7 @@ final class Benchmark
             $mode->warm,
             $mode->profiler,
             (string) $units,
-            $this->quick ? '0' : (string) self::BUDGET,
+            (string) $this->budget($state),
         ], $mode->isForeign());
         if (!is_array($result) || !isset($result['ns'], $result['calls'], $result['clock'])) {
             throw new Failure('the benchmark process gave no time');
