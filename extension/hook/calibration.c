@@ -38,7 +38,7 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 		return false;
 	}
 	const xhprof_node *callee = caller->last_child;
-	if (!callee) { /* no memory for it */
+	if (callee == &xhprof_no_node) { /* no memory for it */
 		return false;
 	}
 	for (int i = 0; i < BATCHES; i++) {

@@ -5,6 +5,8 @@
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 
+const xhprof_node xhprof_no_node = {.symbol = UINT32_MAX, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
+
 static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
 	size_t place = tree->nodes % XHPROF_NODE_GROUP;
@@ -18,6 +20,7 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 	xhprof_node *node = &tree->group->nodes[place];
 	node->symbol = symbol;
 	node->id = ++tree->nodes;
+	node->last_child = node->successor = &xhprof_no_node;
 	xhprof_node_links *links = xhprof_node_links_of(node);
 	links->parent = parent;
 	if (parent) {

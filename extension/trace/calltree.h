@@ -13,10 +13,10 @@ typedef struct xhprof_node xhprof_node;
 
 struct xhprof_node {
 	/* One cache line: all that a call touches. */
-	xhprof_symbol_ref symbol; /* id and flags */
-	uint32_t id;              /* 1.. in order of creation */
-	xhprof_node *last_child;  /* the child entered last: the first guess for the next call */
-	xhprof_node *successor;   /* the sibling entered after this one last time: the second guess */
+	xhprof_symbol_ref symbol;      /* id and flags */
+	uint32_t id;                   /* 1.. in order of creation */
+	const xhprof_node *last_child; /* the child entered last: the first guess for the next call */
+	const xhprof_node *successor;  /* the sibling entered after this one last time: the second guess */
 	uint64_t calls;
 	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
 	uint64_t self_cpu;   /* the same */
@@ -30,6 +30,9 @@ typedef struct xhprof_node_links {
 	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
 	xhprof_node *next_sibling;
 } xhprof_node_links;
+
+/* Stands for no node where there is nothing to guess yet: its symbol is nobody's. */
+extern const xhprof_node xhprof_no_node;
 
 #define XHPROF_NODE_GROUP 8u
 

@@ -103,7 +103,8 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	tracer->duration_ns = 0;
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		xhprof_calltree_order_children(node);
-		node->self_wall = xhprof_clock_to_ns(&tracer->clock, node->self_wall);
+		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
+		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
@@ -127,11 +128,11 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
 	xhprof_node *caller = tracer->current;
-	xhprof_node *last = caller->last_child;
+	xhprof_node *last = (xhprof_node *)caller->last_child;
 	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
 	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
-		if (last) {
+		if (last != &xhprof_no_node) {
 			last->successor = node;
 		}
 		caller->last_child = node;

@@ -133,8 +133,8 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	xhprof_node *node = tracer->current;
-	int64_t ticks = (int64_t)(now - tracer->last_ticks);
-	uint64_t passed = ticks > 0 ? (uint64_t)ticks : 0; /* cores may disagree by a few ticks */
+	uint64_t passed =
+		now - tracer->last_ticks; /* cores may disagree by a few ticks: the next segment makes up for it */
 	node->self_wall += passed;
 	if (mode == XHPROF_MODE_FULL && tracer->flags & XHPROF_TRACE_CPU) {
 		node->self_cpu += passed;
@@ -171,19 +171,20 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 	xhprof_tracer_charge(tracer, mode, now);
 	xhprof_entry *entry = tracer->free;
 	xhprof_node *caller = tracer->current;
-	xhprof_node *node = caller->last_child;
-	if (__builtin_expect(!node || !entry, 0)) {
-		xhprof_tracer_enter(tracer, identity, symbol, count);
-		return;
-	}
-	if (node->symbol != symbol) {
-		node = node->successor;
-		if (__builtin_expect(!node || node->symbol != symbol, 0)) {
+	const xhprof_node *guess = caller->last_child;
+	if (guess->symbol != symbol) {
+		guess = guess->successor;
+		if (__builtin_expect(guess->symbol != symbol, 0)) {
 			xhprof_tracer_enter(tracer, identity, symbol, count);
 			return;
 		}
-		caller->last_child = node;
+		caller->last_child = guess;
 	}
+	if (__builtin_expect(!entry, 0)) {
+		xhprof_tracer_enter(tracer, identity, symbol, count);
+		return;
+	}
+	xhprof_node *node = (xhprof_node *)guess; /* not xhprof_no_node, for that has no call's symbol */
 	node->calls += count;
 	tracer->free = entry->below;
 	entry->frame = identity;
