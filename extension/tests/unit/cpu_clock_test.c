@@ -130,7 +130,9 @@ static void follows(const char *name, xhprof_cpu_source source, void (*program)(
 	printf("# %s, %s: %lu us counted of %lu us\n", xhprof_cpu_clock_name(source), name, (unsigned long)counted / 1000,
 		   (unsigned long)truth / 1000);
 	CHECK(reader.backwards == 0);
-	CHECK(counted <= truth + truth / 10 + 2000000);
+	/* Interpolation may take each of some thousand short absences for 5 us of work. */
+	uint64_t unseen = source == XHPROF_CPU_INTERPOLATE ? 20000000 : 2000000;
+	CHECK(counted <= truth + truth / 10 + unseen);
 	CHECK(counted + 2000000 >= truth - truth / 10);
 }
 
