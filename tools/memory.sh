@@ -12,15 +12,17 @@ out=$root/build/php-asan
 reports=$root/build/log/memory-$mode
 rm -rf "$reports" "$reports.results"
 mkdir -p "$reports"
-# Some tests give root away.
-chmod 1777 "$reports"
+# Some tests give root away, and the way to the project may be root's alone.
+written=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
+chmod 1777 "$written"
+trap 'rm -rf "$written"' EXIT
 cd "$root"
 # exitcode=0: leaks of the engine, whose fatal errors and forks leave some, do not change how a process ends.
 if [[ $mode == leaks ]]; then
-  export ASAN_OPTIONS="detect_leaks=1:exitcode=0:log_path=$reports/report"
+  export ASAN_OPTIONS="detect_leaks=1:exitcode=0:log_path=$written/report"
 else
   # Without PHP's heap there is no memory_limit: the tests that run into theirs end here, which is not counted.
-  export ASAN_OPTIONS="detect_leaks=0:hard_rss_limit_mb=2048:log_path=$reports/report" USE_ZEND_ALLOC=0
+  export ASAN_OPTIONS="detect_leaks=0:hard_rss_limit_mb=2048:log_path=$written/report" USE_ZEND_ALLOC=0
 fi
 # A dl()'ed library that is gone when the leaks are told would leave them without names.
 export ZEND_DONT_UNLOAD_MODULES=1
@@ -34,6 +36,8 @@ run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n
     'FAIL '* | 'LEAK'* | 'WARN '* | 'BORK'*) [[ $mode == heap ]] && echo . || echo "FAIL ${line#* }" ;;
   esac
 done
+
+find "$written" -type f -exec cp {} "$reports" \;
 
 # The blocks of a report that the extension asked for: not those which the engine does below a hook that only passes on.
 ours() {
