@@ -107,7 +107,8 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 	return whole;
 }
 
-static void export_tree_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
+/* Apart, so that none of its variables lives across the caller's setjmp(). */
+static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
 {
 	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
 	array_init(result);
