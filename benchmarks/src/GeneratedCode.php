@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Code written to build/bench/work/: opcache and its JIT leave alone what is only evaluated. */
+/** Code written to build/bench/code/: opcache and its JIT leave alone what is only evaluated. */
 final class GeneratedCode
 {
     /** @return string the file */
@@ -23,7 +23,7 @@ final class GeneratedCode
 
     public static function folder(): string
     {
-        $folder = dirname(__DIR__, 2) . '/build/bench/work';
+        $folder = dirname(__DIR__, 2) . '/build/bench/code';
         if (!is_dir($folder) && !@mkdir($folder, 0777, true) && !is_dir($folder)) {
             throw new Failure("cannot create $folder");
         }
