@@ -6,9 +6,9 @@
 #include "config.h"
 #endif
 
+#include "SAPI.h"
 #include "php.h"
 #include "zend_closures.h"
-#include "SAPI.h"
 #include "zend_extensions.h"
 #include "zend_ini.h"
 #include "zend_observer.h"
@@ -93,19 +93,25 @@ static inline xhprof_observer_handle xhprof_compat_reserve_observer_handle(void)
 	return handle;
 }
 
-/* Why the handle must not be switched at run time, or NULL when it may. Not before the first request: only then all
- * observers have their places. */
-static inline const char *xhprof_compat_switch_refusal(void)
+/* How many observers there are. At the first request, while the engine's own handle is the current one: only then all
+ * observers have their places, two words each, and these are the last ones. */
+static inline size_t xhprof_compat_observer_count(void)
+{
+	size_t words = zend_internal_run_time_cache_reserved_size() / sizeof(void *);
+	return (words - (size_t)xhprof_compat_observer_handle().internal) / 2;
+}
+
+/* Why the handle must not be switched at run time, or NULL when it may. At the first request as well. */
+static inline const char *xhprof_compat_switch_refusal(size_t observers)
 {
 #ifdef ZTS
+	(void)observers;
 	return "the handle belongs to all threads";
 #elif PHP_VERSION_ID >= 80300 && PHP_VERSION_ID < 80400
+	(void)observers;
 	return "not proved on PHP 8.3";
 #else
-	/* The engine's place is the last one, with two words for each observer. */
-	if (zend_internal_run_time_cache_reserved_size() / sizeof(void *) -
-			(size_t)xhprof_compat_observer_handle().internal !=
-		2) {
+	if (observers != 1) {
 		return "another extension observes calls";
 	}
 #if PHP_VERSION_ID >= 80400
@@ -119,12 +125,6 @@ static inline const char *xhprof_compat_switch_refusal(void)
 #endif
 	return NULL;
 #endif
-}
-
-/* How many observers there are. Not before the first request; the engine's own handle must be the current one. */
-static inline size_t xhprof_compat_observer_count(xhprof_observer_handle engine)
-{
-	return (zend_internal_run_time_cache_reserved_size() / sizeof(void *) - (size_t)engine.internal) / 2;
 }
 
 /* Writes the answer of the observers into a run-time cache: these handlers, or none. */

@@ -10,11 +10,6 @@ typedef struct batches {
 	double wall[BATCHES], cpu[BATCHES];
 } batches;
 
-typedef struct code {
-	zval closure;
-	xhprof_tracer *tracer;
-} code;
-
 static int compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
@@ -62,7 +57,7 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 }
 
 /* A function that makes many calls; compiled by the engine alone, and never declared. False when it cannot be had. */
-static bool code_compile(code *code, xhprof_tracer *tracer, const char *text)
+static bool code_compile(zval *closure, const char *text)
 {
 	zend_string *source = zend_string_init(text, strlen(text), false);
 	uint32_t options = CG(compiler_options);
@@ -75,27 +70,35 @@ static bool code_compile(code *code, xhprof_tracer *tracer, const char *text)
 	}
 	bool whole = compiled->num_dynamic_func_defs == 1;
 	if (whole) {
-		zend_create_closure(&code->closure, (zend_function *)compiled->dynamic_func_defs[0], NULL, NULL, NULL);
-		code->tracer = tracer;
+		zend_create_closure(closure, (zend_function *)compiled->dynamic_func_defs[0], NULL, NULL, NULL);
 	}
 	destroy_op_array(compiled);
 	efree_size(compiled, sizeof(*compiled));
 	return whole;
 }
 
-static void code_run(code *code)
+static void code_run(zval *closure)
 {
 	zval calls, result;
 	ZVAL_LONG(&calls, CALLS);
 	ZVAL_UNDEF(&result);
-	call_user_function(NULL, NULL, &code->closure, &result, 1, &calls);
+	call_user_function(NULL, NULL, closure, &result, 1, &calls);
 	zval_ptr_dtor(&result);
 }
 
-/* All that the tracer charges for `CALLS` calls in a running program, beyond what they take unobserved. */
-static void measure_whole(code *idle, code *observed, batches *costs)
+/* All that has been charged so far, ticks. */
+static void charged(const xhprof_tracer *tracer, double *wall, double *cpu)
 {
-	xhprof_tracer *tracer = observed->tracer;
+	*wall = *cpu = 0;
+	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		*wall += (double)(int64_t)node->self_wall; /* a step back of the counter is negative */
+		*cpu += (double)node->self_cpu;
+	}
+}
+
+/* All that the tracer charges for `CALLS` calls in a running program, beyond what they take unobserved. */
+static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
+{
 	bool switching = !xhprof_hook_observer_refusal();
 	for (int i = -2; i < BATCHES && !EG(exception); i++) {
 		if (switching) {
@@ -110,20 +113,14 @@ static void measure_whole(code *idle, code *observed, batches *costs)
 			xhprof_hook_observer_arm();
 		}
 		xhprof_tracer_skip(tracer);
-		uint64_t wall = 0, cpu = 0;
-		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-			wall -= node->self_wall;
-			cpu -= node->self_cpu;
-		}
+		double wall_before, cpu_before, wall, cpu;
+		charged(tracer, &wall_before, &cpu_before);
 		code_run(observed);
 		xhprof_tracer_close_segment(tracer);
-		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-			wall += node->self_wall;
-			cpu += node->self_cpu;
-		}
+		charged(tracer, &wall, &cpu);
 		if (i >= 0) {
-			costs->wall[i] = (double)wall - ticks;
-			costs->cpu[i] = (double)cpu - ticks;
+			costs->wall[i] = wall - wall_before - ticks;
+			costs->cpu[i] = cpu - cpu_before - ticks;
 		}
 	}
 }
@@ -141,21 +138,21 @@ static void scale(double *callee, double *caller, double whole)
 static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call_cost *cost)
 {
 	batches costs;
-	code idle, observed;
-	if (!code_compile(&idle, tracer, text)) {
+	zval idle, observed;
+	if (!code_compile(&idle, text)) {
 		return false;
 	}
 	bool measured = false;
-	if (code_compile(&observed, tracer, text)) {
-		measure_whole(&idle, &observed, &costs);
-		zval_ptr_dtor(&observed.closure);
+	if (code_compile(&observed, text)) {
+		measure_whole(tracer, &idle, &observed, &costs);
+		zval_ptr_dtor(&observed);
 		measured = !EG(exception);
 		if (measured) {
 			scale(&cost->callee_wall, &cost->caller_wall, typical(costs.wall));
 			scale(&cost->callee_cpu, &cost->caller_cpu, typical(costs.cpu));
 		}
 	}
-	zval_ptr_dtor(&idle.closure);
+	zval_ptr_dtor(&idle);
 	return measured;
 }
 

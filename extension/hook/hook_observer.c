@@ -333,9 +333,9 @@ const char *xhprof_hook_observer_refusal(void)
 void xhprof_hook_observer_rinit(bool walk)
 {
 	if (registered && !__atomic_load_n(&decided, __ATOMIC_ACQUIRE)) {
-		switch_refusal = walk ? "xhprof.hooks=walk" : xhprof_compat_switch_refusal();
 		all_handle = xhprof_compat_observer_handle();
-		observers = xhprof_compat_observer_count(all_handle);
+		observers = xhprof_compat_observer_count();
+		switch_refusal = walk ? "xhprof.hooks=walk" : xhprof_compat_switch_refusal(observers);
 		__atomic_store_n(&decided, true, __ATOMIC_RELEASE); /* a thread that sees this must see the rest */
 	}
 	if (registered && !switch_refusal) {

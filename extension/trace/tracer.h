@@ -133,8 +133,8 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	xhprof_node *node = tracer->current;
-	uint64_t passed =
-		now - tracer->last_ticks; /* cores may disagree by a few ticks: the next segment makes up for it */
+	/* Cores may disagree by a few ticks: the next segment makes up for it. */
+	uint64_t passed = now - tracer->last_ticks;
 	node->self_wall += passed;
 	if (mode == XHPROF_MODE_FULL && tracer->flags & XHPROF_TRACE_CPU) {
 		node->self_cpu += passed;
@@ -153,16 +153,16 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	tracer->last_ticks = now;
 }
 
+/* The same in any mode, and at this moment. */
+static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
+{
+	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
+}
+
 /* In XHPROF_MODE_FULL: whether this event has to go the way of XHPROF_MODE_ANY. */
 XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
 {
 	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
-}
-
-/* The same where it is not hot. */
-static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
-{
-	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
 XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
