@@ -20,7 +20,8 @@ const ALLOWED = [
     'trace' => ['compat', 'base', 'trace'],
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
-    'hook' => ['compat', 'base', 'trace', 'alloc', 'hook'],
+    'preload' => ['preload'],
+    'hook' => ['compat', 'base', 'trace', 'alloc', 'preload', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
 ];
 /* Not of this concern, and made by phpize. */

@@ -1,0 +1,63 @@
+/* What is alive, by who allocated it and what it holds: a picture taken at one moment, in memory of its own, so that it
+ * can be written out at leisure while the program (a user's stream, say) goes on allocating. */
+#ifndef XHPROF_ALLOC_DUMP_H
+#define XHPROF_ALLOC_DUMP_H
+
+#include "alloc_types.h"
+
+#include "trace/tracer.h"
+
+typedef enum xhprof_allocator { XHPROF_ALLOCATOR_ZEND, XHPROF_ALLOCATOR_MALLOC, XHPROF_ALLOCATORS } xhprof_allocator;
+
+/* Rows whose path is no node of the tree. */
+#define XHPROF_NODE_BEFORE UINT32_MAX              /* "(before)": allocated before the tracking began */
+#define XHPROF_NODE_OTHER_THREADS (UINT32_MAX - 1) /* "(other threads)": native blocks only */
+#define XHPROF_NODE_IS_PSEUDO(node) ((node) >= XHPROF_NODE_OTHER_THREADS)
+
+/* The live blocks that one path allocated, of one type, between two marks. */
+typedef struct xhprof_alloc_row {
+	uint32_t node; /* id of a node of the tree (its own allocations, not its callees'), or one of the above */
+	uint32_t mark; /* how many marks had been made before; 0 in a dump that is not by marks */
+	uint16_t type;
+	uint8_t allocator; /* xhprof_allocator */
+	uint64_t blocks;   /* 0 for (before): nobody counted them */
+	uint64_t bytes;    /* as the allocator rounds them; an estimate where sampled */
+} xhprof_alloc_row;
+
+/* Of one allocator, since the tracking began; estimates where sampled. */
+typedef struct xhprof_alloc_sums {
+	uint64_t allocated_bytes, allocated_blocks;
+	uint64_t freed_bytes, freed_blocks; /* of what was allocated since */
+	uint64_t before_bytes;              /* alive from before the tracking; 0 where not known */
+	uint64_t size;                      /* what the allocator says is in use: memory_get_usage() for the Zend heap */
+	uint64_t peak;                      /* 0: not known */
+	bool tracked;                       /* false: only `size` (and `peak`) are known */
+} xhprof_alloc_sums;
+
+typedef struct xhprof_alloc_dump {
+	const xhprof_tracer *tracer; /* symbols */
+	uint32_t nodes;              /* nodes of the tree at that moment; ids are 1 to `nodes`, a parent's below its children's */
+	const xhprof_node **node_of; /* id -> node; [0] is unused */
+	const xhprof_alloc_types *types;
+	xhprof_alloc_row *rows; /* heaviest first; those below the threshold are summed up in `rest` */
+	size_t count;
+	uint64_t rest_bytes, rest_blocks, rest_rows;
+	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
+	uint64_t register_bytes; /* mapped by the tracking itself */
+	uint64_t opcache_bytes;  /* in use in its shared memory; 0: none, or not asked */
+	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
+	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
+	uint32_t marks;                         /* made so far */
+	bool frozen;                            /* the tracking has ended: figures are of its end */
+	double time;                            /* seconds since the epoch */
+	long pid;
+	void *pages; /* of all the arrays */
+	size_t pages_size;
+} xhprof_alloc_dump;
+
+/* The name of a pseudo node. */
+const char *xhprof_alloc_pseudo_name(uint32_t node);
+
+void xhprof_alloc_dump_release(xhprof_alloc_dump *dump);
+
+#endif

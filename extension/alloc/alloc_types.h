@@ -1,0 +1,39 @@
+/* Names for what blocks hold. An id is good until the types are released; the first ones are always the same. */
+#ifndef XHPROF_ALLOC_TYPES_H
+#define XHPROF_ALLOC_TYPES_H
+
+#include "base/arena.h"
+#include "base/table.h"
+
+enum {
+	XHPROF_TYPE_UNKNOWN, /* "(unknown)": nothing that was walked refers to the block */
+	XHPROF_TYPE_MALLOC,  /* "malloc": not from the Zend heap */
+	XHPROF_TYPE_STRING,
+	XHPROF_TYPE_ARRAY,     /* the table itself and its slots */
+	XHPROF_TYPE_REFERENCE, /* what makes two variables one */
+	XHPROF_TYPE_OBJECTS    /* from here on "object:Class" */
+};
+
+#define XHPROF_TYPES_MAX 65535 /* classes beyond are "object:(others)", the last id */
+
+typedef struct xhprof_alloc_type {
+	const char *name;
+	uint32_t length;
+} xhprof_alloc_type;
+
+typedef struct xhprof_alloc_types {
+	xhprof_arena arena;
+	xhprof_table classes; /* identity of the class -> id */
+	xhprof_alloc_type *types;
+	size_t capacity;
+	uint32_t count;
+} xhprof_alloc_types;
+
+/* Only the fixed types. False when there is no memory. */
+bool xhprof_alloc_types_begin(xhprof_alloc_types *types);
+void xhprof_alloc_types_release(xhprof_alloc_types *types);
+
+/* The id of a class, whose name is copied; XHPROF_TYPE_UNKNOWN without memory. */
+uint16_t xhprof_alloc_types_class(xhprof_alloc_types *types, const void *identity, const char *name, size_t length);
+
+#endif
