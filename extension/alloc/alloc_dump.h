@@ -3,6 +3,7 @@
 #ifndef XHPROF_ALLOC_DUMP_H
 #define XHPROF_ALLOC_DUMP_H
 
+#include "alloc_register.h"
 #include "alloc_types.h"
 
 #include "trace/tracer.h"
@@ -51,12 +52,25 @@ typedef struct xhprof_alloc_dump {
 	bool frozen;                            /* the tracking has ended: figures are of its end */
 	double time;                            /* seconds since the epoch */
 	long pid;
-	void *pages; /* of all the arrays */
-	size_t pages_size;
+	size_t rows_bytes, nodes_bytes; /* of the arrays, as mapped */
 } xhprof_alloc_dump;
 
 /* The name of a pseudo node. */
 const char *xhprof_alloc_pseudo_name(uint32_t node);
+
+/* Which blocks a dump tells of, and how finely. */
+typedef struct xhprof_alloc_dump_options {
+	uint64_t threshold;     /* rows of fewer bytes are summed up */
+	uint32_t after, before; /* only of blocks allocated after the one mark and before the other; 0: no bound */
+	bool by_marks;
+	bool by_types;
+	bool allocators[XHPROF_ALLOCATORS];
+} xhprof_alloc_dump_options;
+
+/* Rows of what is registered. The caller has filled in all but the arrays and what is counted from them. False, and
+ * nothing to release, when there is no memory. `reg[]`: NULL where that allocator is not tracked. */
+bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF_ALLOCATORS],
+							const xhprof_alloc_dump_options *options);
 
 void xhprof_alloc_dump_release(xhprof_alloc_dump *dump);
 

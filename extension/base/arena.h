@@ -29,6 +29,9 @@ void xhprof_arena_release(xhprof_arena *arena);
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
 
+/* The same for what is meant to stay empty for the most part: no memory is set aside for it. */
+void *xhprof_pages_reserve(size_t size);
+
 /* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and
  * nothing changed, when there is no memory. */
 bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first);

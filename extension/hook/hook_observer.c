@@ -81,6 +81,10 @@ static zend_never_inline void observer_begin_full(zend_execute_data *call, uint6
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
+	if (tracer->mode == XHPROF_MODE_PATHS && EXPECTED(!(value & NOT_PLAIN))) {
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_PATHS, 0);
+		return;
+	}
 	uint64_t now = xhprof_clock_cycles();
 	if (UNEXPECTED(value & NOT_PLAIN) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
 		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
@@ -134,6 +138,10 @@ static zend_never_inline void observer_end_full(zend_execute_data *call)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
+		return;
+	}
+	if (tracer->mode == XHPROF_MODE_PATHS && EXPECTED(tracer->top->frame == call)) {
+		xhprof_tracer_end(tracer, XHPROF_MODE_PATHS, 0);
 		return;
 	}
 	uint64_t now = xhprof_clock_cycles();

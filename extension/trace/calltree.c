@@ -30,8 +30,41 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 	return node;
 }
 
+/* A sixteenth more nodes may be (truncated) ones. */
+static uint32_t calltree_most_nodes(const xhprof_calltree *tree)
+{
+	return tree->max_nodes + tree->max_nodes / 16 + 16;
+}
+
+static void calltree_forget_blocks(xhprof_calltree *tree)
+{
+	xhprof_pages_unmap(tree->blocks, tree->blocks_size);
+	tree->blocks = NULL;
+}
+
+bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
+{
+	tree->blocks_size = ((size_t)calltree_most_nodes(tree) + 1) * sizeof(*tree->blocks);
+	tree->blocks = xhprof_pages_reserve(tree->blocks_size);
+	tree->block_unit = block_unit;
+	return tree->blocks != NULL;
+}
+
+void xhprof_calltree_round_blocks(xhprof_calltree *tree)
+{
+	if (!tree->blocks || tree->block_unit == 1) {
+		return;
+	}
+	for (uint32_t id = 1; id <= tree->nodes; id++) {
+		tree->blocks[id].allocated_blocks /= tree->block_unit;
+		tree->blocks[id].freed_blocks /= tree->block_unit;
+	}
+	tree->block_unit = 1;
+}
+
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 {
+	calltree_forget_blocks(tree);
 	xhprof_arena_reset(&tree->arena);
 	xhprof_table_clear(&tree->children);
 	tree->nodes = 0;
@@ -46,6 +79,7 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 {
 	xhprof_arena_release(&tree->arena);
 	xhprof_table_release(&tree->children);
+	calltree_forget_blocks(tree);
 	tree->root = NULL;
 	tree->group = NULL;
 	tree->nodes = 0;
@@ -64,9 +98,8 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	}
 	uint64_t key = child_key(parent, TRUNCATED_REF);
 	xhprof_node *truncated = xhprof_table_find(&tree->children, key);
-	/* A sixteenth more nodes may be (truncated) ones; beyond that the call is its caller's own time. */
-	if (!truncated && tree->nodes < tree->max_nodes + tree->max_nodes / 16 + 16 &&
-		xhprof_table_reserve(&tree->children)) {
+	/* With no room even for that, the call is its caller's own time. */
+	if (!truncated && tree->nodes < calltree_most_nodes(tree) && xhprof_table_reserve(&tree->children)) {
 		truncated = calltree_new(tree, parent, TRUNCATED_REF);
 		if (truncated) {
 			xhprof_table_put(&tree->children, key, truncated);

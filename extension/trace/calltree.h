@@ -31,6 +31,13 @@ typedef struct xhprof_node_links {
 	xhprof_node *next_sibling;
 } xhprof_node_links;
 
+/* The blocks of memory that a node allocated itself, and what became of them. Where they are sampled these are estimates,
+ * and while the profile runs blocks are counted in parts, `block_unit` to each. */
+typedef struct xhprof_node_blocks {
+	uint64_t allocated_bytes, allocated_blocks;
+	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
+} xhprof_node_blocks;
+
 /* Stands for no node where there is nothing to guess yet: its symbol is nobody's. */
 extern const xhprof_node xhprof_no_node;
 
@@ -50,6 +57,9 @@ typedef struct xhprof_calltree {
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint64_t dropped; /* calls that have no node of their own */
+	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
+	size_t blocks_size;
+	uint32_t block_unit;
 } xhprof_calltree;
 
 /* Ids are given out in order, so they tell the place in the group. */
@@ -81,6 +91,12 @@ static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 
 /* A new tree that holds main() only. False when there is no memory. */
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes);
+
+/* Room for the blocks of all nodes there may be. False when there is none. */
+bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
+
+/* Turns parts of blocks into blocks, once the profile has stopped. */
+void xhprof_calltree_round_blocks(xhprof_calltree *tree);
 void xhprof_calltree_release(xhprof_calltree *tree);
 
 /* The child of `parent` for `symbol`, made when it is new. Never NULL: in a full tree it is the parent's (truncated)

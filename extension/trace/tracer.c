@@ -61,7 +61,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	xhprof_arena_reset(&tracer->entries);
 	xhprof_table_clear(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
-	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes)) {
+	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
+		(options->flags & XHPROF_TRACE_ALLOC && !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit))) {
 		return false;
 	}
 	tracer->tree.root->calls = 1;
@@ -78,7 +79,9 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
 	}
 	tracer->running = true;
-	if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
+	if (tracer->flags & XHPROF_TRACE_PATHS) {
+		tracer->mode = XHPROF_MODE_PATHS;
+	} else if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
 		tracer->mode = XHPROF_MODE_ANY;
 	} else {
 		bool more = tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY);
@@ -108,6 +111,7 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
+	xhprof_calltree_round_blocks(&tracer->tree);
 	tracer->stopped = true;
 }
 

@@ -14,6 +14,8 @@
 #define XHPROF_TRACE_NO_BUILTINS 1u
 #define XHPROF_TRACE_CPU 2u
 #define XHPROF_TRACE_MEMORY 4u
+#define XHPROF_TRACE_ALLOC 8u  /* the tree counts blocks; whoever sees them puts them there */
+#define XHPROF_TRACE_PATHS 16u /* call paths and calls only: no clock is read, no time is told */
 
 /* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
 typedef struct xhprof_entry {
@@ -31,6 +33,7 @@ typedef struct xhprof_heap_figures {
 /* What a hook has to look at, in one comparison. */
 typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_OFF = 0,
+	XHPROF_MODE_PATHS, /* nothing: only where the program is */
 	XHPROF_MODE_WALL, /* wall time only, by the cycle counter: nothing else is to be asked */
 	XHPROF_MODE_FULL, /* other figures too; by the cycle counter, and the heap's own */
 	XHPROF_MODE_ANY   /* whatever there is */
@@ -72,6 +75,7 @@ typedef struct xhprof_tracer {
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
+	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 where all are */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
 	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
@@ -132,6 +136,9 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
  * XHPROF_MODE_FULL the CPU clock must be undisturbed. */
 XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
+	if (mode == XHPROF_MODE_PATHS) {
+		return;
+	}
 	xhprof_node *node = tracer->current;
 	/* Cores may disagree by a few ticks: the next segment makes up for it. */
 	uint64_t passed = now - tracer->last_ticks;

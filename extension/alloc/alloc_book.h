@@ -1,0 +1,55 @@
+/* Keeps the books of the Zend heap: what is allocated is put on a node's account, and taken off that same account when it
+ * is freed. The inline functions are what the allocator's handlers call. */
+#ifndef XHPROF_ALLOC_BOOK_H
+#define XHPROF_ALLOC_BOOK_H
+
+#include "alloc_register.h"
+#include "alloc_sampling.h"
+
+#include "trace/calltree.h"
+
+typedef struct xhprof_alloc_book {
+	xhprof_register reg;
+	xhprof_alloc_sampling sampling;
+	xhprof_node_blocks *nodes; /* of the call tree, by id */
+	uint32_t marks;            /* made so far */
+	uint64_t dropped_blocks, dropped_bytes;
+} xhprof_alloc_book;
+
+/* `nodes`: of a tree that counts blocks, and stays as long as the book. False when there is no memory. */
+bool xhprof_alloc_book_begin(xhprof_alloc_book *book, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
+							 xhprof_node_blocks *nodes);
+void xhprof_alloc_book_release(xhprof_alloc_book *book);
+
+/* The cold halves. A block that stands for others is put on the books with its weight. */
+void xhprof_alloc_book_sampled(xhprof_alloc_book *book, uintptr_t address, size_t size, uint32_t node);
+void xhprof_alloc_book_sampled_freed(xhprof_alloc_book *book, xhprof_record record, size_t size);
+void xhprof_alloc_book_dropped(xhprof_alloc_book *book, size_t size);
+
+/* Every block is recorded. */
+static inline void xhprof_alloc_book_allocated(xhprof_alloc_book *book, uintptr_t address, size_t size, uint32_t node)
+{
+	if (__builtin_expect(!xhprof_register_add(&book->reg, address, size, (xhprof_record){node, book->marks}), 0)) {
+		xhprof_alloc_book_dropped(book, size);
+		return;
+	}
+	book->nodes[node].allocated_bytes += size;
+	book->nodes[node].allocated_blocks++;
+}
+
+static inline void xhprof_alloc_book_freed(xhprof_alloc_book *book, uintptr_t address)
+{
+	xhprof_record record;
+	size_t size = xhprof_register_take(&book->reg, address, &record);
+	if (__builtin_expect(!size, 0)) {
+		return; /* from before, or not recorded */
+	}
+	if (__builtin_expect(book->sampling.mean != 0, 0)) {
+		xhprof_alloc_book_sampled_freed(book, record, size);
+		return;
+	}
+	book->nodes[record.node].freed_bytes += size;
+	book->nodes[record.node].freed_blocks++;
+}
+
+#endif

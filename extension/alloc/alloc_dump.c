@@ -1,0 +1,212 @@
+#include "alloc_dump.h"
+
+#include "alloc_sampling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROWS 4096u
+
+/* Finds the row of a block: an index by hash over the rows, twice as large as they are many. */
+typedef struct gathering {
+	xhprof_alloc_dump *dump;
+	const xhprof_alloc_dump_options *options;
+	xhprof_allocator allocator;
+	xhprof_alloc_sampling sampling; /* for weights; mean 0 where there are none */
+	uint32_t *index;                /* row + 1 */
+	size_t index_capacity;          /* a power of two */
+	size_t rows_capacity;
+	size_t last; /* row of the block before: blocks that lie together were often made together */
+	bool failed;
+} gathering;
+
+const char *xhprof_alloc_pseudo_name(uint32_t node)
+{
+	return node == XHPROF_NODE_BEFORE ? "(before)" : "(other threads)";
+}
+
+static bool same_row(const xhprof_alloc_row *row, const xhprof_alloc_row *key)
+{
+	return row->node == key->node && row->mark == key->mark && row->type == key->type &&
+		   row->allocator == key->allocator;
+}
+
+static size_t row_home(const gathering *gather, const xhprof_alloc_row *key)
+{
+	uint64_t hash = ((uint64_t)key->node << 32 | key->mark) * UINT64_C(0x9E3779B97F4A7C15);
+	hash = (hash ^ hash >> 29 ^ (uint64_t)key->type << 8 ^ key->allocator) * UINT64_C(0xBF58476D1CE4E5B9);
+	return (hash >> 32) & (gather->index_capacity - 1);
+}
+
+/* Where a row's number is, or is to be put. */
+static uint32_t *row_entry(const gathering *gather, const xhprof_alloc_row *key)
+{
+	size_t at = row_home(gather, key);
+	while (gather->index[at] && !same_row(&gather->dump->rows[gather->index[at] - 1], key)) {
+		at = (at + 1) & (gather->index_capacity - 1);
+	}
+	return &gather->index[at];
+}
+
+static bool grow_rows(gathering *gather)
+{
+	size_t capacity = gather->rows_capacity ? gather->rows_capacity * 4 : FIRST_ROWS * 2;
+	uint32_t *index = xhprof_pages_map(capacity * sizeof(*index));
+	if (!index || !xhprof_pages_double((void **)&gather->dump->rows, sizeof(*gather->dump->rows),
+									   &gather->rows_capacity, FIRST_ROWS)) {
+		xhprof_pages_unmap(index, capacity * sizeof(*index));
+		return false;
+	}
+	xhprof_pages_unmap(gather->index, gather->index_capacity * sizeof(*gather->index));
+	gather->index = index;
+	gather->index_capacity = capacity;
+	for (size_t i = 0; i < gather->dump->count; i++) {
+		*row_entry(gather, &gather->dump->rows[i]) = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static xhprof_alloc_row *row_of(gathering *gather, const xhprof_alloc_row *key)
+{
+	xhprof_alloc_dump *dump = gather->dump;
+	if (gather->last < dump->count && same_row(&dump->rows[gather->last], key)) {
+		return &dump->rows[gather->last];
+	}
+	if (dump->count == gather->rows_capacity && !grow_rows(gather)) {
+		gather->failed = true;
+		return NULL;
+	}
+	uint32_t *entry = row_entry(gather, key);
+	if (!*entry) {
+		dump->rows[dump->count] = *key;
+		*entry = (uint32_t)++dump->count;
+	}
+	gather->last = *entry - 1;
+	return &dump->rows[gather->last];
+}
+
+static bool wanted(const xhprof_alloc_dump_options *options, uint32_t mark)
+{
+	return mark >= options->after && (!options->before || mark < options->before);
+}
+
+static void gather_block(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
+{
+	gathering *gather = context;
+	const xhprof_alloc_dump_options *options = gather->options;
+	(void)address;
+	if (!wanted(options, record->mark) || gather->failed) {
+		return;
+	}
+	xhprof_alloc_row key = {.node = record->node, .allocator = (uint8_t)gather->allocator};
+	key.mark = options->by_marks ? record->mark : 0;
+	if (options->by_types) {
+		key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC ? XHPROF_TYPE_MALLOC : *type;
+	}
+	xhprof_alloc_row *row = row_of(gather, &key);
+	if (!row) {
+		return;
+	}
+	if (gather->sampling.mean) {
+		xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&gather->sampling, size);
+		row->bytes += weight.bytes;
+		row->blocks += weight.blocks;
+	} else {
+		row->bytes += size;
+		row->blocks++;
+	}
+}
+
+/* What was there before the tracking began, and what was not recorded, in one row. */
+static void gather_before(gathering *gather, uint64_t bytes)
+{
+	xhprof_alloc_row key = {.node = XHPROF_NODE_BEFORE, .allocator = (uint8_t)gather->allocator};
+	key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC && gather->options->by_types ? XHPROF_TYPE_MALLOC
+																						   : XHPROF_TYPE_UNKNOWN;
+	xhprof_alloc_row *row = bytes && wanted(gather->options, 0) ? row_of(gather, &key) : NULL;
+	if (row) {
+		row->bytes += bytes;
+	}
+}
+
+static int heavier_first(const void *one, const void *other)
+{
+	const xhprof_alloc_row *a = one, *b = other;
+	if (a->bytes != b->bytes) {
+		return a->bytes < b->bytes ? 1 : -1;
+	}
+	if (a->node != b->node) {
+		return a->node < b->node ? -1 : 1;
+	}
+	return a->type != b->type ? a->type - b->type : a->mark < b->mark ? -1 : a->mark > b->mark;
+}
+
+/* Only what is over the threshold is kept, and only that is sorted. */
+static void keep_heavy(xhprof_alloc_dump *dump, uint64_t threshold)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < dump->count; i++) {
+		if (dump->rows[i].bytes >= threshold) {
+			dump->rows[kept++] = dump->rows[i];
+		} else {
+			dump->rest_bytes += dump->rows[i].bytes;
+			dump->rest_blocks += dump->rows[i].blocks;
+			dump->rest_rows++;
+		}
+	}
+	dump->count = kept;
+	if (kept) {
+		qsort(dump->rows, kept, sizeof(*dump->rows), heavier_first);
+	}
+}
+
+static bool list_nodes(xhprof_alloc_dump *dump)
+{
+	dump->nodes_bytes = ((size_t)dump->nodes + 1) * sizeof(*dump->node_of);
+	dump->node_of = xhprof_pages_map(dump->nodes_bytes);
+	if (!dump->node_of) {
+		return false;
+	}
+	for (const xhprof_node *node = dump->tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		dump->node_of[node->id] = node;
+	}
+	return true;
+}
+
+bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF_ALLOCATORS],
+							const xhprof_alloc_dump_options *options)
+{
+	gathering gather = {.dump = dump, .options = options};
+	dump->nodes = dump->tracer->tree.nodes;
+	bool whole = list_nodes(dump);
+	for (int i = 0; whole && i < XHPROF_ALLOCATORS; i++) {
+		gather.allocator = (xhprof_allocator)i;
+		if (!options->allocators[i] || !reg[i]) {
+			continue;
+		}
+		gather.sampling.mean = i == XHPROF_ALLOCATOR_ZEND ? dump->sample_bytes : 0;
+		xhprof_register_each(reg[i], gather_block, &gather);
+		gather_before(&gather, dump->of[i].before_bytes);
+		whole = !gather.failed;
+	}
+	xhprof_pages_unmap(gather.index, gather.index_capacity * sizeof(*gather.index));
+	dump->rows_bytes = gather.rows_capacity * sizeof(*dump->rows);
+	if (!whole) {
+		xhprof_alloc_dump_release(dump);
+		return false;
+	}
+	for (size_t i = 0; dump->sample_bytes && i < dump->count; i++) {
+		if (dump->rows[i].allocator == XHPROF_ALLOCATOR_ZEND) {
+			dump->rows[i].blocks /= XHPROF_SAMPLING_UNIT;
+		}
+	}
+	keep_heavy(dump, options->threshold);
+	return true;
+}
+
+void xhprof_alloc_dump_release(xhprof_alloc_dump *dump)
+{
+	xhprof_pages_unmap(dump->rows, dump->rows_bytes);
+	xhprof_pages_unmap(dump->node_of, dump->nodes_bytes);
+	memset(dump, 0, sizeof(*dump));
+}

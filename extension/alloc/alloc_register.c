@@ -1,0 +1,234 @@
+#include "alloc_register.h"
+
+#include <string.h>
+
+bool xhprof_register_begin(xhprof_register *reg, bool by_pages, uint32_t max_blocks, xhprof_register_lost lost,
+						   void *context)
+{
+	xhprof_register_release(reg);
+	reg->by_pages = by_pages;
+	reg->max_blocks = max_blocks;
+	reg->lost = lost;
+	reg->context = context;
+	if (by_pages) {
+		reg->root = xhprof_pages_reserve(sizeof(*reg->root) << XHPROF_ROOT_BITS);
+		return reg->root != NULL;
+	}
+	return true;
+}
+
+void xhprof_register_release(xhprof_register *reg)
+{
+	if (reg->root) {
+		for (size_t i = 0; reg->chunks && i < (size_t)1 << XHPROF_ROOT_BITS; i++) {
+			xhprof_pages_unmap(reg->root[i], sizeof(void *) << XHPROF_LEAF_BITS);
+		}
+		xhprof_pages_unmap(reg->root, sizeof(*reg->root) << XHPROF_ROOT_BITS);
+	}
+	xhprof_arena_release(&reg->arena);
+	xhprof_table_release(&reg->large);
+	memset(reg, 0, sizeof(*reg));
+}
+
+size_t xhprof_register_bytes(const xhprof_register *reg)
+{
+	return reg->arena.mapped + reg->large.capacity * sizeof(xhprof_table_slot);
+}
+
+static uint32_t records_per_page(size_t size)
+{
+	return size >= XHPROF_PAGE_SIZE ? 1 : (uint32_t)((XHPROF_PAGE_SIZE - 1) / size + 1);
+}
+
+/* Of records and their types; a free array holds the pointer to the next one. */
+static size_t array_bytes(uint32_t records)
+{
+	return (records * (sizeof(xhprof_record) + sizeof(uint16_t)) + 7) & ~(size_t)7;
+}
+
+static uint16_t *page_types(const xhprof_register_page *page)
+{
+	return (uint16_t *)(page->records + records_per_page(page->size));
+}
+
+/* Pages keep their arrays when all blocks are gone, so not only the number of blocks has to be bounded. */
+static bool may_grow(const xhprof_register *reg)
+{
+	return reg->arena.mapped <= (size_t)reg->max_blocks * 16 + XHPROF_CHUNK_SIZE;
+}
+
+static xhprof_record *take_array(xhprof_register *reg, uint32_t records)
+{
+	void *array = reg->free_records[records];
+	if (!array) {
+		return may_grow(reg) ? xhprof_arena_alloc(&reg->arena, array_bytes(records), 8) : NULL;
+	}
+	reg->free_records[records] = *(void **)array;
+	memset(array, 0, array_bytes(records));
+	return array;
+}
+
+static void lose(xhprof_register *reg, xhprof_record *record, size_t size)
+{
+	xhprof_record gone = *record;
+	record->node = 0;
+	reg->blocks--;
+	reg->lost(reg->context, gone, size);
+}
+
+/* The heap has given the page to blocks of another size. */
+static void page_forget(xhprof_register *reg, xhprof_register_page *page)
+{
+	if (!page->size) {
+		return;
+	}
+	uint32_t records = records_per_page(page->size);
+	for (uint32_t i = 0; i < records; i++) {
+		if (page->records[i].node) {
+			lose(reg, &page->records[i], page->size);
+		}
+	}
+	*(void **)page->records = reg->free_records[records];
+	reg->free_records[records] = page->records;
+	*page = (xhprof_register_page){0};
+}
+
+static bool page_begin(xhprof_register *reg, xhprof_register_page *page, size_t size)
+{
+	page_forget(reg, page);
+	xhprof_record *records = take_array(reg, records_per_page(size));
+	if (!records) {
+		return false;
+	}
+	page->records = records;
+	page->size = (uint32_t)size;
+	/* A page or more: the place is always 0. */
+	page->reciprocal = size >= XHPROF_PAGE_SIZE ? 0 : (uint32_t)(((UINT64_C(1) << 32) + size - 1) / size);
+	return true;
+}
+
+static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
+{
+	uintptr_t number = address >> XHPROF_CHUNK_BITS;
+	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
+		return NULL;
+	}
+	void ***leaf = &reg->root[number >> XHPROF_LEAF_BITS];
+	if (!*leaf && !(*leaf = xhprof_pages_reserve(sizeof(void *) << XHPROF_LEAF_BITS))) {
+		return NULL;
+	}
+	void **entry = &(*leaf)[number & ((1u << XHPROF_LEAF_BITS) - 1)];
+	if (!*entry) {
+		xhprof_register_chunk *chunk = xhprof_arena_alloc(&reg->arena, sizeof(*chunk), 64);
+		if (!chunk) {
+			return NULL;
+		}
+		chunk->base = address & ~(XHPROF_CHUNK_SIZE - 1);
+		chunk->next = reg->chunks;
+		reg->chunks = chunk;
+		*entry = chunk;
+	}
+	return xhprof_register_page_of(reg, address);
+}
+
+static bool add_large(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
+{
+	xhprof_large_record *large = xhprof_table_find(&reg->large, address);
+	if (large) {
+		lose(reg, &large->record, large->size);
+	} else {
+		large = reg->free_large;
+		if (large) {
+			reg->free_large = large->next_free;
+		} else if (!(large = xhprof_arena_alloc(&reg->arena, sizeof(*large), 8))) {
+			return false;
+		}
+		if (!xhprof_table_put(&reg->large, address, large)) {
+			large->next_free = reg->free_large;
+			reg->free_large = large;
+			return false;
+		}
+	}
+	*large = (xhprof_large_record){record, size, 0, NULL};
+	reg->blocks++;
+	return true;
+}
+
+bool xhprof_register_add_slowly(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
+{
+	if (reg->blocks >= reg->max_blocks || !size) {
+		return false;
+	}
+	if (xhprof_register_is_large(reg, address)) {
+		return add_large(reg, address, size, record);
+	}
+	xhprof_register_page *page = make_page(reg, address);
+	if (!page || (page->size != size && !page_begin(reg, page, size))) {
+		return false;
+	}
+	xhprof_record *place = &page->records[xhprof_register_place(page, address)];
+	if (place->node) {
+		lose(reg, place, size);
+	}
+	*place = record;
+	reg->blocks++;
+	return true;
+}
+
+size_t xhprof_register_take_large(xhprof_register *reg, uintptr_t address, xhprof_record *record)
+{
+	xhprof_large_record *large = address ? xhprof_table_remove(&reg->large, address) : NULL;
+	if (!large) {
+		return 0;
+	}
+	*record = large->record;
+	large->record.node = 0;
+	large->next_free = reg->free_large;
+	reg->free_large = large;
+	reg->blocks--;
+	return large->size;
+}
+
+uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
+{
+	if (!address) {
+		return NULL;
+	}
+	if (xhprof_register_is_large(reg, address)) {
+		xhprof_large_record *large = xhprof_table_find(&reg->large, address);
+		return large ? &large->type : NULL;
+	}
+	xhprof_register_page *page = xhprof_register_page_of(reg, address);
+	if (!page || !page->size) {
+		return NULL;
+	}
+	uint32_t place = xhprof_register_place(page, address);
+	return page->records[place].node ? &page_types(page)[place] : NULL;
+}
+
+void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context)
+{
+	for (xhprof_register_chunk *chunk = reg->chunks; chunk; chunk = chunk->next) {
+		for (size_t i = 0; i < XHPROF_CHUNK_PAGES; i++) {
+			xhprof_register_page *page = &chunk->pages[i];
+			if (!page->size) {
+				continue;
+			}
+			/* Where in its place a block begins was not kept: the page's address will do. */
+			uint32_t records = records_per_page(page->size);
+			for (uint32_t place = 0; place < records; place++) {
+				if (page->records[place].node) {
+					visit(context, chunk->base + i * XHPROF_PAGE_SIZE, page->size, &page->records[place],
+						  &page_types(page)[place]);
+				}
+			}
+		}
+	}
+	for (uint32_t i = 0; i < reg->large.capacity; i++) {
+		const xhprof_table_slot *slot = &reg->large.slots[i];
+		if (slot->key) {
+			xhprof_large_record *large = slot->value;
+			visit(context, slot->key, large->size, &large->record, &large->type);
+		}
+	}
+}

@@ -1,0 +1,143 @@
+/* Who allocated the block at an address. The Zend heap lays out small blocks by size: all blocks that begin in one of its
+ * pages are equally large. So the record of a block has its place by the address alone, in an array of its page as long as
+ * the page holds such blocks, and the size is kept once per page. Blocks of any other heap, and huge ones, are in a hash. */
+#ifndef XHPROF_ALLOC_REGISTER_H
+#define XHPROF_ALLOC_REGISTER_H
+
+#include "base/arena.h"
+#include "base/table.h"
+
+/* Geometry of the Zend heap (ZEND_MM_CHUNK_SIZE, ZEND_MM_PAGE_SIZE; the same since PHP 7.0). */
+#define XHPROF_CHUNK_SIZE ((uintptr_t)2 * 1024 * 1024)
+#define XHPROF_PAGE_SIZE ((uintptr_t)4096)
+#define XHPROF_CHUNK_PAGES (XHPROF_CHUNK_SIZE / XHPROF_PAGE_SIZE)
+
+/* Addresses above are not registered; user space on x86_64 and aarch64 ends below. */
+#define XHPROF_ADDRESS_BITS 48
+#define XHPROF_CHUNK_BITS 21
+#define XHPROF_LEAF_BITS 13
+#define XHPROF_ROOT_BITS (XHPROF_ADDRESS_BITS - XHPROF_CHUNK_BITS - XHPROF_LEAF_BITS)
+
+typedef struct xhprof_record {
+	uint32_t node; /* who allocated it; 0: no block */
+	uint32_t mark; /* how many marks had been made */
+} xhprof_record;
+
+typedef struct xhprof_register_page {
+	xhprof_record *records; /* one for each block that can begin here, and after them their types as uint16_t */
+	uint32_t size;          /* of every block that begins here; 0: nothing was registered here yet */
+	uint32_t reciprocal;    /* 2^32 / size, rounded up */
+} xhprof_register_page;
+
+typedef struct xhprof_register_chunk {
+	struct xhprof_register_chunk *next; /* all chunks */
+	uintptr_t base;
+	xhprof_register_page pages[XHPROF_CHUNK_PAGES];
+} xhprof_register_chunk;
+
+/* A block in the hash. */
+typedef struct xhprof_large_record {
+	xhprof_record record;
+	size_t size;
+	uint16_t type;
+	struct xhprof_large_record *next_free;
+} xhprof_large_record;
+
+/* A block whose end was not seen, since its place is taken by another now. */
+typedef void (*xhprof_register_lost)(void *context, xhprof_record record, size_t size);
+
+typedef struct xhprof_register {
+	bool by_pages; /* addresses are the Zend heap's own */
+	uint32_t blocks, max_blocks;
+	xhprof_register_lost lost;
+	void *context;
+
+	xhprof_arena arena;
+	void ***root; /* address bits -> leaves -> chunks */
+	xhprof_register_chunk *chunks;
+	void *free_records[XHPROF_PAGE_SIZE / 8 + 1]; /* by number of records */
+	xhprof_table large;                           /* address -> xhprof_large_record */
+	xhprof_large_record *free_large;
+} xhprof_register;
+
+/* An empty one. False when there is no memory. */
+bool xhprof_register_begin(xhprof_register *reg, bool by_pages, uint32_t max_blocks, xhprof_register_lost lost,
+						   void *context);
+void xhprof_register_release(xhprof_register *reg);
+
+/* Bytes mapped. */
+size_t xhprof_register_bytes(const xhprof_register *reg);
+
+/* Calls visit(context, address, size, record, type) for every block; `type` may be written. */
+typedef void (*xhprof_register_visit)(void *context, uintptr_t address, size_t size, const xhprof_record *record,
+									  uint16_t *type);
+void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context);
+
+/* Where the type of the block at this very address is kept; NULL when it is not registered. */
+uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address);
+
+/* What the inline functions below leave over. */
+bool xhprof_register_add_slowly(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record);
+size_t xhprof_register_take_large(xhprof_register *reg, uintptr_t address, xhprof_record *record);
+
+static inline uint32_t xhprof_register_place(const xhprof_register_page *page, uintptr_t address)
+{
+	return (uint32_t)((address % XHPROF_PAGE_SIZE * (uint64_t)page->reciprocal) >> 32);
+}
+
+/* The page an address lies in; NULL when nothing was registered in its chunk. */
+static inline xhprof_register_page *xhprof_register_page_of(const xhprof_register *reg, uintptr_t address)
+{
+	uintptr_t number = address >> XHPROF_CHUNK_BITS;
+	if (__builtin_expect(number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS), 0)) {
+		return NULL;
+	}
+	void **leaf = reg->root[number >> XHPROF_LEAF_BITS];
+	xhprof_register_chunk *chunk = leaf ? leaf[number & ((1u << XHPROF_LEAF_BITS) - 1)] : NULL;
+	return chunk ? &chunk->pages[address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES] : NULL;
+}
+
+/* Blocks of the Zend heap that begin with a chunk are huge ones. */
+static inline bool xhprof_register_is_large(const xhprof_register *reg, uintptr_t address)
+{
+	return !reg->by_pages || address % XHPROF_CHUNK_SIZE == 0;
+}
+
+/* False: not recorded, for there is no room. */
+static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
+{
+	if (__builtin_expect(!xhprof_register_is_large(reg, address), 1)) {
+		xhprof_register_page *page = xhprof_register_page_of(reg, address);
+		if (__builtin_expect(page && page->size == size && reg->blocks < reg->max_blocks, 1)) {
+			xhprof_record *place = &page->records[xhprof_register_place(page, address)];
+			if (__builtin_expect(!place->node, 1)) {
+				*place = record;
+				reg->blocks++;
+				return true;
+			}
+		}
+	}
+	return xhprof_register_add_slowly(reg, address, size, record);
+}
+
+/* Removes a block; its size and record, or 0 when it is not registered. */
+static inline size_t xhprof_register_take(xhprof_register *reg, uintptr_t address, xhprof_record *record)
+{
+	if (__builtin_expect(xhprof_register_is_large(reg, address), 0)) {
+		return xhprof_register_take_large(reg, address, record);
+	}
+	xhprof_register_page *page = xhprof_register_page_of(reg, address);
+	if (!page || !page->size) {
+		return 0;
+	}
+	xhprof_record *place = &page->records[xhprof_register_place(page, address)];
+	if (!place->node) {
+		return 0;
+	}
+	*record = *place;
+	place->node = 0;
+	reg->blocks--;
+	return page->size;
+}
+
+#endif

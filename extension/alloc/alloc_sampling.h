@@ -1,0 +1,44 @@
+/* Which blocks are recorded when not all are: each byte allocated is a sample with the same small probability, so a large
+ * block is nearly always taken and a small one seldom, and stands then for many. Sums of what blocks stand for are right
+ * in the mean, whatever their sizes. */
+#ifndef XHPROF_ALLOC_SAMPLING_H
+#define XHPROF_ALLOC_SAMPLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define XHPROF_SAMPLING_UNIT 1024u /* parts of a block in `blocks` below */
+
+typedef struct xhprof_alloc_sampling {
+	uint64_t mean; /* bytes from one sample to the next; 0: every block is taken */
+	int64_t until; /* bytes to the next sample */
+	uint64_t random;
+} xhprof_alloc_sampling;
+
+/* What a recorded block of this size stands for. */
+typedef struct xhprof_alloc_weight {
+	uint64_t bytes;
+	uint64_t blocks; /* in parts */
+} xhprof_alloc_weight;
+
+/* `seed`: anything. */
+void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean, uint64_t seed);
+
+xhprof_alloc_weight xhprof_alloc_sampling_weight(const xhprof_alloc_sampling *sampling, size_t size);
+
+/* After a sample: how far it is to the next one. */
+void xhprof_alloc_sampling_next(xhprof_alloc_sampling *sampling);
+
+/* Whether this block is taken. */
+static inline bool xhprof_alloc_sampling_takes(xhprof_alloc_sampling *sampling, size_t size)
+{
+	sampling->until -= (int64_t)size;
+	if (__builtin_expect(sampling->until > 0, 1)) {
+		return false;
+	}
+	xhprof_alloc_sampling_next(sampling); /* from the end of the block: the distances have no memory */
+	return true;
+}
+
+#endif

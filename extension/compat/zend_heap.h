@@ -1,0 +1,80 @@
+/* The Zend heap's handlers, whose types differ between versions and, since 8.4, between debug builds and others. */
+#ifndef XHPROF_COMPAT_ZEND_HEAP_H
+#define XHPROF_COMPAT_ZEND_HEAP_H
+
+#include "php_compat.h"
+
+#if PHP_VERSION_ID >= 80400
+#define XHPROF_HEAP_DC ZEND_FILE_LINE_DC ZEND_FILE_LINE_ORIG_DC
+#define XHPROF_HEAP_CC ZEND_FILE_LINE_RELAY_CC ZEND_FILE_LINE_ORIG_RELAY_CC
+#define xhprof_heap_alloc(heap, size) _zend_mm_alloc((heap), (size)XHPROF_HEAP_CC)
+#define xhprof_heap_free(heap, block) _zend_mm_free((heap), (block)XHPROF_HEAP_CC)
+#define xhprof_heap_realloc(heap, block, size) _zend_mm_realloc((heap), (block), (size)XHPROF_HEAP_CC)
+#else
+#define XHPROF_HEAP_DC
+#define XHPROF_HEAP_CC
+#define xhprof_heap_alloc(heap, size) zend_mm_alloc((heap), (size))
+#define xhprof_heap_free(heap, block) zend_mm_free((heap), (block))
+#define xhprof_heap_realloc(heap, block, size) zend_mm_realloc((heap), (block), (size))
+#endif
+
+typedef struct xhprof_heap_handlers {
+	void *(*alloc)(size_t size XHPROF_HEAP_DC);
+	void (*free)(void *block XHPROF_HEAP_DC);
+	void *(*realloc)(void *block, size_t size XHPROF_HEAP_DC);
+#if PHP_VERSION_ID >= 80400
+	size_t (*gc)(void);
+	void (*shutdown)(bool full, bool silent);
+#endif
+} xhprof_heap_handlers;
+
+/* All NULL when there are none. */
+static inline xhprof_heap_handlers xhprof_compat_heap_handlers(zend_mm_heap *heap)
+{
+	xhprof_heap_handlers handlers;
+	memset(&handlers, 0, sizeof(handlers));
+#if PHP_VERSION_ID >= 80400
+	zend_mm_get_custom_handlers_ex(heap, &handlers.alloc, &handlers.free, &handlers.realloc, &handlers.gc,
+								   &handlers.shutdown);
+#else
+	zend_mm_get_custom_handlers(heap, &handlers.alloc, &handlers.free, &handlers.realloc);
+#endif
+	return handlers;
+}
+
+static inline void xhprof_compat_set_heap_handlers(zend_mm_heap *heap, const xhprof_heap_handlers *handlers)
+{
+#if PHP_VERSION_ID >= 80400
+	zend_mm_set_custom_handlers_ex(heap, handlers->alloc, handlers->free, handlers->realloc, handlers->gc,
+								   handlers->shutdown);
+#else
+	zend_mm_set_custom_handlers(heap, handlers->alloc, handlers->free, handlers->realloc);
+#endif
+}
+
+/* What zend_mm_gc() and the end of the heap are to call where handlers are set (8.4). */
+static inline void xhprof_compat_heap_gc_handlers(xhprof_heap_handlers *handlers, size_t (*gc)(void),
+												  void (*shutdown)(bool full, bool silent))
+{
+#if PHP_VERSION_ID >= 80400
+	handlers->gc = gc;
+	handlers->shutdown = shutdown;
+#else
+	(void)handlers;
+	(void)gc;
+	(void)shutdown;
+#endif
+}
+
+/* The bytes a block of the heap takes, as its statistics count them. */
+static inline size_t xhprof_compat_block_size(zend_mm_heap *heap, void *block)
+{
+#if ZEND_DEBUG
+	/* zend_mm_debug_info, which is not declared anywhere: { size_t; const char *, *; uint32_t, uint32_t } */
+	return zend_mm_block_size(heap, block) + ZEND_MM_ALIGNED_SIZE(sizeof(size_t) + 2 * sizeof(char *) + 8);
+#else
+	return zend_mm_block_size(heap, block);
+#endif
+}
+
+#endif
