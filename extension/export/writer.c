@@ -5,13 +5,29 @@
 
 void xhprof_writer_init(xhprof_writer *writer, int fd)
 {
+	writer->put = NULL;
+	writer->to = NULL;
 	writer->fd = fd;
 	writer->error = 0;
 	writer->used = 0;
 }
 
+void xhprof_writer_init_put(xhprof_writer *writer, xhprof_writer_put put, void *to)
+{
+	xhprof_writer_init(writer, -1);
+	writer->put = put;
+	writer->to = to;
+}
+
 static void writer_out(xhprof_writer *writer, const char *bytes, size_t length)
 {
+	if (writer->put && length && !writer->error) {
+		writer->error = EIO; /* should it leave by a longjmp() */
+		if (writer->put(writer->to, bytes, length)) {
+			writer->error = 0;
+		}
+		return;
+	}
 	while (length && !writer->error) {
 		ssize_t written = write(writer->fd, bytes, length);
 		if (written < 0 && errno != EINTR) {
@@ -169,9 +185,10 @@ static size_t utf8_sequence(const unsigned char *at, size_t room)
 	return length;
 }
 
+static const char hex[] = "0123456789abcdef";
+
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length)
 {
-	static const char hex[] = "0123456789abcdef";
 	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
 	xhprof_write_bytes(writer, "\"", 1);
 	while (at < end) {
@@ -196,4 +213,27 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 	}
 	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
 	xhprof_write_bytes(writer, "\"", 1);
+}
+
+void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator)
+{
+	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
+	for (; at < end; at++) {
+		if (*at < 0x20 || *at == 0x7F || (separator && *at == (unsigned char)separator)) {
+			xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+			xhprof_write_bytes(writer, (const char[]){'\\', 'x', hex[*at >> 4], hex[*at & 15]}, 4);
+			plain = at + 1;
+		}
+	}
+	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+}
+
+void xhprof_write_hex(xhprof_writer *writer, uint64_t number)
+{
+	char digits[16], *at = digits + sizeof(digits);
+	do {
+		*--at = hex[number & 15];
+		number >>= 4;
+	} while (number);
+	xhprof_write_bytes(writer, at, (size_t)(digits + sizeof(digits) - at));
 }

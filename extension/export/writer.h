@@ -1,5 +1,5 @@
-/* A buffered writer to a file descriptor with the few formats a run file needs. Never allocates; the first error sticks
- * and everything after it is dropped. */
+/* A buffered writer to a file descriptor, or to a function, with the few formats a run file needs. Never allocates; the
+ * first error sticks and everything after it is dropped. */
 #ifndef XHPROF_EXPORT_WRITER_H
 #define XHPROF_EXPORT_WRITER_H
 
@@ -8,7 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Takes bytes away; false when it cannot, and it is not called again. It may leave by a longjmp(). */
+typedef bool (*xhprof_writer_put)(void *to, const char *bytes, size_t length);
+
 typedef struct xhprof_writer {
+	xhprof_writer_put put; /* NULL: to `fd` */
+	void *to;
 	int fd;
 	int error; /* errno of the first failure, or 0 */
 	size_t used;
@@ -17,7 +22,10 @@ typedef struct xhprof_writer {
 
 void xhprof_writer_init(xhprof_writer *writer, int fd);
 
-/* True when every byte so far has reached the descriptor. */
+/* The same with a function, whose failures are EIO. */
+void xhprof_writer_init_put(xhprof_writer *writer, xhprof_writer_put put, void *to);
+
+/* True when every byte so far has reached the descriptor, or the function. */
 bool xhprof_writer_flush(xhprof_writer *writer);
 
 /* Where `length` bytes fit; at most XHPROF_WRITER_RESERVE. What was put there counts once commit is told its end. */
@@ -66,5 +74,11 @@ void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t cou
 
 /* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that any name can be told from any other. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
+
+/* A name in a format of lines: control bytes, and `separator` (or '\0'), become the text \xNN. */
+void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
+
+/* As 0x and hexadecimal digits would have it, without the 0x. */
+void xhprof_write_hex(xhprof_writer *writer, uint64_t number);
 
 #endif

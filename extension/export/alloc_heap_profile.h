@@ -1,0 +1,10 @@
+/* A dump as memprof writes it for gperftools' pprof: symbols as text, then machine words: bytes per path, no types. */
+#ifndef XHPROF_ALLOC_HEAP_PROFILE_H
+#define XHPROF_ALLOC_HEAP_PROFILE_H
+
+#include "alloc_paths.h"
+
+bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
+									 xhprof_alloc_paths *paths, xhprof_writer *writer);
+
+#endif

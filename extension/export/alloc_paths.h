@@ -1,0 +1,77 @@
+/* What the writers of a dump share: the call paths that hold its live blocks, as a tree of its own with sums. It does not
+ * change while it is written, whatever the program goes on with meanwhile; only no new profile may begin before its end,
+ * for the names are the profile's. */
+#ifndef XHPROF_ALLOC_PATHS_H
+#define XHPROF_ALLOC_PATHS_H
+
+#include "alloc/alloc_dump.h"
+#include "writer.h"
+
+/* What is asked of a writer; each heeds what its format can say. */
+typedef struct xhprof_alloc_options {
+	bool types;    /* also what the blocks hold */
+	bool blocks;   /* folded: blocks, not bytes */
+	bool detailed; /* chrome: also the paths, not only the sums */
+} xhprof_alloc_options;
+
+/* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below: 1,023 calls are
+ * 2,048 nested arrays. More would overflow the stack of whoever frees or reads them. */
+#define XHPROF_ALLOC_DEPTH 1023
+
+typedef struct xhprof_alloc_path {
+	uint32_t parent;
+	uint32_t first_child; /* 0: none; in order of first call */
+	uint32_t next_sibling;
+	uint32_t symbol;    /* see xhprof_alloc_symbol_name() */
+	uint32_t first_row; /* see xhprof_alloc_holding_next() */
+	uint32_t depth;     /* 0: the root */
+	uint64_t own_bytes, own_blocks;
+	uint64_t bytes, blocks; /* with the paths below */
+	uint64_t calls;
+} xhprof_alloc_path;
+
+/* All zero, or released, before it is begun. */
+typedef struct xhprof_alloc_paths {
+	const xhprof_alloc_dump *dump;
+	xhprof_alloc_path *of; /* [0] is the root without a name: above main(), "(before)", "(other threads)" and
+							* "(below threshold)"; a parent's index is below its children's */
+	uint32_t count;
+	uint32_t symbols;   /* all symbols of paths are below */
+	uint32_t known;     /* those up to here are the tracer's */
+	uint32_t *next_row; /* lists of the rows of a path, by type */
+	xhprof_arena arena; /* of all this, and of a writer's own tables */
+	xhprof_table table; /* a writer's own, empty */
+} xhprof_alloc_paths;
+
+/* The paths that hold something, or all. `depth` 0: of any depth. False when there is no memory for it. */
+bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, bool all);
+
+/* After every write, also one that was left by a longjmp(). */
+void xhprof_alloc_paths_release(xhprof_alloc_paths *paths);
+
+const char *xhprof_alloc_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, size_t *length);
+
+/* What one path itself holds of one type. */
+typedef struct xhprof_alloc_holding {
+	uint16_t type;
+	uint8_t allocator; /* xhprof_allocator */
+	uint64_t bytes, blocks;
+} xhprof_alloc_holding;
+
+/* `*row` begins as the path's first_row. False at the end. What is below the threshold has no holdings. */
+bool xhprof_alloc_holding_next(const xhprof_alloc_paths *paths, uint32_t *row, xhprof_alloc_holding *holding);
+
+/* A walk that enters and leaves every path. All zero it enters the root; false when it has left the root. */
+typedef struct xhprof_alloc_walk {
+	uint32_t path;
+	bool leaving;
+} xhprof_alloc_walk;
+
+bool xhprof_alloc_walk_next(const xhprof_alloc_paths *paths, xhprof_alloc_walk *walk);
+
+/* The shape of every writer. False when there is no memory for its tables; errors of output are the writer's. What the
+ * writer has buffered is flushed by the caller. */
+typedef bool (*xhprof_alloc_write)(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
+								   xhprof_alloc_paths *paths, xhprof_writer *writer);
+
+#endif
