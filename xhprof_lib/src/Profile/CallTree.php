@@ -11,7 +11,8 @@ use XHProf\Exception\UnknownMetric;
 /**
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
  * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. "corrected" columns are exclusive times
- * too, without what the profiler itself took; a run may have none. Validated once, never changed after.
+ * too, without what the profiler itself took; a run may have none. "allocations" are what a node itself took from the
+ * allocators and gave back, where that was recorded; they are no metrics. Validated once, never changed after.
  */
 final class CallTree
 {
@@ -22,7 +23,12 @@ final class CallTree
 
     /** Those that may have a corrected column. */
     private const CORRECTABLE = ['wt' => true, 'cpu' => true];
-    private const MAX_SUM = 1 << 61;
+
+    /** Columns that stand among the metrics in a file, and are figures of another kind. */
+    private const ALLOCATIONS = [
+        'allocated_bytes' => true, 'allocated_blocks' => true, 'freed_bytes' => true, 'freed_blocks' => true,
+        'live_bytes' => true, 'live_blocks' => true,
+    ];
 
     /**
      * @param list<string>             $names names of functions
@@ -31,6 +37,7 @@ final class CallTree
      * @param list<int>                $ct    per node, how often it was called
      * @param array<string, list<int>> $self      per metric and node
      * @param array<string, list<int>> $corrected per metric (wt, cpu) and node
+     * @param array<string, list<int>> $allocations "allocated_bytes", "freed_blocks"..., per node; [] where not recorded
      */
     private function __construct(
         public readonly array $names,
@@ -39,6 +46,7 @@ final class CallTree
         public readonly array $ct,
         public readonly array $self,
         public readonly array $corrected,
+        public readonly array $allocations,
     ) {
     }
 
@@ -49,7 +57,7 @@ final class CallTree
      */
     public static function fromArray(array $data): self
     {
-        $names = self::names($data['names'] ?? null);
+        $names = SavedColumns::names($data['names'] ?? null, 'the call tree');
         $fn = self::column($data['fn'] ?? null, 'fn', 0);
         $count = count($fn);
         $depth = self::column($data['depth'] ?? null, 'depth', 0, $count);
@@ -65,18 +73,26 @@ final class CallTree
             $last = $level;
         }
         $self = [];
+        $allocations = [];
         $columns = $data['self'] ?? null;
         foreach (is_array($columns) ? $columns : [] as $metric => $column) {
             if (!is_string($metric) || !Metrics::isName($metric)) {
                 throw new InvalidProfile('a column of the call tree has no valid name');
             }
-            $self[$metric] = self::column($column, 'self.' . $metric, PHP_INT_MIN, $count);
+            $column = self::column($column, 'self.' . $metric, PHP_INT_MIN, $count);
+            if (isset(self::ALLOCATIONS[$metric])) {
+                $allocations[$metric] = $column;
+            } else {
+                $self[$metric] = $column;
+            }
         }
         if ($self === []) {
             throw new InvalidProfile('the call tree has no metrics');
         }
 
-        return new self($names, $fn, $depth, $ct, $self, self::correctedColumns($data['corrected'] ?? [], $self));
+        $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
+
+        return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations);
     }
 
     /**
@@ -86,24 +102,14 @@ final class CallTree
      */
     public static function fromJsonFile(string $file): self
     {
-        $json = is_file($file) ? @file_get_contents($file) : false;
-        if ($json === false) {
-            throw new DamagedRun("$file: cannot be read");
-        }
-        try {
-            $data = json_decode($json, true, 16, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
-            if (!is_array($data) || ($data['kind'] ?? 'tree') !== 'tree' || ($data['v'] ?? 1) !== 1) {
-                throw new InvalidProfile('not a call tree of version 1');
-            }
+        return SavedColumns::read($file, 'tree', static function (array $data): self {
             $tree = self::fromArray($data);
             if (($data['n'] ?? $tree->count()) !== $tree->count()) {
                 throw new InvalidProfile('the number of nodes is not the one announced');
             }
 
             return $tree;
-        } catch (\JsonException | InvalidProfile $e) {
-            throw new DamagedRun("$file: {$e->getMessage()}", 0, $e);
-        }
+        });
     }
 
     /**
@@ -161,7 +167,7 @@ final class CallTree
     }
 
     /**
-     * @param list<int> $self a figure per node
+     * @param array<int, int> $self a figure per node
      *
      * @return array<int, int> per node its own figure and those of everything below it
      */
@@ -179,6 +185,37 @@ final class CallTree
     }
 
     /**
+     * @return list<int> per node the one that called it; -1 for main()
+     */
+    public function parents(): array
+    {
+        $open = [-1 => -1];
+        $parents = [];
+        foreach ($this->depth as $node => $level) {
+            $parents[] = $open[$level - 1];
+            $open[$level] = $node;
+        }
+
+        return $parents;
+    }
+
+    /**
+     * Two entries of the same name are one function.
+     *
+     * @return list<int> per entry of names the first one of that name
+     */
+    public function functions(): array
+    {
+        $functions = [];
+        $first = [];
+        foreach ($this->names as $index => $name) {
+            $functions[] = $first["\0" . $name] ??= $index;
+        }
+
+        return $functions;
+    }
+
+    /**
      * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
      * ("run_init::...") hand their calls to their caller unless asked for.
      */
@@ -190,23 +227,6 @@ final class CallTree
     public static function isNanoseconds(string $metric): bool
     {
         return isset(self::NANOSECONDS[$metric]);
-    }
-
-    /**
-     * @return list<string>
-     */
-    private static function names(mixed $names): array
-    {
-        if (!is_array($names) || !array_is_list($names)) {
-            throw new InvalidProfile('the call tree has no list of names');
-        }
-        foreach ($names as $name) {
-            if (!is_string($name) || $name === '') {
-                throw new InvalidProfile('a name in the call tree is not a text');
-            }
-        }
-
-        return $names;
     }
 
     /**
@@ -235,21 +255,6 @@ final class CallTree
      */
     private static function column(mixed $column, string $name, int $least, ?int $count = null): array
     {
-        if (!is_array($column) || !array_is_list($column) || ($count !== null && count($column) !== $count)) {
-            throw new InvalidProfile("the column \"$name\" of the call tree is missing or of the wrong length");
-        }
-        $sum = 0;
-        foreach ($column as $value) {
-            if (!is_int($value) || $value < $least) {
-                throw new InvalidProfile("the column \"$name\" of the call tree holds something else than integers");
-            }
-            $sum += $value < 0 ? -$value : $value;
-        }
-        if ($sum > self::MAX_SUM) {
-            throw new InvalidProfile("the values of the column \"$name\" of the call tree are too large");
-        }
-
-        /** @var list<int> $column */
-        return $column;
+        return SavedColumns::integers($column, "\"$name\" of the call tree", $least, $count);
     }
 }

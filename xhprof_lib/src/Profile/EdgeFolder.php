@@ -46,10 +46,11 @@ final class EdgeFolder
             $self = CallTree::isNanoseconds($metric) ? self::microseconds($self) : $self;
             $this->inclusive[$metric] = $this->tree->addUp($self);
         }
-        [$canonical, $transparent] = $this->functions();
+        $functions = $this->tree->functions();
+        $transparent = $this->transparent();
         foreach ($this->tree->fn as $node => $index) {
             $this->leaveTo($this->tree->depth[$node]);
-            $fn = $canonical[$index];
+            $fn = $functions[$index];
             if ($node > 0 && isset($transparent[$fn])) {
                 $this->open[] = ['node' => $node, 'name' => $this->open[count($this->open) - 1]['name'], 'fn' => null];
                 continue;
@@ -64,23 +65,18 @@ final class EdgeFolder
     }
 
     /**
-     * Two entries of the same name are one function in the edges.
-     *
-     * @return array{0: array<int, int>, 1: array<int, true>} index => first index of that name; the transparent ones
+     * @return array<int, true> functions whose calls are their callers'
      */
-    private function functions(): array
+    private function transparent(): array
     {
-        $canonical = [];
         $transparent = [];
-        $first = [];
         foreach ($this->tree->names as $index => $name) {
-            $canonical[$index] = $first["\0" . $name] ??= $index;
             if (!$this->runInit && str_starts_with($name, 'run_init::')) {
                 $transparent[$index] = true;
             }
         }
 
-        return [$canonical, $transparent];
+        return $transparent;
     }
 
     private function leaveTo(int $depth): void

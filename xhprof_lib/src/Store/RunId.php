@@ -51,7 +51,7 @@ final class RunId
     }
 
     /**
-     * @param 'xhprof'|'tree.json'|'meta.json' $kind
+     * @param 'xhprof'|'tree.json'|'memory.json'|'meta.json' $kind
      */
     public function fileName(string $kind = 'xhprof'): string
     {

@@ -10,12 +10,14 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 
 /**
- * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json and ID.SOURCE.tree.json.
+ * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json and
+ * ID.SOURCE.memory.json.
  */
 final class RunStore
 {
@@ -89,6 +91,31 @@ final class RunStore
     }
 
     /**
+     * @return bool whether the run tells who holds its memory
+     */
+    public function hasMemory(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName('memory.json'));
+    }
+
+    /**
+     * @return MemoryProfile|null null when none was saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function memory(RunId $id): ?MemoryProfile
+    {
+        $this->mustHave($id);
+        if (!$this->hasMemory($id)) {
+            return null;
+        }
+        $file = $this->path($id->fileName('memory.json'));
+        $tree = $this->tree($id) ?? throw new DamagedRun("$file: the call tree that its call paths are of is missing");
+
+        return MemoryProfile::fromJsonFile($file, $tree);
+    }
+
+    /**
      * @return Profile|null the same run with its corrected times beside the raw ones; null when none were saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
@@ -116,7 +143,7 @@ final class RunStore
 
     /**
      * Writes the run, and metadata: the given, and calls, functions, totals and time where not given. A run of the same name
-     * is replaced, its call tree removed.
+     * is replaced, its call tree and memory profile removed.
      *
      * @param Profile|array<mixed>     $profile
      * @param string|null              $id      null for a new one
@@ -234,6 +261,7 @@ final class RunStore
             $meta->toArray(),
             JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PARTIAL_OUTPUT_ON_ERROR,
         );
+        $this->folder->remove($run->fileName('memory.json'));
         $this->folder->remove($run->fileName('tree.json'));
         $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
         $this->folder->write($run->fileName(), $bytes);

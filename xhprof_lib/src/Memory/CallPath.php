@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+/**
+ * A call path from the inside out: the function that allocated, who called it, and so on. A function that called itself is
+ * one frame.
+ */
+final class CallPath
+{
+    /**
+     * @param list<array{name: string, times: int}> $frames innermost first
+     * @param int $more calls further out that are left out
+     */
+    public function __construct(public readonly array $frames, public readonly int $more)
+    {
+    }
+
+    /**
+     * @return string the function that allocated
+     */
+    public function function(): string
+    {
+        return $this->frames[0]['name'];
+    }
+}

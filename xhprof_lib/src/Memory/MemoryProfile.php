@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\SavedColumns;
+
+/**
+ * Who holds the memory of one run, and as what: live blocks by call path, type and mark, as columns. Validated once, never
+ * changed after.
+ *
+ * A row is of the blocks that one node of the call tree allocated itself, of one type, when so many marks had been made.
+ */
+final class MemoryProfile
+{
+    /** Rows of no node: allocated before the tracking began, and by other threads than PHP's. */
+    public const BEFORE = -1;
+    public const OTHER_THREADS = -2;
+
+    /** What "node" can be besides a node. */
+    public const NAMES = [self::BEFORE => '(before)', self::OTHER_THREADS => '(other threads)'];
+
+    /** What is known of an allocator; all but the size may be missing. */
+    public const FIGURES = [
+        'size', 'peak', 'allocated_bytes', 'allocated_blocks', 'freed_bytes', 'freed_blocks', 'before_bytes',
+    ];
+
+    private const MAX_MARKS = 1 << 31;
+    private const MAX_ALLOCATORS = 32;
+
+    /**
+     * @param array<string, array<string, int>> $allocators name => FIGURES that are known
+     * @param int       $sampleBytes mean distance of sampled bytes; 0: every block was recorded
+     * @param int       $marks       made in all
+     * @param list<non-empty-string> $types
+     * @param list<int> $node        per row, of the call tree or one of NAMES
+     * @param list<int> $type        per row, an index into types
+     * @param list<int> $mark        per row, how many marks had been made
+     * @param list<int> $blocks      per row
+     * @param list<int> $bytes       per row
+     */
+    private function __construct(
+        public readonly CallTree $tree,
+        public readonly array $allocators,
+        public readonly int $sampleBytes,
+        public readonly int $marks,
+        public readonly int $droppedBlocks,
+        public readonly int $droppedBytes,
+        public readonly array $types,
+        public readonly array $node,
+        public readonly array $type,
+        public readonly array $mark,
+        public readonly array $blocks,
+        public readonly array $bytes,
+    ) {
+    }
+
+    /**
+     * @param array<mixed> $data as decoded from a memory.json
+     * @param CallTree     $tree of the same run
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromArray(array $data, CallTree $tree): self
+    {
+        $marks = SavedColumns::integer($data['marks'] ?? 0, 'the number of marks', self::MAX_MARKS);
+        $types = SavedColumns::names($data['types'] ?? null, 'the list of types');
+        $rows = is_array($data['rows'] ?? null) ? $data['rows'] : [];
+        $column = static fn (string $name, int $least, int $most, ?int $count): array
+            => SavedColumns::integers($rows[$name] ?? null, "\"$name\"", $least, $count, $most);
+        $node = $column('node', self::OTHER_THREADS, $tree->count() - 1, null);
+        $count = count($node);
+        $dropped = is_array($data['dropped'] ?? null) ? $data['dropped'] : [];
+
+        return new self(
+            $tree,
+            self::allocators($data['allocators'] ?? null),
+            SavedColumns::integer($data['sample_bytes'] ?? 0, 'the distance of samples'),
+            $marks,
+            SavedColumns::integer($dropped['blocks'] ?? 0, 'the number of dropped blocks'),
+            SavedColumns::integer($dropped['bytes'] ?? 0, 'the number of dropped bytes'),
+            $types,
+            $node,
+            $column('type', 0, count($types) - 1, $count),
+            $column('mark', 0, $marks, $count),
+            $column('blocks', 0, PHP_INT_MAX, $count),
+            $column('bytes', 0, PHP_INT_MAX, $count),
+        );
+    }
+
+    /**
+     * @throws DamagedRun naming the file
+     */
+    public static function fromJsonFile(string $file, CallTree $tree): self
+    {
+        return SavedColumns::read($file, 'memory', static fn (array $data): self => self::fromArray($data, $tree));
+    }
+
+    /**
+     * @return int bytes from before the tracking, as far as the allocators know; dropped allocations are among them
+     */
+    public function before(): int
+    {
+        return array_sum(array_column($this->allocators, 'before_bytes'));
+    }
+
+    /**
+     * @return array<string, array<string, int>>
+     */
+    private static function allocators(mixed $allocators): array
+    {
+        if (!is_array($allocators) || count($allocators) > self::MAX_ALLOCATORS) {
+            throw new InvalidProfile('there are no allocators in it');
+        }
+        $known = [];
+        foreach ($allocators as $name => $figures) {
+            if (!is_string($name) || $name === '' || strlen($name) > 64 || !is_array($figures)) {
+                throw new InvalidProfile('an allocator has no name or no figures');
+            }
+            foreach (self::FIGURES as $figure) {
+                if (isset($figures[$figure])) {
+                    $known[$name][$figure] = SavedColumns::integer($figures[$figure], "the figure \"$figure\" of an allocator");
+                }
+            }
+            if (!isset($known[$name]['size'])) {
+                throw new InvalidProfile('an allocator has no size');
+            }
+        }
+
+        return $known;
+    }
+}

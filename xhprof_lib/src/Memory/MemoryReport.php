@@ -1,0 +1,239 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+/**
+ * Live memory by call path, by function or by type; all of it, or what was allocated between two marks. What is from before
+ * the tracking is left out: nobody knows who allocated it.
+ *
+ * Numbers of rows are nodes of the call tree (or MemoryProfile::OTHER_THREADS), functions as CallTree::functions() numbers
+ * them, or types.
+ */
+final class MemoryReport
+{
+    public const BY = ['path', 'function', 'type'];
+
+    /** Columns of the call tree, and what they are called here. */
+    private const ALLOCATIONS = [
+        'allocated' => 'allocated_bytes',
+        'freed' => 'freed_bytes',
+        'allocated_blocks' => 'allocated_blocks',
+        'freed_blocks' => 'freed_blocks',
+    ];
+
+    /** @var list<int>|null */
+    private ?array $parents = null;
+
+    /** @var list<int>|null per name of the tree its function */
+    private ?array $functions = null;
+
+    /** @var array<string, MemoryTable> */
+    private array $tables = [];
+
+    public readonly int $liveBytes;
+    public readonly int $liveBlocks;
+
+    public function __construct(public readonly MemoryProfile $memory, public readonly ?MarkRange $range = null)
+    {
+        $table = $this->table('type');
+        $this->liveBytes = $table->sum('live');
+        $this->liveBlocks = $table->sum('blocks');
+    }
+
+    /**
+     * @param value-of<self::BY> $by
+     */
+    public function table(string $by): MemoryTable
+    {
+        return $this->tables[$by] ??= new MemoryTable(match ($by) {
+            'type' => $this->live($by),
+            'path' => $this->live($by) + $this->allocations(null),
+            'function' => $this->functionColumns(),
+        });
+    }
+
+    /**
+     * @param value-of<self::BY> $by
+     *
+     * @return string of a row: the function that allocated, or the type
+     */
+    public function name(string $by, int $number): string
+    {
+        return match (true) {
+            $by === 'type' => $this->memory->types[$number],
+            $number < 0 => MemoryProfile::NAMES[$number],
+            $by === 'path' => $this->memory->tree->names[$this->memory->tree->fn[$number]],
+            default => $this->memory->tree->names[$number],
+        };
+    }
+
+    /**
+     * @param int $node of the call tree, or one of MemoryProfile::NAMES
+     * @param int $most frames; 0 for all
+     */
+    public function path(int $node, int $most = 0): CallPath
+    {
+        if ($node < 0) {
+            return new CallPath([['name' => MemoryProfile::NAMES[$node], 'times' => 1]], 0);
+        }
+        $tree = $this->memory->tree;
+        $this->parents ??= $tree->parents();
+        $this->functions ??= $tree->functions();
+        $frames = [];
+        while ($node >= 0 && ($most === 0 || count($frames) < $most)) {
+            $function = $this->functions[$tree->fn[$node]];
+            for ($times = 0; $node >= 0 && $this->functions[$tree->fn[$node]] === $function; $times++) {
+                $node = $this->parents[$node];
+            }
+            $frames[] = ['name' => $tree->names[$function], 'times' => $times];
+        }
+
+        return new CallPath($frames, $node < 0 ? 0 : $tree->depth[$node] + 1);
+    }
+
+    /**
+     * What only the rows that are shown need: it is not kept for millions of them.
+     *
+     * @param value-of<self::BY> $by
+     * @param list<int> $numbers of rows
+     *
+     * @return array<int, array{types: array<int, int>, intervals: int, node: int|null}> per row: bytes by type, the most first;
+     *         between how many marks and their next ones its blocks were allocated; the node that holds the most
+     */
+    public function details(string $by, array $numbers): array
+    {
+        $shown = array_fill_keys($numbers, true);
+        $nodes = count($this->memory->tree->fn);
+        $types = $marks = $holders = [];
+        foreach ($this->rows($by) as $row => $number) {
+            if (!isset($shown[$number])) {
+                continue;
+            }
+            $bytes = $this->memory->bytes[$row];
+            $type = $this->memory->type[$row];
+            $types[$number][$type] = ($types[$number][$type] ?? 0) + $bytes;
+            if ($this->range !== null && $this->range->intervals() > 1) {
+                $marks[$number][$this->memory->mark[$row]] = true;
+            }
+            if ($by === 'type') {
+                $node = $this->memory->node[$row];
+                $holders[$number][$node] = ($holders[$number][$node] ?? 0) + $bytes;
+            }
+        }
+        $details = [];
+        foreach ($numbers as $number) {
+            $ofNumber = $types[$number] ?? [];
+            arsort($ofNumber, SORT_NUMERIC);
+            $holder = $holders[$number] ?? [];
+            arsort($holder, SORT_NUMERIC);
+            $details[$number] = [
+                'types' => $ofNumber,
+                'intervals' => count($marks[$number] ?? []),
+                'node' => array_key_first($holder),
+            ];
+        }
+
+        return $details;
+    }
+
+    /**
+     * @param value-of<self::BY> $by
+     *
+     * @return iterable<int, int> row of the profile => number of the row here
+     */
+    private function rows(string $by): iterable
+    {
+        $this->functions ??= $this->memory->tree->functions();
+        $fn = $this->memory->tree->fn;
+        foreach ($this->memory->node as $row => $node) {
+            if ($node === MemoryProfile::BEFORE || $this->range?->has($this->memory->mark[$row]) === false) {
+                continue;
+            }
+            yield $row => match (true) {
+                $by === 'type' => $this->memory->type[$row],
+                $by === 'path' || $node < 0 => $node,
+                default => $this->functions[$fn[$node]],
+            };
+        }
+    }
+
+    /**
+     * @param value-of<self::BY> $by
+     *
+     * @return array{live: array<int, int>, blocks: array<int, int>}
+     */
+    private function live(string $by): array
+    {
+        $live = $blocks = [];
+        foreach ($this->rows($by) as $row => $number) {
+            $live[$number] = ($live[$number] ?? 0) + $this->memory->bytes[$row];
+            $blocks[$number] = ($blocks[$number] ?? 0) + $this->memory->blocks[$row];
+        }
+
+        return ['live' => $live, 'blocks' => $blocks];
+    }
+
+    /**
+     * What was allocated and freed in all: not known by marks, and not of other threads.
+     *
+     * @param list<int>|null $groups number per node; null for the node itself
+     *
+     * @return array<string, array<int, int>>
+     */
+    private function allocations(?array $groups): array
+    {
+        $columns = [];
+        foreach ($this->range === null ? self::ALLOCATIONS : [] as $column => $saved) {
+            $figures = $this->memory->tree->allocations[$saved] ?? null;
+            if ($figures === null || $groups === null) {
+                $columns += $figures === null ? [] : [$column => $figures];
+                continue;
+            }
+            $sums = [];
+            foreach ($figures as $node => $figure) {
+                $sums[$groups[$node]] = ($sums[$groups[$node]] ?? 0) + $figure;
+            }
+            $columns[$column] = $sums;
+        }
+
+        return $columns;
+    }
+
+    /**
+     * @return array<string, array<int, int>>
+     */
+    private function functionColumns(): array
+    {
+        $tree = $this->memory->tree;
+        $this->functions ??= $tree->functions();
+        $functions = array_map(fn (int $index): int => $this->functions[$index], $tree->fn);
+        $columns = $this->live('function');
+        /** @var list<int> $own */
+        $own = array_fill(0, $tree->count(), 0);
+        $inclusive = [];
+        foreach ($this->table('path')->figures('live') as $node => $bytes) {
+            if ($node < 0) {
+                $inclusive[$node] = $bytes;
+            } else {
+                $own[$node] = $bytes;
+            }
+        }
+        // A function below itself is counted once, by its outermost call.
+        $open = $running = [];
+        foreach ($tree->addUp($own) as $node => $bytes) {
+            for ($level = count($open); $level > $tree->depth[$node]; $level--) {
+                $running[array_pop($open)]--;
+            }
+            $function = $open[] = $functions[$node];
+            $running[$function] = ($running[$function] ?? 0) + 1;
+            if ($running[$function] === 1) {
+                $inclusive[$function] = ($inclusive[$function] ?? 0) + $bytes;
+            }
+        }
+
+        return ['live' => $columns['live'], 'incl' => $inclusive, 'blocks' => $columns['blocks']]
+            + $this->allocations($functions);
+    }
+}

@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+use XHProf\Exception\UnknownMetric;
+
+/**
+ * Figures of call paths, of functions or of types, as columns by their numbers.
+ */
+final class MemoryTable
+{
+    /** Of blocks that are still alive: bytes, with what callees hold, number; then of all blocks. */
+    public const COLUMNS = ['live', 'incl', 'blocks', 'allocated', 'freed', 'allocated_blocks', 'freed_blocks'];
+
+    /**
+     * @param array<string, array<int, int>> $columns of COLUMNS those there are: number => figure; 0 may be missing
+     */
+    public function __construct(private readonly array $columns)
+    {
+    }
+
+    public function has(string $column): bool
+    {
+        return isset($this->columns[$column]);
+    }
+
+    /**
+     * @return list<string> what it can be sorted by
+     */
+    public function columns(): array
+    {
+        return array_keys($this->columns);
+    }
+
+    /**
+     * @return list<int> numbers of those that have any of it, the largest first; equal ones as they came
+     *
+     * @throws UnknownMetric
+     */
+    public function sorted(string $column, bool $descending = true): array
+    {
+        $figures = $this->columns[$column] ?? throw new UnknownMetric("there is no \"$column\" here");
+        $figures = array_filter($figures, static fn (int $figure): bool => $figure !== 0);
+        $descending ? arsort($figures, SORT_NUMERIC) : asort($figures, SORT_NUMERIC);
+
+        return array_keys($figures);
+    }
+
+    /**
+     * @return array<int, int> number => figure
+     */
+    public function figures(string $column): array
+    {
+        return $this->columns[$column] ?? [];
+    }
+
+    /**
+     * @return int|null null for a column that there is not, and for what no call path is known to have
+     */
+    public function figure(int $number, string $column): ?int
+    {
+        $figures = $this->figures($column);
+
+        return $figures[$number] ?? ($number < 0 || !$this->has($column) ? null : 0);
+    }
+
+    public function sum(string $column): int
+    {
+        return array_sum($this->figures($column));
+    }
+}
