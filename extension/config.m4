@@ -23,6 +23,16 @@ if test "$PHP_XHPROF" != "no"; then
       [AC_MSG_ERROR([libuuid not found: install uuid-dev (Debian), libuuid-devel (Fedora) or util-linux-dev (Alpine)])])
     AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
   fi
+  dnl zlib packs memory dumps for pprof. PHP's own zlib extension is another module, and not needed.
+  if test "$PKG_CONFIG" != "no" && $PKG_CONFIG --exists zlib; then
+    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I zlib`])
+    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs zlib`], [XHPROF_SHARED_LIBADD])
+  else
+    AC_CHECK_HEADER([zlib.h], [],
+      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
+    AC_CHECK_LIB([z], [deflate], [PHP_ADD_LIBRARY([z], [1], [XHPROF_SHARED_LIBADD])],
+      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
+  fi
   PHP_SUBST([XHPROF_SHARED_LIBADD])
 
   AC_CACHE_CHECK([for a cycle counter readable from user space], [xhprof_cv_cycle_counter],
@@ -52,11 +62,15 @@ if test "$PHP_XHPROF" != "no"; then
     xhprof.c
     base/arena.c base/table.c
     trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/sample_timer.c trace/columns.c trace/fold.c
+    alloc/alloc_register.c alloc/alloc_book.c alloc/alloc_sampling.c alloc/alloc_dump.c
     hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/sampler.c hook/calibration.c hook/profile.c
-    export/writer.c export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_meta.c export/run_save.c
+    export/writer.c
+    export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_chrome.c export/alloc_folded.c export/alloc_heap_profile.c export/alloc_json.c export/alloc_pprof.c
+    export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_meta.c export/run_save.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])
+  PHP_ADD_BUILD_DIR([$ext_builddir/alloc])
   PHP_ADD_BUILD_DIR([$ext_builddir/hook])
   PHP_ADD_BUILD_DIR([$ext_builddir/export])
   PHP_ADD_EXTENSION_DEP([xhprof], [json])

@@ -19,6 +19,7 @@ has_php() { [[ -n $PHP ]]; }
 has_phpize() { [[ -n $PHPIZE ]]; }
 has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
 has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
+has_zlib() { pkg-config --exists zlib || [[ -e /usr/include/zlib.h ]]; }
 
 find_missing() {
   find_php
@@ -27,6 +28,7 @@ find_missing() {
   need make has make
   need pkg-config has pkg-config
   need uuid-dev has_uuid
+  need zlib1g-dev has_zlib
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
@@ -51,6 +53,8 @@ find_missing() {
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
   need graphviz has dot
+  need valgrind has callgrind_annotate
+  need google-perftools has google-pprof
   need nodejs has node
   need npm has npm
   need chromium has chromium

@@ -7,8 +7,8 @@ out=$root/build/unit
 mkdir -p "$out"
 cd "$root/extension"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
-# base and trace have to compile without PHP's headers; of the exports those that do are tested here.
-sources=(base/*.c trace/*.c)
+# base, trace and alloc have to compile without PHP's headers; of the exports those that do are tested here.
+sources=(base/*.c trace/*.c alloc/*.c)
 for source in export/*.c; do
   if "${cc[@]}" -fsyntax-only "$source" 2>/dev/null; then
     sources+=("$source")
@@ -18,7 +18,7 @@ status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
   "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -Wl,--wrap=mmap \
-    -o "$program" "$test" "${sources[@]}"
+    -o "$program" "$test" "${sources[@]}" -lz
   echo "# $test"
   "$program" || status=$?
 done

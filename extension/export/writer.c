@@ -228,12 +228,12 @@ void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, 
 	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
 }
 
-void xhprof_write_hex(xhprof_writer *writer, uint64_t number)
+void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits)
 {
-	char digits[16], *at = digits + sizeof(digits);
-	do {
+	char text[16], *end = text + sizeof(text), *at = end;
+	while (number || (at > text && at > end - digits)) {
 		*--at = hex[number & 15];
 		number >>= 4;
-	} while (number);
-	xhprof_write_bytes(writer, at, (size_t)(digits + sizeof(digits) - at));
+	}
+	xhprof_write_bytes(writer, at, (size_t)(end - at));
 }

@@ -78,7 +78,7 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 /* A name in a format of lines: control bytes, and `separator` (or '\0'), become the text \xNN. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
 
-/* As 0x and hexadecimal digits would have it, without the 0x. */
-void xhprof_write_hex(xhprof_writer *writer, uint64_t number);
+/* At least `digits` hexadecimal digits. */
+void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
 
 #endif

@@ -1,0 +1,120 @@
+#include "alloc_array.h"
+
+#include "compat/fallible.h"
+
+/* Keys of a node, in their order. */
+enum { SIZE, BLOCKS, SIZE_INCLUSIVE, BLOCKS_INCLUSIVE, CALLS, CALLED, KEYS };
+
+static const char *const key_names[KEYS] = {
+	"memory_size", "blocks_count", "memory_size_inclusive", "blocks_count_inclusive", "calls", "called_functions"};
+
+typedef struct called {
+	uint32_t count;  /* children */
+	HashTable *into; /* "called_functions" */
+} called;
+
+/* The array of a path, with an empty list of what it calls; false where memory_limit says no. */
+static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *of, zval *node)
+{
+	const uint64_t figures[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
+	zval list, figure;
+	array_init_size(node, KEYS);
+	ZVAL_EMPTY_ARRAY(&list);
+	if (!xhprof_compat_try_real_init(Z_ARRVAL_P(node), false)) {
+		return false;
+	}
+	for (size_t i = 0; i < CALLED; i++) {
+		ZVAL_LONG(&figure, (zend_long)figures[i]);
+		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &figure);
+	}
+	if (of->count) {
+		array_init_size(&list, of->count);
+		of->into = Z_ARRVAL(list);
+	}
+	zend_hash_add_new(Z_ARRVAL_P(node), keys[CALLED], &list);
+	return !of->count || xhprof_compat_try_real_init(of->into, false);
+}
+
+static zend_string *name_of(const xhprof_alloc_paths *paths, uint32_t symbol)
+{
+	size_t length;
+	const char *name = xhprof_alloc_symbol_name(paths, symbol, &length);
+	if (symbol == XHPROF_SYMBOL_MAIN) {
+		name = "main"; /* memprof's name for it */
+		length = strlen(name);
+	}
+	zend_string *string = xhprof_compat_try_string(length);
+	if (string) {
+		memcpy(ZSTR_VAL(string), name, length);
+		ZSTR_VAL(string)[length] = '\0';
+	}
+	return string;
+}
+
+/* One string for all paths of a symbol. */
+static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **names, uint32_t symbol)
+{
+	if (!names[symbol]) {
+		names[symbol] = name_of(paths, symbol);
+	}
+	return names[symbol];
+}
+
+/* Gives up the node where memory ends. A name that is there already cannot be: paths of one name are one. */
+static bool add_child(HashTable *into, zend_string *name, zval *node)
+{
+	if (!name || !zend_symtable_update(into, name, node)) {
+		zval_ptr_dtor(node);
+		return false;
+	}
+	return true;
+}
+
+static bool fill(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
+				 zval *result)
+{
+	ZVAL_NULL(result);
+	if (!node_init(&paths->of[0], keys, &of[0], result)) {
+		return false;
+	}
+	for (uint32_t i = 1; i < paths->count; i++) {
+		zval node;
+		bool whole = node_init(&paths->of[i], keys, &of[i], &node);
+		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) || !whole) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, zval *result)
+{
+	zend_string *keys[KEYS], **names;
+	called *of;
+	ZVAL_NULL(result);
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, true) ||
+		!(names = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*names), 8)) ||
+		!(of = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*of), 8))) {
+		return false;
+	}
+	for (uint32_t i = 1; i < paths->count; i++) {
+		of[paths->of[i].parent].count++;
+	}
+	for (size_t i = 0; i < KEYS; i++) {
+		keys[i] = zend_string_init(key_names[i], strlen(key_names[i]), false);
+	}
+	bool whole = fill(paths, keys, names, of, result);
+	for (size_t i = 0; i < KEYS; i++) {
+		zend_string_release(keys[i]);
+	}
+	for (uint32_t i = 1; i < paths->symbols; i++) {
+		if (names[i]) {
+			zend_string_release(names[i]);
+		}
+	}
+	if (!whole) {
+		zval_ptr_dtor(result);
+		ZVAL_NULL(result);
+	}
+	return whole;
+}

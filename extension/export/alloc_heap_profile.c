@@ -1,0 +1,53 @@
+#include "alloc_heap_profile.h"
+
+/* A symbol's number stands for its address. */
+static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_writer *writer)
+{
+	xhprof_write_string(writer, "--- symbol\nbinary=php\n");
+	for (uint32_t i = 1; i < paths->count; i++) {
+		uint32_t symbol = paths->of[i].symbol;
+		if (!seen[symbol]) {
+			size_t length;
+			const char *name = xhprof_alloc_symbol_name(paths, symbol, &length);
+			seen[symbol] = true;
+			xhprof_write_string(writer, "0x");
+			xhprof_write_hex(writer, symbol, 16);
+			xhprof_write_string(writer, " ");
+			xhprof_write_name(writer, name, length, '\0');
+			xhprof_write_string(writer, "\n");
+		}
+	}
+	xhprof_write_string(writer, "---\n");
+}
+
+static void write_words(xhprof_writer *writer, const uintptr_t *words, size_t count)
+{
+	xhprof_write_bytes(writer, (const char *)words, count * sizeof(*words));
+}
+
+bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
+									 xhprof_alloc_paths *paths, xhprof_writer *writer)
+{
+	/* no samples so far, three words more, version 0, no period; at the end a sample of nothing at address 0 */
+	static const uintptr_t header[] = {0, 3, 0, 0, 0}, end[] = {0, 1, 0};
+	bool *seen;
+	(void)options;
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, false) ||
+		!(seen = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*seen), 1))) {
+		return false;
+	}
+	write_symbols(paths, seen, writer);
+	xhprof_write_string(writer, "--- profile\n");
+	write_words(writer, header, sizeof(header) / sizeof(header[0]));
+	for (uint32_t i = 1; i < paths->count; i++) {
+		const xhprof_alloc_path *path = &paths->of[i];
+		if (path->own_bytes) {
+			write_words(writer, (const uintptr_t[]){path->own_bytes, path->depth}, 2);
+			for (uint32_t at = i; at; at = paths->of[at].parent) {
+				write_words(writer, (const uintptr_t[]){paths->of[at].symbol}, 1);
+			}
+		}
+	}
+	write_words(writer, end, sizeof(end) / sizeof(end[0]));
+	return true;
+}
