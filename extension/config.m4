@@ -74,4 +74,8 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_ADD_BUILD_DIR([$ext_builddir/hook])
   PHP_ADD_BUILD_DIR([$ext_builddir/export])
   PHP_ADD_EXTENSION_DEP([xhprof], [json])
+
+  dnl libxhprof_malloc.so
+  PHP_SUBST([XHPROF_CFLAGS])
+  PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/preload/Makefile.frag])
 fi

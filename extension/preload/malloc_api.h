@@ -3,16 +3,9 @@
 #ifndef XHPROF_MALLOC_API_H
 #define XHPROF_MALLOC_API_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "xhprof_malloc.h"
 
 #define XHPROF_MALLOC_API_VERSION 1
-
-typedef struct xhprof_malloc_figures {
-	uint64_t current_bytes, peak_bytes, total_bytes; /* as malloc_usable_size() counts */
-	uint64_t current_blocks, allocations, frees;
-} xhprof_malloc_figures;
 
 /* Called in the thread that allocates or frees, with malloc() not to be called again (what is allocated within is not
  * reported). `mine`: it is the thread that began to watch. A block is reported as freed before it can be given to anyone
