@@ -357,7 +357,7 @@ final class RunCommandTest extends CliTestCase
         yield 'no script' => [['run'], 'script'];
         yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php'];
         yield 'folder' => [['run', '--', '/'], 'is a folder'];
-        yield 'flags' => [['run', '--flags=8', '--', __FILE__], '--flags takes a number from 0 to 7'];
+        yield 'flags' => [['run', '--flags=16', '--', __FILE__], '--flags takes a number from 0 to 15'];
         yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by'];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it takes --corrected'];
         yield 'corrected sort of CPU' => [['run', '--corrected', '--sort=corrected_cpu', '--', __FILE__], 'no "corrected_cpu"'];

@@ -29,6 +29,21 @@ final class TerminalTest extends TestCase
         }
     }
 
+    public function testAListLosesItsEnd(): void
+    {
+        $list = static fn (string $text, int $width): string => TextFit::shortenList($text, ' < ', $width);
+        self::assertSame('inner < outer', $list('inner < outer', 13));
+        self::assertSame('inner < …', $list('inner < outer', 12));
+        self::assertSame('a < b < …', $list('a < b < third < fourth', 14));
+        self::assertSame('a < Some\V…::method < …', $list('a < Some\Vendor\Other::method < main()', 23));
+        self::assertSame('a < Some\V…::method', $list('a < Some\Vendor\Other::method', 19));
+        self::assertSame('Some\V…::method < …', $list('Some\Vendor\Other::method < main()', 19));
+        self::assertSame('Some\V…::method', $list('Some\Vendor\Other::method', 15));
+        foreach (range(1, 60) as $width) {
+            self::assertLessThanOrEqual($width, TextFit::width($list('漢字漢字 < inner < Some\Class::method < main()', $width)));
+        }
+    }
+
     public function testPadding(): void
     {
         self::assertSame(['  µs', 'µs  ', 'long'], [

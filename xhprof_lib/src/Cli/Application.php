@@ -18,7 +18,9 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\Command\DiffCommand;
+use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
+use XHProf\Cli\Command\MemoryCommand;
 use XHProf\Cli\Command\OverviewCommand;
 use XHProf\Cli\Command\ReportCommand;
 use XHProf\Cli\Command\RunCommand;
@@ -117,6 +119,8 @@ final class Application extends ConsoleApplication
             new RunCommand($this->root),
             new ReportCommand(),
             new DiffCommand(),
+            new MemoryCommand(),
+            new LeaksCommand(),
             new ListCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli;
 
 use XHProf\Format\Text;
+use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunId;
@@ -33,6 +34,12 @@ final class OpenedRun
     public function tree(): ?CallTree
     {
         return $this->id === null ? null : $this->store->tree($this->id);
+    }
+
+    /** Who holds its memory, null when that was not recorded. */
+    public function memory(): ?MemoryProfile
+    {
+        return $this->id === null ? null : $this->store->memory($this->id);
     }
 
     /**

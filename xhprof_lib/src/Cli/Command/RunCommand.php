@@ -20,6 +20,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
+use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunStore;
@@ -28,6 +29,12 @@ use XHProf\Store\RunStore;
 final class RunCommand extends RunFolderCommand
 {
     private const LIMIT = 25;
+
+    /** Call paths in the short report of memory. */
+    private const PATHS = 5;
+
+    private const ALLOC = 8;
+    private const ALL_FLAGS = 15;
 
     public function __construct(private readonly string $root)
     {
@@ -42,8 +49,10 @@ final class RunCommand extends RunFolderCommand
             ->addArgument('args', InputArgument::IS_ARRAY, 'Its own arguments and options')
             ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time')
             ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory')
+            ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory, and who still holds it at the end')
+            ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also what C code allocates by malloc()')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a number: 1 no builtins, 2 CPU, 4 memory')
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a number: 1 no builtins, 2 CPU, 4 memory, 8 allocations')
             ->addOption(
                 'ignore',
                 null,
@@ -82,6 +91,7 @@ final class RunCommand extends RunFolderCommand
 
                   <info>xhprof run script.php</info>
                   <info>xhprof run --cpu --memory -- bin/console cache:clear --env=prod</info>
+                  <info>xhprof run --alloc script.php</info>                who holds the memory
                   <info>xhprof run --no-builtins --ignore='App\Proxy::__call' script.php</info>
                   <info>xhprof run -d memory_limit=1G --source=nightly vendor/bin/phpunit</info>
                   <info>xhprof run --json --report-to=profile.json --no-save script.php</info>
@@ -114,25 +124,36 @@ final class RunCommand extends RunFolderCommand
             source: self::text($input, 'source') ?? 'xhprof',
             meta: RunSettings::meta(self::texts($input->getOption('meta'))),
             directory: $this->directory($input, $runtime),
+            native: $input->getOption('native') === true,
         );
+        if (($flags & self::ALLOC) !== 0 && !$runtime->tracksAllocations()) {
+            throw new CliError('this extension cannot record allocations; run `make build`');
+        }
+        if ($settings->native) {
+            // said before the script runs
+            $runtime->mallocLibrary();
+        }
         $modes = $runtime->xdebugModes();
         $script = new ProfiledScript($runtime, $settings);
         try {
             $exitCode = $script->run();
-            $view = SlowNotice::during(
+            [$view, $memory] = SlowNotice::during(
                 'Reading the run',
                 $output,
-                static fn (): FlatView => self::view($script, $corrected, $sort, $limit),
+                static fn (): array => self::views($script, $corrected, $sort, $limit, ($flags & self::ALLOC) !== 0),
             );
             $unwritten = null;
             try {
-                $this->print($view, $script->isWhole(), $input->getOption('json') === true, $report);
+                $this->print($view, $memory, $script->isWhole(), $input->getOption('json') === true, $report);
             } catch (CliError $error) {
                 // the run is there all the same
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
             }
             if ($corrected && !$view->isCorrected()) {
                 $errors->writeln('xhprof: ' . CorrectedNote::NONE);
+            }
+            if (($flags & self::ALLOC) !== 0 && $memory === null) {
+                $errors->writeln('xhprof: the script recorded no allocations in the profile that it started itself');
             }
             if (!$script->isWhole()) {
                 $errors->writeln('xhprof: the script stopped the profile itself: this is only a part');
@@ -141,7 +162,7 @@ final class RunCommand extends RunFolderCommand
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
             }
             if ($settings->directory !== null) {
-                $this->tellWhere($script, $input, $errors);
+                $this->tellWhere($script, $memory !== null, $input, $errors);
             }
             if ($unwritten !== null) {
                 throw $unwritten;
@@ -153,8 +174,12 @@ final class RunCommand extends RunFolderCommand
         return $exitCode;
     }
 
-    /** Where corrected times were asked for and there are none, the run is shown without them. */
-    private static function view(ProfiledScript $script, bool $corrected, ?string $sort, int $limit): FlatView
+    /**
+     * Where corrected times were asked for and there are none, the run is shown without them.
+     *
+     * @return array{FlatView, MemoryView|null}
+     */
+    private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
         $run = RunOpener::stored($script->store(), $script->runId());
         $both = $corrected ? $run->withCorrected() : null;
@@ -162,14 +187,24 @@ final class RunCommand extends RunFolderCommand
         if ($both === null && $base !== null && Metrics::isCorrected($base)) {
             $sort = str_replace($base, Metrics::counterpart($base), (string) $sort);
         }
+        $memory = $alloc ? $run->memory() : null;
 
-        return new FlatView($both ?? $run, $sort, $limit);
+        return [
+            new FlatView($both ?? $run, $sort, $limit),
+            $memory === null ? null : new MemoryView($run, $memory, limit: self::PATHS),
+        ];
     }
 
-    private function print(FlatView $view, bool $isWhole, bool $json, OutputInterface $output): void
-    {
+    private function print(
+        FlatView $view,
+        ?MemoryView $memory,
+        bool $isWhole,
+        bool $json,
+        OutputInterface $output,
+    ): void {
         if ($json) {
-            Json::print($view->json() + ['partial' => !$isWhole], $output);
+            $memory = $memory === null ? [] : ['memory' => array_diff_key($memory->json(), ['run' => true])];
+            Json::print($view->json() + ['partial' => !$isWhole] + $memory, $output);
 
             return;
         }
@@ -178,9 +213,10 @@ final class RunCommand extends RunFolderCommand
             $output->writeln('');
         }
         $view->print($output, $screen);
+        $memory?->printBrief($output, $screen);
     }
 
-    private function tellWhere(ProfiledScript $script, InputInterface $input, OutputInterface $errors): void
+    private function tellWhere(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void
     {
         $folder = self::text($input, 'output-dir');
         $option = $folder === null ? '' : ' --output-dir=' . self::shellWord($folder);
@@ -189,14 +225,16 @@ final class RunCommand extends RunFolderCommand
         $errors->writeln([
             sprintf('Saved as run %s in %s', $id->id, $script->store()->directory()),
             sprintf('See it: %s report %s%s', $xhprof, substr($id->id, 0, 8), $option),
+            ...($memory ? [sprintf('    or: %s memory %s%s', $xhprof, substr($id->id, 0, 8), $option)] : []),
             sprintf('    or: %s serve%s', $xhprof, $option),
         ], OutputInterface::OUTPUT_RAW);
     }
 
     private function flags(InputInterface $input): int
     {
-        $flags = $input->getOption('flags') === null ? 0 : self::number($input, 'flags', 7);
-        foreach (['no-builtins' => 1, 'cpu' => 2, 'memory' => 4] as $option => $bit) {
+        $flags = $input->getOption('flags') === null ? 0 : self::number($input, 'flags', self::ALL_FLAGS);
+        $bits = ['no-builtins' => 1, 'cpu' => 2, 'memory' => 4, 'alloc' => self::ALLOC, 'native' => self::ALLOC];
+        foreach ($bits as $option => $bit) {
             $flags |= $input->getOption($option) === true ? $bit : 0;
         }
 

@@ -13,15 +13,19 @@ use XHProf\Cli\CliError;
  */
 final class PhpRuntime
 {
+    private const MALLOC = 'libxhprof_malloc.so';
+
     private const MARK = "\0xhprof\0";
 
     private const QUESTION = 'echo "\0xhprof\0", json_encode(['
         . '"loaded" => extension_loaded("xhprof"),'
         . '"version" => (string) phpversion("xhprof"),'
         . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
+        . '"alloc" => defined("XHPROF_FLAGS_ALLOC"),'
         . '"prepend" => (string) ini_get("auto_prepend_file"),'
         . '"directory" => (string) ini_get("xhprof.output_dir"),'
         . '"basedir" => (string) ini_get("open_basedir"),'
+        . '"file" => preg_match("~\\s(/.*/xhprof\\.so)$~m", (string) @file_get_contents("/proc/self/maps"), $m) === 1 ? $m[1] : "",'
         . '"extension_dir" => (string) ini_get("extension_dir"),'
         . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : " NTS") . (PHP_DEBUG ? " debug" : ""),'
         . '"xdebug" => function_exists("xdebug_info") ? implode(",", (array) xdebug_info("mode")) : "",'
@@ -64,6 +68,37 @@ final class PhpRuntime
     public function outputDirectory(): string
     {
         return $this->text('directory');
+    }
+
+    /** Whether the extension can record who holds the memory. */
+    public function tracksAllocations(): bool
+    {
+        $this->probe();
+
+        return $this->answer['alloc'] === true;
+    }
+
+    /**
+     * The library that shows native mallocs to the extension when it is preloaded.
+     *
+     * @throws CliError when it is nowhere beside an extension
+     */
+    public function mallocLibrary(): string
+    {
+        $folders = [$this->root . '/extension/modules', $this->text('extension_dir')];
+        $folders = array_unique($this->text('file') === '' ? $folders : [dirname($this->text('file')), ...$folders]);
+        foreach ($folders as $folder) {
+            $library = "$folder/" . self::MALLOC;
+            if (!is_file($library)) {
+                continue;
+            }
+            if (strpbrk($library, ' :') !== false) {
+                throw new CliError("$library cannot be preloaded: there is a space or a colon in its path");
+            }
+
+            return $library;
+        }
+        throw new CliError(sprintf('there is no %s in %s; run `make build`', self::MALLOC, implode(' or ', $folders)));
     }
 
     /** Modes of Xdebug that slow the script down, or ''. */

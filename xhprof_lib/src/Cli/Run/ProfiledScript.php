@@ -43,7 +43,7 @@ final class ProfiledScript
             // a name like -r would be an option of php
             str_starts_with($script, '-') ? "./$script" : $script,
             ...$this->settings->arguments,
-        ]);
+        ], $this->environment());
         $result = $this->handoff->result();
         if ($result === null || $result['id'] === null) {
             throw new ProfileLost(self::why($process, $result['error'] ?? null), $process->exitCode);
@@ -75,6 +75,17 @@ final class ProfiledScript
     public function cleanUp(): void
     {
         $this->handoff->remove();
+    }
+
+    /** @return array<string, string>|null null for our own, unchanged */
+    private function environment(): ?array
+    {
+        if (!$this->settings->native) {
+            return null;
+        }
+        $others = (string) getenv('LD_PRELOAD');
+
+        return ['LD_PRELOAD' => rtrim($this->runtime->mallocLibrary() . " $others")] + getenv();
     }
 
     private static function why(ScriptProcess $process, ?string $error): string

@@ -22,7 +22,7 @@ final class Recorder
 
     public static int $flags = 0;
 
-    /** @var array{ignored_functions: list<string>, run_init: bool} */
+    /** @var array{ignored_functions: list<string>, run_init: bool, native?: bool} */
     public static array $options = ['ignored_functions' => [], 'run_init' => false];
 
     /** The auto_prepend_file that ours stands in front of, or ''. */

@@ -28,6 +28,7 @@ final class RunSettings
      * @param list<string>          $ignored   functions
      * @param array<string, string> $meta      saved with the run
      * @param string|null           $directory absolute path of the run folder, null when the run is not kept
+     * @param bool                  $native    also what C code allocates, with LD_PRELOAD
      * @throws CliError
      */
     public function __construct(
@@ -39,6 +40,7 @@ final class RunSettings
         public readonly string $source,
         public readonly array $meta,
         public readonly ?string $directory,
+        public readonly bool $native = false,
     ) {
         if (!is_file($script) || !is_readable($script)) {
             throw new CliError(is_dir($script) ? "$script is a folder" : "there is no script $script that can be read");
@@ -60,6 +62,8 @@ final class RunSettings
             'options' => [
                 'ignored_functions' => [...$this->ignored, ...self::OURS],
                 'run_init' => $this->runInit,
+                // an extension that does not know it would complain
+                ...($this->native ? ['native' => true] : []),
             ],
             'source' => $this->source,
             'meta' => $this->meta,

@@ -29,12 +29,13 @@ final class ScriptProcess
 
     /**
      * @param list<string> $command
+     * @param array<string, string>|null $environment null for our own
      * @throws CliError
      */
-    public static function run(array $command): self
+    public static function run(array $command, ?array $environment = null): self
     {
         // Started before signals are blocked, for it inherits the mask.
-        $process = @proc_open($command, [], $pipes);
+        $process = @proc_open($command, [], $pipes, null, $environment);
         if (!is_resource($process)) {
             throw new CliError('the script cannot be started: ' . (error_get_last()['message'] ?? 'unknown reason'));
         }

@@ -15,6 +15,7 @@ final class Column
      * @param int    $least  width to keep when the table is too wide; 0: never shortened
      * @param int    $weight a table that is too wide loses the columns of the highest weight first; 0: always shown
      * @param string $style  of symfony/console, like "fg=red", or nothing
+     * @param string $separator of a list that is shortened from its end; nothing: a text, shortened in its middle
      */
     public function __construct(
         public readonly string $title,
@@ -22,6 +23,7 @@ final class Column
         public readonly int $least = 0,
         public readonly int $weight = 0,
         public readonly string $style = '',
+        public readonly string $separator = '',
     ) {
     }
 
@@ -29,5 +31,12 @@ final class Column
     public static function name(string $title, int $least = 26): self
     {
         return new self($title, self::LEFT, $least);
+    }
+
+    public function fit(string $cell, int $width, string $mark): string
+    {
+        return $this->separator === ''
+            ? TextFit::shorten($cell, $width, $mark)
+            : TextFit::shortenList($cell, $this->separator, $width, $mark);
     }
 }

@@ -49,6 +49,12 @@ final class Screen
         return $this->isUnicode ? '…' : '...';
     }
 
+    /** Between a function and the one that called it. */
+    public function calledBy(): string
+    {
+        return $this->isUnicode ? ' ← ' : ' <- ';
+    }
+
     /**
      * @param float $share 0 to 1
      * @param int   $width columns

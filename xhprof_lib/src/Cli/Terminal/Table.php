@@ -81,18 +81,20 @@ final class Table
             unset($widths[$drop]);
         }
         for ($excess = $this->excess($widths, $width); $excess > 0; $excess--) {
-            // one column at a time off the widest that can give
-            $widest = null;
+            // one column at a time off the one that has most to give
+            $richest = null;
+            $most = 0;
             foreach ($widths as $index => $current) {
                 $least = $this->columns[$index]->least;
-                if ($least > 0 && $current > 1 && ($widest === null || $current > $widths[$widest])) {
-                    $widest = $index;
+                if ($least > 0 && $current > 1 && ($richest === null || $current - $least > $most)) {
+                    $richest = $index;
+                    $most = $current - $least;
                 }
             }
-            if ($widest === null) {
+            if ($richest === null) {
                 break;
             }
-            $widths[$widest]--;
+            $widths[$richest]--;
         }
 
         return $widths;
@@ -145,7 +147,7 @@ final class Table
         $last = array_key_last($widths);
         foreach ($widths as $index => $width) {
             $column = $this->columns[$index];
-            $cell = TextFit::shorten($cells[$index] ?? '', $width, $screen->ellipsis());
+            $cell = $column->fit($cells[$index] ?? '', $width, $screen->ellipsis());
             $cell = $column->align === Column::RIGHT
                 ? TextFit::padLeft($cell, $width)
                 : TextFit::padRight($cell, $width);

@@ -7,6 +7,9 @@ namespace XHProf\Cli\Terminal;
 /** Measures, cuts and pads text by the columns that it takes on a terminal. Input is valid UTF-8. */
 final class TextFit
 {
+    /** Columns below which a part of an item tells nothing. */
+    private const LEAST_ITEM = 12;
+
     public static function width(string $text): int
     {
         return preg_match('/[\x80-\xFF]/', $text) === 1 ? mb_strwidth($text, 'UTF-8') : strlen($text);
@@ -30,6 +33,39 @@ final class TextFit
         $tail = intdiv($room * 3, 5);
 
         return self::head($text, $room - $tail) . $mark . self::tail($text, $tail);
+    }
+
+    /**
+     * Leaves out what is last in a list, for what comes first tells most; an item that fits by half is cut in its middle.
+     *
+     * @param non-empty-string $separator
+     * @param int    $width columns, at least 1
+     * @param string $mark  put where the rest was
+     */
+    public static function shortenList(string $text, string $separator, int $width, string $mark = '…'): string
+    {
+        $items = explode($separator, $text);
+        if (count($items) === 1 || self::width($text) <= $width) {
+            return self::shorten($text, $width, $mark);
+        }
+        $end = $separator . $mark;
+        $shown = '';
+        foreach ($items as $index => $item) {
+            $before = $index === 0 ? '' : $shown . $separator;
+            $after = $index === count($items) - 1 ? '' : $end;
+            $room = $width - self::width($before . $after);
+            if ($index === 0 || self::width($item) <= $room) {
+                $shown = $before . self::shorten($item, max(1, $room), $mark);
+                continue;
+            }
+            if ($room >= self::LEAST_ITEM) {
+                $shown = $before . self::shorten($item, $room, $mark);
+                $end = $after;
+            }
+            break;
+        }
+
+        return self::shorten($shown . $end, $width, $mark);
     }
 
     public static function padLeft(string $text, int $width): string

@@ -1,0 +1,314 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\MemoryRun;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/MemoryRun.php';
+
+/** `xhprof memory`, `xhprof leaks` and `xhprof run --alloc`: who holds the memory. */
+final class MemoryCommandTest extends CliTestCase
+{
+    private const EVIL = "evil\e]0;owned\x07\r\n\x9b31m<error>x</error>";
+
+    private function worker(): void
+    {
+        MemoryRun::save($this->store(), 'cli', 'aaaa1111', MemoryRun::worker(), 4, ['command' => 'php worker.php']);
+    }
+
+    /** @return array<string, mixed> */
+    private function json(string ...$arguments): array
+    {
+        $result = $this->xhprof([...array_values($arguments), '--json']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+
+        return json_decode($result->out, true, 64, JSON_THROW_ON_ERROR);
+    }
+
+    public function testTopPathsByLiveBytes(): void
+    {
+        $this->worker();
+        $result = $this->xhprof(['memory']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $lines = explode("\n", $result->out);
+        self::assertSame('Run aaaa1111 (cli)  php worker.php', $lines[0]);
+        self::assertStringStartsWith('Live: 1.65 MB in 181 blocks, allocated since the tracking began; 392 KB more', $lines[1]);
+        $heap = "/^PHP's heap +2\.03 MB +5\.33 MB +16\.5 MB +14\.8 MB +1\.65 MB +392 KB$/m";
+        self::assertMatchesRegularExpression($heap, $result->out);
+        self::assertMatchesRegularExpression('/^native malloc +3\.00 MB +- +- +- +- +-$/m', $result->out);
+        $heaviest = '/^1\.00 MB +60\.7 % +█+\S? +40 +array +Cache::load ← Cache::warm/mu';
+        self::assertMatchesRegularExpression($heaviest, $result->out);
+        self::assertMatchesRegularExpression('/ 30 +string +str_repeat ← Log::write/mu', $result->out);
+        self::assertStringContainsString('App\Cache\Item', $this->xhprof(['memory'], '', ['COLUMNS' => '120'])->out);
+        self::assertSame($result->out, $this->xhprof(['memory', 'aaaa'])->out, 'the newest run is the default');
+    }
+
+    public function testFitsEveryWidthAndTellsTheInnermostFunction(): void
+    {
+        $this->worker();
+        $commands = [['memory'], ['memory', '--by=type'], ['memory', '--by=function'], ['leaks'], ['memory', '-s', 'freed']];
+        foreach ($commands as $command) {
+            foreach ([40, 60, 80, 100, 160] as $width) {
+                $out = $this->xhprof($command, '', ['COLUMNS' => (string) $width])->out;
+                self::assertLessThanOrEqual($width, self::widestLine($out), $out);
+                self::assertStringContainsString('str_repeat', $out);
+            }
+        }
+        $wide = $this->xhprof(['memory'], '', ['COLUMNS' => '160'])->out;
+        self::assertStringContainsString('str_repeat ← Log::write ← Job::handle ← Worker::run ← main()', $wide);
+        self::assertStringContainsString('walk x3 ← Job::handle', $wide);
+        $plain = $this->xhprof(['memory'], '', ['LC_ALL' => 'C'])->out;
+        self::assertStringContainsString('str_repeat <- Log::write <- ...', $plain);
+        self::assertDoesNotMatchRegularExpression('/[^\x20-\x7e\n]/', $plain);
+    }
+
+    public function testWholePaths(): void
+    {
+        $this->worker();
+        $out = $this->xhprof(['memory', '--full', '--limit=1'])->out;
+        $path = "  Cache::load\n    ← Cache::warm\n    ← Worker::run\n    ← main()\n1 of 7 call paths";
+        self::assertStringContainsString($path, $out);
+    }
+
+    public function testByFunctionAndType(): void
+    {
+        $this->worker();
+        $out = $this->xhprof(['memory', '--by=function', '--sort=incl', '--limit=2'])->out;
+        $two = '/^ +incl +% .*function\n *1\.65 MB +100\.0 % .* main\(\)\n *1\.16 MB +70\.4 % .* Worker::run$/m';
+        self::assertMatchesRegularExpression($two, $out);
+        self::assertStringContainsString('2 of 10 functions, sorted by incl; --limit=0 shows all', $out);
+        $out = $this->xhprof(['memory', '--by=type', '--limit=3', '--sort=blocks'])->out;
+        self::assertMatchesRegularExpression('/^ +100 +55\.2 % .* object:App\\\\Cache\\\\Item +Cache::warm/m', $out);
+    }
+
+    public function testJson(): void
+    {
+        $this->worker();
+        $json = $this->json('memory', '--limit=1');
+        self::assertSame('aaaa1111', $json['run']['id']);
+        self::assertSame([1728384, 181, MemoryRun::BEFORE], [$json['live_bytes'], $json['live_blocks'], $json['before_bytes']]);
+        self::assertSame(3145728, $json['allocators']['malloc']['size']);
+        self::assertSame([
+            'live_bytes' => 1048576, 'live_blocks' => 40, 'allocated_bytes' => 10485760, 'freed_bytes' => 9437184,
+            'allocated_blocks' => 400, 'freed_blocks' => 360, 'types' => ['array' => 1048576],
+            'path' => ['main()', 'Worker::run', 'Cache::warm', 'Cache::load'],
+        ], $json['rows'][0]);
+        self::assertSame(7, $json['rows_total']);
+        $functions = array_column($this->json('memory', '--by=function', '--limit=0')['rows'], null, 'function');
+        self::assertSame([160, 160], [$functions['walk']['live_bytes'], $functions['walk']['incl_bytes']]);
+        $types = array_column($this->json('memory', '--by=type')['rows'], null, 'type');
+        self::assertSame(['main()', 'Worker::boot', 'Pool::__construct'], $types['object:App\Pool']['path']);
+    }
+
+    public function testLeaksBetweenMarks(): void
+    {
+        $this->worker();
+        $result = $this->xhprof(['leaks']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $sentence = 'Live: 1.16 MB in 174 blocks, allocated after mark 1 and before mark 4; 396 KB';
+        self::assertStringContainsString($sentence, $result->out);
+        self::assertMatchesRegularExpression('/ 150 KB +12\.6 % +30 +3\/3 +string +str_repeat ←/', $result->out);
+        self::assertMatchesRegularExpression('/ 40 +1\/3 +array +Cache::load ←/', $result->out);
+        self::assertStringNotContainsString('Pool', $result->out, 'it is from before mark 1');
+        $json = $this->json('leaks', '--after=2', '--before=3', '--by=type');
+        self::assertSame([2, 3, 1, 51296], [$json['after'], $json['before'], $json['intervals'], $json['live_bytes']]);
+        self::assertSame(['string', 'reference'], array_column($json['rows'], 'type'));
+        self::assertSame(1728384, $this->json('leaks', '--after=0', '--before=5')['live_bytes']);
+    }
+
+    public function testLeaksOfARunWithFewMarksTellWhatToDo(): void
+    {
+        $rows = [[['f'], 'string', 0, 1, 8192]];
+        MemoryRun::save($this->store(), 'x', 'none', $rows);
+        $result = $this->xhprof(['leaks', 'none']);
+        self::assertSame(0, $result->exitCode);
+        self::assertStringContainsString('Live: 8.00 KB in 1 block, allocated since the tracking began', $result->out);
+        self::assertStringContainsString('This run has no marks', $result->out);
+        self::assertStringContainsString('xhprof_alloc_mark()', (string) preg_replace('/\s+/', ' ', $result->out));
+        MemoryRun::save($this->store(), 'x', 'one', [...$rows, [['g'], 'array', 1, 1, 320]], 1);
+        $out = $this->xhprof(['leaks', 'one'])->out;
+        self::assertStringContainsString('Live: 320 B in 1 block, allocated after mark 1', $out);
+        self::assertStringContainsString('This run has one mark only', $out);
+        self::assertSame(8192, $this->json('leaks', 'one', '--before=1')['live_bytes']);
+    }
+
+    public function testSampledAndDroppedAreSaid(): void
+    {
+        $memory = ['sample_bytes' => 524288, 'dropped' => ['blocks' => 1234, 'bytes' => 1 << 21]];
+        MemoryRun::save($this->store(), 'x', 'a', MemoryRun::worker(), 4, [], $memory);
+        $out = (string) preg_replace('/\s+/', ' ', $this->xhprof(['memory'])->out);
+        self::assertStringContainsString('Sampled: about one allocation every 512 KB was recorded', $out);
+        self::assertStringContainsString('Not recorded, for want of room: 1 234 allocations of 2.00 MB.', $out);
+    }
+
+    public function testNothingHeld(): void
+    {
+        MemoryRun::save($this->store(), 'x', 'a', []);
+        $result = $this->xhprof(['memory']);
+        self::assertSame(0, $result->exitCode);
+        self::assertStringContainsString("\nNo memory is held.\n", $result->out);
+    }
+
+    public function testNamesCannotSpeakToTheTerminal(): void
+    {
+        $rows = [[[self::EVIL, 'f'], 'object:' . self::EVIL, 1, 1, 640], [[self::EVIL], 'string', 2, 1, 320]];
+        MemoryRun::save($this->store(), 'x', 'a', $rows, 3);
+        foreach ([['memory'], ['memory', '--full'], ['leaks', '--by=type'], ['memory', '--by=function', '--ansi']] as $arguments) {
+            $result = $this->xhprof($arguments, '', ['COLUMNS' => '200']);
+            self::assertSame(0, $result->exitCode, $result->err);
+            $all = (string) preg_replace('/\e\[[0-9;]*m/', '', $result->out . $result->err);
+            self::assertDoesNotMatchRegularExpression('/[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/', $all);
+            self::assertStringContainsString('<error>x</error>', $all);
+        }
+        self::assertStringContainsString('evil', $this->json('memory')['rows'][0]['path'][1]);
+    }
+
+    /** @return iterable<string, array{list<string>, string}> */
+    public static function mistakes(): iterable
+    {
+        yield 'by' => [['memory', '--by=line'], '--by takes path, function, type, not "line"'];
+        yield 'sort' => [['memory', '--sort=wt'], 'by path there is no "wt" to sort by, there is live, blocks, allocated, freed'];
+        yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'by type there is no "freed" to sort by'];
+        yield 'sort between marks' => [['leaks', '--sort=freed'], 'by path between marks there is no "freed" to sort by'];
+        yield 'limit' => [['memory', '--limit=-1'], '--limit takes a number'];
+        yield 'mark' => [['leaks', '--after=x'], '--after takes a number'];
+        yield 'mark not made' => [['leaks', '--after=9'], '4 marks were made: after takes 0 to 4, before takes 1 to 5'];
+        yield 'marks in the wrong order' => [['leaks', '--after=3', '--before=2'], 'mark 3 is not before mark 2'];
+        yield 'no such run' => [['memory', 'zzzz'], 'there is no run zzzz'];
+        yield 'no such source' => [['memory', '--source=other'], 'there is no run of the source other'];
+    }
+
+    /** @param list<string> $arguments */
+    #[DataProvider('mistakes')]
+    public function testMistakesAreOneLine(array $arguments, string $message): void
+    {
+        $this->worker();
+        self::assertOneLineError($message, $this->xhprof($arguments));
+    }
+
+    public function testARunThatDoesNotTellSaysHowToRecordOne(): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'x');
+        foreach (['memory', 'leaks'] as $command) {
+            $result = $this->xhprof([$command]);
+            self::assertOneLineError('this run does not tell who holds its memory', $result);
+            self::assertStringContainsString('run --alloc', $result->err);
+        }
+    }
+
+    public function testADamagedProfileIsNamed(): void
+    {
+        $this->worker();
+        file_put_contents("$this->folder/runs/aaaa1111.cli.memory.json", '{"v":1,"kind":"memory"');
+        self::assertOneLineError("$this->folder/runs/aaaa1111.cli.memory.json: ", $this->xhprof(['memory']));
+        self::assertSame(0, $this->xhprof(['report'])->exitCode);
+    }
+
+    public function testTheTimeReportHasNoColumnsOfMemory(): void
+    {
+        $this->worker();
+        $report = json_decode($this->xhprof(['report', '--json'])->out, true, 64, JSON_THROW_ON_ERROR);
+        self::assertSame(['wt'], $report['metrics']);
+        self::assertSame(0, $this->xhprof(['report', '--tree'])->exitCode);
+    }
+
+    private function needAllocations(): void
+    {
+        self::needExtension();
+        $module = self::ROOT . '/extension/modules/xhprof.so';
+        $load = is_file($module) && !extension_loaded('xhprof') ? ['-d', "extension=$module"] : [];
+        if ($this->process([PHP_BINARY, ...$load, '-r', 'exit((int) defined("XHPROF_FLAGS_ALLOC"));'])->exitCode === 0) {
+            self::markTestSkipped('this extension does not record allocations');
+        }
+    }
+
+    private function leakyScript(): string
+    {
+        return $this->script(
+            <<<'PHP'
+            final class Kept { public string $name = ''; }
+            final class Log { public static array $lines = []; public static array $kept = []; }
+            function leak(int $i): void { Log::$lines[] = str_repeat((string) $i, 100000); }
+            function keep(): void { for ($i = 0; $i < 1000; $i++) { Log::$kept[] = new Kept(); } }
+            function churn(): int { return strlen(str_repeat('x', 500000)); }
+            keep();
+            xhprof_alloc_mark();
+            for ($i = 0; $i < 20; $i++) { leak($i); churn(); xhprof_alloc_mark(); }
+            PHP,
+        );
+    }
+
+    public function testRunRecordsWhoHoldsTheMemory(): void
+    {
+        $this->needAllocations();
+        $result = $this->xhprof(['run', '--alloc', '--source=worker', '--', $this->leakyScript()], '', ['COLUMNS' => '120']);
+        self::assertSame([0, ''], [$result->exitCode, $result->out], $result->err);
+        self::assertMatchesRegularExpression('/^Live: [\d.]+ MB in [\d ]+ blocks?, allocated since/m', $result->err);
+        self::assertMatchesRegularExpression('/ 20 +string +str_repeat ← leak ← main\(\)$/m', $result->err);
+        self::assertMatchesRegularExpression('/^    or: \S+ memory [0-9a-f]{8}$/m', $result->err);
+
+        $json = $this->json('memory', '--limit=0');
+        $paths = array_map(static fn (array $row): string => implode(';', $row['path']), $json['rows']);
+        $rows = array_combine($paths, $json['rows']);
+        $leak = $rows['main();leak;str_repeat'];
+        self::assertSame(20, $leak['live_blocks']);
+        self::assertGreaterThanOrEqual(2000000, $leak['live_bytes']);
+        self::assertSame(['string'], array_keys($leak['types']));
+        $zend = $json['allocators']['zend_mm'];
+        self::assertSame($zend['size'], $json['live_bytes'] + $zend['before_bytes'], 'every byte of the heap is accounted for');
+
+        $types = array_column($this->json('memory', '--by=type', '--limit=0')['rows'], null, 'type');
+        self::assertSame(1000, $types['object:Kept']['live_blocks']);
+        $garbage = $this->json('memory', '--sort=allocated', '--by=function', '--limit=1')['rows'][0];
+        self::assertSame('str_repeat', $garbage['function']);
+        self::assertGreaterThan(11000000, $garbage['allocated_bytes']);
+
+        $leaks = $this->json('leaks', '--limit=1');
+        self::assertSame([1, 21, 20], [$leaks['after'], $leaks['before'], $leaks['intervals']]);
+        self::assertSame(['main()', 'leak', 'str_repeat'], $leaks['rows'][0]['path']);
+        self::assertSame([20, 20], [$leaks['rows'][0]['live_blocks'], $leaks['rows'][0]['intervals']]);
+    }
+
+    public function testRunAllocAsJsonAndUnsaved(): void
+    {
+        $this->needAllocations();
+        $options = ['--alloc', '--json', '--no-save', "--report-to=$this->folder/report"];
+        $result = $this->xhprof(['run', ...$options, '--', $this->leakyScript()]);
+        self::assertSame([0, '', ''], [$result->exitCode, $result->out, $result->err]);
+        $json = json_decode((string) file_get_contents("$this->folder/report"), true, 64, JSON_THROW_ON_ERROR);
+        self::assertSame(['wt'], $json['metrics']);
+        self::assertSame('str_repeat', end($json['memory']['rows'][0]['path']));
+        self::assertSame([], glob("$this->folder/runs/*"));
+    }
+
+    public function testRunWithNativeMemory(): void
+    {
+        $this->needAllocations();
+        if (!is_file(self::ROOT . '/extension/modules/libxhprof_malloc.so')) {
+            $result = $this->xhprof(['run', '--native', '--', $this->script('')]);
+            self::assertOneLineError('there is no libxhprof_malloc.so in ', $result);
+
+            return;
+        }
+        // gzip's window is malloc'd by zlib, and its context kept
+        $script = $this->script('function deflate() { return deflate_init(ZLIB_ENCODING_GZIP); } $GLOBALS["kept"] = [deflate()];');
+        $result = $this->xhprof(['run', '--native', '--', $script]);
+        self::assertSame(0, $result->exitCode, $result->err);
+        $json = $this->json('memory', '--limit=0');
+        self::assertArrayHasKey('allocated_bytes', $json['allocators']['malloc']);
+        $native = array_filter($json['rows'], static fn (array $row): bool => isset($row['types']['malloc']));
+        self::assertContains(['main()', 'deflate', 'deflate_init'], array_column($native, 'path'));
+    }
+
+    public function testHelpTellsHowToRecord(): void
+    {
+        foreach (['memory' => 'run --alloc', 'leaks' => 'xhprof_alloc_mark()'] as $command => $text) {
+            self::assertStringContainsString($text, $this->xhprof([$command, '--help'])->out);
+        }
+        self::assertStringContainsString('  leaks ', $this->xhprof([])->out);
+    }
+}

@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use XHProf\Memory\MarkRange;
+
+/** Prints what was allocated between two marks of a run and is still alive. */
+final class LeaksCommand extends LiveMemoryCommand
+{
+    protected function configure(): void
+    {
+        parent::configure();
+        $this->setName('leaks')
+            ->setDescription('Print what a run allocated between two marks and never freed')
+            ->addOption('after', null, InputOption::VALUE_REQUIRED, 'Mark to begin at, 0 for all [default: 1]')
+            ->addOption('before', null, InputOption::VALUE_REQUIRED, 'Mark to end at [default: the last one]')
+            ->setHelp(
+                <<<'HELP'
+                Prints which call paths hold memory that was allocated after one mark and before another and is
+                still in use: what a worker leaks from job to job. xhprof_alloc_mark() makes a mark, the first is 1:
+
+                  xhprof_enable(XHPROF_FLAGS_ALLOC);
+                  foreach ($queue->take(100) as $job) {
+                      $job->run();
+                      xhprof_alloc_mark();
+                  }
+                  xhprof_disable();
+                  xhprof_save('worker');
+
+                Before mark 1 caches fill; after the last one a job may be at work. So both are left out unless
+                told otherwise. The column "marks" tells in how many of the stretches from one mark to the next the
+                blocks of a line were allocated: what leaks grows in most of them, a cache in few.
+
+                  <info>xhprof leaks</info>                             the newest run
+                  <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
+                  <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
+                  <info>xhprof leaks 4f0c --full --limit=3</info>       whole call paths
+                HELP
+            );
+    }
+
+    protected function range(InputInterface $input, int $marks): MarkRange
+    {
+        $mark = static fn (string $option): ?int
+            => $input->getOption($option) === null ? null : self::number($input, $option);
+
+        return MarkRange::of($marks, $mark('after'), $mark('before'));
+    }
+}

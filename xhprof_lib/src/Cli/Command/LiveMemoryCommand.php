@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\MemoryView;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryReport;
+use XHProf\Memory\MemorySummary;
+
+/** What the commands that print live memory have in common. */
+abstract class LiveMemoryCommand extends RunFolderCommand
+{
+    private const LIMIT = 20;
+
+    protected function configure(): void
+    {
+        $this->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per path, function or type', 'path')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "live"]')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Whole call paths, one function per line')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addLimitOption('lines', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (bytes)')
+            ->addFolderOption();
+    }
+
+    /** The marks between which to look, null for all of the memory. */
+    abstract protected function range(InputInterface $input, int $marks): ?MarkRange;
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $sort = self::text($input, 'sort');
+        $by = self::text($input, 'by') ?? '';
+        if (!in_array($by, MemoryReport::BY, true)) {
+            throw new CliError('--by takes ' . implode(', ', MemoryReport::BY) . ", not \"$by\"");
+        }
+        $full = $input->getOption('full') === true;
+        $run = self::argument($input, 'run');
+        $opener = new RunOpener($this->store($input));
+        $view = SlowNotice::during(
+            "Reading run $run",
+            $output,
+            function () use ($opener, $run, $input, $output, $by, $sort, $limit, $full): MemoryView {
+                $opened = self::open($opener, $run, self::text($input, 'source'), $output);
+                $memory = $opened->memory()
+                    ?? throw new CliError('this run does not tell who holds its memory: ' . MemorySummary::HOW_TO_RECORD);
+
+                return new MemoryView($opened, $memory, $by, $sort, $limit, $full, $this->range($input, $memory->marks));
+            },
+        );
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+}

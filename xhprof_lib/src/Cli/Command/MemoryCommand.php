@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use XHProf\Memory\MarkRange;
+
+/** Prints who holds the memory of a run. */
+final class MemoryCommand extends LiveMemoryCommand
+{
+    protected function configure(): void
+    {
+        parent::configure();
+        $this->setName('memory')
+            ->setDescription('Print who holds the memory of a run: live blocks by call path, function or type')
+            ->setHelp(
+                <<<'HELP'
+                Prints which call paths allocated the memory that was still in use when the profile stopped, the
+                heaviest first: the function that allocated comes first, then who called it, and so on.
+
+                Columns to sort by: live (bytes still in use), blocks (how many of them), allocated and freed (bytes,
+                in all; not by type); by function also incl (with what the functions it called hold).
+
+                A run has these figures when allocations were recorded:
+
+                  <info>xhprof run --alloc -- script.php</info>
+
+                or by xhprof_enable(XHPROF_FLAGS_ALLOC) … xhprof_disable(), xhprof_save() around a part of it.
+
+                  <info>xhprof memory</info>                                 the newest run
+                  <info>xhprof memory 4f0c --by=function --sort=incl</info>  functions, with what they called
+                  <info>xhprof memory 4f0c --by=type</info>                  strings, arrays, objects of which class
+                  <info>xhprof memory 4f0c --sort=allocated</info>           who makes the most garbage
+                  <info>xhprof memory 4f0c --full --limit=3</info>           whole call paths
+                  <info>xhprof memory 4f0c --json | jq '.rows[0].path'</info>
+                HELP
+            );
+    }
+
+    protected function range(InputInterface $input, int $marks): ?MarkRange
+    {
+        return null;
+    }
+}

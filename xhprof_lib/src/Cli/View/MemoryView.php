@@ -1,0 +1,335 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Memory\CallPath;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Memory\MemoryReport;
+use XHProf\Memory\MemorySummary;
+use XHProf\Memory\MemoryTable;
+
+/** Who holds the memory of a run: one line per call path, function or type. */
+final class MemoryView
+{
+    public const SORTS = ['live', 'incl', 'blocks', 'allocated', 'freed'];
+
+    private const BAR = 6;
+
+    /** Frames of a path that a line can show at most. */
+    private const FRAMES = 60;
+
+    /** Columns of the terminal that names keep at least: what the table is of more than what is said of it. */
+    private const NAME = 32;
+    private const TYPE = 12;
+    private const NAME_OF_TYPE = 24;
+    private const TYPE_OF_TYPE = 26;
+
+    /** What gives way first on a narrow screen. */
+    private const WEIGHTS = ['live' => 1, 'incl' => 2, 'blocks' => 5, 'allocated' => 7, 'freed' => 8];
+    private const PERCENT_WEIGHT = 3;
+    private const INTERVALS_WEIGHT = 2;
+    private const TYPE_WEIGHT = 4;
+    private const BAR_WEIGHT = 6;
+
+    private readonly MemoryReport $report;
+    private readonly MemoryTable $table;
+    private readonly string $sort;
+
+    /** @var list<int> */
+    private readonly array $rows;
+    private readonly int $all;
+
+    /**
+     * @param value-of<MemoryReport::BY> $by
+     * @param string|null $sort  one of SORTS, null for live memory
+     * @param int         $limit 0 for all
+     * @param bool        $full  whole call paths, a function per line
+     * @throws CliError
+     */
+    public function __construct(
+        private readonly OpenedRun $run,
+        MemoryProfile $memory,
+        private readonly string $by = 'path',
+        ?string $sort = null,
+        int $limit = 0,
+        private readonly bool $full = false,
+        ?MarkRange $range = null,
+    ) {
+        $this->report = new MemoryReport($memory, $range);
+        $this->table = $this->report->table($by);
+        $this->sort = $sort ?? 'live';
+        $known = array_values(array_intersect(self::SORTS, $this->table->columns()));
+        if (!in_array($this->sort, $known, true)) {
+            $between = $range === null ? '' : ' between marks';
+            throw new CliError("by $by$between there is no \"$this->sort\" to sort by, there is " . implode(', ', $known));
+        }
+        $rows = $this->table->sorted($this->sort);
+        $this->all = count($rows);
+        $this->rows = $limit > 0 ? array_slice($rows, 0, $limit) : $rows;
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln(Summary::heading('Run', $this->run, $screen));
+        self::wrap(MemorySummary::sentence($this->report), $output, $screen);
+        if ($this->report->range === null) {
+            $output->writeln('');
+            $this->printAllocators($output, $screen);
+        }
+        $notes = MemorySummary::notes($this->report->memory);
+        $advice = $this->report->range?->advice();
+        foreach ($advice === null ? $notes : [...$notes, $advice] as $note) {
+            self::wrap($note, $output, $screen, 'comment');
+        }
+        $output->writeln('');
+        if ($this->rows === []) {
+            $output->writeln($this->sort === 'live' ? 'No memory is held.' : 'Nothing to show.');
+
+            return;
+        }
+        $this->printRows($output, $screen);
+        if ($this->countsIntervals()) {
+            $note = 'marks: in how many of the %s stretches between two marks the blocks were allocated. What leaks grows in most'
+                . ' of them, a cache in few.';
+            self::wrap(sprintf($note, Units::count($this->report->range?->intervals() ?? 0)), $output, $screen, 'comment');
+        }
+        if (count($this->rows) < $this->all) {
+            $output->writeln(sprintf(
+                '%s of %s %s, sorted by %s; --limit=0 shows all',
+                Units::count(count($this->rows)),
+                Units::count($this->all),
+                $this->by === 'path' ? 'call paths' : "{$this->by}s",
+                $this->sort,
+            ));
+        }
+    }
+
+    /** The rows alone, for the end of another report. */
+    public function printBrief(OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln('');
+        self::wrap(MemorySummary::sentence($this->report), $output, $screen, 'info');
+        foreach (MemorySummary::notes($this->report->memory) as $note) {
+            self::wrap($note, $output, $screen, 'comment');
+        }
+        if ($this->rows !== []) {
+            $this->printRows($output, $screen);
+        }
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $memory = $this->report->memory;
+        $range = $this->report->range;
+        $details = $this->report->details($this->by, $this->rows);
+        $rows = [];
+        foreach ($this->rows as $number) {
+            $row = $this->by === 'path' ? [] : [$this->by => $this->report->name($this->by, $number)];
+            foreach ($this->table->columns() as $column) {
+                $unit = $column === 'blocks' ? 'live_blocks' : (str_ends_with($column, '_blocks') ? $column : "{$column}_bytes");
+                $row[$unit] = $this->table->figure($number, $column);
+            }
+            if ($this->countsIntervals()) {
+                $row['intervals'] = $details[$number]['intervals'];
+            }
+            $types = [];
+            foreach ($details[$number]['types'] as $type => $bytes) {
+                $types[$memory->types[$type]] = $bytes;
+            }
+            $node = $this->by === 'path' ? $number : $details[$number]['node'];
+            $rows[] = $row
+                + ($this->by === 'type' ? [] : ['types' => $types])
+                + ($node === null ? [] : ['path' => self::names($this->report->path($node))]);
+        }
+
+        return [
+            'run' => $this->run->describe(),
+            'by' => $this->by,
+            'sort' => $this->sort,
+            'live_bytes' => $this->report->liveBytes,
+            'live_blocks' => $this->report->liveBlocks,
+            'before_bytes' => $memory->before(),
+            'sample_bytes' => $memory->sampleBytes,
+            'dropped' => ['blocks' => $memory->droppedBlocks, 'bytes' => $memory->droppedBytes],
+            'marks' => $memory->marks,
+        ] + ($range === null ? ['allocators' => $memory->allocators] : array_filter([
+            'after' => $range->after,
+            'before' => $range->before,
+            'intervals' => $range->intervals(),
+            'advice' => $range->advice(),
+        ], static fn (mixed $value): bool => $value !== null)) + [
+            'rows_total' => $this->all,
+            'rows' => $rows,
+        ];
+    }
+
+    private function printAllocators(OutputInterface $output, Screen $screen): void
+    {
+        $columns = [new Column('allocator', Column::LEFT)];
+        foreach (MemorySummary::COLUMNS as $title) {
+            $columns[] = new Column($title, weight: count($columns) > 1 ? 1 : 0);
+        }
+        $table = new Table($columns);
+        foreach (MemorySummary::allocators($this->report->memory) as $row) {
+            $figures = array_map(static fn (?int $bytes): string => $bytes === null ? '-' : Units::bytes($bytes), $row['figures']);
+            $table->add([Text::printable($row['label']), ...array_values($figures)]);
+        }
+        $table->print($output, $screen);
+    }
+
+    private function printRows(OutputInterface $output, Screen $screen): void
+    {
+        $isFull = $this->full && $this->by === 'path';
+        $details = $this->report->details($this->by, $this->rows);
+        $figures = array_values(array_intersect(self::SORTS, $this->table->columns()));
+        $figures = [$this->sort, ...array_diff($figures, [$this->sort])];
+        $table = new Table($this->columns($figures, $screen));
+        $whole = $this->sort === 'incl' ? $this->report->liveBytes : $this->table->sum($this->sort);
+        foreach ($this->rows as $number) {
+            $cells = [];
+            foreach ($figures as $index => $column) {
+                $figure = $this->table->figure($number, $column);
+                $cells[] = match (true) {
+                    $figure === null => '-',
+                    $column === 'blocks' => Units::count($figure),
+                    default => Units::bytes($figure),
+                };
+                if ($index === 0) {
+                    $cells[] = Units::percent($figure ?? 0, $whole);
+                    $cells[] = $screen->bar($whole === 0 ? 0.0 : ($figure ?? 0) / $whole, self::BAR);
+                }
+            }
+            if ($this->countsIntervals()) {
+                $cells[] = $details[$number]['intervals'] . '/' . $this->report->range?->intervals();
+            }
+            array_push($cells, ...$this->words($number, $details[$number], $screen, $isFull));
+            $table->add($cells);
+        }
+        foreach ($table->lines($screen) as $index => $line) {
+            $output->writeln($index === 0 ? "<options=bold>$line</>" : $line);
+            if ($isFull && $index > 0) {
+                $this->printCallers($this->rows[$index - 1], $output, $screen);
+            }
+        }
+    }
+
+    /**
+     * @param list<string> $figures
+     * @return list<Column>
+     */
+    private function columns(array $figures, Screen $screen): array
+    {
+        $columns = [];
+        foreach ($figures as $index => $figure) {
+            $columns[] = new Column($figure, weight: $index === 0 ? 0 : self::WEIGHTS[$figure]);
+            if ($index === 0) {
+                $columns[] = new Column('%', weight: self::PERCENT_WEIGHT);
+                $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=magenta');
+            }
+        }
+        if ($this->countsIntervals()) {
+            $columns[] = new Column('marks', weight: self::INTERVALS_WEIGHT);
+        }
+        $type = new Column('type', Column::LEFT, self::TYPE, self::TYPE_WEIGHT);
+        $path = static fn (string $title, int $least): Column
+            => new Column($title, Column::LEFT, $least, separator: $screen->calledBy());
+
+        return [...$columns, ...match ($this->by) {
+            'path' => [$type, $path('call path', self::NAME)],
+            'function' => [$type, Column::name('function', self::NAME)],
+            'type' => [Column::name('type', self::TYPE_OF_TYPE), $path('mostly held by', self::NAME_OF_TYPE)],
+        }];
+    }
+
+    /**
+     * @param array{types: array<int, int>, intervals: int, node: int|null} $details
+     * @return array{string, string} type and name
+     */
+    private function words(int $number, array $details, Screen $screen, bool $isFull): array
+    {
+        $name = Text::printable($this->report->name($this->by, $number));
+        $type = $this->by === 'type' ? $name : $this->heaviestType($details['types']);
+        if ($this->by === 'function') {
+            return [$type, $name];
+        }
+        if ($isFull) {
+            return [$type, self::frames($this->report->path($number, 1))[0]];
+        }
+        $node = $this->by === 'path' ? $number : $details['node'];
+        $path = $node === null ? null : $this->report->path($node, self::FRAMES);
+        $frames = $path === null ? [] : self::frames($path);
+
+        return [$type, implode($screen->calledBy(), [...$frames, ...(($path->more ?? 0) > 0 ? [$screen->ellipsis()] : [])])];
+    }
+
+    /**
+     * @param array<int, int> $types bytes by type, the most first
+     * @return string "array", "App\Item 81 %"; of an object its class, for room is dear
+     */
+    private function heaviestType(array $types): string
+    {
+        if ($types === []) {
+            return '-';
+        }
+        $name = $this->report->memory->types[array_key_first($types)];
+        $share = count($types) === 1 ? '' : ' ' . round(100 * reset($types) / max(1, array_sum($types))) . ' %';
+
+        return Text::printable(str_starts_with($name, 'object:') ? substr($name, 7) : $name) . $share;
+    }
+
+    private function printCallers(int $node, OutputInterface $output, Screen $screen): void
+    {
+        $frames = self::frames($this->report->path($node));
+        foreach (array_slice($frames, 1) as $frame) {
+            $output->writeln(OutputFormatter::escape('   ' . $screen->calledBy() . $frame));
+        }
+    }
+
+    private function countsIntervals(): bool
+    {
+        return ($this->report->range?->intervals() ?? 0) > 1;
+    }
+
+    /** @return non-empty-list<string> printable, innermost first */
+    private static function frames(CallPath $path): array
+    {
+        $frames = [];
+        foreach ($path->frames as ['name' => $name, 'times' => $times]) {
+            $frames[] = Text::printable($name) . ($times > 1 ? ' x' . Units::count($times) : '');
+        }
+
+        return $frames === [] ? [''] : $frames;
+    }
+
+    /** @return list<string> from main() to the function that allocated */
+    private static function names(CallPath $path): array
+    {
+        $names = [];
+        foreach (array_reverse($path->frames) as ['name' => $name, 'times' => $times]) {
+            array_push($names, ...array_fill(0, $times, $name));
+        }
+
+        return $names;
+    }
+
+    private static function wrap(string $text, OutputInterface $output, Screen $screen, string $style = ''): void
+    {
+        foreach (explode("\n", wordwrap($text, $screen->width)) as $line) {
+            $line = OutputFormatter::escape($line);
+            $output->writeln($style === '' ? $line : "<$style>$line</$style>");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+use XHProf\Format\Units;
+
+/**
+ * What stands above every report of memory: the allocators, and what to mind.
+ */
+final class MemorySummary
+{
+    /** What to do about a run that has none. */
+    public const HOW_TO_RECORD = 'xhprof_enable(XHPROF_FLAGS_ALLOC) … xhprof_disable(), xhprof_save(), or `bin/xhprof run'
+        . ' --alloc -- script.php`, records who holds it';
+
+    private const LABELS = [
+        'zend_mm' => "PHP's heap",
+        'malloc' => 'native malloc',
+        'opcache' => 'opcache',
+        'xhprof/register' => "XHProf's own register",
+    ];
+
+    /** Titles of allocators()'s columns. */
+    public const COLUMNS = [
+        'size' => 'in use',
+        'peak' => 'peak',
+        'allocated' => 'allocated',
+        'freed' => 'freed',
+        'live' => 'live',
+        'before' => 'before',
+    ];
+
+    /**
+     * @return list<array{name: string, label: string, figures: array<string, int|null>}> by COLUMNS, in bytes; null: not known
+     */
+    public static function allocators(MemoryProfile $memory): array
+    {
+        $rows = [];
+        foreach ($memory->allocators as $name => $figures) {
+            $allocated = $figures['allocated_bytes'] ?? null;
+            $freed = $figures['freed_bytes'] ?? null;
+            $rows[] = ['name' => $name, 'label' => self::LABELS[$name] ?? $name, 'figures' => [
+                'size' => $figures['size'],
+                // 0 is what an allocator says that does not know
+                'peak' => ($figures['peak'] ?? 0) === 0 ? null : $figures['peak'],
+                'allocated' => $allocated,
+                'freed' => $freed,
+                'live' => $allocated === null || $freed === null ? null : $allocated - $freed,
+                'before' => $allocated === null ? null : $figures['before_bytes'] ?? null,
+            ]];
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @return string one sentence: how much, of what, and what of it is unknown
+     */
+    public static function sentence(MemoryReport $report): string
+    {
+        $range = $report->range;
+        $amount = sprintf(
+            'Live: %s in %s block%s',
+            Units::bytes($report->liveBytes),
+            Units::count($report->liveBlocks),
+            $report->liveBlocks === 1 ? '' : 's',
+        );
+        if ($range === null) {
+            $before = $report->memory->before();
+
+            return "$amount, allocated since the tracking began"
+                . ($before === 0 ? '' : '; ' . Units::bytes($before) . ' more from before');
+        }
+        $each = $range->intervals() < 2
+            ? ''
+            : '; ' . Units::bytes(intdiv($report->liveBytes, $range->intervals())) . ' from one mark to the next';
+
+        return "$amount, allocated {$range->words()}$each";
+    }
+
+    /**
+     * @return list<string> what to mind
+     */
+    public static function notes(MemoryProfile $memory): array
+    {
+        $notes = [];
+        if ($memory->sampleBytes > 0) {
+            $notes[] = sprintf(
+                'Sampled: about one allocation every %s was recorded, so these figures are estimates, small ones far off.',
+                Units::bytes($memory->sampleBytes),
+            );
+        }
+        if ($memory->droppedBlocks > 0) {
+            $notes[] = sprintf(
+                'Not recorded, for want of room: %s allocation%s of %s. They count as from before; raise'
+                    . ' xhprof.alloc_max_records to see them.',
+                Units::count($memory->droppedBlocks),
+                $memory->droppedBlocks === 1 ? '' : 's',
+                Units::bytes($memory->droppedBytes),
+            );
+        }
+
+        return $notes;
+    }
+}
