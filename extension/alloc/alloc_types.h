@@ -11,19 +11,20 @@ enum {
 	XHPROF_TYPE_STRING,
 	XHPROF_TYPE_ARRAY,     /* the table itself and its slots */
 	XHPROF_TYPE_REFERENCE, /* what makes two variables one */
-	XHPROF_TYPE_OBJECTS    /* from here on "object:Class" */
+	XHPROF_TYPE_OBJECTS    /* from here on "object:Class", and the few things that xhprof_alloc_types_other() names */
 };
 
 #define XHPROF_TYPES_MAX 65535 /* classes beyond are "object:(others)", the last id */
 
 typedef struct xhprof_alloc_type {
-	const char *name;
+	const char *name; /* ends with a NUL, and has no other */
 	uint32_t length;
 } xhprof_alloc_type;
 
 typedef struct xhprof_alloc_types {
 	xhprof_arena arena;
 	xhprof_table classes; /* identity of the class -> id */
+	xhprof_table names;   /* hash of a name -> id; the first of those with the same hash */
 	xhprof_alloc_type *types;
 	size_t capacity;
 	uint32_t count;
@@ -33,7 +34,11 @@ typedef struct xhprof_alloc_types {
 bool xhprof_alloc_types_begin(xhprof_alloc_types *types);
 void xhprof_alloc_types_release(xhprof_alloc_types *types);
 
-/* The id of a class, whose name is copied; XHPROF_TYPE_UNKNOWN without memory. */
+/* The id of a class, whose name is copied; XHPROF_TYPE_UNKNOWN without memory. The name ends at its first NUL, so that
+ * an anonymous class is "class@anonymous" without its file; classes that are then named alike are one type. */
 uint16_t xhprof_alloc_types_class(xhprof_alloc_types *types, const void *identity, const char *name, size_t length);
+
+/* The same for what is no object: `name` as it is. */
+uint16_t xhprof_alloc_types_other(xhprof_alloc_types *types, const char *name);
 
 #endif
