@@ -2,7 +2,10 @@
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
+#include "alloc/alloc_book.h"
+#include "alloc/alloc_dump.h"
 #include "compat/php_compat.h"
+#include "compat/zend_heap.h"
 #include "trace/overhead.h"
 #include "trace/tracer.h"
 
@@ -37,6 +40,27 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const xhprof_overhead *overhead; /* of the current or last profile */
 	} profile;
 	struct {
+		zend_mm_heap *heap; /* the one with our handlers, or NULL */
+		bool recording;
+		bool chained;                      /* the handlers before are called, not the heap itself */
+		int *custom;                       /* the heap's mark that it has handlers; NULL where that is not known */
+		xhprof_heap_figures *figures;      /* NULL likewise */
+		xhprof_heap_handlers previous;     /* all NULL where there were none */
+		struct xhprof_stack_reader *stack; /* where sampled allocations look for their path; NULL: the tracer knows */
+		void (*at_limit)(void);            /* memory_limit has been reached, or NULL */
+		xhprof_alloc_book book;
+		struct xhprof_native *native; /* native memory, or NULL */
+	} alloc;
+	struct {
+		bool memprof; /* what runs is memprof's, not a profile of xhprof_enable() */
+		bool native;
+		bool frozen; /* it has ended: types are known, figures are kept */
+		bool busy;   /* a dump is being taken or written: nothing can be started or stopped meanwhile */
+		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
+		xhprof_alloc_types types;
+		void *reserve; /* given up when memory_limit is reached */
+	} tracking;
+	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;
@@ -44,6 +68,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long sampling_interval; /* us */
 		zend_long sampling_depth;
 		zend_long max_nodes;
+		zend_long alloc_max_records;
+		zend_long alloc_sample_bytes; /* 0: every block */
+		char *trigger_value;
+		char *memprof_output_dir;
+		char *memprof_output_format;
 		bool collect_additional_info;
 	} ini;
 ZEND_END_MODULE_GLOBALS(xhprof)

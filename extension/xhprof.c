@@ -4,12 +4,16 @@
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
 #include "export/run_save.h"
+#include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
+#include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
 #include "hook/profile.h"
 #include "hook/sampler.h"
+#include "memory.h"
+#include "memprof.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -57,6 +61,20 @@ static ZEND_INI_MH(on_update_max_nodes)
 			   : FAILURE;
 }
 
+static ZEND_INI_MH(on_update_max_records)
+{
+	return update_number(entry, new_value, 1000, 1000000000) == SUCCESS
+			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
+			   : FAILURE;
+}
+
+static ZEND_INI_MH(on_update_sample_bytes)
+{
+	return update_number(entry, new_value, 0, (zend_long)1 << 40) == SUCCESS
+			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
+			   : FAILURE;
+}
+
 static ZEND_INI_MH(on_update_clock)
 {
 	if (!xhprof_clock_valid_choice(ZSTR_VAL(new_value))) {
@@ -100,6 +118,9 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_ENTRY("xhprof.sampling_depth", "2147483647", PHP_INI_ALL, on_update_depth, ini.sampling_depth, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_BOOLEAN("xhprof.collect_additional_info", "0", PHP_INI_ALL, OnUpdateBool, ini.collect_additional_info, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.max_nodes", "1000000", PHP_INI_ALL, on_update_max_nodes, ini.max_nodes, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.alloc_max_records", "10000000", PHP_INI_ALL, on_update_max_records, ini.alloc_max_records, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.alloc_sample_bytes", "0", PHP_INI_ALL, on_update_sample_bytes, ini.alloc_sample_bytes, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, OnUpdateString, ini.trigger_value, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.clock", "auto", PHP_INI_SYSTEM, on_update_clock, ini.clock, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, ini.cpu_clock, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("xhprof.hooks", "auto", PHP_INI_SYSTEM, on_update_hooks, ini.hooks, zend_xhprof_globals, xhprof_globals)
@@ -155,7 +176,15 @@ PHP_FUNCTION(xhprof_save)
 		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): There is no stopped profile to save", 0);
 		RETURN_THROWS();
 	}
-	if (!xhprof_run_save(profile, source, meta, id)) {
+	xhprof_alloc_dump memory;
+	bool has_memory = false;
+	if (profile->flags & XHPROF_TRACE_ALLOC) {
+		xhprof_alloc_request whole;
+		xhprof_alloc_request_init(&whole, NULL);
+		whole.dump.by_marks = true;
+		has_memory = xhprof_memory_take("xhprof_save", &memory, &whole.dump);
+	}
+	if (EG(exception) || !xhprof_run_save(profile, has_memory ? &memory : NULL, source, meta, id)) {
 		RETURN_THROWS();
 	}
 	RETURN_STRINGL(id, XHPROF_RUN_ID_LENGTH);
@@ -205,8 +234,10 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_hook_fiber_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
+		xhprof_hook_alloc_minit();
 		xhprof_sampler_minit();
 	}
+	xhprof_memprof_minit(type, module_number);
 	return SUCCESS;
 }
 
@@ -214,6 +245,8 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_profile_mshutdown();
 	xhprof_hook_observer_mshutdown();
+	xhprof_hook_alloc_mshutdown();
+	xhprof_memprof_mshutdown();
 	xhprof_sampler_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	UNREGISTER_INI_ENTRIES();
@@ -230,6 +263,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	}
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_profile_rinit();
+	xhprof_memprof_rinit();
 	return SUCCESS;
 }
 
@@ -237,6 +271,12 @@ static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_profile_rshutdown();
 	xhprof_call_label_rshutdown();
+	return SUCCESS;
+}
+
+static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(xhprof)
+{
+	xhprof_profile_post_deactivate();
 	return SUCCESS;
 }
 
@@ -283,7 +323,7 @@ zend_module_entry xhprof_module_entry = {
 	PHP_MODULE_GLOBALS(xhprof),
 	PHP_GINIT(xhprof),
 	NULL,
-	NULL,
+	ZEND_MODULE_POST_ZEND_DEACTIVATE_N(xhprof),
 	STANDARD_MODULE_PROPERTIES_EX,
 };
 

@@ -24,11 +24,19 @@ const XHPROF_FLAGS_CPU = UNKNOWN;
 const XHPROF_FLAGS_MEMORY = UNKNOWN;
 
 /**
+ * Record which call path allocates memory of the Zend heap, and what of it stays alive.
+ * @var int
+ * @cvalue XHPROF_FLAGS_ALLOC
+ */
+const XHPROF_FLAGS_ALLOC = UNKNOWN;
+
+/**
  * Start profiling. Ignored while a profile runs.
  *
  * @param int $flags XHPROF_FLAGS_*, or-ed
  * @param array|null $options "ignored_functions" => string|list<string>: functions and methods to leave out, their callees
- *     hang on their callers; "run_init" => bool: give files' top-level code edges of its own
+ *     hang on their callers; "run_init" => bool: give files' top-level code edges of its own; "native" => bool: with
+ *     XHPROF_FLAGS_ALLOC, memory from malloc() as well (LD_PRELOAD=libxhprof_malloc.so)
  */
 function xhprof_enable(int $flags = 0, ?array $options = null): void {}
 
@@ -45,7 +53,8 @@ function xhprof_disable(): ?array {}
  *
  * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>,
  *     corrected?: array<string, list<int>>}|null
- *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes; corrected: wt and cpu
+ *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes, allocated_bytes,
+ *     allocated_blocks, freed_bytes, freed_blocks (of those, wherever they were freed), live_bytes, live_blocks; corrected: wt and cpu
  *     as they would be unprofiled, an estimate (absent where the cost of a call could not be measured)
  */
 function xhprof_call_tree(): ?array {}
@@ -69,3 +78,24 @@ function xhprof_sample_enable(): void {}
  * @return array<string, string>|null "seconds.microseconds" => "main()==>a==>b"; null when nothing is sampled
  */
 function xhprof_sample_disable(): ?array {}
+
+/**
+ * Mark this moment: dumps can ask for what was allocated after one mark and before another one.
+ *
+ * @return int the number of the mark, from 1; 0, after a warning, when no allocations are tracked
+ */
+function xhprof_alloc_mark(): int {}
+
+/**
+ * Write what is allocated and alive, by call path and type, to a stream: now, or at the end of the last profile with
+ * XHPROF_FLAGS_ALLOC.
+ *
+ * @param resource $stream
+ * @param string $format "array-json", "callgrind", "pprof", "folded" or "chrome"
+ * @param array $options "threshold" => int: paths that hold fewer bytes are summed up; "after" and "before"
+ *     => int: marks; "types" => bool: what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"; "metric" =>
+ *     "bytes" or "blocks" (folded); "level" => "detailed" or "light" (chrome)
+ * @return bool false, after a warning, when nothing is tracked or the stream cannot be written to
+ * @throws ValueError|TypeError for a format or option there is not, and for a stream that is closed
+ */
+function xhprof_alloc_dump($stream, string $format, array $options = []): bool {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b4b184cd5be3e69a256d01a6091c4b60796e7689 */
+ * Stub hash: 5832cd1c04fabbf548d92d230d562b4c9b23a4d8 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -21,6 +21,15 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_xhprof_sample_disable arginfo_xhprof_disable
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_mark, 0, 0, IS_LONG, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_dump, 0, 2, _IS_BOOL, 0)
+	ZEND_ARG_INFO(0, stream)
+	ZEND_ARG_TYPE_INFO(0, format, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
 
 ZEND_FUNCTION(xhprof_enable);
 ZEND_FUNCTION(xhprof_disable);
@@ -28,6 +37,8 @@ ZEND_FUNCTION(xhprof_call_tree);
 ZEND_FUNCTION(xhprof_save);
 ZEND_FUNCTION(xhprof_sample_enable);
 ZEND_FUNCTION(xhprof_sample_disable);
+ZEND_FUNCTION(xhprof_alloc_mark);
+ZEND_FUNCTION(xhprof_alloc_dump);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -37,6 +48,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_save, arginfo_xhprof_save)
 	ZEND_FE(xhprof_sample_enable, arginfo_xhprof_sample_enable)
 	ZEND_FE(xhprof_sample_disable, arginfo_xhprof_sample_disable)
+	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
+	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
 	ZEND_FE_END
 };
 
@@ -45,4 +58,5 @@ static void register_xhprof_symbols(int module_number)
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_NO_BUILTINS", XHPROF_FLAGS_NO_BUILTINS, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_CPU", XHPROF_FLAGS_CPU, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_MEMORY", XHPROF_FLAGS_MEMORY, CONST_PERSISTENT);
+	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_ALLOC", XHPROF_FLAGS_ALLOC, CONST_PERSISTENT);
 }

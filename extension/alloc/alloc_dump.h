@@ -37,15 +37,15 @@ typedef struct xhprof_alloc_sums {
 
 typedef struct xhprof_alloc_dump {
 	const xhprof_tracer *tracer; /* symbols */
-	uint32_t nodes;              /* nodes of the tree at that moment; ids are 1 to `nodes`, a parent's below its children's */
+	uint32_t nodes; /* nodes of the tree at that moment; ids are 1 to `nodes`, a parent's below its children's */
 	const xhprof_node **node_of; /* id -> node; [0] is unused */
 	const xhprof_alloc_types *types;
 	xhprof_alloc_row *rows; /* heaviest first; those below the threshold are summed up in `rest` */
 	size_t count;
 	uint64_t rest_bytes, rest_blocks, rest_rows;
 	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
-	uint64_t register_bytes; /* mapped by the tracking itself */
-	uint64_t opcache_bytes;  /* in use in its shared memory; 0: none, or not asked */
+	uint64_t register_bytes;                /* mapped by the tracking itself */
+	uint64_t opcache_bytes;                 /* in use in its shared memory; 0: none, or not asked */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
 	uint32_t marks;                         /* made so far */

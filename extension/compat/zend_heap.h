@@ -52,28 +52,14 @@ static inline void xhprof_compat_set_heap_handlers(zend_mm_heap *heap, const xhp
 #endif
 }
 
-/* What zend_mm_gc() and the end of the heap are to call where handlers are set (8.4). */
-static inline void xhprof_compat_heap_gc_handlers(xhprof_heap_handlers *handlers, size_t (*gc)(void),
-												  void (*shutdown)(bool full, bool silent))
+/* What zend_mm_gc() calls where handlers are set (8.4). */
+static inline void xhprof_compat_heap_gc_handler(xhprof_heap_handlers *handlers, size_t (*gc)(void))
 {
 #if PHP_VERSION_ID >= 80400
 	handlers->gc = gc;
-	handlers->shutdown = shutdown;
 #else
 	(void)handlers;
 	(void)gc;
-	(void)shutdown;
-#endif
-}
-
-/* The bytes a block of the heap takes, as its statistics count them. */
-static inline size_t xhprof_compat_block_size(zend_mm_heap *heap, void *block)
-{
-#if ZEND_DEBUG
-	/* zend_mm_debug_info, which is not declared anywhere: { size_t; const char *, *; uint32_t, uint32_t } */
-	return zend_mm_block_size(heap, block) + ZEND_MM_ALIGNED_SIZE(sizeof(size_t) + 2 * sizeof(char *) + 8);
-#else
-	return zend_mm_block_size(heap, block);
 #endif
 }
 

@@ -60,14 +60,26 @@ static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **n
 	return names[symbol];
 }
 
-/* Gives up the node where memory ends. A name that is there already cannot be: paths of one name are one. */
+/* Paths of one function are one; should two have one name all the same, the second is "name#2". The node is given up where
+ * there is no memory for its name. */
 static bool add_child(HashTable *into, zend_string *name, zval *node)
 {
-	if (!name || !zend_symtable_update(into, name, node)) {
+	if (!name) {
 		zval_ptr_dtor(node);
 		return false;
 	}
-	return true;
+	if (!zend_symtable_exists(into, name)) {
+		zend_symtable_add_new(into, name, node);
+		return true;
+	}
+	for (int number = 2;; number++) {
+		zend_string *another = strpprintf(0, "%s#%d", ZSTR_VAL(name), number);
+		bool added = zend_hash_add(into, another, node) != NULL;
+		zend_string_release(another);
+		if (added) {
+			return true;
+		}
+	}
 }
 
 static bool fill(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,

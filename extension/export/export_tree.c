@@ -12,6 +12,12 @@ static const struct {
 	{"cpu", "ns", XHPROF_COLUMN_CPU},
 	{"mu", "B", XHPROF_COLUMN_MEMORY},
 	{"pmu", "B", XHPROF_COLUMN_PEAK},
+	{"allocated_bytes", "B", XHPROF_COLUMN_ALLOCATED_BYTES},
+	{"allocated_blocks", "", XHPROF_COLUMN_ALLOCATED_BLOCKS},
+	{"freed_bytes", "B", XHPROF_COLUMN_FREED_BYTES},
+	{"freed_blocks", "", XHPROF_COLUMN_FREED_BLOCKS},
+	{"live_bytes", "B", XHPROF_COLUMN_LIVE_BYTES},
+	{"live_blocks", "", XHPROF_COLUMN_LIVE_BLOCKS},
 };
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 

@@ -112,7 +112,10 @@ static void add_flags(zval *meta, const xhprof_tracer *tracer)
 	static const struct {
 		uint32_t flag;
 		const char *name;
-	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "NO_BUILTINS"}, {XHPROF_TRACE_CPU, "CPU"}, {XHPROF_TRACE_MEMORY, "MEMORY"}};
+	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "NO_BUILTINS"},
+				 {XHPROF_TRACE_CPU, "CPU"},
+				 {XHPROF_TRACE_MEMORY, "MEMORY"},
+				 {XHPROF_TRACE_ALLOC, "ALLOC"}};
 	zval names;
 	array_init(&names);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {

@@ -1,7 +1,9 @@
 #include "run_save.h"
 
+#include "export_memory.h"
 #include "export_tree.h"
 #include "export_xhprof.h"
+#include "file_limit.h"
 #include "run_meta.h"
 #include "writer.h"
 
@@ -11,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uuid/uuid.h>
@@ -19,8 +20,9 @@
 typedef struct run_file {
 	const xhprof_tracer *tracer;
 	xhprof_columns *columns;
-	const char *path;      /* final name */
-	const char *temporary; /* name while it is written */
+	const xhprof_alloc_dump *memory; /* or NULL */
+	const char *path;                /* final name */
+	const char *temporary;           /* name while it is written */
 	const smart_str *meta;
 } run_file;
 
@@ -66,6 +68,11 @@ static bool write_tree(const run_file *file, xhprof_writer *writer)
 	return true;
 }
 
+static bool write_memory(const run_file *file, xhprof_writer *writer)
+{
+	return xhprof_export_memory_json(file->memory, writer);
+}
+
 static bool write_meta(const run_file *file, xhprof_writer *writer)
 {
 	xhprof_write_bytes(writer, ZSTR_VAL(file->meta->s), ZSTR_LEN(file->meta->s));
@@ -98,41 +105,35 @@ static int write_whole_file(const run_file *file, run_file_contents contents)
 	return error;
 }
 
-static bool limit_signalled(void)
-{
-	sigset_t pending;
-	return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
-}
-
-/* The same. Past the limit of `ulimit -f` the kernel sends a signal that would end the program: here it is an error. */
+/* The same. */
 static int write_file_within_limit(const run_file *file, run_file_contents contents)
 {
-	sigset_t limit, before;
-	int signal;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
-	bool of_the_program = limit_signalled();
+	xhprof_file_limit limit;
+	xhprof_file_limit_begin(&limit);
 	int error = write_whole_file(file, contents);
-	if (!of_the_program && limit_signalled()) {
-		sigwait(&limit, &signal);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	xhprof_file_limit_end(&limit);
 	return error;
 }
 
-static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const char *source, zval *user_meta, char *id)
+#define RUN_FILES 4
+
+static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const xhprof_alloc_dump *memory,
+				 const char *source, zval *user_meta, char *id)
 {
 	static const struct {
 		const char *suffix;
 		run_file_contents contents;
-	} files[] = {{"meta.json", write_meta}, {"tree.json", write_tree}, {"xhprof", write_edges}};
-	const size_t count = sizeof(files) / sizeof(files[0]);
+	} files[RUN_FILES] = {
+		{"meta.json", write_meta},
+		{"tree.json", write_tree},
+		{"memory.json", write_memory},
+		{"xhprof", write_edges},
+	};
 	/* Relative to the program's current folder, which in ZTS is not the process's. */
 	const char *named = xhprof_run_directory();
 	char *directory = expand_filepath_with_mode(named, NULL, NULL, 0, CWD_EXPAND);
 	smart_str meta = {0};
-	zend_string *paths[3] = {NULL};
+	zend_string *paths[RUN_FILES] = {NULL};
 	int error = 0;
 
 	if (!directory) {
@@ -162,14 +163,17 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const cha
 		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): Another profile was started meanwhile", 0);
 		return false;
 	}
-	for (size_t i = 0; i < count && !error; i++) {
+	for (size_t i = 0; i < RUN_FILES && !error; i++) {
+		if (files[i].contents == write_memory && !memory) {
+			continue;
+		}
 		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
 		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);
-		run_file file = {tracer, columns, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
+		run_file file = {tracer, columns, memory, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
 		error = write_file_within_limit(&file, files[i].contents);
 		zend_string_release(temporary);
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < RUN_FILES; i++) {
 		if (paths[i]) {
 			if (error) {
 				unlink(ZSTR_VAL(paths[i])); /* a run is all of its files */
@@ -186,7 +190,15 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const cha
 	return error == 0;
 }
 
-bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user_meta,
+static void release(xhprof_columns *columns, xhprof_alloc_dump *memory)
+{
+	xhprof_columns_release(columns);
+	if (memory) {
+		xhprof_alloc_dump_release(memory);
+	}
+}
+
+bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, const char *source, zval *user_meta,
 					 char id[XHPROF_RUN_ID_LENGTH + 1])
 {
 	xhprof_columns columns;
@@ -195,14 +207,14 @@ bool xhprof_run_save(const xhprof_tracer *tracer, const char *source, zval *user
 	xhprof_columns_correct(&columns, XHPROF_G(profile).overhead);
 	zend_try
 	{
-		saved = save(tracer, &columns, source, user_meta, id);
+		saved = save(tracer, &columns, memory, source, user_meta, id);
 	}
 	zend_catch
 	{ /* memory_limit, or a fatal error in a jsonSerialize(): the pages are not the engine's to free */
-		xhprof_columns_release(&columns);
+		release(&columns, memory);
 		zend_bailout();
 	}
 	zend_end_try();
-	xhprof_columns_release(&columns);
+	release(&columns, memory);
 	return saved;
 }

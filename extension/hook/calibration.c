@@ -256,7 +256,7 @@ const xhprof_overhead *xhprof_calibration(const xhprof_tracer_options *options)
 	if (!XHPROF_G(calibration).tried[which]) {
 		XHPROF_G(calibration).tried[which] = true;
 		xhprof_tracer_options with_builtins = *options;
-		with_builtins.flags &= ~XHPROF_TRACE_NO_BUILTINS;
+		with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
 		calibrate(&with_builtins, overhead);
 	}
 	return overhead;

@@ -1,8 +1,11 @@
 #include "profile.h"
 
+#include "alloc_tracking.h"
 #include "calibration.h"
 #include "heap_figures.h"
+#include "hook_alloc.h"
 #include "hook_observer.h"
+#include "native_alloc.h"
 #include "sampler.h"
 
 static void refresh_heap(xhprof_heap_figures *heap)
@@ -65,9 +68,9 @@ static bool check_options(HashTable *options)
 			if (!check_ignored(value)) {
 				return false;
 			}
-		} else if (key && zend_string_equals_literal(key, "run_init")) {
+		} else if (key && (zend_string_equals_literal(key, "run_init") || zend_string_equals_literal(key, "native"))) {
 			if (Z_TYPE_P(value) != IS_TRUE && Z_TYPE_P(value) != IS_FALSE) {
-				zend_type_error("xhprof_enable(): Option \"run_init\" must be of type bool, %s given",
+				zend_type_error("xhprof_enable(): Option \"%s\" must be of type bool, %s given", ZSTR_VAL(key),
 								zend_zval_type_name(value));
 				return false;
 			}
@@ -90,13 +93,18 @@ static bool ignore_name(zval *name)
 		   xhprof_symbols_ignore(&XHPROF_G(tracer).symbols, Z_STRVAL_P(name), Z_STRLEN_P(name));
 }
 
+static bool option_is_true(HashTable *options, const char *name)
+{
+	zval *value = options ? zend_hash_str_find_deref(options, name, strlen(name)) : NULL;
+	return value && Z_TYPE_P(value) == IS_TRUE;
+}
+
 /* Takes over options that have been checked. False when there is no memory for them. */
 static bool apply_options(HashTable *options)
 {
 	zval *ignored =
 		options ? zend_hash_str_find_deref(options, "ignored_functions", sizeof("ignored_functions") - 1) : NULL;
-	zval *run_init = options ? zend_hash_str_find_deref(options, "run_init", sizeof("run_init") - 1) : NULL;
-	XHPROF_G(profile).keep_run_init = run_init && Z_TYPE_P(run_init) == IS_TRUE;
+	XHPROF_G(profile).keep_run_init = option_is_true(options, "run_init");
 	if (ignored && Z_TYPE_P(ignored) == IS_ARRAY) {
 		zval *name;
 		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(ignored), name) {
@@ -117,12 +125,20 @@ static void warn_without_hooks(bool switched_off)
 							  : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
 }
 
+static void no_memory(void)
+{
+	xhprof_alloc_tracking_release();
+	xhprof_tracer_release(&XHPROF_G(tracer));
+	zend_error(E_WARNING, "xhprof: no memory to profile with");
+}
+
 /* Readies the tracer; says so and leaves it empty when there is no memory. */
 static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool calibrate)
 {
 	xhprof_tracer_options options = {
 		.flags = flags,
 		.max_nodes = (uint32_t)XHPROF_G(ini).max_nodes,
+		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(profile).heap,
@@ -131,7 +147,7 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool cal
 		options.heap = &XHPROF_G(profile).heap_copy;
 		options.refresh_heap = refresh_heap;
 	}
-	XHPROF_G(profile).overhead = calibrate ? xhprof_calibration(&options) : NULL;
+	XHPROF_G(profile).overhead = calibrate ? xhprof_calibration(&options) : NULL; /* of what it adds to times */
 	if (EG(exception)) { /* of a signal handler that ran meanwhile */
 		xhprof_tracer_release(&XHPROF_G(tracer));
 		return false;
@@ -139,35 +155,62 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool cal
 	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
 		return true;
 	}
-	xhprof_tracer_release(&XHPROF_G(tracer));
-	zend_error(E_WARNING, "xhprof: no memory to profile with");
+	no_memory();
 	return false;
 }
 
-static void profile_run(void)
+/* Starts what has been prepared; says so when it cannot. */
+static bool profile_run(const xhprof_alloc_tracking_options *tracking)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	tracer->running = true; /* from here on new functions are observed */
-	xhprof_hook_observer_arm();
-	peak_begin();
-	xhprof_tracer_start(tracer);
+	if (tracking && !xhprof_alloc_tracking_start(tracking)) {
+		no_memory();
+		return false;
+	}
+	if (!tracking || !tracking->by_stack) {
+		tracer->running = true; /* from here on new functions are observed */
+		xhprof_hook_observer_arm();
+		peak_begin();
+		xhprof_tracer_start(tracer);
+	}
+	return true;
 }
 
 /* One at a time, exact or sampling. */
 static bool profile_busy(void)
 {
-	return XHPROF_G(tracer).running || XHPROF_G(calibration).running || xhprof_sampler_running();
+	return XHPROF_G(tracer).running || XHPROF_G(calibration).running || xhprof_sampler_running() ||
+		   xhprof_alloc_tracking_running() || XHPROF_G(tracking).busy;
+}
+
+/* A profile within a tracking of memprof's would be nobody's expectation. */
+static bool profile_refused(const char *function)
+{
+	if (XHPROF_G(tracking).memprof) {
+		zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled", function);
+	}
+	return profile_busy();
+}
+
+static void warn_without_native(const char *function, bool wanted)
+{
+	const char *refusal = wanted ? xhprof_native_refusal() : NULL;
+	if (refusal) {
+		zend_error(E_WARNING, "%s(): Native memory is not tracked: %s", function, refusal);
+	}
 }
 
 void xhprof_profile_start(zend_long flags, HashTable *options)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
-	if (profile_busy()) {
+	if (profile_refused("xhprof_enable")) {
 		return;
 	}
 	if (unknown) {
 		zend_error(E_WARNING, "xhprof_enable(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", unknown);
 	}
+	bool native = flags & XHPROF_FLAGS_ALLOC && option_is_true(options, "native");
+	warn_without_native("xhprof_enable", native);
 	/* What was raised may have run a handler that threw, or that started a profile itself. */
 	if (EG(exception) || (options && !check_options(options)) || profile_busy()) {
 		return;
@@ -178,14 +221,48 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 		return;
 	}
 	if (profile_prepare((uint32_t)flags, options, true)) {
+		xhprof_alloc_tracking_options tracking = {.native = native};
 		XHPROF_G(profile).user_flags = flags;
-		profile_run();
+		profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL);
 	}
+}
+
+bool xhprof_profile_start_memprof(const char *caller, bool native, void (*at_limit)(void))
+{
+	warn_without_native(caller, native);
+	if (profile_busy() || EG(exception)) {
+		zend_error(E_WARNING, "%s(): Another profile is running", caller);
+		return false;
+	}
+	xhprof_alloc_tracking_options tracking = {.native = native, .at_limit = at_limit};
+	tracking.by_stack = XHPROF_G(ini).alloc_sample_bytes && !native;
+	if (!xhprof_hook_alloc_ready() || (!tracking.by_stack && !xhprof_hook_observer_ready())) {
+		warn_without_hooks(xhprof_hook_alloc_ready());
+		return false;
+	}
+	uint32_t flags = XHPROF_TRACE_ALLOC | (tracking.by_stack ? 0 : XHPROF_TRACE_PATHS);
+	XHPROF_G(tracking).memprof = profile_prepare(flags, NULL, false) && profile_run(&tracking);
+	return XHPROF_G(tracking).memprof;
+}
+
+bool xhprof_profile_stop_memprof(void)
+{
+	if (!XHPROF_G(tracking).memprof || XHPROF_G(tracking).busy) {
+		return false;
+	}
+	XHPROF_G(tracking).memprof = false;
+	xhprof_alloc_tracking_release();
+	if (XHPROF_G(tracer).running) {
+		xhprof_tracer_stop(&XHPROF_G(tracer));
+		xhprof_hook_observer_disarm();
+	}
+	xhprof_tracer_release(&XHPROF_G(tracer));
+	return true;
 }
 
 void xhprof_profile_start_sampling(void)
 {
-	if (profile_busy()) {
+	if (profile_refused("xhprof_sample_enable")) {
 		return;
 	}
 	if (XHPROF_G(sampler).refused) {
@@ -206,12 +283,18 @@ void xhprof_profile_start_sampling(void)
 
 bool xhprof_profile_stop(void)
 {
-	if (!XHPROF_G(tracer).running || XHPROF_G(calibration).running) {
+	if (!XHPROF_G(tracer).running || XHPROF_G(calibration).running || XHPROF_G(tracking).memprof ||
+		XHPROF_G(tracking).busy) {
 		return false;
 	}
+	bool tracking = xhprof_alloc_tracking_running();
+	xhprof_alloc_tracking_stop(); /* first: its charges go to the node that runs */
 	xhprof_tracer_stop(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
 	peak_end();
+	if (tracking) {
+		xhprof_alloc_tracking_freeze();
+	}
 	return true;
 }
 
@@ -225,12 +308,13 @@ bool xhprof_profile_stop_sampling(bool *to_the_end)
 const xhprof_tracer *xhprof_profile_last(void)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
-	return tracer->stopped && !XHPROF_G(calibration).running ? tracer : NULL;
+	return tracer->stopped && !XHPROF_G(calibration).running && !XHPROF_G(tracking).memprof ? tracer : NULL;
 }
 
 void xhprof_profile_rinit(void)
 {
 	xhprof_tracer_release(&XHPROF_G(tracer)); /* code that ran after our RSHUTDOWN may have started a profile */
+	xhprof_hook_alloc_rinit();
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
 	XHPROF_G(sampler).refused = false;
 	XHPROF_G(calibration).running = false; /* a fiber may have been left within it */
@@ -238,10 +322,19 @@ void xhprof_profile_rinit(void)
 
 void xhprof_profile_rshutdown(void)
 {
+	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
 	xhprof_profile_stop();
+	xhprof_profile_stop_memprof();
 	xhprof_sampler_stop();
 	XHPROF_G(sampler).refused = true;
+	xhprof_alloc_tracking_release();
 	xhprof_tracer_release(&XHPROF_G(tracer));
+}
+
+void xhprof_profile_post_deactivate(void)
+{
+	xhprof_profile_stop_memprof(); /* of code that ran after our RSHUTDOWN */
+	xhprof_alloc_tracking_release();
 }
 
 void xhprof_profile_mshutdown(void)

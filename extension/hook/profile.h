@@ -7,15 +7,26 @@
 #define XHPROF_FLAGS_NO_BUILTINS 1
 #define XHPROF_FLAGS_CPU 2
 #define XHPROF_FLAGS_MEMORY 4
-#define XHPROF_FLAGS_ALL (XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY)
+#define XHPROF_FLAGS_ALLOC 8
+#define XHPROF_FLAGS_ALL (XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC)
 
 void xhprof_profile_rinit(void);
 void xhprof_profile_rshutdown(void);
+
+/* Once more, when all other extensions are done with the request. */
+void xhprof_profile_post_deactivate(void);
 void xhprof_profile_mshutdown(void);
 
 /* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
 void xhprof_profile_start(zend_long flags, HashTable *options);
 void xhprof_profile_start_sampling(void);
+
+/* A tracking of allocations alone, for `caller` (a function's name in warnings): exact ones need the tracer for their
+ * paths, sampled ones read the stack. `at_limit`: see alloc_tracking.h. False, after a warning, when it cannot be. */
+bool xhprof_profile_start_memprof(const char *caller, bool native, void (*at_limit)(void));
+
+/* False when there is none, or a dump is being written. */
+bool xhprof_profile_stop_memprof(void);
 
 /* Stop the exact or the sampling profile; false when that one is not running. Not `to_the_end`: the samples ended before,
  * in a forked child that could start no thread. */

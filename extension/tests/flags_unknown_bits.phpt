@@ -9,7 +9,7 @@ $edges = xhprof_disable();
 xhprof_test_edges($edges);
 echo json_encode(array_keys($edges['main()'])), "\n";
 
-xhprof_enable(8 | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
+xhprof_enable(16 | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
 $edges = xhprof_disable();
 echo json_encode(array_keys($edges['main()'])), "\n";
 

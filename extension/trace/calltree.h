@@ -56,7 +56,7 @@ typedef struct xhprof_calltree {
 	xhprof_node_group *group; /* the one that is being filled */
 	uint32_t nodes;
 	uint32_t max_nodes;
-	uint64_t dropped; /* calls that have no node of their own */
+	uint64_t dropped;           /* calls that have no node of their own */
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;
 	uint32_t block_unit;

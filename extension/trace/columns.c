@@ -11,6 +11,13 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 		case XHPROF_COLUMN_MEMORY:
 		case XHPROF_COLUMN_PEAK:
 			return tracer->flags & XHPROF_TRACE_MEMORY;
+		case XHPROF_COLUMN_ALLOCATED_BYTES:
+		case XHPROF_COLUMN_ALLOCATED_BLOCKS:
+		case XHPROF_COLUMN_FREED_BYTES:
+		case XHPROF_COLUMN_FREED_BLOCKS:
+		case XHPROF_COLUMN_LIVE_BYTES:
+		case XHPROF_COLUMN_LIVE_BLOCKS:
+			return tracer->tree.blocks != NULL;
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
 			return false;
@@ -85,6 +92,16 @@ void xhprof_columns_release(xhprof_columns *columns)
 	columns->next = NULL;
 }
 
+static void fill_blocks(xhprof_columns *columns, size_t i, const xhprof_node_blocks *blocks)
+{
+	columns->of[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
+	columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = (int64_t)blocks->allocated_blocks;
+	columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
+	columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = (int64_t)blocks->freed_blocks;
+	columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
+	columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = (int64_t)(blocks->allocated_blocks - blocks->freed_blocks);
+}
+
 static void columns_fill(xhprof_columns *columns)
 {
 	const xhprof_node *node = columns->next;
@@ -97,6 +114,7 @@ static void columns_fill(xhprof_columns *columns)
 		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
 	int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {
 		columns->symbols[i] = node->symbol;
@@ -109,6 +127,9 @@ static void columns_fill(xhprof_columns *columns)
 		if (memory) {
 			memory[i] = node->self_memory;
 			columns->of[XHPROF_COLUMN_PEAK][i] = node->self_peak;
+		}
+		if (blocks) {
+			fill_blocks(columns, i, &blocks[node->id]);
 		}
 		node = xhprof_calltree_next_at(node, &depth);
 	}

@@ -16,6 +16,12 @@ enum xhprof_column {
 	XHPROF_COLUMN_CPU,
 	XHPROF_COLUMN_MEMORY, /* exclusive, bytes */
 	XHPROF_COLUMN_PEAK,
+	XHPROF_COLUMN_ALLOCATED_BYTES, /* of blocks that the node allocated itself */
+	XHPROF_COLUMN_ALLOCATED_BLOCKS,
+	XHPROF_COLUMN_FREED_BYTES, /* of those, wherever they were freed */
+	XHPROF_COLUMN_FREED_BLOCKS,
+	XHPROF_COLUMN_LIVE_BYTES,
+	XHPROF_COLUMN_LIVE_BLOCKS,
 	XHPROF_COLUMN_CORRECTED_WALL, /* exclusive, ns; only after xhprof_columns_correct() */
 	XHPROF_COLUMN_CORRECTED_CPU,
 	XHPROF_COLUMNS

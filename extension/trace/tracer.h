@@ -34,9 +34,9 @@ typedef struct xhprof_heap_figures {
 typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_OFF = 0,
 	XHPROF_MODE_PATHS, /* nothing: only where the program is */
-	XHPROF_MODE_WALL, /* wall time only, by the cycle counter: nothing else is to be asked */
-	XHPROF_MODE_FULL, /* other figures too; by the cycle counter, and the heap's own */
-	XHPROF_MODE_ANY   /* whatever there is */
+	XHPROF_MODE_WALL,  /* wall time only, by the cycle counter: nothing else is to be asked */
+	XHPROF_MODE_FULL,  /* other figures too; by the cycle counter, and the heap's own */
+	XHPROF_MODE_ANY    /* whatever there is */
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {

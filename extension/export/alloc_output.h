@@ -1,0 +1,34 @@
+/* Hands a dump of what is allocated to a writer: to a PHP stream, into an array, to a file. Each takes the dump over and
+ * releases it in any case, and nothing can be started or stopped until it is done. */
+#ifndef XHPROF_EXPORT_ALLOC_OUTPUT_H
+#define XHPROF_EXPORT_ALLOC_OUTPUT_H
+
+#include "php_xhprof.h"
+
+#include "alloc_paths.h"
+
+/* The options of xhprof_alloc_dump(). */
+typedef struct xhprof_alloc_request {
+	xhprof_alloc_write write;
+	xhprof_alloc_dump_options dump;
+	xhprof_alloc_options format;
+} xhprof_alloc_request;
+
+/* Everything, with types. */
+void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write write);
+
+/* Reads a format's name and the options (may be NULL) of xhprof_alloc_dump(); false when an error has been thrown. */
+bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options);
+
+/* False after a warning that names `function`, or when the stream has thrown. */
+bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const xhprof_alloc_request *request,
+								xhprof_alloc_dump *dump);
+
+/* memprof's array; null where the engine is about to say that there is no memory. */
+void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump);
+
+/* Writes DIRECTORY/memprof.FORMAT.MICROSECONDS, where the log then says it is, or why it is not. Within a fatal error. */
+void xhprof_alloc_output_file(const char *directory, const char *format, const xhprof_alloc_request *request,
+							  xhprof_alloc_dump *dump);
+
+#endif

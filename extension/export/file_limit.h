@@ -1,0 +1,17 @@
+/* Past the limit of `ulimit -f` the kernel sends a signal that would end the program: between begin and end it is an error
+ * of the write, EFBIG. */
+#ifndef XHPROF_EXPORT_FILE_LIMIT_H
+#define XHPROF_EXPORT_FILE_LIMIT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+typedef struct xhprof_file_limit {
+	sigset_t before;
+	bool pending; /* one that is the program's */
+} xhprof_file_limit;
+
+void xhprof_file_limit_begin(xhprof_file_limit *limit);
+void xhprof_file_limit_end(const xhprof_file_limit *limit);
+
+#endif

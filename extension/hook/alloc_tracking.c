@@ -1,0 +1,162 @@
+#include "alloc_tracking.h"
+
+#include "block_types.h"
+#include "hook_alloc.h"
+#include "native_alloc.h"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+/* Kept for the moment when there is no memory left, and given up then. */
+#define RESERVE ((size_t)4 * 1024 * 1024)
+
+static void keep_reserve(void)
+{
+	XHPROF_G(tracking).reserve = xhprof_pages_map(RESERVE);
+	if (XHPROF_G(tracking).reserve) {
+		memset(XHPROF_G(tracking).reserve, 1, RESERVE); /* there once it is touched */
+	}
+}
+
+static void give_reserve_up(void)
+{
+	xhprof_pages_unmap(XHPROF_G(tracking).reserve, RESERVE);
+	XHPROF_G(tracking).reserve = NULL;
+}
+
+bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
+{
+	uint32_t max_records = (uint32_t)XHPROF_G(ini).alloc_max_records;
+	xhprof_alloc_tracking_release();
+	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
+		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack)) {
+		return false;
+	}
+	if (options->at_limit) {
+		keep_reserve();
+		XHPROF_G(alloc).at_limit = options->at_limit;
+	}
+	XHPROF_G(tracking).native = options->native && xhprof_native_start(max_records);
+	return true;
+}
+
+static void forget_type(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
+{
+	(void)context;
+	(void)address;
+	(void)size;
+	(void)record;
+	*type = XHPROF_TYPE_UNKNOWN;
+}
+
+static void type_found(void *context, const void *block, uint16_t type)
+{
+	uint16_t *known = xhprof_register_type(context, (uintptr_t)block);
+	if (known) {
+		*known = type;
+	}
+}
+
+static void tell_types(void)
+{
+	xhprof_register *reg = &XHPROF_G(alloc).book.reg;
+	xhprof_register_each(reg, forget_type, NULL);
+	if (reg->blocks) {
+		xhprof_block_types_walk(&XHPROF_G(tracking).types, type_found, reg);
+	}
+}
+
+/* From the nodes' accounts. What of the heap is on no account was there before, or has not been recorded. */
+static void heap_sums(xhprof_alloc_sums *sums)
+{
+	const xhprof_calltree *tree = &XHPROF_G(tracer).tree;
+	sums->tracked = true;
+	sums->size = zend_memory_usage(false);
+	sums->peak = zend_memory_peak_usage(false);
+	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
+		const xhprof_node_blocks *blocks = &tree->blocks[id];
+		sums->allocated_bytes += blocks->allocated_bytes;
+		sums->allocated_blocks += blocks->allocated_blocks / tree->block_unit;
+		sums->freed_bytes += blocks->freed_bytes;
+		sums->freed_blocks += blocks->freed_blocks / tree->block_unit;
+	}
+	uint64_t live = sums->allocated_bytes - sums->freed_bytes;
+	if (!XHPROF_G(alloc).book.sampling.mean && sums->size > live) {
+		sums->before_bytes = sums->size - live;
+	}
+}
+
+static void take_sums(xhprof_alloc_sums sums[XHPROF_ALLOCATORS])
+{
+	memset(sums, 0, XHPROF_ALLOCATORS * sizeof(*sums));
+	heap_sums(&sums[XHPROF_ALLOCATOR_ZEND]);
+	xhprof_native_sums(&sums[XHPROF_ALLOCATOR_MALLOC]);
+}
+
+void xhprof_alloc_tracking_stop(void)
+{
+	xhprof_native_stop(); /* first, for what follows is no memory of the program */
+	xhprof_hook_alloc_stop();
+	give_reserve_up();
+}
+
+void xhprof_alloc_tracking_freeze(void)
+{
+	take_sums(XHPROF_G(tracking).at_end);
+	XHPROF_G(tracking).frozen = true;
+	tell_types();
+}
+
+void xhprof_alloc_tracking_release(void)
+{
+	xhprof_alloc_tracking_stop();
+	xhprof_native_release();
+	xhprof_hook_alloc_release();
+	xhprof_alloc_types_release(&XHPROF_G(tracking).types);
+	XHPROF_G(tracking).frozen = false;
+}
+
+bool xhprof_alloc_tracking_any(void)
+{
+	return XHPROF_G(alloc).recording || XHPROF_G(tracking).frozen;
+}
+
+uint32_t xhprof_alloc_tracking_mark(void)
+{
+	return __atomic_add_fetch(&XHPROF_G(alloc).book.marks, 1, __ATOMIC_RELAXED);
+}
+
+bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
+{
+	const xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	struct timeval now;
+	bool was_busy = XHPROF_G(tracking).busy;
+	memset(dump, 0, sizeof(*dump));
+	give_reserve_up();
+	XHPROF_G(tracking).busy = true;
+	if (!XHPROF_G(tracking).frozen && options->by_types) {
+		tell_types();
+	}
+	gettimeofday(&now, NULL);
+	dump->tracer = &XHPROF_G(tracer);
+	dump->types = &XHPROF_G(tracking).types;
+	dump->sample_bytes = book->sampling.mean;
+	dump->marks = book->marks;
+	dump->frozen = XHPROF_G(tracking).frozen;
+	dump->dropped_blocks = book->dropped_blocks;
+	dump->dropped_bytes = book->dropped_bytes;
+	dump->time = (double)now.tv_sec + (double)now.tv_usec / 1e6;
+	dump->pid = (long)getpid();
+	if (XHPROF_G(tracking).frozen) {
+		memcpy(dump->of, XHPROF_G(tracking).at_end, sizeof(dump->of));
+	} else {
+		take_sums(dump->of);
+	}
+	xhprof_register *reg[XHPROF_ALLOCATORS] = {(xhprof_register *)&book->reg, xhprof_native_lock()};
+	dump->register_bytes = xhprof_register_bytes(reg[XHPROF_ALLOCATOR_ZEND]) +
+						   (reg[XHPROF_ALLOCATOR_MALLOC] ? xhprof_register_bytes(reg[XHPROF_ALLOCATOR_MALLOC]) : 0);
+	bool taken = xhprof_alloc_dump_take(dump, reg, options);
+	xhprof_native_unlock();
+	XHPROF_G(tracking).busy = was_busy;
+	return taken;
+}

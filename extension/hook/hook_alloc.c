@@ -1,0 +1,358 @@
+#include "hook_alloc.h"
+
+#include "heap_figures.h"
+#include "stack_reader.h"
+
+#include <string.h>
+
+static bool ready; /* written in MINIT */
+
+/* While the heap works it must not know of our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing
+ * where there are any. When the heap leaves by a bailout, error_seen() has put the mark back. */
+static zend_always_inline void heap_enter(void)
+{
+	*XHPROF_G(alloc).custom = ZEND_MM_CUSTOM_HEAP_NONE;
+}
+
+static zend_always_inline void heap_leave(void)
+{
+	*XHPROF_G(alloc).custom = ZEND_MM_CUSTOM_HEAP_STD;
+}
+
+/* Where a sampled block is allocated. Without memory it is main()'s. */
+static uint32_t sampled_node(void)
+{
+	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
+	size_t left;
+	if (!stack) {
+		return XHPROF_G(tracer).current->id;
+	}
+	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &left);
+	return frames == SIZE_MAX ? XHPROF_G(tracer).tree.root->id : xhprof_stack_node(stack, frames, false)->id;
+}
+
+static zend_never_inline void book_sampled(void *block, size_t size)
+{
+	xhprof_alloc_book_sampled(&XHPROF_G(alloc).book, (uintptr_t)block, size, sampled_node());
+}
+
+/* Every block, on a heap that is laid out as known. */
+
+static void *exact_alloc(size_t size XHPROF_HEAP_DC)
+{
+	size_t before = XHPROF_G(alloc).figures->size;
+	heap_enter();
+	void *block = xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
+	heap_leave();
+	if (EXPECTED(block) && EXPECTED(XHPROF_G(alloc).recording)) {
+		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, XHPROF_G(alloc).figures->size - before,
+									XHPROF_G(tracer).current->id);
+	}
+	return block;
+}
+
+static void known_free(void *block XHPROF_HEAP_DC)
+{
+	if (EXPECTED(XHPROF_G(alloc).recording)) {
+		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	}
+	heap_enter();
+	xhprof_heap_free(XHPROF_G(alloc).heap, block);
+	heap_leave();
+}
+
+/* Some blocks, on such a heap. */
+
+static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
+{
+	size_t before = XHPROF_G(alloc).figures->size;
+	heap_enter();
+	void *block = xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
+	heap_leave();
+	size_t taken = XHPROF_G(alloc).figures->size - before;
+	if (UNEXPECTED(xhprof_alloc_sampling_takes(&XHPROF_G(alloc).book.sampling, taken)) && EXPECTED(block) &&
+		EXPECTED(XHPROF_G(alloc).recording)) {
+		book_sampled(block, taken);
+	}
+	return block;
+}
+
+/* A block that grows or shrinks is as one that is freed and one that is allocated, wherever it lies then. */
+static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	heap_enter();
+	void *moved = xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
+	heap_leave();
+	if (EXPECTED(moved) && EXPECTED(XHPROF_G(alloc).recording)) {
+		xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+		size_t taken = zend_mm_block_size(XHPROF_G(alloc).heap, moved);
+		xhprof_alloc_book_freed(book, (uintptr_t)block);
+		if (EXPECTED(!book->sampling.mean)) {
+			xhprof_alloc_book_allocated(book, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
+		} else if (xhprof_alloc_sampling_takes(&book->sampling, taken)) {
+			book_sampled(moved, taken);
+		}
+	}
+	return moved;
+}
+
+/* Any heap: one that has handlers of somebody else, or is laid out in another way. */
+
+static void book_any(void *block, size_t asked)
+{
+	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	if (!block || !XHPROF_G(alloc).recording) {
+		return;
+	}
+	size_t size = XHPROF_G(alloc).chained ? asked : zend_mm_block_size(XHPROF_G(alloc).heap, block);
+	if (!book->sampling.mean) {
+		xhprof_alloc_book_allocated(book, (uintptr_t)block, size, XHPROF_G(tracer).current->id);
+	} else if (xhprof_alloc_sampling_takes(&book->sampling, size)) {
+		book_sampled(block, size);
+	}
+}
+
+static void *any_alloc(size_t size XHPROF_HEAP_DC)
+{
+	void *block = XHPROF_G(alloc).chained ? XHPROF_G(alloc).previous.alloc(size XHPROF_HEAP_CC)
+										  : xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
+	book_any(block, size);
+	return block;
+}
+
+static void any_free(void *block XHPROF_HEAP_DC)
+{
+	if (XHPROF_G(alloc).recording) {
+		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	}
+	if (XHPROF_G(alloc).chained) {
+		XHPROF_G(alloc).previous.free(block XHPROF_HEAP_CC);
+	} else {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+	}
+}
+
+static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	void *moved = XHPROF_G(alloc).chained ? XHPROF_G(alloc).previous.realloc(block, size XHPROF_HEAP_CC)
+										  : xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
+	if (moved && XHPROF_G(alloc).recording) {
+		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	}
+	book_any(moved, size);
+	return moved;
+}
+
+static bool ours(const xhprof_heap_handlers *handlers)
+{
+	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc;
+}
+
+/* For what the heap refuses to do where it has handlers. False when it has none of ours, or had others before. */
+static bool take_handlers_off(xhprof_heap_handlers *kept)
+{
+	xhprof_heap_handlers none;
+	if (!XHPROF_G(alloc).heap || XHPROF_G(alloc).chained) {
+		return false;
+	}
+	*kept = xhprof_compat_heap_handlers(XHPROF_G(alloc).heap);
+	memset(&none, 0, sizeof(none));
+	xhprof_compat_set_heap_handlers(XHPROF_G(alloc).heap, &none);
+	return true;
+}
+
+static void put_handlers_back(const xhprof_heap_handlers *kept)
+{
+	if (XHPROF_G(alloc).heap) {
+		xhprof_compat_set_heap_handlers(XHPROF_G(alloc).heap, kept);
+	}
+}
+
+/* zend_mm_gc() calls this one since 8.4. */
+static size_t collect_pages(void)
+{
+	xhprof_heap_handlers kept;
+	if (!take_handlers_off(&kept)) {
+		return 0;
+	}
+	size_t collected = zend_mm_gc(XHPROF_G(alloc).heap);
+	put_handlers_back(&kept);
+	return collected;
+}
+
+/* PHP functions that ask the heap to collect its free pages, or whether a block is its own: where it has handlers it does
+ * nothing, and says no. FFI::free() then hands blocks of the heap to the system's free(). They run without. */
+
+static zif_handler previous_gc_mem_caches, previous_ffi_free;
+
+static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, zif_handler function)
+{
+	xhprof_heap_handlers kept;
+	bool taken = take_handlers_off(&kept);
+	function(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (taken) {
+		put_handlers_back(&kept);
+	}
+}
+
+static ZEND_NAMED_FUNCTION(wrapped_gc_mem_caches)
+{
+	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, previous_gc_mem_caches);
+}
+
+static ZEND_NAMED_FUNCTION(wrapped_ffi_free)
+{
+	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, previous_ffi_free);
+}
+
+static void wrap(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
+{
+	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
+	if (function && function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler != wrapper) {
+		*previous = function->internal_function.handler;
+		__atomic_store_n(&function->internal_function.handler, wrapper, __ATOMIC_RELEASE);
+	}
+}
+
+static void unwrap(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
+{
+	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
+	if (function && function->internal_function.handler == wrapper) {
+		function->internal_function.handler = previous;
+	}
+}
+
+static HashTable *ffi_functions(void)
+{
+	zend_class_entry *ffi = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("ffi"));
+	return ffi && ffi->type == ZEND_INTERNAL_CLASS ? &ffi->function_table : NULL;
+}
+
+static bool wrapped; /* threads race for it atomically */
+
+static void wrap_once(void)
+{
+	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
+		wrap(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
+		wrap(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
+	}
+}
+
+/* Fatal errors may be raised within the heap, and then leave it by a bailout. */
+static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
+{
+	static const char limit[] = "Allowed memory size of ";
+	(void)file;
+	(void)line;
+	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
+		return;
+	}
+	if (XHPROF_G(alloc).custom) {
+		heap_leave();
+	}
+	void (*at_limit)(void) = XHPROF_G(alloc).at_limit;
+	if (at_limit && ZSTR_LEN(message) >= sizeof(limit) - 1 &&
+		memcmp(ZSTR_VAL(message), limit, sizeof(limit) - 1) == 0) {
+		XHPROF_G(alloc).at_limit = NULL;
+		at_limit();
+	}
+}
+
+bool xhprof_hook_alloc_ready(void)
+{
+	return ready;
+}
+
+bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack)
+{
+	xhprof_hook_alloc_release();
+	zend_mm_heap *heap = zend_mm_get_heap();
+	xhprof_heap_handlers previous = xhprof_compat_heap_handlers(heap);
+	if (XHPROF_G(alloc).heap) {
+		return false; /* ours are still there, below those of another extension */
+	}
+	XHPROF_G(alloc).previous = previous;
+	XHPROF_G(alloc).chained = previous.alloc != NULL;
+	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, !XHPROF_G(alloc).chained, max_records, sample_bytes,
+								 XHPROF_G(tracer).tree.blocks)) {
+		return false;
+	}
+	if (by_stack) {
+		XHPROF_G(alloc).stack = xhprof_pages_map(sizeof(*XHPROF_G(alloc).stack));
+		if (!XHPROF_G(alloc).stack) {
+			xhprof_alloc_book_release(&XHPROF_G(alloc).book);
+			return false;
+		}
+	}
+	XHPROF_G(alloc).figures = XHPROF_G(profile).heap;
+	xhprof_heap_handlers handlers = {.alloc = any_alloc, .free = any_free, .realloc = any_realloc};
+	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
+	xhprof_compat_set_heap_handlers(heap, &handlers);
+	XHPROF_G(alloc).heap = heap;
+	XHPROF_G(alloc).custom = xhprof_heap_custom_mark(heap);
+	if (XHPROF_G(alloc).figures && XHPROF_G(alloc).custom && !XHPROF_G(alloc).chained) {
+		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
+		handlers.free = known_free;
+		handlers.realloc = known_realloc;
+		xhprof_compat_set_heap_handlers(heap, &handlers);
+	}
+	XHPROF_G(alloc).recording = true;
+	return true;
+}
+
+void xhprof_hook_alloc_stop(void)
+{
+	zend_mm_heap *heap = XHPROF_G(alloc).heap;
+	XHPROF_G(alloc).recording = false;
+	XHPROF_G(alloc).at_limit = NULL;
+	if (!heap) {
+		return;
+	}
+	xhprof_heap_handlers now = xhprof_compat_heap_handlers(heap);
+	if (ours(&now) || !now.alloc) {
+		xhprof_compat_set_heap_handlers(heap, &XHPROF_G(alloc).previous);
+		XHPROF_G(alloc).heap = NULL;
+		XHPROF_G(alloc).custom = NULL;
+	}
+}
+
+void xhprof_hook_alloc_release(void)
+{
+	xhprof_alloc_book_release(&XHPROF_G(alloc).book);
+	if (XHPROF_G(alloc).stack) {
+		xhprof_stack_reader_release(XHPROF_G(alloc).stack);
+		xhprof_pages_unmap(XHPROF_G(alloc).stack, sizeof(*XHPROF_G(alloc).stack));
+		XHPROF_G(alloc).stack = NULL;
+	}
+}
+
+size_t xhprof_hook_alloc_size(void)
+{
+	return zend_memory_usage(false);
+}
+
+size_t xhprof_hook_alloc_peak(void)
+{
+	return zend_memory_peak_usage(false);
+}
+
+void xhprof_hook_alloc_minit(void)
+{
+	zend_observer_error_register(error_seen);
+	ready = true;
+}
+
+void xhprof_hook_alloc_mshutdown(void)
+{
+	unwrap(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
+	unwrap(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
+	wrapped = ready = false;
+}
+
+void xhprof_hook_alloc_rinit(void)
+{
+	if (ready) {
+		wrap_once();
+	}
+	xhprof_hook_alloc_stop();
+}

@@ -1,0 +1,205 @@
+#include "native_alloc.h"
+
+#include "preload/malloc_api.h"
+
+#include <dlfcn.h>
+#ifdef HAVE_MALLINFO2
+#include <malloc.h>
+#endif
+#include <pthread.h>
+
+typedef struct xhprof_native {
+	xhprof_malloc_watcher watcher;
+	const xhprof_malloc_api *api;
+	pthread_mutex_t lock; /* of what follows; recursive, for sorting a dump may allocate */
+	xhprof_register reg;
+	const xhprof_tracer *tracer;
+	const uint32_t *marks;
+	bool watching;
+	uint64_t allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, dropped_blocks;
+} xhprof_native;
+
+static const xhprof_malloc_api *find_api(void)
+{
+	const xhprof_malloc_api *api = dlsym(RTLD_DEFAULT, "xhprof_malloc_api");
+	return api && api->version == XHPROF_MALLOC_API_VERSION ? api : NULL;
+}
+
+const char *xhprof_native_refusal(void)
+{
+	if (!dlsym(RTLD_DEFAULT, "xhprof_malloc_api")) {
+		return "start PHP with LD_PRELOAD=libxhprof_malloc.so";
+	}
+	return find_api() ? NULL : "the libxhprof_malloc.so that is preloaded is of another version";
+}
+
+static void native_freed_one(xhprof_native *native, size_t size)
+{
+	native->freed_bytes += size;
+	native->freed_blocks++;
+}
+
+static void native_lost(void *context, xhprof_record record, size_t size)
+{
+	(void)record;
+	native_freed_one(context, size);
+}
+
+static void native_allocated(void *context, void *block, size_t size, bool mine)
+{
+	xhprof_native *native = context;
+	pthread_mutex_lock(&native->lock);
+	uint32_t node = mine ? native->tracer->current->id : XHPROF_NODE_OTHER_THREADS;
+	uint32_t mark = __atomic_load_n(native->marks, __ATOMIC_RELAXED);
+	if (xhprof_register_add(&native->reg, (uintptr_t)block, size, (xhprof_record){node, mark})) {
+		native->allocated_bytes += size;
+		native->allocated_blocks++;
+	} else {
+		native->dropped_blocks++;
+	}
+	pthread_mutex_unlock(&native->lock);
+}
+
+static void native_freed(void *context, void *block, size_t size, bool mine)
+{
+	xhprof_native *native = context;
+	xhprof_record record;
+	(void)size;
+	(void)mine;
+	pthread_mutex_lock(&native->lock);
+	size_t recorded = xhprof_register_take(&native->reg, (uintptr_t)block, &record);
+	if (recorded) {
+		native_freed_one(native, recorded);
+	}
+	pthread_mutex_unlock(&native->lock);
+}
+
+/* A child must not inherit the lock from a thread that it has not. */
+
+static bool forks_seen; /* threads race for it atomically */
+
+static xhprof_native *native_of_thread(void)
+{
+#ifdef ZTS
+	if (!tsrm_get_ls_cache()) {
+		return NULL;
+	}
+#endif
+	return XHPROF_G(alloc).native;
+}
+
+static void before_fork(void)
+{
+	xhprof_native *native = native_of_thread();
+	if (native) {
+		pthread_mutex_lock(&native->lock);
+	}
+}
+
+static void after_fork(void)
+{
+	xhprof_native *native = native_of_thread();
+	if (native) {
+		pthread_mutex_unlock(&native->lock);
+	}
+}
+
+static bool make_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t recursive;
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	int error = pthread_mutex_init(lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
+	return error == 0;
+}
+
+bool xhprof_native_start(uint32_t max_records)
+{
+	xhprof_native_release();
+	xhprof_native *native = xhprof_pages_map(sizeof(*native));
+	if (!native || !make_lock(&native->lock)) {
+		xhprof_pages_unmap(native, sizeof(*native));
+		return false;
+	}
+	native->watcher = (xhprof_malloc_watcher){native_allocated, native_freed, native};
+	native->api = find_api();
+	native->tracer = &XHPROF_G(tracer);
+	native->marks = &XHPROF_G(alloc).book.marks;
+	XHPROF_G(alloc).native = native;
+	if (!__atomic_exchange_n(&forks_seen, true, __ATOMIC_ACQ_REL)) {
+		pthread_atfork(before_fork, after_fork, after_fork);
+	}
+	native->watching = native->api && xhprof_register_begin(&native->reg, false, max_records, native_lost, native) &&
+					   native->api->watch(&native->watcher);
+	if (!native->watching) {
+		xhprof_native_release();
+	}
+	return XHPROF_G(alloc).native != NULL;
+}
+
+void xhprof_native_stop(void)
+{
+	xhprof_native *native = XHPROF_G(alloc).native;
+	if (native && native->watching) {
+		native->api->unwatch(&native->watcher);
+		native->watching = false;
+	}
+}
+
+void xhprof_native_release(void)
+{
+	xhprof_native *native = XHPROF_G(alloc).native;
+	if (native) {
+		xhprof_native_stop();
+		XHPROF_G(alloc).native = NULL;
+		xhprof_register_release(&native->reg);
+		pthread_mutex_destroy(&native->lock);
+		xhprof_pages_unmap(native, sizeof(*native));
+	}
+}
+
+void xhprof_native_sums(xhprof_alloc_sums *sums)
+{
+	const xhprof_malloc_api *api = find_api();
+	xhprof_native *native = XHPROF_G(alloc).native;
+	if (api) {
+		xhprof_malloc_figures figures;
+		api->figures(&figures);
+		sums->size = figures.current_bytes;
+		sums->peak = figures.peak_bytes;
+	} else {
+#ifdef HAVE_MALLINFO2
+		struct mallinfo2 info = mallinfo2();
+		sums->size = info.uordblks + info.hblkhd;
+#endif
+	}
+	if (native) {
+		pthread_mutex_lock(&native->lock);
+		uint64_t live = native->allocated_bytes - native->freed_bytes;
+		sums->tracked = true;
+		sums->allocated_bytes = native->allocated_bytes;
+		sums->allocated_blocks = native->allocated_blocks;
+		sums->freed_bytes = native->freed_bytes;
+		sums->freed_blocks = native->freed_blocks;
+		sums->before_bytes = sums->size > live ? sums->size - live : 0;
+		pthread_mutex_unlock(&native->lock);
+	}
+}
+
+xhprof_register *xhprof_native_lock(void)
+{
+	xhprof_native *native = XHPROF_G(alloc).native;
+	if (!native) {
+		return NULL;
+	}
+	pthread_mutex_lock(&native->lock);
+	return &native->reg;
+}
+
+void xhprof_native_unlock(void)
+{
+	if (XHPROF_G(alloc).native) {
+		pthread_mutex_unlock(&XHPROF_G(alloc).native->lock);
+	}
+}

@@ -1,0 +1,180 @@
+#include "stack_reader.h"
+
+#include "call_label.h"
+#include "function_name.h"
+
+#include "zend_generators.h"
+
+#define FIRST_FRAMES 256
+
+static char unknown_function;
+
+/* Functions that are freed before the request ends may leave their address to another one. */
+static bool function_stays(const zend_function *function)
+{
+	return function->common.function_name &&
+		   !(function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE | ZEND_ACC_CALL_VIA_TRAMPOLINE));
+}
+
+static bool table_has(HashTable *functions, const zend_function *wanted)
+{
+	const zend_function *function;
+	ZEND_HASH_MAP_FOREACH_PTR(functions, function) {
+		if (function == wanted) {
+			return true;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return false;
+}
+
+/* Whether this address, which may be that of a freed function, is one of the request's functions or methods. */
+static bool function_exists(const zend_function *function)
+{
+	zend_class_entry *class_entry;
+	if (table_has(EG(function_table), function)) {
+		return true;
+	}
+	ZEND_HASH_MAP_FOREACH_PTR(EG(class_table), class_entry) {
+		if (table_has(&class_entry->function_table, function)) {
+			return true;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return false;
+}
+
+static xhprof_symbol_ref remember_function(xhprof_stack_reader *reader, const zend_function *function)
+{
+	xhprof_symbol_ref symbol = xhprof_function_symbol(&XHPROF_G(tracer).symbols, function);
+	if (symbol) {
+		xhprof_table_put(&reader->functions, (uintptr_t)function, (void *)(uintptr_t)symbol);
+	}
+	return symbol;
+}
+
+/* The symbol of a function that is on the stack. */
+static xhprof_symbol_ref live_symbol(xhprof_stack_reader *reader, const zend_function *function)
+{
+	if (!function_stays(function)) {
+		return xhprof_function_symbol(&XHPROF_G(tracer).symbols, function);
+	}
+	void *found = xhprof_table_find(&reader->functions, (uintptr_t)function);
+	return found && found != &unknown_function ? (xhprof_symbol_ref)(uintptr_t)found
+											   : remember_function(reader, function);
+}
+
+xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const zend_function *function)
+{
+	void *found = xhprof_table_find(&reader->functions, (uintptr_t)function);
+	if (found) {
+		return found == &unknown_function ? 0 : (xhprof_symbol_ref)(uintptr_t)found;
+	}
+	if (function_exists(function)) {
+		return remember_function(reader, function);
+	}
+	xhprof_table_put(&reader->functions, (uintptr_t)function, &unknown_function);
+	return 0;
+}
+
+/* Frames that are no calls of the program: placeholders, the engine's own, a call by __call() that has not begun, and the
+ * script itself, which is main(). */
+static bool frame_counts(const zend_execute_data *frame)
+{
+	const zend_function *function = frame->func;
+	if (!function || function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE) {
+		return false;
+	}
+	return function->common.function_name ||
+		   (function->type != ZEND_INTERNAL_FUNCTION && frame->prev_execute_data != NULL);
+}
+
+/* Which of the frames seen this one still is; XHPROF_SEEN_FRAMES: none. */
+static size_t find_seen(const xhprof_seen_frame *seen, const zend_execute_data *frame)
+{
+	size_t i = 0;
+	while (i < XHPROF_SEEN_FRAMES &&
+		   (seen[i].frame != frame || (seen[i].function && seen[i].function != frame->func))) {
+		i++;
+	}
+	return i;
+}
+
+size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
+							size_t *left)
+{
+	size_t count = 0;
+	*left = 0;
+	for (zend_execute_data *frame = top; frame; frame = frame->prev_execute_data) {
+		size_t found = seen ? find_seen(seen, frame) : XHPROF_SEEN_FRAMES;
+		if (found < XHPROF_SEEN_FRAMES) {
+			count = 0;
+			*left = found;
+			seen = NULL;
+		}
+		frame = zend_generator_check_placeholder_frame(frame);
+		if (!frame_counts(frame)) {
+			continue;
+		}
+		if (count == reader->frames_capacity && !xhprof_pages_double((void **)&reader->frames, sizeof(*reader->frames),
+																	 &reader->frames_capacity, FIRST_FRAMES)) {
+			return SIZE_MAX;
+		}
+		reader->frames[count++] = frame;
+	}
+	while (reader->known_capacity < count) {
+		if (!xhprof_pages_double((void **)&reader->known, sizeof(*reader->known), &reader->known_capacity,
+								 FIRST_FRAMES)) {
+			return SIZE_MAX;
+		}
+	}
+	return count;
+}
+
+xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	return symbol & XHPROF_SYMBOL_TRANSPARENT ? parent : xhprof_calltree_child(&XHPROF_G(tracer).tree, parent, symbol);
+}
+
+xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	xhprof_node *node = tracer->tree.root;
+	bool same = true;
+	for (size_t i = 0; i < count; i++) {
+		const zend_execute_data *frame = reader->frames[count - 1 - i];
+		xhprof_known_frame *known = &reader->known[i];
+		same = same && i < reader->known_depth;
+		if (same && known->function == frame->func) {
+			node = known->node;
+			continue;
+		}
+		xhprof_symbol_ref symbol = live_symbol(reader, frame->func);
+		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
+		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
+			zend_execute_data *current = EG(current_execute_data); /* asking curl goes back to `frame` */
+			symbol = xhprof_call_label_symbol(tracer, (zend_execute_data *)frame, symbol);
+			EG(current_execute_data) = current;
+			function = NULL;
+		}
+		node = xhprof_stack_child(node, symbol);
+		same = same && known->node == node;
+		*known = (xhprof_known_frame){function, node};
+	}
+	reader->known_depth = count;
+	return node;
+}
+
+void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *function)
+{
+	xhprof_table_put(&reader->functions, (uintptr_t)function,
+					 (void *)((uintptr_t)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS | XHPROF_SYMBOL_TRANSPARENT));
+}
+
+void xhprof_stack_reader_release(xhprof_stack_reader *reader)
+{
+	xhprof_table_release(&reader->functions);
+	xhprof_pages_unmap(reader->frames, reader->frames_capacity * sizeof(*reader->frames));
+	xhprof_pages_unmap(reader->known, reader->known_capacity * sizeof(*reader->known));
+	memset(reader, 0, sizeof(*reader));
+}

@@ -1,0 +1,49 @@
+/* Reads the engine's stack of frames and finds its node in the tracer's call tree, for those who look at it now and then.
+ * Uses memory of its own only; the symbols and the tree are the tracer's, which does not run meanwhile. */
+#ifndef XHPROF_HOOK_STACK_READER_H
+#define XHPROF_HOOK_STACK_READER_H
+
+#include "php_xhprof.h"
+
+/* The innermost calls at an earlier moment, the innermost first; NULL frames where there were fewer. */
+#define XHPROF_SEEN_FRAMES 4
+typedef struct xhprof_seen_frame {
+	const zend_execute_data *frame;
+	const zend_function *function; /* NULL when it could not be told; may be freed meanwhile */
+} xhprof_seen_frame;
+
+/* A frame of the stack as it was read last, from the bottom up. */
+typedef struct xhprof_known_frame {
+	const zend_function *function; /* NULL when its name is not to be reused */
+	xhprof_node *node;
+} xhprof_known_frame;
+
+/* All zero to begin with. */
+typedef struct xhprof_stack_reader {
+	xhprof_table functions; /* functions that live as long as the request -> symbol reference, or `unknown_function` */
+	const zend_execute_data **frames;
+	size_t frames_capacity;
+	xhprof_known_frame *known;
+	size_t known_capacity, known_depth;
+} xhprof_stack_reader;
+
+void xhprof_stack_reader_release(xhprof_stack_reader *reader);
+
+/* Calls of this function are their caller's. */
+void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *function);
+
+/* Collects the frames from `top` down and returns their number; SIZE_MAX without memory. Calls that began after what was
+ * `seen` (or NULL) are left out. `*left`: so many of the innermost frames seen have returned meanwhile. */
+size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
+							size_t *left);
+
+/* The node of the outermost `count` frames collected. As far as the stack is the one that was read last, nothing is looked
+ * up. `labels`: with what a call does (its SQL) in its name, where that is asked for; the engine is asked then. */
+xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels);
+
+xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* The symbol of a function that was on the stack; 0 when it may be gone. */
+xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const zend_function *function);
+
+#endif

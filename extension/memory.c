@@ -1,0 +1,89 @@
+#include "memory.h"
+
+#include "export/alloc_chrome.h"
+#include "hook/alloc_tracking.h"
+
+/* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
+static uint64_t opcache_bytes(void)
+{
+	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
+	int reporting = EG(error_reporting);
+	uint64_t bytes = 0;
+	zval answer, scripts;
+	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
+		return 0;
+	}
+	EG(error_reporting) = 0; /* where it is restricted it warns */
+	ZVAL_FALSE(&scripts);
+	zend_call_known_function(function, NULL, NULL, &answer, 1, &scripts, NULL);
+	EG(error_reporting) = reporting;
+	if (Z_TYPE(answer) == IS_ARRAY) {
+		zval *usage = zend_hash_str_find(Z_ARRVAL(answer), ZEND_STRL("memory_usage"));
+		zval *used = usage && Z_TYPE_P(usage) == IS_ARRAY
+						 ? zend_hash_str_find(Z_ARRVAL_P(usage), ZEND_STRL("used_memory"))
+						 : NULL;
+		bytes = used && Z_TYPE_P(used) == IS_LONG ? (uint64_t)Z_LVAL_P(used) : 0;
+	}
+	zval_ptr_dtor(&answer);
+	return bytes;
+}
+
+bool xhprof_memory_take(const char *function, xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
+{
+	if (XHPROF_G(tracking).busy) {
+		zend_error(E_WARNING, "%s(): A dump is being written already", function);
+		return false;
+	}
+	if (!xhprof_alloc_tracking_dump(dump, options)) {
+		zend_error(E_WARNING, "%s(): No memory to take the dump with", function);
+		return false;
+	}
+	return true;
+}
+
+bool xhprof_memory_dump(const char *function, zval *stream, const xhprof_alloc_request *request)
+{
+	xhprof_alloc_dump dump;
+	php_stream *to = zend_fetch_resource2_ex(stream, "stream", php_file_le_stream(), php_file_le_pstream());
+	if (!to) {
+		return false; /* a TypeError says that it is none, or closed */
+	}
+	uint64_t opcache = request->write == xhprof_alloc_write_chrome ? opcache_bytes() : 0;
+	if (EG(exception) || !xhprof_memory_take(function, &dump, &request->dump)) {
+		return false;
+	}
+	dump.opcache_bytes = opcache;
+	return xhprof_alloc_output_stream(function, to, request, &dump);
+}
+
+PHP_FUNCTION(xhprof_alloc_mark)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!xhprof_alloc_tracking_running()) {
+		zend_error(E_WARNING, "xhprof_alloc_mark(): No allocations are tracked");
+		RETURN_LONG(0);
+	}
+	RETURN_LONG(xhprof_alloc_tracking_mark());
+}
+
+PHP_FUNCTION(xhprof_alloc_dump)
+{
+	zval *stream;
+	zend_string *format;
+	HashTable *options = NULL;
+	xhprof_alloc_request request;
+	ZEND_PARSE_PARAMETERS_START(2, 3)
+		Z_PARAM_RESOURCE(stream)
+		Z_PARAM_STR(format)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT(options)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!xhprof_alloc_request_read(&request, format, options)) {
+		RETURN_THROWS();
+	}
+	if (!xhprof_alloc_tracking_any()) {
+		zend_error(E_WARNING, "xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile");
+		RETURN_FALSE;
+	}
+	RETURN_BOOL(xhprof_memory_dump("xhprof_alloc_dump", stream, &request));
+}

@@ -1,0 +1,160 @@
+#include "memprof.h"
+
+#include "memory.h"
+
+#include "export/alloc_callgrind.h"
+#include "export/alloc_heap_profile.h"
+#include "hook/alloc_tracking.h"
+#include "hook/memprof_trigger.h"
+#include "hook/profile.h"
+
+#include "php_ini.h"
+#include "zend_exceptions.h"
+
+#include "memprof_arginfo.h"
+
+static ZEND_INI_MH(on_update_format)
+{
+	if (!zend_string_equals_literal(new_value, "callgrind") && !zend_string_equals_literal(new_value, "pprof")) {
+		zend_error(E_WARNING, "memprof.output_format must be callgrind or pprof");
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+/* clang-format off */
+PHP_INI_BEGIN()
+	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, OnUpdateStringUnempty, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("memprof.output_format", "callgrind", PHP_INI_ALL, on_update_format, ini.memprof_output_format, zend_xhprof_globals, xhprof_globals)
+PHP_INI_END()
+/* clang-format on */
+
+static void write_at_limit(void)
+{
+	bool pprof = strcmp(XHPROF_G(ini).memprof_output_format, "pprof") == 0;
+	xhprof_alloc_request request;
+	xhprof_alloc_dump dump;
+	xhprof_alloc_request_init(&request, pprof ? xhprof_alloc_write_heap_profile : xhprof_alloc_write_callgrind);
+	request.dump.by_types = false; /* neither format tells them */
+	if (!XHPROF_G(tracking).busy && xhprof_alloc_tracking_dump(&dump, &request.dump)) {
+		xhprof_alloc_output_file(XHPROF_G(ini).memprof_output_dir, pprof ? "pprof" : "callgrind", &request, &dump);
+	}
+}
+
+/* Throws where nothing is tracked. */
+static bool must_be_enabled(const char *function)
+{
+	if (XHPROF_G(tracking).memprof) {
+		return true;
+	}
+	zend_throw_exception_ex(zend_ce_exception, 0, "%s(): memprof is not enabled", function);
+	return false;
+}
+
+static void dump_to_stream(INTERNAL_FUNCTION_PARAMETERS, const char *function, xhprof_alloc_write write)
+{
+	zval *handle;
+	xhprof_alloc_request request;
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_RESOURCE(handle)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!must_be_enabled(function)) {
+		RETURN_THROWS();
+	}
+	xhprof_alloc_request_init(&request, write);
+	request.dump.by_types = false; /* neither format tells them */
+	xhprof_memory_dump(function, handle, &request);
+}
+
+PHP_FUNCTION(memprof_enable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (XHPROF_G(tracking).memprof) {
+		zend_throw_exception(zend_ce_exception, "memprof_enable(): memprof is already enabled", 0);
+		RETURN_THROWS();
+	}
+	RETURN_BOOL(xhprof_profile_start_memprof("memprof_enable", false, NULL));
+}
+
+PHP_FUNCTION(memprof_disable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!must_be_enabled("memprof_disable")) {
+		RETURN_THROWS();
+	}
+	RETURN_BOOL(xhprof_profile_stop_memprof());
+}
+
+PHP_FUNCTION(memprof_enabled)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(XHPROF_G(tracking).memprof);
+}
+
+PHP_FUNCTION(memprof_enabled_flags)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	bool enabled = XHPROF_G(tracking).memprof;
+	array_init(return_value);
+	add_assoc_bool(return_value, "enabled", enabled);
+	add_assoc_bool(return_value, "native", enabled && XHPROF_G(tracking).native);
+	add_assoc_bool(return_value, "dump_on_limit", enabled && XHPROF_G(alloc).at_limit);
+}
+
+PHP_FUNCTION(memprof_dump_array)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!must_be_enabled("memprof_dump_array")) {
+		RETURN_THROWS();
+	}
+	xhprof_alloc_request request;
+	xhprof_alloc_dump dump;
+	xhprof_alloc_request_init(&request, NULL);
+	request.dump.by_types = false;
+	if (xhprof_memory_take("memprof_dump_array", &dump, &request.dump)) {
+		xhprof_alloc_output_array(return_value, &dump);
+	}
+}
+
+PHP_FUNCTION(memprof_dump_callgrind)
+{
+	dump_to_stream(INTERNAL_FUNCTION_PARAM_PASSTHRU, "memprof_dump_callgrind", xhprof_alloc_write_callgrind);
+}
+
+PHP_FUNCTION(memprof_dump_pprof)
+{
+	dump_to_stream(INTERNAL_FUNCTION_PARAM_PASSTHRU, "memprof_dump_pprof", xhprof_alloc_write_heap_profile);
+}
+
+PHP_FUNCTION(memprof_version)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_STRING(PHP_XHPROF_VERSION);
+}
+
+static bool provided; /* written in MINIT */
+
+void xhprof_memprof_minit(int type, int module_number)
+{
+	/* All extensions are loaded when the first one is initialized, in whatever order php.ini has them. */
+	provided = !zend_hash_str_exists(&module_registry, ZEND_STRL("memprof"));
+	if (provided) {
+		zend_register_functions(NULL, ext_functions, NULL, type);
+		REGISTER_INI_ENTRIES();
+	}
+}
+
+void xhprof_memprof_mshutdown(void)
+{
+	if (provided) {
+		zend_unregister_functions(ext_functions, -1, NULL);
+	}
+}
+
+void xhprof_memprof_rinit(void)
+{
+	xhprof_memprof_wish wish = xhprof_memprof_wished();
+	if (provided && wish.enabled && !XHPROF_G(tracking).memprof) {
+		xhprof_profile_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
+	}
+}

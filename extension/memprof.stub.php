@@ -1,0 +1,52 @@
+<?php
+
+/** @generate-function-entries */
+
+/**
+ * Track allocations from now on: which call path holds how much of the Zend heap.
+ *
+ * @return bool false, after a warning, when it cannot be
+ * @throws Exception when they are tracked already
+ */
+function memprof_enable(): bool {}
+
+/**
+ * Stop, and forget what was recorded.
+ *
+ * @throws Exception when nothing is tracked
+ */
+function memprof_disable(): bool {}
+
+function memprof_enabled(): bool {}
+
+/**
+ * @return array{enabled: bool, native: bool, dump_on_limit: bool}
+ */
+function memprof_enabled_flags(): array {}
+
+/**
+ * What is alive, by call path.
+ *
+ * @return array<string, mixed> memory_size (bytes), blocks_count, both also with _inclusive, calls, and called_functions:
+ *     name => the same
+ * @throws Exception when nothing is tracked
+ */
+function memprof_dump_array(): array {}
+
+/**
+ * The same for KCachegrind.
+ *
+ * @param resource $handle
+ * @throws Exception when nothing is tracked
+ */
+function memprof_dump_callgrind($handle): void {}
+
+/**
+ * The same for the pprof of gperftools.
+ *
+ * @param resource $handle
+ * @throws Exception when nothing is tracked
+ */
+function memprof_dump_pprof($handle): void {}
+
+function memprof_version(): string {}
