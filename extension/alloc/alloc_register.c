@@ -2,12 +2,16 @@
 
 #include <string.h>
 
+/* No block lies within a chunk's size of it. */
+#define NO_CHUNK ((uintptr_t)1 << 62)
+
 bool xhprof_register_begin(xhprof_register *reg, bool by_pages, uint32_t max_blocks, xhprof_register_lost lost,
 						   void *context)
 {
 	xhprof_register_release(reg);
 	reg->by_pages = by_pages;
-	reg->max_blocks = max_blocks;
+	reg->room = reg->max_blocks = max_blocks;
+	reg->adding.base = reg->taking.base = NO_CHUNK;
 	reg->lost = lost;
 	reg->context = context;
 	if (by_pages) {
@@ -72,7 +76,7 @@ static void lose(xhprof_register *reg, xhprof_record *record, size_t size)
 {
 	xhprof_record gone = *record;
 	record->node = 0;
-	reg->blocks--;
+	reg->room++;
 	reg->lost(reg->context, gone, size);
 }
 
@@ -107,6 +111,30 @@ static bool page_begin(xhprof_register *reg, xhprof_register_page *page, size_t 
 	return true;
 }
 
+/* Blocks of the Zend heap that begin with a chunk are huge ones. */
+static bool is_large(const xhprof_register *reg, uintptr_t address)
+{
+	return !reg->by_pages || address % XHPROF_CHUNK_SIZE == 0;
+}
+
+/* The page an address lies in; NULL when nothing was registered in its chunk. */
+static xhprof_register_page *find_page(const xhprof_register *reg, uintptr_t address)
+{
+	uintptr_t number = address >> XHPROF_CHUNK_BITS;
+	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
+		return NULL;
+	}
+	void **leaf = reg->root[number >> XHPROF_LEAF_BITS];
+	xhprof_register_chunk *chunk = leaf ? leaf[number & ((1u << XHPROF_LEAF_BITS) - 1)] : NULL;
+	return chunk ? &chunk->pages[address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES] : NULL;
+}
+
+static void note_chunk(xhprof_register_near *near, uintptr_t address, xhprof_register_page *page)
+{
+	near->base = address & ~(XHPROF_CHUNK_SIZE - 1);
+	near->pages = page - address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES;
+}
+
 static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
 {
 	uintptr_t number = address >> XHPROF_CHUNK_BITS;
@@ -119,7 +147,7 @@ static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
 	}
 	void **entry = &(*leaf)[number & ((1u << XHPROF_LEAF_BITS) - 1)];
 	if (!*entry) {
-		xhprof_register_chunk *chunk = xhprof_arena_alloc(&reg->arena, sizeof(*chunk), 64);
+		xhprof_register_chunk *chunk = may_grow(reg) ? xhprof_arena_alloc(&reg->arena, sizeof(*chunk), 64) : NULL;
 		if (!chunk) {
 			return NULL;
 		}
@@ -128,7 +156,7 @@ static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
 		reg->chunks = chunk;
 		*entry = chunk;
 	}
-	return xhprof_register_page_of(reg, address);
+	return find_page(reg, address);
 }
 
 static bool add_large(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
@@ -150,32 +178,33 @@ static bool add_large(xhprof_register *reg, uintptr_t address, size_t size, xhpr
 		}
 	}
 	*large = (xhprof_large_record){record, size, 0, NULL};
-	reg->blocks++;
+	reg->room--;
 	return true;
 }
 
 bool xhprof_register_add_slowly(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
 {
-	if (reg->blocks >= reg->max_blocks || !size) {
+	if (!reg->room || !size) {
 		return false;
 	}
-	if (xhprof_register_is_large(reg, address)) {
+	if (is_large(reg, address)) {
 		return add_large(reg, address, size, record);
 	}
 	xhprof_register_page *page = make_page(reg, address);
 	if (!page || (page->size != size && !page_begin(reg, page, size))) {
 		return false;
 	}
-	xhprof_record *place = &page->records[xhprof_register_place(page, address)];
+	note_chunk(&reg->adding, address, page);
+	xhprof_record *place = xhprof_register_record(page, address);
 	if (place->node) {
 		lose(reg, place, size);
 	}
 	*place = record;
-	reg->blocks++;
+	reg->room--;
 	return true;
 }
 
-size_t xhprof_register_take_large(xhprof_register *reg, uintptr_t address, xhprof_record *record)
+static size_t take_large(xhprof_register *reg, uintptr_t address, xhprof_record *record)
 {
 	xhprof_large_record *large = address ? xhprof_table_remove(&reg->large, address) : NULL;
 	if (!large) {
@@ -185,8 +214,21 @@ size_t xhprof_register_take_large(xhprof_register *reg, uintptr_t address, xhpro
 	large->record.node = 0;
 	large->next_free = reg->free_large;
 	reg->free_large = large;
-	reg->blocks--;
+	reg->room++;
 	return large->size;
+}
+
+size_t xhprof_register_take_slowly(xhprof_register *reg, uintptr_t address, xhprof_record *record)
+{
+	if (is_large(reg, address)) {
+		return take_large(reg, address, record);
+	}
+	xhprof_register_page *page = find_page(reg, address);
+	if (!page) {
+		return 0;
+	}
+	note_chunk(&reg->taking, address, page);
+	return xhprof_register_take(reg, address, record);
 }
 
 uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
@@ -194,16 +236,16 @@ uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
 	if (!address) {
 		return NULL;
 	}
-	if (xhprof_register_is_large(reg, address)) {
+	if (is_large(reg, address)) {
 		xhprof_large_record *large = xhprof_table_find(&reg->large, address);
 		return large ? &large->type : NULL;
 	}
-	xhprof_register_page *page = xhprof_register_page_of(reg, address);
+	xhprof_register_page *page = find_page(reg, address);
 	if (!page || !page->size) {
 		return NULL;
 	}
-	uint32_t place = xhprof_register_place(page, address);
-	return page->records[place].node ? &page_types(page)[place] : NULL;
+	const xhprof_record *record = xhprof_register_record(page, address);
+	return record->node ? &page_types(page)[record - page->records] : NULL;
 }
 
 void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context)

@@ -46,9 +46,17 @@ typedef struct xhprof_large_record {
 /* A block whose end was not seen, since its place is taken by another now. */
 typedef void (*xhprof_register_lost)(void *context, xhprof_record record, size_t size);
 
+/* A chunk that was looked up last; `base` is where it begins, or an address that no block has. */
+typedef struct xhprof_register_near {
+	uintptr_t base;
+	xhprof_register_page *pages;
+} xhprof_register_near;
+
 typedef struct xhprof_register {
+	xhprof_register_near adding, taking; /* programs often do both in turn, in different chunks */
+	uint32_t room;                       /* for so many blocks more */
+	uint32_t max_blocks;
 	bool by_pages; /* addresses are the Zend heap's own */
-	uint32_t blocks, max_blocks;
 	xhprof_register_lost lost;
 	void *context;
 
@@ -76,45 +84,37 @@ void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, voi
 /* Where the type of the block at this very address is kept; NULL when it is not registered. */
 uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address);
 
-/* What the inline functions below leave over. */
+/* What the inline functions below leave over: other chunks, huge blocks, pages and records that are new. */
 bool xhprof_register_add_slowly(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record);
-size_t xhprof_register_take_large(xhprof_register *reg, uintptr_t address, xhprof_record *record);
+size_t xhprof_register_take_slowly(xhprof_register *reg, uintptr_t address, xhprof_record *record);
 
-static inline uint32_t xhprof_register_place(const xhprof_register_page *page, uintptr_t address)
+static inline uint32_t xhprof_register_blocks(const xhprof_register *reg)
 {
-	return (uint32_t)((address % XHPROF_PAGE_SIZE * (uint64_t)page->reciprocal) >> 32);
+	return reg->max_blocks - reg->room;
 }
 
-/* The page an address lies in; NULL when nothing was registered in its chunk. */
-static inline xhprof_register_page *xhprof_register_page_of(const xhprof_register *reg, uintptr_t address)
+/* The page of an address in this chunk; NULL for other chunks, and where the chunk itself begins: a huge block. */
+static inline xhprof_register_page *xhprof_register_near_page(const xhprof_register_near *near, uintptr_t address)
 {
-	uintptr_t number = address >> XHPROF_CHUNK_BITS;
-	if (__builtin_expect(number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS), 0)) {
-		return NULL;
-	}
-	void **leaf = reg->root[number >> XHPROF_LEAF_BITS];
-	xhprof_register_chunk *chunk = leaf ? leaf[number & ((1u << XHPROF_LEAF_BITS) - 1)] : NULL;
-	return chunk ? &chunk->pages[address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES] : NULL;
+	uintptr_t offset = address - near->base;
+	return offset - 1 < XHPROF_CHUNK_SIZE - 1 ? &near->pages[offset / XHPROF_PAGE_SIZE] : NULL;
 }
 
-/* Blocks of the Zend heap that begin with a chunk are huge ones. */
-static inline bool xhprof_register_is_large(const xhprof_register *reg, uintptr_t address)
+static inline xhprof_record *xhprof_register_record(const xhprof_register_page *page, uintptr_t address)
 {
-	return !reg->by_pages || address % XHPROF_CHUNK_SIZE == 0;
+	return &page->records[address % XHPROF_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
 /* False: not recorded, for there is no room. */
 static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
 {
-	if (__builtin_expect(!xhprof_register_is_large(reg, address), 1)) {
-		xhprof_register_page *page = xhprof_register_page_of(reg, address);
-		if (__builtin_expect(page && page->size == size && reg->blocks < reg->max_blocks, 1)) {
-			xhprof_record *place = &page->records[xhprof_register_place(page, address)];
-			if (__builtin_expect(!place->node, 1)) {
-				*place = record;
-				reg->blocks++;
-				return true;
-			}
+	xhprof_register_page *page = xhprof_register_near_page(&reg->adding, address);
+	if (__builtin_expect(page && page->size == size && reg->room, 1)) {
+		xhprof_record *place = xhprof_register_record(page, address);
+		if (__builtin_expect(!place->node, 1)) {
+			*place = record;
+			reg->room--;
+			return true;
 		}
 	}
 	return xhprof_register_add_slowly(reg, address, size, record);
@@ -123,20 +123,20 @@ static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, 
 /* Removes a block; its size and record, or 0 when it is not registered. */
 static inline size_t xhprof_register_take(xhprof_register *reg, uintptr_t address, xhprof_record *record)
 {
-	if (__builtin_expect(xhprof_register_is_large(reg, address), 0)) {
-		return xhprof_register_take_large(reg, address, record);
+	xhprof_register_page *page = xhprof_register_near_page(&reg->taking, address);
+	if (__builtin_expect(!page, 0)) {
+		return xhprof_register_take_slowly(reg, address, record);
 	}
-	xhprof_register_page *page = xhprof_register_page_of(reg, address);
-	if (!page || !page->size) {
+	if (!page->size) {
 		return 0;
 	}
-	xhprof_record *place = &page->records[xhprof_register_place(page, address)];
+	xhprof_record *place = xhprof_register_record(page, address);
 	if (!place->node) {
 		return 0;
 	}
 	*record = *place;
 	place->node = 0;
-	reg->blocks--;
+	reg->room++;
 	return page->size;
 }
 

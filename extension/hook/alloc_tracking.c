@@ -61,7 +61,7 @@ static void tell_types(void)
 {
 	xhprof_register *reg = &XHPROF_G(alloc).book.reg;
 	xhprof_register_each(reg, forget_type, NULL);
-	if (reg->blocks) {
+	if (xhprof_register_blocks(reg)) {
 		xhprof_block_types_walk(&XHPROF_G(tracking).types, type_found, reg);
 	}
 }

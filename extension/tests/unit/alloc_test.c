@@ -1,0 +1,361 @@
+/* The books of allocations: the register against a model, sampling against what is to be expected, dumps against sums. */
+#include "unit.h"
+
+#include "alloc/alloc_book.h"
+#include "alloc/alloc_dump.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNKS 40
+#define PLACES 4000
+
+/* As the Zend heap has them, and runs of pages. */
+static const uint32_t sizes[] = {8, 16, 24, 56, 112, 320, 448, 640, 1280, 2560, 3072, 4096, 8192, 20480};
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+static uint64_t seed = 42;
+
+static uint32_t random_below(uint32_t bound)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((seed >> 33) % bound);
+}
+
+typedef struct block {
+	uintptr_t address;
+	size_t size; /* 0: free */
+	uint32_t node, mark;
+} block;
+
+static uint64_t lost_blocks;
+
+static void count_lost(void *context, xhprof_record record, size_t size)
+{
+	(void)context;
+	(void)record;
+	(void)size;
+	lost_blocks++;
+}
+
+typedef struct seen {
+	uint64_t blocks, bytes;
+} seen;
+
+static void count_seen(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
+{
+	seen *all = context;
+	(void)address;
+	(void)record;
+	*type = 7;
+	all->blocks++;
+	all->bytes += size;
+}
+
+/* A place for a block: a huge one at the beginning of a chunk, or any in a run of pages that is all of one size. */
+static void choose_place(block *place, unsigned index)
+{
+	uintptr_t chunk = UINT64_C(0x7f0000000000) + (uintptr_t)(index % CHUNKS) * XHPROF_CHUNK_SIZE * 7;
+	if (index % 200 == 0) {
+		place->address = chunk + UINT64_C(0x10000000000) * (index / 200 + 1);
+		place->size = XHPROF_CHUNK_SIZE * 2;
+		return;
+	}
+	/* Runs of five pages from page 1 on; the blocks of a run follow each other across its pages. */
+	uint32_t run = index / CHUNKS % 100, size = sizes[(run * 7 + index % CHUNKS) % SIZES];
+	uint32_t many = size >= 4096 ? 1 : 5 * 4096 / size;
+	place->address = chunk + 4096 + run * 5 * 4096 + (uintptr_t)(index / CHUNKS / 100 % many) * size;
+	place->size = size;
+}
+
+static void register_behaves_as_a_model(void)
+{
+	static block places[PLACES], live[PLACES];
+	xhprof_register reg = {0};
+	uint64_t wrong = 0, blocks = 0, bytes = 0;
+	CHECK(xhprof_register_begin(&reg, true, 1000000, count_lost, NULL));
+	for (unsigned i = 0; i < PLACES; i++) {
+		choose_place(&places[i], i);
+		for (unsigned j = 0; j < i; j++) { /* a place may come out twice */
+			if (places[j].address == places[i].address) {
+				places[i].address = 0;
+			}
+		}
+	}
+	for (unsigned step = 0; step < 400000; step++) {
+		unsigned i = random_below(PLACES);
+		xhprof_record record = {0, 0};
+		if (!places[i].address) {
+			continue;
+		}
+		if (!live[i].size) {
+			wrong += xhprof_register_take(&reg, places[i].address, &record) != 0;
+			live[i] = places[i];
+			live[i].node = random_below(1000) + 1;
+			live[i].mark = step;
+			record = (xhprof_record){live[i].node, live[i].mark};
+			wrong += !xhprof_register_add(&reg, live[i].address, live[i].size, record);
+			wrong += xhprof_register_type(&reg, live[i].address) == NULL;
+			blocks++;
+			bytes += live[i].size;
+		} else {
+			wrong += xhprof_register_take(&reg, live[i].address, &record) != live[i].size;
+			wrong += record.node != live[i].node || record.mark != live[i].mark;
+			wrong += xhprof_register_type(&reg, live[i].address) != NULL;
+			blocks--;
+			bytes -= live[i].size;
+			live[i].size = 0;
+		}
+	}
+	seen all = {0, 0};
+	xhprof_register_each(&reg, count_seen, &all);
+	CHECK(wrong == 0);
+	CHECK(lost_blocks == 0);
+	CHECK(all.blocks == blocks && all.bytes == bytes);
+	CHECK(xhprof_register_blocks(&reg) == blocks);
+	xhprof_register_release(&reg);
+}
+
+/* Every block of every size the heap has finds a record of its own, wherever its run begins. */
+static void every_block_has_its_record(void)
+{
+	xhprof_register reg = {0};
+	uint64_t wrong = 0;
+	for (uint32_t size = 8; size <= 3072; size += 8) {
+		uintptr_t begin = UINT64_C(0x7f0000000000) + 4096, end = begin + 5 * 4096;
+		wrong += !xhprof_register_begin(&reg, true, 1000000, count_lost, NULL);
+		for (uintptr_t at = begin; at + size <= end; at += size) {
+			wrong += !xhprof_register_add(&reg, at, size, (xhprof_record){(uint32_t)(at - begin) / size + 1, size});
+		}
+		for (uintptr_t at = begin; at + size <= end; at += size) {
+			xhprof_record record;
+			wrong += xhprof_register_take(&reg, at, &record) != size;
+			wrong += record.node != (uint32_t)(at - begin) / size + 1 || record.mark != size;
+		}
+		xhprof_register_release(&reg);
+	}
+	CHECK(wrong == 0);
+	CHECK(lost_blocks == 0);
+}
+
+static void a_page_may_change_its_size(void)
+{
+	xhprof_register reg = {0};
+	xhprof_record record;
+	uintptr_t page = UINT64_C(0x7f0000000000) + 8 * 4096;
+	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
+	lost_blocks = 0;
+	CHECK(xhprof_register_add(&reg, page + 64, 64, (xhprof_record){1, 0}));
+	CHECK(xhprof_register_add(&reg, page + 128, 64, (xhprof_record){2, 0}));
+	CHECK(xhprof_register_take(&reg, page + 64, &record) == 64);
+	/* The end of the other one was not seen: the heap gives its page to larger blocks. */
+	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){3, 0}));
+	CHECK(lost_blocks == 1);
+	CHECK(xhprof_register_blocks(&reg) == 1);
+	CHECK(xhprof_register_take(&reg, page + 128, &record) == 0);
+	/* Nor of this one: its place is given away. */
+	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){4, 0}));
+	CHECK(lost_blocks == 2);
+	CHECK(xhprof_register_take(&reg, page, &record) == 128 && record.node == 4);
+	CHECK(xhprof_register_blocks(&reg) == 0);
+	xhprof_register_release(&reg);
+	lost_blocks = 0;
+}
+
+static void the_register_is_bounded(void)
+{
+	xhprof_register reg = {0};
+	xhprof_record record;
+	unsigned added = 0;
+	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
+	for (unsigned i = 0; i < 3000; i++) {
+		added += xhprof_register_add(&reg, UINT64_C(0x7f0000001000) + i * 16, 16, (xhprof_record){1, 0});
+	}
+	CHECK(added == 1000);
+	CHECK(xhprof_register_take(&reg, UINT64_C(0x7f0000001000), &record) == 16);
+	CHECK(xhprof_register_add(&reg, UINT64_C(0x7f0000001000), 16, (xhprof_record){1, 0}));
+	xhprof_register_release(&reg);
+	/* Nor does it grow with pages that hold nothing any more. */
+	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
+	for (uintptr_t i = 0; i < 1000000; i++) {
+		uintptr_t address = UINT64_C(0x7f0000000000) + i / 511 * XHPROF_CHUNK_SIZE + (i % 511 + 1) * 4096;
+		if (xhprof_register_add(&reg, address, 8, (xhprof_record){1, 0})) {
+			xhprof_register_take(&reg, address, &record);
+		}
+	}
+	CHECK(xhprof_register_bytes(&reg) < (size_t)8 << 20);
+	xhprof_register_release(&reg);
+}
+
+static void a_million_blocks_take_little(void)
+{
+	xhprof_register reg = {0};
+	unsigned wrong = 0;
+	CHECK(xhprof_register_begin(&reg, true, 10000000, count_lost, NULL));
+	for (uintptr_t i = 0; i < 1000000; i++) {
+		uintptr_t page = i / 73, address = UINT64_C(0x7f0000000000) + page / 511 * XHPROF_CHUNK_SIZE;
+		address += (page % 511 + 1) * 4096 + i % 73 * 56;
+		wrong += !xhprof_register_add(&reg, address, 56, (xhprof_record){1, 0});
+	}
+	CHECK(wrong == 0);
+	CHECK(xhprof_register_blocks(&reg) == 1000000);
+	CHECK(xhprof_register_bytes(&reg) <= (size_t)32 << 20);
+	xhprof_register_release(&reg);
+}
+
+static void other_heaps_are_hashed(void)
+{
+	xhprof_register reg = {0};
+	xhprof_record record;
+	unsigned wrong = 0;
+	CHECK(xhprof_register_begin(&reg, false, 1000000, count_lost, NULL));
+	for (uintptr_t i = 1; i <= 50000; i++) {
+		wrong += !xhprof_register_add(&reg, i * 48, i, (xhprof_record){(uint32_t)i, 3});
+	}
+	for (uintptr_t i = 1; i <= 50000; i += 2) {
+		wrong += xhprof_register_take(&reg, i * 48, &record) != i || record.node != i;
+	}
+	CHECK(xhprof_register_take(&reg, 0, &record) == 0);
+	CHECK(xhprof_register_blocks(&reg) == 25000);
+	CHECK(wrong == 0);
+	xhprof_register_release(&reg);
+}
+
+/* Blocks of very different sizes: what is sampled stands for all of them. */
+static void sampled_sums_are_right(void)
+{
+	xhprof_alloc_sampling sampling = {0};
+	static const size_t of_size[] = {16, 320, 4096, 300000};
+	static const unsigned many[] = {4000000, 400000, 40000, 4000};
+	xhprof_alloc_sampling_begin(&sampling, 65536, 12345);
+	for (unsigned kind = 0; kind < 4; kind++) {
+		double bytes = 0, blocks = 0, square = 0, expected = (double)of_size[kind] * many[kind];
+		for (unsigned i = 0; i < many[kind]; i++) {
+			if (xhprof_alloc_sampling_takes(&sampling, of_size[kind])) {
+				xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&sampling, of_size[kind]);
+				bytes += (double)weight.bytes;
+				blocks += (double)weight.blocks / XHPROF_SAMPLING_UNIT;
+				square += (double)weight.bytes * (double)weight.bytes;
+			}
+		}
+		CHECK(fabs(bytes - expected) < 5 * sqrt(square));
+		CHECK(fabs(blocks / many[kind] - bytes / expected) < 0.001);
+		CHECK(fabs(bytes / expected - 1) < 0.3);
+	}
+}
+
+/* A tree main() -> f -> g. */
+typedef struct tree {
+	xhprof_tracer tracer;
+	xhprof_node *f, *g;
+} tree;
+
+static void tree_begin(tree *t)
+{
+	xhprof_tracer_options options = {
+		.flags = XHPROF_TRACE_ALLOC | XHPROF_TRACE_PATHS, .max_nodes = 1000, .block_unit = 1};
+	memset(t, 0, sizeof(*t));
+	CHECK(xhprof_tracer_prepare(&t->tracer, &options));
+	xhprof_symbol_ref f = 100 << XHPROF_SYMBOL_FLAG_BITS, g = 101 << XHPROF_SYMBOL_FLAG_BITS;
+	t->f = xhprof_calltree_child(&t->tracer.tree, t->tracer.tree.root, f);
+	t->g = xhprof_calltree_child(&t->tracer.tree, t->f, g);
+}
+
+static void a_dump_tells_all(void)
+{
+	tree t;
+	xhprof_alloc_book book = {0};
+	tree_begin(&t);
+	CHECK(xhprof_alloc_book_begin(&book, true, 100000, 0, t.tracer.tree.blocks));
+	uintptr_t base = UINT64_C(0x7f0000001000);
+	for (unsigned i = 0; i < 100; i++) {
+		xhprof_alloc_book_allocated(&book, base + i * 32, 32, t.f->id);
+	}
+	book.marks = 1;
+	for (unsigned i = 100; i < 120; i++) {
+		xhprof_alloc_book_allocated(&book, base + i * 32, 32, t.g->id);
+	}
+	book.marks = 2;
+	xhprof_alloc_book_allocated(&book, base + 0x100000, 4096, t.g->id);
+	xhprof_alloc_book_freed(&book, base + 5 * 32);
+	xhprof_alloc_book_freed(&book, base + 119 * 32);
+	xhprof_alloc_book_freed(&book, base + 300 * 32); /* never seen */
+	const xhprof_node_blocks *of_g = &t.tracer.tree.blocks[t.g->id];
+	CHECK(of_g->allocated_blocks == 21 && of_g->freed_blocks == 1);
+	CHECK(of_g->allocated_bytes - of_g->freed_bytes == 19 * 32 + 4096);
+	*xhprof_register_type(&book.reg, base) = XHPROF_TYPE_STRING;
+
+	xhprof_alloc_dump dump = {.tracer = &t.tracer};
+	xhprof_register *reg[XHPROF_ALLOCATORS] = {&book.reg, NULL};
+	xhprof_alloc_dump_options all = {.by_types = true, .by_marks = true, .allocators = {true, true}};
+	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 5000;
+	CHECK(xhprof_alloc_dump_take(&dump, reg, &all));
+	CHECK(dump.nodes == 3 && dump.node_of[t.g->id] == t.g);
+	CHECK(dump.count == 5);
+	CHECK(dump.rows[0].node == XHPROF_NODE_BEFORE && dump.rows[0].bytes == 5000);
+	CHECK(dump.rows[1].node == t.g->id && dump.rows[1].mark == 2 && dump.rows[1].bytes == 4096);
+	CHECK(dump.rows[2].node == t.f->id && dump.rows[2].blocks == 98 && dump.rows[2].type == XHPROF_TYPE_UNKNOWN);
+	CHECK(dump.rows[3].node == t.g->id && dump.rows[3].mark == 1 && dump.rows[3].blocks == 19);
+	CHECK(dump.rows[4].type == XHPROF_TYPE_STRING && dump.rows[4].bytes == 32);
+	xhprof_alloc_dump_release(&dump);
+
+	/* After mark 1, before mark 2; and what is left over below a threshold. */
+	dump = (xhprof_alloc_dump){.tracer = &t.tracer};
+	xhprof_alloc_dump_options between = {.after = 1, .before = 2, .allocators = {true, true}};
+	CHECK(xhprof_alloc_dump_take(&dump, reg, &between));
+	CHECK(dump.count == 1 && dump.rows[0].node == t.g->id && dump.rows[0].blocks == 19);
+	xhprof_alloc_dump_release(&dump);
+	dump = (xhprof_alloc_dump){.tracer = &t.tracer};
+	xhprof_alloc_dump_options heavy = {.threshold = 4000, .allocators = {true, true}};
+	CHECK(xhprof_alloc_dump_take(&dump, reg, &heavy));
+	CHECK(dump.count == 1 && dump.rows[0].bytes == 19 * 32 + 4096);
+	CHECK(dump.rest_rows == 1 && dump.rest_blocks == 99 && dump.rest_bytes == 99 * 32);
+	xhprof_alloc_dump_release(&dump);
+	xhprof_alloc_book_release(&book);
+	xhprof_tracer_release(&t.tracer);
+}
+
+/* More rows than the first table holds. */
+static void a_dump_of_many_rows(void)
+{
+	xhprof_tracer tracer = {0};
+	xhprof_tracer_options options = {
+		.flags = XHPROF_TRACE_ALLOC | XHPROF_TRACE_PATHS, .max_nodes = 1000, .block_unit = 1};
+	xhprof_alloc_book book = {0};
+	CHECK(xhprof_tracer_prepare(&tracer, &options));
+	CHECK(xhprof_alloc_book_begin(&book, true, 1000000, 0, tracer.tree.blocks));
+	uint64_t bytes = 0, wrong = 0;
+	for (unsigned i = 0; i < 50000; i++) {
+		book.marks = i;
+		xhprof_alloc_book_allocated(&book, UINT64_C(0x7f0000001000) + i * 16, 16, tracer.tree.root->id);
+	}
+	xhprof_alloc_dump dump = {.tracer = &tracer};
+	xhprof_register *reg[XHPROF_ALLOCATORS] = {&book.reg, NULL};
+	xhprof_alloc_dump_options all = {.by_marks = true, .allocators = {true, true}};
+	CHECK(xhprof_alloc_dump_take(&dump, reg, &all));
+	CHECK(dump.count == 50000);
+	for (size_t i = 0; i < dump.count; i++) {
+		bytes += dump.rows[i].bytes;
+		wrong += dump.rows[i].mark != i;
+	}
+	CHECK(wrong == 0);
+	CHECK(bytes == 50000 * 16);
+	xhprof_alloc_dump_release(&dump);
+	xhprof_alloc_book_release(&book);
+	xhprof_tracer_release(&tracer);
+}
+
+int main(void)
+{
+	register_behaves_as_a_model();
+	every_block_has_its_record();
+	a_page_may_change_its_size();
+	the_register_is_bounded();
+	a_million_blocks_take_little();
+	other_heaps_are_hashed();
+	sampled_sums_are_right();
+	a_dump_tells_all();
+	a_dump_of_many_rows();
+	return unit_end();
+}
