@@ -8,11 +8,12 @@
 typedef enum xhprof_container {
 	XHPROF_CONTAINER_NONE,
 	XHPROF_CONTAINER_VALUES, /* its get_gc() tells an array of values without allocating one */
+	XHPROF_CONTAINER_HEAP,   /* the same, but it begins with a pointer which get_gc() needs */
 	XHPROF_CONTAINER_TABLE,  /* begins with a HashTable, whose pointers are to xhprof_compat_storage_element */
 	XHPROF_CONTAINER_LIST    /* begins with a pointer to xhprof_compat_list */
 } xhprof_container;
 
-/* spl_SplObjectStorageElement */
+/* spl_SplObjectStorageElement; there is none while it is made. */
 typedef struct xhprof_compat_storage_element {
 	zend_object *object;
 	zval info;
@@ -43,8 +44,8 @@ static inline xhprof_container xhprof_compat_container(const zend_class_entry *c
 		XHPROF_CONTAINER("ArrayObject", XHPROF_CONTAINER_VALUES),
 		XHPROF_CONTAINER("ArrayIterator", XHPROF_CONTAINER_VALUES),
 		XHPROF_CONTAINER("SplFixedArray", XHPROF_CONTAINER_VALUES),
-		XHPROF_CONTAINER("SplHeap", XHPROF_CONTAINER_VALUES),
-		XHPROF_CONTAINER("SplPriorityQueue", XHPROF_CONTAINER_VALUES),
+		XHPROF_CONTAINER("SplHeap", XHPROF_CONTAINER_HEAP),
+		XHPROF_CONTAINER("SplPriorityQueue", XHPROF_CONTAINER_HEAP),
 		XHPROF_CONTAINER("SplObjectStorage", XHPROF_CONTAINER_TABLE),
 		XHPROF_CONTAINER("MultipleIterator", XHPROF_CONTAINER_TABLE),
 		XHPROF_CONTAINER("WeakMap", XHPROF_CONTAINER_TABLE),

@@ -36,6 +36,7 @@ typedef struct block_walk {
 	uintptr_t *stack;
 	size_t depth, capacity;
 
+	const zend_execute_data *unsettled; /* a frame in the middle of something, or NULL */
 	const zend_class_entry *last_class;
 	uint16_t last_type;
 	char *scratch;
@@ -251,8 +252,11 @@ static void see_frame(block_walk *walk, zend_execute_data *frame, temporaries wh
 	} else if (function->common.fn_flags & ZEND_ACC_DONE_PASS_TWO) {
 		const zend_op_array *code = &function->op_array;
 		if (info & ZEND_CALL_HAS_SYMBOL_TABLE) {
-			/* The table leads to the variables, which may be another frame's by now: an included file's. */
-			see_array(walk, frame->symbol_table);
+			/* The table leads to the variables, which may be another frame's by now: an included file's. While it is
+			 * made or changes hands, neither can be relied on. */
+			if (frame != walk->unsettled) {
+				see_array(walk, frame->symbol_table);
+			}
 		} else {
 			see_all(walk, ZEND_CALL_VAR_NUM(frame, 0), (size_t)code->last_var);
 		}
@@ -274,7 +278,10 @@ static void see_generator(block_walk *walk, const zend_generator *generator, uin
 {
 	if (generator->execute_data) {
 		tell(walk, generator->execute_data, type);
-		see_frame(walk, generator->execute_data, TEMPORARIES_OF_GENERATOR);
+		/* One that runs is among the calls, unless a fatal error has ended it wherever it was. */
+		if (!(generator->flags & ZEND_GENERATOR_CURRENTLY_RUNNING)) {
+			see_frame(walk, generator->execute_data, TEMPORARIES_OF_GENERATOR);
+		}
 	}
 	if (generator->frozen_call_stack) {
 		tell(walk, generator->frozen_call_stack, type);
@@ -343,8 +350,10 @@ static void see_storage(block_walk *walk, const HashTable *table, uint16_t type)
 	for (const Bucket *bucket = table->arData, *end = bucket + table->nNumUsed; bucket != end; bucket++) {
 		if (Z_TYPE(bucket->val) == IS_PTR) {
 			const xhprof_compat_storage_element *element = Z_PTR(bucket->val);
-			tell(walk, element, type);
-			see(walk, &element->info);
+			if (element) {
+				tell(walk, element, type);
+				see(walk, &element->info);
+			}
 		} else {
 			see(walk, &bucket->val);
 		}
@@ -374,6 +383,12 @@ static void see_internals(block_walk *walk, zend_object *object, const void *blo
 		see_fiber(walk, (const zend_fiber *)object, type);
 	} else if (object->handlers->offset) {
 		switch (xhprof_compat_container(object->ce)) {
+			case XHPROF_CONTAINER_HEAP:
+				if (!*(void *const *)block) {
+					break;
+				}
+				tell(walk, *(void *const *)block, type);
+				ZEND_FALLTHROUGH;
 			case XHPROF_CONTAINER_VALUES:
 				see_values_of(walk, object, type);
 				break;
@@ -432,19 +447,31 @@ static void see_objects(block_walk *walk)
 	}
 }
 
+static bool is_ours(const zend_execute_data *frame)
+{
+	return frame && frame->func && frame->func->type == ZEND_INTERNAL_FUNCTION &&
+		   frame->func->internal_function.module &&
+		   !strcmp(frame->func->internal_function.module->name, xhprof_module_entry.name);
+}
+
 static void see_calls(block_walk *walk)
 {
 	uint16_t type = xhprof_alloc_types_other(walk->types, "stack of calls");
 	for (const struct _zend_vm_stack *page = EG(vm_stack); page; page = page->prev) {
 		tell(walk, page, type);
 	}
-	/* A function that waits for a call has noted where it is; one that runs now may have not. */
-	temporaries which = TEMPORARIES_NONE;
-	for (zend_execute_data *frame = EG(current_execute_data); frame && !walk->failed;
-		 frame = frame->prev_execute_data) {
-		see_frame(walk, frame, which);
+	/* Below a function of ours, all is settled. Else memory_limit is reached, and the uppermost PHP code may be anywhere. */
+	zend_execute_data *frame = EG(current_execute_data);
+	if (!is_ours(frame)) {
+		walk->unsettled = frame;
+		while (walk->unsettled && (!walk->unsettled->func || !ZEND_USER_CODE(walk->unsettled->func->type))) {
+			walk->unsettled = walk->unsettled->prev_execute_data;
+		}
+	}
+	for (; frame && !walk->failed; frame = frame->prev_execute_data) {
+		/* Code that waits for a call has noted where it is. */
+		see_frame(walk, frame, frame == EG(current_execute_data) ? TEMPORARIES_NONE : TEMPORARIES_OF_CALL);
 		drain(walk);
-		which = TEMPORARIES_OF_CALL;
 	}
 }
 
