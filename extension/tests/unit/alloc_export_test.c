@@ -1,0 +1,626 @@
+/* The writers of memory dumps, on dumps made by hand: what they write of a small one is kept in golden/ (to write it anew:
+ * XHPROF_UNIT_GOLDEN=1), and sums are right for whatever comes. */
+#include "unit.h"
+
+#include "export/alloc_callgrind.h"
+#include "export/alloc_chrome.h"
+#include "export/alloc_folded.h"
+#include "export/alloc_heap_profile.h"
+#include "export/alloc_json.h"
+#include "export/alloc_pprof.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+/* Or strstr() measures the whole text first, each time. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return "intercept_strstr=0";
+}
+
+static xhprof_tracer tracer;
+static xhprof_alloc_dump dump;
+static xhprof_alloc_type type_names[] = {{"(unknown)", 9}, {"malloc", 6},    {"string", 6},
+										 {"array", 5},     {"reference", 9}, {"object:A\nB;", 11}};
+static xhprof_alloc_types types = {.types = type_names, .count = 6};
+
+static const struct {
+	const char *name;
+	xhprof_alloc_write write;
+} formats[] = {
+	{"json", xhprof_alloc_write_json},     {"callgrind", xhprof_alloc_write_callgrind},
+	{"pprof", xhprof_alloc_write_pprof},   {"folded", xhprof_alloc_write_folded},
+	{"chrome", xhprof_alloc_write_chrome}, {"heap_profile", xhprof_alloc_write_heap_profile},
+};
+enum { JSON, CALLGRIND, PPROF, FOLDED, CHROME, HEAP_PROFILE, FORMATS };
+
+/* What was written, as text that ends with a zero byte. */
+typedef struct sink {
+	char *bytes;
+	size_t length, capacity;
+	int puts, refuse_after; /* 0: never */
+	bool jumps, grows;
+} sink;
+
+static jmp_buf jump;
+static xhprof_node *newest;
+
+static xhprof_node *call(xhprof_node *parent, const char *name, size_t length)
+{
+	xhprof_node *node =
+		xhprof_calltree_child(&tracer.tree, parent, xhprof_symbols_intern(&tracer.symbols, name, length, 0, 0));
+	node->calls++;
+	newest = node;
+	return node;
+}
+
+#define CALL(parent, name) call(parent, name, sizeof(name) - 1)
+
+static bool put(void *to, const char *bytes, size_t length)
+{
+	sink *out = to;
+	char name[32];
+	out->puts++;
+	if (out->refuse_after && out->puts > out->refuse_after) {
+		if (out->jumps) {
+			longjmp(jump, 1);
+		}
+		return false;
+	}
+	if (out->grows) { /* the program goes on */
+		call(tracer.tree.root, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+		call(newest, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+	}
+	if (out->length + length + 1 > out->capacity) {
+		out->capacity = (out->length + length + 1) * 2;
+		out->bytes = realloc(out->bytes, out->capacity);
+	}
+	memcpy(out->bytes + out->length, bytes, length);
+	out->length += length;
+	out->bytes[out->length] = '\0';
+	return true;
+}
+
+static bool write_with(xhprof_alloc_write format, xhprof_alloc_options options, sink *out)
+{
+	static xhprof_writer writer;
+	xhprof_alloc_paths paths = {0};
+	xhprof_writer_init_put(&writer, put, out);
+	bool whole = format(&dump, &options, &paths, &writer);
+	whole = xhprof_writer_flush(&writer) && whole;
+	xhprof_alloc_paths_release(&paths);
+	return whole;
+}
+
+static const xhprof_alloc_options everything = {.types = true, .detailed = true};
+
+static xhprof_node *begin_tree(uint32_t nodes)
+{
+	xhprof_symbols_begin(&tracer.symbols);
+	xhprof_calltree_begin(&tracer.tree, nodes);
+	tracer.tree.root->calls = 1;
+	free(dump.rows);
+	memset(&dump, 0, sizeof(dump));
+	dump.tracer = &tracer;
+	dump.types = &types;
+	dump.time = 1700000000.25;
+	dump.pid = 4711;
+	dump.of[XHPROF_ALLOCATOR_ZEND] = (xhprof_alloc_sums){.size = 2097152, .peak = 4194304, .tracked = true};
+	dump.register_bytes = 65536;
+	return tracer.tree.root;
+}
+
+static void row(const xhprof_node *node, uint32_t pseudo, uint16_t type, uint64_t blocks, uint64_t bytes)
+{
+	if (!(dump.count & (dump.count - 1))) {
+		dump.rows = realloc(dump.rows, (dump.count * 2 + 1) * sizeof(*dump.rows));
+	}
+	dump.rows[dump.count++] = (xhprof_alloc_row){.node = node ? node->id : pseudo,
+												 .type = type,
+												 .allocator = type == XHPROF_TYPE_MALLOC,
+												 .blocks = blocks,
+												 .bytes = bytes};
+}
+
+/* The picture: nodes by id at this moment. */
+static const xhprof_node **take(void)
+{
+	static const xhprof_node **node_of;
+	node_of = realloc(node_of, (tracer.tree.nodes + 1) * sizeof(*node_of));
+	for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		node_of[node->id] = node;
+	}
+	dump.nodes = tracer.tree.nodes;
+	dump.node_of = node_of;
+	return node_of;
+}
+
+/* Recursion, direct and not, names of all kinds, twins, nodes that hold nothing, all pseudo paths. */
+static void small_dump(void)
+{
+	xhprof_node *root = begin_tree(1000);
+	xhprof_node *f = CALL(root, "f"), *f2 = CALL(f, "f"), *f3 = CALL(f2, "f"), *g = CALL(f3, "g");
+	xhprof_node *a = CALL(root, "App\\A::a"), *b = CALL(a, "b"), *a2 = CALL(b, "App\\A::a"), *leaf = CALL(a2, "leaf");
+	xhprof_node *odd = CALL(root, "(2) fn=x;\n\"\xff\xc3\xa9"), *type_like = CALL(odd, "string");
+	CALL(CALL(root, "empty"), "also empty");
+	xhprof_symbol_ref name = xhprof_symbols_intern(&tracer.symbols, "twin", 4, 0, 0);
+	xhprof_node *twins[] = {xhprof_calltree_child(&tracer.tree, root, name),
+							xhprof_calltree_child(&tracer.tree, root, name | XHPROF_SYMBOL_GENERATOR)};
+	twins[0]->calls = 2;
+	twins[1]->calls = 3;
+	f->calls = 4;
+	row(NULL, XHPROF_NODE_BEFORE, XHPROF_TYPE_ARRAY, 0, 300000);
+	row(g, 0, XHPROF_TYPE_STRING, 2, 5000);
+	row(g, 0, XHPROF_TYPE_OBJECTS, 1, 4000);
+	row(f2, 0, XHPROF_TYPE_ARRAY, 1, 3000);
+	row(f, 0, XHPROF_TYPE_ARRAY, 1, 2000);
+	row(leaf, 0, XHPROF_TYPE_MALLOC, 7, 1500);
+	row(leaf, 0, XHPROF_TYPE_UNKNOWN, 3, 1200);
+	row(a2, 0, XHPROF_TYPE_UNKNOWN, 1, 1000);
+	row(NULL, XHPROF_NODE_OTHER_THREADS, XHPROF_TYPE_MALLOC, 9, 900);
+	row(type_like, 0, XHPROF_TYPE_STRING, 8, 800);
+	row(g, 0, XHPROF_TYPE_STRING, 1, 700); /* of another mark */
+	row(twins[0], 0, XHPROF_TYPE_REFERENCE, 1, 40);
+	row(twins[1], 0, XHPROF_TYPE_REFERENCE, 1, 60);
+	row(root, 0, XHPROF_TYPE_STRING, 1, 32);
+	dump.rows[10].mark = 2;
+	dump.rest_bytes = 111;
+	dump.rest_blocks = 11;
+	dump.rest_rows = 3;
+	dump.of[XHPROF_ALLOCATOR_MALLOC] =
+		(xhprof_alloc_sums){.size = 81920, .allocated_blocks = 30, .freed_blocks = 14, .tracked = true};
+	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 300000;
+	dump.opcache_bytes = 9 << 20;
+	take();
+}
+
+static const uint64_t small_bytes =
+	300000 + 5000 + 4000 + 3000 + 2000 + 1500 + 1200 + 1000 + 900 + 800 + 700 + 40 + 60 + 32 + 111;
+
+/* profile.proto, read as the format says, as text. */
+typedef struct proto {
+	const unsigned char *at, *end;
+} proto;
+
+static uint64_t varint(proto *from)
+{
+	uint64_t number = 0;
+	for (unsigned shift = 0; from->at < from->end; shift += 7) {
+		number |= (uint64_t)(*from->at & 127) << shift;
+		if (!(*from->at++ & 128)) {
+			break;
+		}
+	}
+	return number;
+}
+
+/* The next field: its number, and its value or contents. */
+static unsigned field(proto *from, uint64_t *value, proto *contents)
+{
+	unsigned key = (unsigned)varint(from);
+	*value = varint(from);
+	if ((key & 7) == 2) {
+		*contents = (proto){from->at, from->at + *value};
+		from->at += *value;
+	}
+	return key >> 3;
+}
+
+static const char *strings[500000];
+static int string_lengths[500000];
+static uint64_t function_names[500000], pprof_bytes;
+static unsigned deepest;
+
+static void print_text(sink *text, const char *bytes, int length)
+{
+	put(text, bytes, (size_t)length);
+}
+
+static void print_number(sink *text, const char *name, uint64_t number)
+{
+	char line[100];
+	print_text(text, line, snprintf(line, sizeof(line), "%s%lu", name, (unsigned long)number));
+}
+
+static void decode_sample(proto sample, sink *text)
+{
+	proto contents, label = {0};
+	uint64_t value;
+	unsigned depth = 0;
+	print_text(text, "sample ", 7);
+	while (sample.at < sample.end) {
+		unsigned number = field(&sample, &value, &contents);
+		while (number < 3 && contents.at < contents.end) {
+			value = varint(&contents);
+			if (number == 1) {
+				print_text(text, ";", depth++ > 0);
+				print_text(text, strings[function_names[value]], string_lengths[function_names[value]]);
+			} else {
+				print_number(text, " ", value);
+			}
+		}
+		if (number == 2) {
+			pprof_bytes += value;
+		} else if (number == 3) {
+			field(&contents, &value, &label);
+			print_text(text, " ", 1);
+			print_text(text, strings[value], string_lengths[value]);
+			field(&contents, &value, &label);
+			print_text(text, "=", 1);
+			print_text(text, strings[value], string_lengths[value]);
+		}
+	}
+	deepest = depth > deepest ? depth : deepest;
+	print_text(text, "\n", 1);
+}
+
+/* The text of a gzipped profile; false where it is no such thing. */
+static bool decode(const sink *packed, sink *text)
+{
+	z_stream gzip = {.next_in = (Bytef *)packed->bytes, .avail_in = (uInt)packed->length};
+	sink raw = {0};
+	unsigned char some[65536];
+	int status = inflateInit2(&gzip, MAX_WBITS + 16);
+	while (status == Z_OK) {
+		gzip.next_out = some;
+		gzip.avail_out = sizeof(some);
+		status = inflate(&gzip, Z_NO_FLUSH);
+		put(&raw, (char *)some, sizeof(some) - gzip.avail_out);
+	}
+	inflateEnd(&gzip);
+	if (status != Z_STREAM_END || gzip.avail_in) {
+		free(raw.bytes);
+		return false;
+	}
+	proto profile = {(unsigned char *)raw.bytes, (unsigned char *)raw.bytes + raw.length}, contents, of = {0};
+	uint64_t value, id;
+	size_t count = 0;
+	bool whole = true;
+	for (proto at = profile; at.at < at.end;) {
+		unsigned number = field(&at, &value, &contents);
+		if (number == 5) {
+			field(&contents, &id, &of);
+			field(&contents, &function_names[id], &of);
+		} else if (number == 6) {
+			strings[count] = (const char *)contents.at;
+			string_lengths[count++] = (int)(contents.end - contents.at);
+		}
+	}
+	pprof_bytes = 0;
+	deepest = 0;
+	for (proto at = profile; at.at < at.end;) {
+		unsigned number = field(&at, &value, &contents);
+		if (number == 1 || number == 11) {
+			for (int i = 0; i < 2; i++) {
+				field(&contents, &id, &of);
+				print_number(text, i ? " " : number == 1 ? "sample_type " : "period_type ", id);
+				print_text(text, " ", 1);
+				print_text(text, strings[id], string_lengths[id]);
+			}
+			print_text(text, "\n", 1);
+		} else if (number == 2) {
+			decode_sample(contents, text);
+		} else if (number == 4) { /* a location is its function */
+			field(&contents, &id, &of);
+			field(&contents, &value, &of);
+			field(&of, &value, &contents);
+			whole = whole && id == value;
+		} else if (number == 9 || number == 12 || number == 14) {
+			print_number(text, number == 9 ? "time_nanos " : number == 12 ? "period " : "default ", value);
+			print_text(text, "\n", 1);
+		}
+	}
+	print_number(text, "strings ", count);
+	print_text(text, "\n", 1);
+	free(raw.bytes);
+	return whole;
+}
+
+/* The words of gperftools' format as text too. */
+static void decode_words(const sink *binary, sink *text)
+{
+	const char *marker = "--- profile\n", *at = memmem(binary->bytes, binary->length, marker, strlen(marker));
+	at += strlen(marker);
+	print_text(text, binary->bytes, (int)(at - binary->bytes));
+	for (; at < binary->bytes + binary->length; at += sizeof(uintptr_t)) {
+		uintptr_t word;
+		memcpy(&word, at, sizeof(word));
+		print_number(text, "", word);
+		print_text(text, "\n", 1);
+	}
+}
+
+static bool equals_golden(const char *name, const sink *text)
+{
+	char path[200];
+	sink golden = {0};
+	snprintf(path, sizeof(path), "tests/unit/golden/memory.%s", name);
+	FILE *file = fopen(path, getenv("XHPROF_UNIT_GOLDEN") ? "w+" : "r");
+	if (file && getenv("XHPROF_UNIT_GOLDEN")) {
+		fwrite(text->bytes, 1, text->length, file);
+		rewind(file);
+	}
+	for (int byte; file && (byte = fgetc(file)) != EOF;) {
+		char one = (char)byte;
+		put(&golden, &one, 1);
+	}
+	bool same = file && golden.length == text->length && !memcmp(golden.bytes, text->bytes, text->length);
+	if (file) {
+		fclose(file);
+	}
+	free(golden.bytes);
+	return same;
+}
+
+static void check_golden(const char *name, int format, xhprof_alloc_options options)
+{
+	sink out = {0}, text = {0};
+	small_dump();
+	out.grows = true;
+	CHECK(write_with(formats[format].write, options, &out));
+	if (format == PPROF) {
+		CHECK(decode(&out, &text));
+	} else if (format == HEAP_PROFILE) {
+		decode_words(&out, &text);
+	}
+	printf("# %s\n", name);
+	CHECK(equals_golden(name, text.bytes ? &text : &out));
+	free(out.bytes);
+	free(text.bytes);
+}
+
+static void formats_are_as_they_were(void)
+{
+	for (int i = 0; i < FORMATS; i++) {
+		check_golden(formats[i].name, i, everything);
+	}
+	check_golden("json-no-types", JSON, (xhprof_alloc_options){0});
+	check_golden("pprof-no-types", PPROF, (xhprof_alloc_options){0});
+	check_golden("folded-blocks", FOLDED, (xhprof_alloc_options){.blocks = true});
+	check_golden("chrome-no-types", CHROME, (xhprof_alloc_options){.detailed = true});
+	check_golden("chrome-light", CHROME, (xhprof_alloc_options){.types = true});
+}
+
+/* The sum of the numbers that lines end with. */
+static uint64_t folded_sum(const char *text, unsigned *frames)
+{
+	uint64_t sum = 0;
+	*frames = 0;
+	for (const char *line = text; *line;) {
+		const char *end = strchr(line, '\n'), *space = memrchr(line, ' ', (size_t)(end - line));
+		unsigned count = 1;
+		sum += strtoull(space, NULL, 10);
+		for (const char *at = line; at < space; at++) {
+			count += *at == ';';
+		}
+		*frames = count > *frames ? count : *frames;
+		line = end + 1;
+	}
+	return sum;
+}
+
+/* Sums of what callgrind's lines say: own figures of all functions, and the calls to one. */
+static uint64_t callgrind_own(const char *text)
+{
+	uint64_t sum = 0;
+	bool call_line = false;
+	for (const char *line = strstr(text, "\nfl=") + 1; *line; line = strchr(line, '\n') + 1) {
+		if (!strncmp(line, "1 ", 2) && !call_line) {
+			sum += strtoull(line + 2, NULL, 10);
+		}
+		call_line = !strncmp(line, "calls=", 6);
+	}
+	return sum;
+}
+
+static uint64_t callgrind_inclusive(const char *text, uint32_t symbol)
+{
+	char wanted[32];
+	uint64_t sum = 0;
+	size_t length = (size_t)snprintf(wanted, sizeof(wanted), "\ncfn=(%u)", symbol);
+	for (const char *at = text; (at = strstr(at, wanted));) {
+		at = strchr(strchr(at + length, '\n') + 1, '\n') + 1;
+		sum += strtoull(at + 2, NULL, 10);
+	}
+	return sum;
+}
+
+static uint64_t words_sum(const sink *binary)
+{
+	const char *marker = "--- profile\n", *at = memmem(binary->bytes, binary->length, marker, strlen(marker));
+	uint64_t words[2], sum = 0;
+	at += strlen(marker) + 5 * sizeof(uint64_t);
+	for (; memcpy(words, at, sizeof(words)), words[0]; at += (2 + words[1]) * sizeof(uint64_t)) {
+		sum += words[0];
+	}
+	return sum;
+}
+
+static uint64_t json_total(const char *text)
+{
+	return strtoull(strstr(text, "memory_size_inclusive\":") + strlen("memory_size_inclusive\":"), NULL, 10);
+}
+
+static uint64_t json_own(const char *text)
+{
+	const char *key = "\"memory_size\":";
+	uint64_t sum = 0;
+	for (const char *at = text; (at = strstr(at, key)); at++) {
+		sum += strtoull(at + strlen(key), NULL, 10);
+	}
+	return sum;
+}
+
+static unsigned json_depth(const char *text)
+{
+	unsigned depth = 0, most = 0;
+	for (; *text; text++) {
+		depth += *text == '{';
+		depth -= *text == '}';
+		most = depth > most ? depth : most;
+	}
+	return depth ? UINT32_MAX : most;
+}
+
+/* The numbers of the lists of one name, of all heaps. */
+static uint64_t chrome_sum(const char *text, const char *name, size_t *count)
+{
+	char key[32];
+	uint64_t sum = 0;
+	*count = 0;
+	snprintf(key, sizeof(key), "\"%s\":[", name);
+	for (const char *at = strstr(strstr(text, "\"maps\""), "\"allocators\""); (at = strstr(at, key));) {
+		for (at += strlen(key); *at != ']'; ++*count) {
+			char *end;
+			sum += strtoull(at, &end, 10);
+			at = end + (*end == ',');
+		}
+	}
+	return sum;
+}
+
+/* Every format tells of `bytes` in all. */
+static void check_sums(uint64_t bytes)
+{
+	sink out[FORMATS] = {{0}}, text = {0};
+	unsigned frames;
+	size_t counts, sizes, of_types, nodes;
+	for (int i = 0; i < FORMATS; i++) {
+		CHECK(write_with(formats[i].write, everything, &out[i]));
+	}
+	CHECK(json_total(out[JSON].bytes) == bytes && json_own(out[JSON].bytes) == bytes);
+	CHECK(json_depth(out[JSON].bytes) <= 2 * XHPROF_ALLOC_DEPTH + 4);
+	CHECK(callgrind_own(out[CALLGRIND].bytes) == bytes);
+	CHECK(!bytes || (!out[FOLDED].length ? 0 : folded_sum(out[FOLDED].bytes, &frames)) == bytes);
+	CHECK(!bytes || frames <= XHPROF_ALLOC_DEPTH + 1);
+	CHECK(words_sum(&out[HEAP_PROFILE]) == bytes);
+	CHECK(chrome_sum(out[CHROME].bytes, "sizes", &sizes) == bytes);
+	chrome_sum(out[CHROME].bytes, "counts", &counts);
+	chrome_sum(out[CHROME].bytes, "types", &of_types);
+	chrome_sum(out[CHROME].bytes, "nodes", &nodes);
+	CHECK(counts == sizes && of_types == sizes && nodes == sizes);
+	CHECK(decode(&out[PPROF], &text) && pprof_bytes == bytes && deepest <= XHPROF_ALLOC_DEPTH);
+	for (int i = 0; i < FORMATS; i++) {
+		free(out[i].bytes);
+	}
+	free(text.bytes);
+}
+
+static void sums_are_whole(void)
+{
+	sink out = {0};
+	small_dump();
+	check_sums(small_bytes);
+	CHECK(write_with(xhprof_alloc_write_callgrind, everything, &out));
+	/* f calls itself, a() and b() call each other: each counts once */
+	xhprof_symbol_ref f = xhprof_symbols_intern(&tracer.symbols, "f", 1, 0, 0);
+	xhprof_symbol_ref a = xhprof_symbols_intern(&tracer.symbols, "App\\A::a", 8, 0, 0);
+	xhprof_symbol_ref b = xhprof_symbols_intern(&tracer.symbols, "b", 1, 0, 0);
+	CHECK(callgrind_inclusive(out.bytes, XHPROF_SYMBOL_ID(f)) == 5000 + 4000 + 3000 + 2000 + 700);
+	CHECK(callgrind_inclusive(out.bytes, XHPROF_SYMBOL_ID(a)) == 1500 + 1200 + 1000);
+	CHECK(callgrind_inclusive(out.bytes, XHPROF_SYMBOL_ID(b)) == 1500 + 1200 + 1000);
+	CHECK(callgrind_inclusive(out.bytes, XHPROF_SYMBOL_MAIN) == small_bytes - 300000 - 900 - 111);
+	free(out.bytes);
+
+	begin_tree(100); /* nothing */
+	take();
+	check_sums(0);
+	dump.rest_bytes = 5; /* all is below the threshold */
+	dump.rest_blocks = dump.rest_rows = 1;
+	check_sums(5);
+}
+
+static void deep_recursion(void)
+{
+	enum { DEEP = 200000 };
+	xhprof_node *node = begin_tree(DEEP + 10);
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < DEEP; i++) {
+		node = i % 3 ? CALL(node, "odd") : CALL(node, "even");
+		row(node, 0, XHPROF_TYPE_STRING + i % 2, 1, i + 8);
+		bytes += i + 8;
+	}
+	take();
+	check_sums(bytes);
+}
+
+static void many_paths(void)
+{
+	enum { NODES = 100000 };
+	static xhprof_node *nodes[NODES];
+	char name[32];
+	uint64_t bytes = 0;
+	nodes[0] = begin_tree(NODES + 10);
+	for (unsigned i = 1; i < NODES; i++) {
+		nodes[i] = call(nodes[i / 7], name, (size_t)snprintf(name, sizeof(name), "function_%u", i % 9973));
+		row(nodes[i], 0, XHPROF_TYPE_UNKNOWN + i % 6, 2, i);
+		bytes += i;
+	}
+	take();
+	check_sums(bytes);
+}
+
+/* The first refusal ends it; a longjmp() out of the program's stream leaves nothing behind that a release does not free. */
+static void output_that_fails(void)
+{
+	static xhprof_writer writer;
+	static xhprof_alloc_paths paths;
+	small_dump();
+	for (int i = 0; i < FORMATS; i++) {
+		sink out = {.refuse_after = 1};
+		xhprof_alloc_options options = everything;
+		row(NULL, XHPROF_NODE_BEFORE, 0, 1, 1);
+		xhprof_writer_init_put(&writer, put, &out);
+		xhprof_write_string(&writer, "first");
+		xhprof_writer_flush(&writer);
+		CHECK(formats[i].write(&dump, &options, &paths, &writer) && !xhprof_writer_flush(&writer));
+		xhprof_write_string(&writer, "never");
+		CHECK(!xhprof_writer_flush(&writer) && writer.error == EIO && out.puts == 2);
+		xhprof_alloc_paths_release(&paths);
+		free(out.bytes);
+
+		sink jumps = {.refuse_after = 1, .jumps = true, .puts = 1};
+		xhprof_writer_init_put(&writer, put, &jumps);
+		if (!setjmp(jump)) {
+			formats[i].write(&dump, &options, &paths, &writer);
+			xhprof_writer_flush(&writer);
+			CHECK(false);
+		}
+		CHECK(paths.of != NULL);
+		xhprof_alloc_paths_release(&paths);
+		CHECK(paths.of == NULL && jumps.puts == 2);
+	}
+}
+
+/* Whichever of its tables there is no memory for: it says so, or it is whole. */
+static void no_memory(void)
+{
+	small_dump();
+	for (int i = 0; i < FORMATS; i++) {
+		int refused = 0;
+		bool whole = false;
+		for (int mmaps = 0; mmaps < 50 && !whole; mmaps++) {
+			sink out = {0};
+			unit_mmaps = mmaps;
+			whole = write_with(formats[i].write, everything, &out);
+			unit_mmaps = -1;
+			refused += !whole;
+			free(out.bytes);
+		}
+		CHECK(whole && refused > 0);
+	}
+}
+
+int main(void)
+{
+	formats_are_as_they_were();
+	sums_are_whole();
+	deep_recursion();
+	many_paths();
+	output_that_fails();
+	no_memory();
+	return unit_end();
+}
