@@ -144,11 +144,13 @@ void xhprof_memprof_minit(int type, int module_number)
 	}
 }
 
-void xhprof_memprof_mshutdown(void)
+void xhprof_memprof_mshutdown(int type)
 {
-	if (provided) {
+	/* Functions of an extension that stays go with the engine's table of them, which every thread has a copy of. */
+	if (provided && type == MODULE_TEMPORARY) {
 		zend_unregister_functions(ext_functions, -1, NULL);
 	}
+	provided = false;
 }
 
 void xhprof_memprof_rinit(void)

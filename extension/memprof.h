@@ -5,7 +5,7 @@
 #include "php_xhprof.h"
 
 void xhprof_memprof_minit(int type, int module_number);
-void xhprof_memprof_mshutdown(void);
+void xhprof_memprof_mshutdown(int type);
 
 /* Begins to track where MEMPROF_PROFILE asks for it. */
 void xhprof_memprof_rinit(void);

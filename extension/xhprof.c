@@ -246,7 +246,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_profile_mshutdown();
 	xhprof_hook_observer_mshutdown();
 	xhprof_hook_alloc_mshutdown();
-	xhprof_memprof_mshutdown();
+	xhprof_memprof_mshutdown(type);
 	xhprof_sampler_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	UNREGISTER_INI_ENTRIES();

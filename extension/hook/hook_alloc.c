@@ -82,10 +82,11 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
 	heap_enter();
 	void *moved = xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
+	size_t taken =
+		moved ? zend_mm_block_size(XHPROF_G(alloc).heap, moved) : 0; /* nor does it tell this with handlers */
 	heap_leave();
 	if (EXPECTED(moved) && EXPECTED(XHPROF_G(alloc).recording)) {
 		xhprof_alloc_book *book = &XHPROF_G(alloc).book;
-		size_t taken = zend_mm_block_size(XHPROF_G(alloc).heap, moved);
 		xhprof_alloc_book_freed(book, (uintptr_t)block);
 		if (EXPECTED(!book->sampling.mean)) {
 			xhprof_alloc_book_allocated(book, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
@@ -96,15 +97,15 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	return moved;
 }
 
-/* Any heap: one that has handlers of somebody else, or is laid out in another way. */
+/* Any heap: one that has handlers of somebody else, or is laid out in another way. Nobody tells what a block takes, only
+ * what was asked for. */
 
-static void book_any(void *block, size_t asked)
+static void book_any(void *block, size_t size)
 {
 	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
-	if (!block || !XHPROF_G(alloc).recording) {
+	if (!block || !size || !XHPROF_G(alloc).recording) {
 		return;
 	}
-	size_t size = XHPROF_G(alloc).chained ? asked : zend_mm_block_size(XHPROF_G(alloc).heap, block);
 	if (!book->sampling.mean) {
 		xhprof_alloc_book_allocated(book, (uintptr_t)block, size, XHPROF_G(tracer).current->id);
 	} else if (xhprof_alloc_sampling_takes(&book->sampling, size)) {
@@ -273,24 +274,24 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	XHPROF_G(alloc).previous = previous;
 	XHPROF_G(alloc).chained = previous.alloc != NULL;
-	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, !XHPROF_G(alloc).chained, max_records, sample_bytes,
-								 XHPROF_G(tracer).tree.blocks)) {
-		return false;
-	}
+	XHPROF_G(alloc).figures = XHPROF_G(profile).heap;
 	if (by_stack) {
 		XHPROF_G(alloc).stack = xhprof_pages_map(sizeof(*XHPROF_G(alloc).stack));
-		if (!XHPROF_G(alloc).stack) {
-			xhprof_alloc_book_release(&XHPROF_G(alloc).book);
-			return false;
-		}
 	}
-	XHPROF_G(alloc).figures = XHPROF_G(profile).heap;
 	xhprof_heap_handlers handlers = {.alloc = any_alloc, .free = any_free, .realloc = any_realloc};
 	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
 	XHPROF_G(alloc).custom = xhprof_heap_custom_mark(heap);
-	if (XHPROF_G(alloc).figures && XHPROF_G(alloc).custom && !XHPROF_G(alloc).chained) {
+	bool known = XHPROF_G(alloc).figures && XHPROF_G(alloc).custom && !XHPROF_G(alloc).chained;
+	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, known, max_records, sample_bytes,
+								 XHPROF_G(tracer).tree.blocks) ||
+		(by_stack && !XHPROF_G(alloc).stack)) {
+		xhprof_hook_alloc_stop();
+		xhprof_hook_alloc_release();
+		return false;
+	}
+	if (known) {
 		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
 		handlers.free = known_free;
 		handlers.realloc = known_realloc;
