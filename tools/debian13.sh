@@ -82,7 +82,7 @@ inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost co
 
 # Tests look at processes and open terminals; a private mount goes with the processes that see it. Where that is not allowed,
 # the tests that need it fail or skip.
-suites=${SUITES:-build unit phpt phpt-walk phpt-jit phpunit-lib phpunit-bin}
+suites=${SUITES:-build unit preload phpt phpt-walk phpt-jit phpunit-lib phpunit-bin}
 namespace=(unshare --mount --fork --)
 export PRIVATE=yes
 "${namespace[@]}" true 2>/dev/null || namespace=() PRIVATE=no

@@ -163,6 +163,7 @@ void xhprof_malloc_set_callback(xhprof_malloc_callback callback, void *cookie)
 	while (atomic_flag_test_and_set(&callback_changes)) {
 		sched_yield();
 	}
+	activate(XHPROF_OBSERVE_CALLBACK, false);
 	atomic_store(&current_callback, NULL);
 	wait_for_others();
 	atomic_store(&callback_cookie, cookie);

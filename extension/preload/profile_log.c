@@ -191,6 +191,7 @@ bool xhprof_profile_log_start(const char *file, const char *resolution)
 		quick_clock = CLOCK_MONOTONIC_COARSE;
 	}
 #endif
+	written = started;
 	put_row(started, true);
 	int error = flush(started);
 	if (error) {
@@ -228,8 +229,12 @@ void xhprof_profile_log_end(void)
 
 void xhprof_profile_log_forked(void)
 {
+	uint64_t now = now_of(CLOCK_MONOTONIC);
 	rows.used = 0;
 	named = false;
 	xhprof_output_path(path, pattern, true);
+	/* The file is made later: most children become another program at once. */
+	written = now;
+	put_row(now, true);
 	atomic_flag_clear(&writing);
 }

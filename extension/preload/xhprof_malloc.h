@@ -9,7 +9,7 @@
  *                                    "stderr": the default, and also when PHP's xhprof took the figures (which silences it)
  *   XHPROF_MALLOC_PROFILE=FILE       memory over time, in columns for gnuplot; its head says what they are and how to plot
  *                                    them. A process that is forked, or finds another one at this file, adds ".PID" to its
- *                                    name; "%p" is the process id here too.
+ *                                    name; "%p" is the process id here too. A forked child's time goes on from its parent's.
  *   XHPROF_MALLOC_RESOLUTION=10ms    the least time between two rows, with us, ms or s; 0ms: a row for each change. After a
  *                                    comma, by how many bytes (k, m, g) the memory must differ from the row before: 10ms,64k
  *

@@ -33,6 +33,7 @@ final class Suites
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh']),
             ...$this->lint(),
             new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
+            new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader()),
             ...$this->phpt(),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
