@@ -39,7 +39,7 @@ final class MemoryCommandTest extends CliTestCase
         self::assertStringStartsWith('Live: 1.65 MB in 181 blocks, allocated since the tracking began; 392 KB more', $lines[1]);
         $heap = "/^PHP's heap +2\.03 MB +5\.33 MB +16\.5 MB +14\.8 MB +1\.65 MB +392 KB$/m";
         self::assertMatchesRegularExpression($heap, $result->out);
-        self::assertMatchesRegularExpression('/^native malloc +3\.00 MB +- +- +- +- +-$/m', $result->out);
+        self::assertMatchesRegularExpression('/^Native malloc +3\.00 MB +- +- +- +- +-$/m', $result->out);
         $heaviest = '/^1\.00 MB +60\.7 % +█+\S? +40 +array +Cache::load ← Cache::warm/mu';
         self::assertMatchesRegularExpression($heaviest, $result->out);
         self::assertMatchesRegularExpression('/ 30 +string +str_repeat ← Log::write/mu', $result->out);

@@ -6,6 +6,9 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\MemoryRun;
+
+require_once __DIR__ . '/../lib/Support/MemoryRun.php';
 
 /** Fills a folder with runs of every kind that the pages must show. */
 final class Fixtures
@@ -22,6 +25,9 @@ final class Fixtures
     public const ADDED = 'Monolog\Logger::formatRecord';
     public const DROPPED = 'e0000000000000000000000000000001';
     public const CORRECTED = 'e0000000000000000000000000000002';
+
+    public const MEMORY = 'e0000000000000000000000000000003';
+    public const HOSTILE_MEMORY = 'c0000000000000000000000000000002';
 
     /** Functions whose names attack the page that shows them. */
     public const HOSTILE_NAMES = [
@@ -69,6 +75,7 @@ final class Fixtures
             'nodes_dropped' => 12345,
         ]));
         self::corrected($store, $folder);
+        self::memory($store);
         foreach (range(1, 56) as $i) {
             $id = sprintf('f%031x', $i);
             $url = ['/', '/orders?page=' . $i, '/cart', '/api/v2/products/' . $i * 7][$i % 4];
@@ -106,6 +113,44 @@ final class Fixtures
             'overhead' => ['user' => ['callee' => 9.1, 'caller' => 14.06], 'internal' => ['callee' => 7, 'caller' => 11.5]],
         ]));
         file_put_contents("$folder/" . $run->fileName('tree.json'), json_encode($tree, JSON_THROW_ON_ERROR));
+    }
+
+    /** A worker that tells who holds its memory, with marks between its jobs; and one whose names attack the page. */
+    private static function memory(RunStore $store): void
+    {
+        $space = 'App\Warehouse\Import\\';
+        $rows = [];
+        foreach (MemoryRun::worker() as [$path, $type, $mark, $blocks, $bytes]) {
+            $rows[] = [[$space . 'Worker::consume', ...$path], $type, $mark, $blocks, $bytes];
+        }
+        for ($i = 0; $i < 140; $i++) {
+            $path = [$space . 'Worker::consume', $space . 'Job\\' . ['Stock', 'Price', 'Picture'][$i % 3] . 'Job::handle'];
+            array_push($path, 'Doctrine\ORM\UnitOfWork::commit', 'Doctrine\ORM\Persister\Entity' . $i . '::hydrate');
+            $type = $i % 2 === 0 ? 'array' : 'object:' . $space . 'Entity\Row' . $i;
+            $rows[] = [$path, $type, $i % 4, 1 + $i % 9, 900000 >> intdiv($i, 10)];
+            $rows[] = [$path, 'string', ($i + 1) % 4, 2, 65 + $i];
+        }
+        $deep = [$space . 'Worker::consume', 'Twig\Template::render'];
+        for ($i = 0; $i < 30; $i++) {
+            array_push($deep, 'Twig\Node\Node' . $i . '::compile', 'Twig\Compiler::subcompile');
+        }
+        $rows[] = [[...$deep, 'array_merge'], 'array', 2, 12, 700000];
+        MemoryRun::save($store, 'worker', self::MEMORY, $rows, 4, self::meta(-2460, [
+            'sapi' => 'cli',
+            'command' => 'php bin/console messenger:consume warehouse --limit=4',
+            'url' => null,
+            'method' => null,
+            'flag_names' => ['ALLOC'],
+        ]));
+        $rows = [[[self::longName()], 'object:' . self::longName(), 0, 1, 90000]];
+        foreach (self::HOSTILE_NAMES as $i => $name) {
+            $rows[] = [[$name, 'strlen', $name], "object:$name", $i % 3, 1 + $i, 64000 - 1000 * $i];
+        }
+        MemoryRun::save($store, 'hostile', self::HOSTILE_MEMORY, $rows, 3, self::meta(-3660, ['url' => '/<u>memory</u>']), [
+            'sample_bytes' => 1024,
+            'dropped' => ['blocks' => 1, 'bytes' => 4096],
+            'allocators' => ['<b>heap</b>' => ['size' => 4096], "zero\0\u{202E}" => ['size' => 1, 'before_bytes' => 7]],
+        ]);
     }
 
     /** @return array<string, array<string, int>> */

@@ -28,6 +28,8 @@ const BEFORE = 'a0000000000000000000000000000001';
 const AFTER = 'a0000000000000000000000000000002';
 const HOSTILE = 'c0000000000000000000000000000001';
 const CORRECTED = 'e0000000000000000000000000000002';
+const MEMORY = 'index.php?run=e0000000000000000000000000000003&source=worker&view=memory';
+const WORKER = 'php bin/console messenger:consume warehouse --limit=4';
 const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`;
 
 /** name => [path, status, text of the heading] */
@@ -50,6 +52,13 @@ const PAGES = {
     'compared function': [`${DIFF}&symbol=json_decode`, 200, 'json_decode'],
     'report by corrected time': [`index.php?run=${CORRECTED}&source=api&corrected=1&sort=excl_corrected_wt`, 200, 'GET /orders/export'],
     'corrected function': [`index.php?run=${CORRECTED}&source=api&corrected=1&symbol=strlen`, 200, 'strlen'],
+    memory: [MEMORY, 200, WORKER],
+    'memory by function': [`${MEMORY}&by=function&sort=incl`, 200, WORKER],
+    'memory by type': [`${MEMORY}&by=type`, 200, WORKER],
+    'memory by what was allocated': [`${MEMORY}&sort=allocated`, 200, WORKER],
+    leaks: [`${MEMORY}&after=1&before=4`, 200, WORKER],
+    'memory of hostile names': ['index.php?run=c0000000000000000000000000000002&source=hostile&view=memory', 200, 'GET /<u>memory</u>'],
+    'memory of a run that does not tell': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
     'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
     'unknown run': ['index.php?run=nope', 404, 'Not found'],
     'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
@@ -305,6 +314,34 @@ test('everything can be reached by keyboard, and the focus shows', async () => {
         assert.ok(seen.has('Incl. ▼') && seen.has('main()'));
     });
 });
+
+for (const javaScriptEnabled of [true, false]) {
+    test(`from a run to who holds its memory and what leaks, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+        await onPage({ javaScriptEnabled }, async (page) => {
+            await page.goto(`${root}index.php?q=warehouse`);
+            await page.getByRole('link', { name: WORKER }).click();
+            await page.getByRole('link', { name: 'Memory', exact: true }).click();
+            assert.equal(await page.locator('h1').innerText(), WORKER);
+            assert.ok((await page.locator('.functions tbody th').first().innerText()).startsWith('Cache::load'));
+            await page.getByRole('link', { name: 'By type' }).click();
+            assert.equal(await page.locator('.functions tbody th').first().innerText(), 'array');
+            await page.getByLabel('Leaks: allocated after mark').fill('2');
+            await page.getByRole('button', { name: 'Show' }).click();
+            assert.match(page.url(), /by=type/);
+            assert.match(await page.locator('h2 small').innerText(), /after mark 2 and before mark 4/);
+            await page.getByRole('link', { name: 'By call path' }).click();
+            await page.locator('tr', { hasText: 'Log::write' }).first().getByRole('link', { name: 'Log::write' }).first().click();
+            assert.equal(await page.locator('h1').innerText(), 'Log::write');
+            await page.goBack();
+            await page.getByRole('link', { name: 'All memory' }).click();
+            const path = page.locator('tr', { hasText: 'array_merge' });
+            await path.locator('summary').click();
+            await path.getByText('calls further out').waitFor();
+            await page.getByRole('link', { name: 'Functions', exact: true }).click();
+            assert.equal(await page.locator('.tiles').count(), 1);
+        });
+    });
+}
 
 test('the policy forbids inline script: the test would see a violation', async () => {
     await assert.rejects(onPage({}, async (page) => {

@@ -57,7 +57,15 @@ final class Units
      */
     public static function of(int|float $value, string $metric): string
     {
-        return match (Metrics::unit($metric)) {
+        return self::in($value, Metrics::unit($metric));
+    }
+
+    /**
+     * @param 'us'|'bytes'|'count' $unit
+     */
+    public static function in(int|float $value, string $unit): string
+    {
+        return match ($unit) {
             'us' => self::us($value),
             'bytes' => self::bytes($value),
             'count' => self::count($value),

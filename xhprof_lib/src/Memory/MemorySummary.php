@@ -17,8 +17,8 @@ final class MemorySummary
 
     private const LABELS = [
         'zend_mm' => "PHP's heap",
-        'malloc' => 'native malloc',
-        'opcache' => 'opcache',
+        'malloc' => 'Native malloc',
+        'opcache' => 'Opcache',
         'xhprof/register' => "XHProf's own register",
     ];
 

@@ -34,9 +34,11 @@ final class App
             if ($request->has('run')) {
                 $isSymbol = $request->has('symbol') || $request->has('symbol_hash');
 
-                return $isSymbol
-                    ? (new SymbolPage($this->runs, $this->view))->respond($request)
-                    : (new RunPage($this->runs, $this->view))->respond($request);
+                return match (true) {
+                    $isSymbol => (new SymbolPage($this->runs, $this->view))->respond($request),
+                    $request->text('view') === 'memory' => (new MemoryPage($this->runs, $this->view))->respond($request),
+                    default => (new RunPage($this->runs, $this->view))->respond($request),
+                };
             }
             if ($request->has('pick') || $request->has('do')) {
                 return (new PickedRuns($this->runs))->respond($request);

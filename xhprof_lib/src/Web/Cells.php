@@ -31,7 +31,7 @@ final class Cells
         if ($value === null) {
             return $cell;
         }
-        $cell['text'] = Units::of($value, $metric->key);
+        $cell['text'] = Units::in($value, $metric->unit);
         $cell['exact'] = self::exact($value, $metric);
         // Memory taken and given back makes parts larger than the whole, or negative: those are no shares.
         $isPart = !Metrics::isSigned($metric->base) || ($value >= 0 && $value <= $total);

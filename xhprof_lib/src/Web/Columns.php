@@ -99,7 +99,7 @@ final class Columns
      * @param callable(array{sort: string, dir: ?string}): string $url
      * @return HeadColumn
      */
-    private static function column(string $key, string $label, string $title, Sorting $sorting, callable $url): array
+    public static function column(string $key, string $label, string $title, Sorting $sorting, callable $url): array
     {
         return [
             'key' => $key,

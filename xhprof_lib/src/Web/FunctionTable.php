@@ -11,13 +11,9 @@ namespace XHProf\Web;
  */
 final class FunctionTable
 {
-    private const TOP = 100;
-    private const PER_PAGE = 1000;
-
     public readonly Sorting $sorting;
     private readonly string $query;
-    private readonly bool $all;
-    private readonly Paging $paging;
+    private readonly TablePages $pages;
 
     /** @var array<string, array<string, int>> */
     private readonly array $rows;
@@ -35,19 +31,14 @@ final class FunctionTable
     ) {
         $this->sorting = Sorting::from($request, Columns::keys($metrics), 'wt', [Sorting::BY_NAME]);
         $this->query = $request->typed('q');
-        $this->all = $request->flag('all');
         $this->rows = $this->matching($sorted($this->sorting->key));
-        $this->paging = new Paging(
-            count($this->rows),
-            $this->all ? self::PER_PAGE : self::TOP,
-            $this->all ? $request->number('page', 1) : 1,
-        );
+        $this->pages = new TablePages($request, count($this->rows));
     }
 
     /** @return array<string, array<string, int>> those of this page */
     public function rows(): array
     {
-        return $this->paging->slice($this->rows);
+        return $this->pages->slice($this->rows);
     }
 
     /** @return array<string, ?string> parameters that keep the order */
@@ -61,7 +52,7 @@ final class FunctionTable
     /** @return array<string, string|bool|null> parameters that name this page of the table, but for its number */
     public function state(): array
     {
-        return $this->parameters + ['all' => $this->all, 'q' => $this->query] + $this->order();
+        return $this->parameters + ['all' => $this->pages->all, 'q' => $this->query] + $this->order();
     }
 
     /**
@@ -70,7 +61,7 @@ final class FunctionTable
      */
     public function variables(int $functions): array
     {
-        $keep = $this->parameters + ['all' => $this->all, 'q' => $this->query];
+        $keep = $this->parameters + ['all' => $this->pages->all, 'q' => $this->query];
         $order = $this->order();
         $state = $this->state();
         $head = Columns::head($this->metrics, $this->sorting, static fn (array $sort): string => Url::index($keep + $sort));
@@ -80,19 +71,11 @@ final class FunctionTable
             'choices' => Columns::choices($head),
             'sort_key' => $this->sorting->key,
             'main_base' => Columns::mainBase($this->sorting, $this->metrics),
-            'paging' => $this->paging,
-            'pages' => $this->all
-                ? $this->paging->links(static fn (int $page): string => Url::index($state + ['page' => $page]))
-                : ['previous' => null, 'next' => null],
-            'all' => $this->all,
-            'all_url' => Url::index(['all' => 1] + $state),
-            'top_url' => Url::index(['all' => null] + $state),
-            'top' => self::TOP,
             'clear_url' => Url::index(['q' => null] + $state),
             'query' => $this->query,
-            'hidden' => $this->parameters + ['all' => $this->all ? '1' : null, 'dir' => $order['dir']],
+            'hidden' => $this->parameters + ['all' => $this->pages->all ? '1' : null, 'dir' => $order['dir']],
             'functions' => $functions,
-        ];
+        ] + $this->pages->variables($state);
     }
 
     /**

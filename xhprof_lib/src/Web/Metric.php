@@ -27,6 +27,15 @@ final class Metric
         'samples' => 'Samples',
     ];
 
+    /** Columns of MemoryTable: label and full label. */
+    private const MEMORY = [
+        'live' => ['Live', 'Live memory'],
+        'incl' => ['With callees', 'Live memory, with callees'],
+        'blocks' => ['Blocks', 'Live blocks'],
+        'allocated' => ['Allocated', 'Allocated in all'],
+        'freed' => ['Freed', 'Freed again'],
+    ];
+
     /** @param 'us'|'bytes'|'count' $unit */
     private function __construct(
         public readonly string $key,
@@ -43,6 +52,20 @@ final class Metric
         $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : $key;
 
         return new self($key, $base, self::LABELS[$base] ?? $base, Metrics::unit($base), $exclusive);
+    }
+
+    /**
+     * @param list<string> $keys columns of MemoryTable
+     * @return list<self> those that have a column here, in the order of the page
+     */
+    public static function memory(array $keys): array
+    {
+        $metrics = [];
+        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label]) {
+            $metrics[] = new self($key, $key, $label, $key === 'blocks' ? 'count' : 'bytes', false);
+        }
+
+        return $metrics;
     }
 
     /**
@@ -63,6 +86,9 @@ final class Metric
     /** "Inclusive wall time", "Exclusive CPU time", "Calls". */
     public function fullLabel(): string
     {
+        if (isset(self::MEMORY[$this->key])) {
+            return self::MEMORY[$this->key][1];
+        }
         if ($this->base === 'ct') {
             return $this->label;
         }

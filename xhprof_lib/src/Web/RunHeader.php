@@ -38,6 +38,30 @@ final class RunHeader
     }
 
     /**
+     * What stands at the top of a run's page, whichever of its views is open.
+     *
+     * @param 'functions'|'memory' $current
+     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string,
+     *     tabs: list<array{label: string, url: string, current: bool}>}
+     */
+    public static function top(RunSet $set, bool $hasMemory, string $current): array
+    {
+        $views = ['functions' => ['Functions', null], 'memory' => ['Memory', 'memory']];
+        $tabs = [];
+        foreach ($hasMemory && !$set->isAggregate() ? $views : [] as $name => [$label, $view]) {
+            $url = Url::index($set->parameters() + ['view' => $view]);
+            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $name === $current];
+        }
+
+        return [
+            'run' => self::of($set),
+            'callgraph_url' => Url::callgraph($set->parameters()),
+            'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
+            'tabs' => $tabs,
+        ];
+    }
+
+    /**
      * The switch for corrected times and what they are.
      *
      * @param array<string, string|int|bool|null> $parameters of the page

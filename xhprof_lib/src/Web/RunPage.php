@@ -24,13 +24,11 @@ final class RunPage
         $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $report->sorted(...));
 
         return $this->view->page('run.html.twig', [
-            'run' => RunHeader::of($set),
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $table->state()),
             'rows' => $this->lines($table->rows(), $report, $table->sorting, $set),
-            'callgraph_url' => Url::callgraph($set->parameters()),
-            'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
-        ] + $table->variables(count($report->rows())));
+        ] + RunHeader::top($set, $this->runs->store->hasMemory($set->ids[0]), 'functions')
+            + $table->variables(count($report->rows())));
     }
 
     /**

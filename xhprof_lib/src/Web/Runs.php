@@ -9,6 +9,8 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Memory\MemorySummary;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Store\RunId;
@@ -77,6 +79,28 @@ final class Runs
         } catch (DamagedRun | InvalidProfile | StoreError $e) {
             throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
         }
+    }
+
+    /**
+     * Who holds the memory of a run.
+     *
+     * @throws HttpError 400 for the mean of several, 404 where that was not recorded, 500 damaged
+     */
+    public function memory(RunSet $set): MemoryProfile
+    {
+        if ($set->isAggregate()) {
+            throw new HttpError(400, 'Who holds the memory is told of one run, not of the mean of several.');
+        }
+        try {
+            $memory = $this->store->memory($set->ids[0]);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($set->ids), $e);
+        } catch (DamagedRun | StoreError $e) {
+            throw new HttpError(500, "This run's memory cannot be read: " . $this->publicText($e) . '.', $e);
+        }
+
+        return $memory
+            ?? throw new HttpError(404, 'This run does not tell who holds its memory: ' . MemorySummary::HOW_TO_RECORD . '.');
     }
 
     /** When the run began, seconds since 1970; 0 for a run that cannot be read. */

@@ -285,7 +285,8 @@ final class MemoryView
             return '-';
         }
         $name = $this->report->memory->types[array_key_first($types)];
-        $share = count($types) === 1 ? '' : ' ' . round(100 * reset($types) / max(1, array_sum($types))) . ' %';
+        $percent = (int) round(100 * reset($types) / max(1, array_sum($types)));
+        $share = $percent === 100 ? '' : " $percent %";
 
         return Text::printable(str_starts_with($name, 'object:') ? substr($name, 7) : $name) . $share;
     }

@@ -1,0 +1,230 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryReport;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\VisibleName;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** index.php?run=ID&view=memory: the figures are the library's, in the order asked for. */
+final class MemoryPageTest extends PagesTestCase
+{
+    private const TABLE = '//table[contains(@class, "functions")]';
+    private const PAGE = 'index.php?run=' . Fixtures::MEMORY . '&source=worker&view=memory';
+    private const HOSTILE = 'index.php?run=' . Fixtures::HOSTILE_MEMORY . '&source=hostile&view=memory';
+
+    private static function report(?MarkRange $range = null): MemoryReport
+    {
+        $memory = (new RunStore(self::$runs))->memory(RunId::fromStrings(Fixtures::MEMORY, 'worker'));
+        self::assertNotNull($memory);
+
+        return new MemoryReport($memory, $range);
+    }
+
+    /**
+     * @param value-of<MemoryReport::BY> $by
+     * @param list<string> $columns
+     * @return list<list<int|null>>
+     */
+    private static function expected(MemoryReport $report, string $by, array $columns): array
+    {
+        $rows = [];
+        foreach ($report->table($by)->sorted($columns[0]) as $number) {
+            $rows[] = array_map(static fn (string $column): ?int => $report->table($by)->figure($number, $column), $columns);
+        }
+
+        return $rows;
+    }
+
+    /** @return list<list<int|null>> exact figures of the rows, from left to right */
+    private static function shown(Page $page): array
+    {
+        $rows = [];
+        foreach ($page->find(self::TABLE . '/tbody/tr') as $row) {
+            $figures = [];
+            foreach ($page->find('td[contains(@class, "num")][@title]', $row) as $cell) {
+                $figures[] = (int) preg_replace('/,.*|[^0-9]/u', '', $cell->getAttribute('title'));
+            }
+            $rows[] = $figures;
+        }
+
+        return $rows;
+    }
+
+    public function testTheTabIsThereWhereMemoryWasRecorded(): void
+    {
+        $tabs = '//nav[@aria-label="Views of this run"]';
+        $page = self::open('index.php?run=' . Fixtures::MEMORY . '&source=worker');
+        self::assertSame(['Functions', 'Memory'], $page->texts("$tabs/a"));
+        self::assertSame(['Functions'], $page->texts("$tabs/a[@aria-current]"));
+        $link = $page->attributes("$tabs/a[not(@aria-current)]", 'href')[0];
+        self::assertSame(self::PAGE, $link);
+        $memory = self::open($link);
+        self::assertSame(['Memory'], $memory->texts("$tabs/a[@aria-current]"));
+        self::assertSame($page->text('//h1'), $memory->text('//h1'));
+        self::assertSame([], self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop')->find($tabs));
+        $mean = self::open('index.php?run=' . Fixtures::MEMORY . ',' . Fixtures::MEMORY . '&source=worker');
+        self::assertCount(1, $mean->find($tabs), 'a run named twice is one run');
+    }
+
+    public function testTheSummary(): void
+    {
+        $page = self::open(self::PAGE);
+        $report = self::report();
+        $figures = $page->figures('//table[contains(@class, "allocators")]');
+        $row = $page->find('//table[contains(@class, "allocators")]/tbody/tr')[0];
+        self::assertCount(3, $page->find('//table[contains(@class, "allocators")]/tbody/tr'));
+        self::assertSame("PHP's heap", $page->texts('th', $row)[0]);
+        self::assertNotSame([], $figures);
+        self::assertStringContainsString('in ' . self::number($report->liveBlocks) . ' blocks', $page->text('//h2/small'));
+        self::assertStringContainsString('392 KB more from before', $page->text('//h2/small'));
+    }
+
+    public function testEveryFigureIsTheLibrarys(): void
+    {
+        $own = ['live', 'blocks', 'allocated', 'freed'];
+        $report = self::report();
+        self::assertSame(self::expected($report, 'path', $own), self::shown(self::open(self::PAGE . '&all=1')));
+        $functions = self::open(self::PAGE . '&by=function&all=1');
+        $columns = ['live', 'incl', 'blocks', 'allocated', 'freed'];
+        self::assertSame(self::expected($report, 'function', $columns), self::shown($functions));
+        $types = self::open(self::PAGE . '&by=type&all=1');
+        self::assertSame(self::expected($report, 'type', ['live', 'blocks']), self::shown($types));
+        self::assertContains('object:App\Pool', $types->texts(self::TABLE . '/tbody/tr/th'));
+    }
+
+    public function testTopAndAll(): void
+    {
+        $page = self::open(self::PAGE);
+        self::assertCount(100, $page->find(self::TABLE . '/tbody/tr'));
+        self::assertStringStartsWith('Top 100 of 148 rows · Show all 148', $page->text('//p[@class="count"]'));
+        $all = self::open($page->attributes('//p[@class="count"]/a', 'href')[0]);
+        self::assertCount(148, $all->find(self::TABLE . '/tbody/tr'));
+    }
+
+    public function testOrder(): void
+    {
+        foreach (['live' => 0, 'blocks' => 1, 'allocated' => 2, 'freed' => 3] as $column => $index) {
+            $page = self::open(self::PAGE . "&sort=$column");
+            $shown = array_column(self::shown($page), $index);
+            $sorted = $shown;
+            rsort($sorted);
+            self::assertSame($sorted, $shown, $column);
+            self::assertSame('descending', $page->attributes(self::TABLE . '//th[@aria-sort]', 'aria-sort')[0]);
+            $link = $page->attributes(self::TABLE . '//th[@aria-sort]/a', 'href')[0];
+            self::assertStringEndsWith("sort=$column&dir=asc", $link);
+            $ascending = array_column(self::shown(self::open($link)), $index);
+            sort($sorted);
+            self::assertLessThanOrEqual($shown[0], $ascending[0]);
+        }
+        self::assertSame(self::shown(self::open(self::PAGE)), self::shown(self::open(self::PAGE . '&sort=nonsense&by=nonsense')));
+    }
+
+    public function testAPathLeadsToItsFunctions(): void
+    {
+        $page = self::open(self::PAGE);
+        $row = $page->find(self::TABLE . '//tr[contains(th, "array_merge")]')[0];
+        $links = $page->find('th//a', $row);
+        // the function that allocated, the four that called it, and the others behind a click
+        self::assertSame('array_merge', trim($links[0]->textContent));
+        self::assertCount(4, $page->find('th/div/a', $row));
+        self::assertSame(['59 more'], $page->texts('th//summary', $row));
+        self::assertCount(24, $links);
+        self::assertStringContainsString('40 calls further out', $row->textContent);
+        $symbol = self::open($links[1]->getAttribute('href'));
+        self::assertSame('Twig\Compiler::subcompile', $symbol->text('//h1'));
+    }
+
+    public function testLeaks(): void
+    {
+        $page = self::open(self::PAGE);
+        $fields = ['after' => '1', 'before' => '4'];
+        foreach ($page->find('//form[contains(@class, "marks")]//input') as $input) {
+            $fields[$input->getAttribute('name')] = $input->getAttribute('value');
+        }
+        self::assertSame(['1', '4'], [$fields['after'], $fields['before']]);
+        $leaks = self::open('index.php?' . http_build_query($fields) . '&all=1');
+        $range = MarkRange::of(4);
+        $shown = array_map(static fn (array $row): array => array_slice($row, 0, 2), self::shown($leaks));
+        self::assertSame(self::expected(self::report($range), 'path', ['live', 'blocks']), $shown);
+        self::assertStringContainsString('allocated after mark 1 and before mark 4', $leaks->text('//h2/small'));
+        $row = $leaks->find(self::TABLE . '//tr[contains(th, "str_repeat")]')[0];
+        self::assertSame(['3 of 3'], $leaks->texts('td[contains(@class, "c-marks")]', $row));
+        // the other views keep the marks
+        $types = $leaks->attributes('//nav[@aria-label="Lines of the table"]/a', 'href')[2];
+        self::assertStringContainsString('after mark 1 and before mark 4', self::open($types)->text('//h2/small'));
+        $everything = self::open(self::PAGE . '&after=0&before=5')->text('//h2/small');
+        self::assertStringContainsString('since the tracking began', $everything);
+    }
+
+    /** @return array<string, array{string, int, string}> */
+    public static function mistakes(): array
+    {
+        $other = 'index.php?run=' . Fixtures::BEFORE;
+
+        return [
+            'mark not made' => [self::PAGE . '&after=7', 400, 'These are not the marks of this run: 4 marks were made'],
+            'marks in the wrong order' => [self::PAGE . '&after=3&before=2', 400, 'mark 3 is not before mark 2'],
+            'no number' => [self::PAGE . '&after=x', 400, 'The mark (after) must be a whole number.'],
+            'a number beyond all' => [self::PAGE . '&before=99999999999999999999', 400, 'The mark (before) must be'],
+            'array' => [self::PAGE . '&by[]=x', 400, 'The parameter "by" must be given once, as text.'],
+            'array as a mark' => [self::PAGE . '&after[]=x', 400, 'The parameter "after" must be given once'],
+            'not recorded' => ["$other&source=shop&view=memory", 404, 'This run does not tell who holds its memory: xhprof_'],
+            'several runs' => ["$other," . Fixtures::AFTER . '&source=shop&view=memory', 400, 'of one run, not of the mean'],
+            'no such run' => ['index.php?run=nope&view=memory', 404, 'There is no run nope'],
+        ];
+    }
+
+    #[DataProvider('mistakes')]
+    public function testMistakesAreExplained(string $url, int $status, string $sentence): void
+    {
+        self::assertStringContainsString($sentence, self::open($url, $status)->text('//p[@class="empty"]'));
+    }
+
+    public function testADamagedProfileIsAnErrorOfThisPageOnly(): void
+    {
+        $file = self::$runs . '/' . Fixtures::MEMORY . '.worker.memory.json';
+        $good = (string) file_get_contents($file);
+        try {
+            foreach (['', '{"v":1,"kind":"memory"}', '{"types":["<script>"],"allocators":[],"rows":{"node":[-9]}}'] as $bad) {
+                file_put_contents($file, $bad);
+                $page = self::open(self::PAGE, 500);
+                $said = $page->text('//p[@class="empty"]');
+                $name = Fixtures::MEMORY . '.worker.memory.json';
+                self::assertStringStartsWith("This run's memory cannot be read: $name: ", $said);
+                self::open('index.php?run=' . Fixtures::MEMORY . '&source=worker');
+            }
+        } finally {
+            file_put_contents($file, $good);
+        }
+    }
+
+    public function testHostileNamesAreText(): void
+    {
+        foreach (['path', 'function', 'type'] as $by) {
+            $page = self::open(self::HOSTILE . "&by=$by");
+            self::assertSame([], $page->find('//img | //b | //u | //i'));
+            self::assertCount(1, $page->find('//script'));
+            $shown = implode(' ', $page->texts(self::TABLE . '//*[@class="fn"]'));
+            self::assertStringContainsString('<script>alert(1)</script>', $shown);
+            self::assertStringContainsString(VisibleName::text("right\u{202E}ot-left\u{2066}isolate\u{200B}zero\u{FEFF}"), $shown);
+            self::assertStringNotContainsString(Fixtures::longName(), $page->body);
+        }
+        $page = self::open(self::HOSTILE);
+        self::assertSame(['<b>heap</b>', 'zero\x00\u{202E}'], $page->texts('//table[contains(@class, "allocators")]/tbody//th'));
+        $notes = implode(' ', $page->texts('//p[@class="note"]'));
+        self::assertStringContainsString('Sampled: about one allocation every 1.00 KB', $notes);
+        self::assertStringContainsString('Not recorded, for want of room: 1 allocation of 4.00 KB.', $notes);
+        foreach ($page->attributes(self::TABLE . '/tbody/tr/th/a', 'href') as $link) {
+            self::open($link);
+        }
+        self::assertDoesNotMatchRegularExpression('/PHP (Warning|Notice|Deprecated|Fatal)|xhprof_html:/', self::$server->log());
+    }
+}
