@@ -297,6 +297,7 @@ static void see_fiber(block_walk *walk, const zend_fiber *fiber, uint16_t type)
 	zend_fiber_status status = fiber->context.status;
 	if (fiber->stack_bottom && (status == ZEND_FIBER_STATUS_RUNNING || status == ZEND_FIBER_STATUS_SUSPENDED)) {
 		tell(walk, (zval *)fiber->stack_bottom - ZEND_VM_STACK_HEADER_SLOTS, type);
+		tell(walk, fiber->context.stack, type);
 	}
 	/* The frames of one that runs are below the current one. */
 	for (zend_execute_data *frame = status == ZEND_FIBER_STATUS_SUSPENDED ? fiber->execute_data : NULL; frame;
@@ -340,23 +341,28 @@ static void see_values_of(block_walk *walk, const zend_object *object, uint16_t 
 	see_all(walk, values, count > 0 ? (size_t)count : 0);
 }
 
+static void see_stored(block_walk *walk, const zval *value, uint16_t type)
+{
+	if (Z_TYPE_P(value) != IS_PTR) {
+		see(walk, value);
+		return;
+	}
+	const xhprof_compat_storage_element *element = Z_PTR_P(value);
+	if (element) {
+		tell(walk, element, type);
+		see(walk, &element->info);
+	}
+}
+
 static void see_storage(block_walk *walk, const HashTable *table, uint16_t type)
 {
-	if (GC_TYPE(table) != IS_ARRAY || (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED) ||
-		xhprof_compat_array_is_packed(table)) {
+	if (GC_TYPE(table) != IS_ARRAY || (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED)) {
 		return;
 	}
 	tell(walk, HT_GET_DATA_ADDR(table), type);
-	for (const Bucket *bucket = table->arData, *end = bucket + table->nNumUsed; bucket != end; bucket++) {
-		if (Z_TYPE(bucket->val) == IS_PTR) {
-			const xhprof_compat_storage_element *element = Z_PTR(bucket->val);
-			if (element) {
-				tell(walk, element, type);
-				see(walk, &element->info);
-			}
-		} else {
-			see(walk, &bucket->val);
-		}
+	bool packed = xhprof_compat_array_is_packed(table);
+	for (uint32_t i = 0; i < table->nNumUsed; i++) {
+		see_stored(walk, packed ? &table->arPacked[i] : &table->arData[i].val, type);
 	}
 }
 
