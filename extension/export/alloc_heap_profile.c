@@ -1,5 +1,19 @@
 #include "alloc_heap_profile.h"
 
+/* gperftools' pprof takes "(...)" for the arguments of a C++ function and drops it: "(before)" is "[before]" here. */
+static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, xhprof_writer *writer)
+{
+	size_t length;
+	const char *name = xhprof_alloc_symbol_name(paths, symbol, &length);
+	if (length >= 2 && name[0] == '(' && name[length - 1] == ')') {
+		xhprof_write_string(writer, "[");
+		xhprof_write_name(writer, name + 1, length - 2, '\0');
+		xhprof_write_string(writer, "]");
+	} else {
+		xhprof_write_name(writer, name, length, '\0');
+	}
+}
+
 /* A symbol's number stands for its address. */
 static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_writer *writer)
 {
@@ -7,13 +21,11 @@ static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_wr
 	for (uint32_t i = 1; i < paths->count; i++) {
 		uint32_t symbol = paths->of[i].symbol;
 		if (!seen[symbol]) {
-			size_t length;
-			const char *name = xhprof_alloc_symbol_name(paths, symbol, &length);
 			seen[symbol] = true;
 			xhprof_write_string(writer, "0x");
 			xhprof_write_hex(writer, symbol, 16);
 			xhprof_write_string(writer, " ");
-			xhprof_write_name(writer, name, length, '\0');
+			write_symbol_name(paths, symbol, writer);
 			xhprof_write_string(writer, "\n");
 		}
 	}
