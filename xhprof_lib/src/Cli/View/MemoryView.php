@@ -31,8 +31,8 @@ final class MemoryView
     private const FRAMES = 60;
 
     /** Columns of the terminal that names keep at least: what the table is of more than what is said of it. */
-    private const NAME = 32;
-    private const TYPE = 12;
+    private const NAME = 30;
+    private const TYPE = 14;
     private const NAME_OF_TYPE = 24;
     private const TYPE_OF_TYPE = 26;
 
