@@ -20,7 +20,7 @@ static _Atomic int64_t committed, peak, highest_since;
 static pthread_key_t thread_key;
 static bool threads_watched;
 static XHPROF_PER_THREAD bool without_slot; /* it ends, or is about to get one */
-static XHPROF_PER_THREAD bool paused;
+static XHPROF_PER_THREAD int paused;
 static XHPROF_PER_THREAD xhprof_counters_slot *slot_before_pause;
 
 static void raise_to(_Atomic int64_t *highest, int64_t value)
@@ -152,15 +152,22 @@ void xhprof_counters_watch_threads(void)
 
 void xhprof_counters_pause(void)
 {
-	slot_before_pause = xhprof_counters_own;
-	xhprof_counters_own = NULL;
-	paused = true;
+	if (paused++ == 0) {
+		slot_before_pause = xhprof_counters_own;
+		xhprof_counters_own = NULL;
+	}
 }
 
 void xhprof_counters_resume(void)
 {
-	paused = false;
-	xhprof_counters_own = slot_before_pause;
+	if (--paused == 0) {
+		xhprof_counters_own = slot_before_pause;
+	}
+}
+
+bool xhprof_counters_paused(void)
+{
+	return paused != 0;
 }
 
 void xhprof_counters_forked(void)

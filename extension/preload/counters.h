@@ -34,9 +34,10 @@ extern xhprof_counters_slot xhprof_counters_shared;
 void xhprof_counters_begin_thread(void);
 /* From then on, slots are given back by threads that end. */
 void xhprof_counters_watch_threads(void);
-/* In between nothing is counted of this thread: all that it allocates must be freed there. */
+/* In between nothing is counted of this thread, nor told to observers. Pauses may lie within each other. */
 void xhprof_counters_pause(void);
 void xhprof_counters_resume(void);
+bool xhprof_counters_paused(void);
 /* In a forked child: the other threads are no more. */
 void xhprof_counters_forked(void);
 

@@ -110,7 +110,8 @@ static inline bool ready(void)
 
 static inline bool observed(void)
 {
-	return UNLIKELY(atomic_load_explicit(&xhprof_observe_active, memory_order_relaxed) != 0);
+	return UNLIKELY(atomic_load_explicit(&xhprof_observe_active, memory_order_relaxed) != 0) &&
+		   !xhprof_counters_paused();
 }
 
 static inline void *allocated(void *block)
@@ -124,6 +125,26 @@ static inline void *allocated(void *block)
 	}
 	return block;
 }
+
+/* Around functions that in musl call others of the family: a block is counted once. */
+static inline void outermost_begin(void)
+{
+#ifndef __GLIBC__
+	xhprof_counters_pause();
+#endif
+}
+
+static inline void outermost_end(void)
+{
+#ifndef __GLIBC__
+	xhprof_counters_resume();
+#endif
+}
+
+#define OUTERMOST(block, call) \
+	outermost_begin();         \
+	void *block = (call);      \
+	outermost_end()
 
 PUBLIC void *malloc(size_t size)
 {
@@ -146,7 +167,8 @@ PUBLIC void free(void *block)
 PUBLIC void *calloc(size_t count, size_t size)
 {
 	if (LIKELY(ready())) {
-		return allocated(next.calloc(count, size));
+		OUTERMOST(block, next.calloc(count, size));
+		return allocated(block);
 	}
 	size_t bytes;
 	return first_block(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
@@ -213,7 +235,9 @@ PUBLIC int posix_memalign(void **block, size_t alignment, size_t size)
 	if (!ready()) {
 		return ENOMEM;
 	}
+	outermost_begin();
 	int error = next.posix_memalign(block, alignment, size);
+	outermost_end();
 	if (error == 0) {
 		allocated(*block);
 	}
@@ -229,17 +253,29 @@ static void *missing(void)
 
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)
 {
-	return ready() && next.aligned_alloc ? allocated(next.aligned_alloc(alignment, size)) : missing();
+	if (!ready() || !next.aligned_alloc) {
+		return missing();
+	}
+	OUTERMOST(block, next.aligned_alloc(alignment, size));
+	return allocated(block);
 }
 
 PUBLIC void *memalign(size_t alignment, size_t size)
 {
-	return ready() && next.memalign ? allocated(next.memalign(alignment, size)) : missing();
+	if (!ready() || !next.memalign) {
+		return missing();
+	}
+	OUTERMOST(block, next.memalign(alignment, size));
+	return allocated(block);
 }
 
 PUBLIC void *valloc(size_t size)
 {
-	return ready() && next.valloc ? allocated(next.valloc(size)) : missing();
+	if (!ready() || !next.valloc) {
+		return missing();
+	}
+	OUTERMOST(block, next.valloc(size));
+	return allocated(block);
 }
 
 #ifdef __GLIBC__

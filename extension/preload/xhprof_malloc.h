@@ -67,7 +67,8 @@ XHPROF_MALLOC_FUNCTION void xhprof_malloc_write_report(int fd);
 /* How much stack the code between two points of one function needs: clear() writes a pattern below the caller's frame, to the
  * end of the thread's stack but 8 MB at most, usage() is how far it was overwritten since: up to a few hundred bytes are its own
  * and those of signal handlers. Clearing needs the memory, and time for it. Not on a stack that is not the thread's own (of a
- * coroutine, or a signal handler): NULL, and 0. */
+ * coroutine, or a signal handler): NULL, and 0. With musl, the first thread's is known only as far as it has
+ * grown. */
 XHPROF_MALLOC_FUNCTION void *xhprof_stack_clear(void);
 XHPROF_MALLOC_FUNCTION size_t xhprof_stack_usage(const void *mark);
 
