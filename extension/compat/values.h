@@ -4,6 +4,12 @@
 
 #include "php_compat.h"
 
+#if PHP_VERSION_ID < 80300 && defined(HAVE_PROCESS_VM_READV)
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
+
 /* What a container's own memory, in front of its object, is known to be. */
 typedef enum xhprof_container {
 	XHPROF_CONTAINER_NONE,
@@ -60,6 +66,28 @@ static inline xhprof_container xhprof_compat_container(const zend_class_entry *c
 		}
 	}
 	return XHPROF_CONTAINER_NONE;
+}
+
+/* Whether an object has got its handlers. Up to 8.2 it is on the engine's list before: when there was no memory for the
+ * rest of it, what stands in their place is whatever was in the block before. */
+static inline bool xhprof_compat_are_handlers(const zend_object_handlers *handlers)
+{
+#if PHP_VERSION_ID < 80300
+	if (!handlers || (uintptr_t)handlers % sizeof(void *)) {
+		return false;
+	}
+#ifdef HAVE_PROCESS_VM_READV
+	zend_object_handlers copy;
+	struct iovec from = {(void *)handlers, sizeof(copy)}, to = {&copy, sizeof(copy)};
+	ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	if (got == (ssize_t)sizeof(copy)) {
+		handlers = &copy;
+	} else if (got >= 0 || errno == EFAULT) {
+		return false;
+	}
+#endif
+#endif
+	return handlers->offset >= 0 && handlers->offset < (1 << 16) && handlers->free_obj && handlers->get_gc;
 }
 
 /* Slots an array has room for lie at its data; how they are laid out is told by the mask alone: early releases of 8.2

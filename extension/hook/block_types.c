@@ -17,6 +17,8 @@
 #define IS_CODE ((uintptr_t)1)
 #define FIRST_STACK 4096
 
+#define KNOWN_HANDLERS 32
+
 /* Copies of objects for their handlers to look at. */
 #define SCRATCH ((size_t)64 * 1024)
 
@@ -39,6 +41,8 @@ typedef struct block_walk {
 	const zend_execute_data *unsettled; /* a frame in the middle of something, or NULL */
 	const zend_class_entry *last_class;
 	uint16_t last_type;
+	const zend_object_handlers *handlers[KNOWN_HANDLERS]; /* that have been looked at */
+	size_t handlers_count;
 	char *scratch;
 } block_walk;
 
@@ -410,10 +414,24 @@ static void see_internals(block_walk *walk, zend_object *object, const void *blo
 	}
 }
 
+static bool has_handlers(block_walk *walk, const zend_object *object)
+{
+	for (size_t i = 0; i < walk->handlers_count; i++) {
+		if (walk->handlers[i] == object->handlers) {
+			return true;
+		}
+	}
+	bool are = xhprof_compat_are_handlers(object->handlers);
+	if (are && walk->handlers_count < KNOWN_HANDLERS) {
+		walk->handlers[walk->handlers_count++] = object->handlers;
+	}
+	return are;
+}
+
 static void see_object(block_walk *walk, zend_object *object)
 {
 	zend_class_entry *class_entry = object->ce;
-	if (!object->handlers) {
+	if (object->handlers != &std_object_handlers && !has_handlers(walk, object)) {
 		return; /* being made */
 	}
 	if (class_entry != walk->last_class) {
