@@ -286,8 +286,8 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 	xhprof_file_limit_end(&limit);
 	output_end(&out);
 	if (error) {
-		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %s: %s", directory,
-				 strerror(error));
+		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN,
+				 directory, strerror(error));
 	} else {
 		snprintf(message, sizeof(message), "xhprof: the memory profile at memory_limit is %s", path);
 	}
