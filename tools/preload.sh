@@ -12,15 +12,29 @@ cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-builtin -Wall -Wextra -Werr
 for name in figures_test observers_test; do
   "${cc[@]}" -Wl,--wrap=mmap -o "$out/$name" "$source/$name.c" -ldl
 done
-"${cc[@]}" -DXHPROF_MALLOC_OPTIONAL -o "$out/program" "$source/program.c" -ldl
-"${cc[@]}" -o "$out/linked" "$source/program.c" -L"${library%/*}" -lxhprof_malloc -Wl,-rpath,"${library%/*}"
-"${cc[@]}" -shared -fPIC -o "$out/slow_dlsym.so" "$source/slow_dlsym.c" -ldl
+"${cc[@]}" -DXHPROF_MALLOC_OPTIONAL -o "$out/program" "$source/program.c" -ldl -Wl,-rpath,"$out"
+"${cc[@]}" -o "$out/linked" "$source/program.c" -L"${library%/*}" -lxhprof_malloc -ldl -Wl,-rpath,"${library%/*}"
+for name in slow_dlsym plugin; do
+  "${cc[@]}" -shared -fPIC -o "$out/$name.so" "$source/$name.c" -ldl
+done
 
 status=0
 for name in figures_test observers_test; do
   echo "# $name"
   XHPROF_MALLOC_REPORT=off LD_PRELOAD=$library "$out/$name" || status=$?
 done
+
+# Another C library, if it is here.
+if command -v musl-gcc >/dev/null; then
+  cc[0]=musl-gcc
+  "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
+    "$root"/extension/preload/*.c
+  for name in figures_test observers_test; do
+    echo "# $name, with musl"
+    "${cc[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
+    env XHPROF_MALLOC_REPORT=off LD_PRELOAD="$out/libxhprof_malloc_musl.so" "$out/musl_$name" || status=$?
+  done
+fi
 
 # The rest is about whole programs: check TITLE COMMAND... is right when the command is.
 folder=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-preload.XXXXXX")
@@ -55,8 +69,8 @@ numbers() {
 
 echo "# What the library shows"
 names=$(nm -D --defined-only "$library" | awk '{ sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort | tr '\n' ' ')
-check "it exports the functions that it stands for and its own, no others" same "$names" "_Exit _exit aligned_alloc calloc free \
-malloc memalign posix_memalign pvalloc realloc reallocarray valloc xhprof_malloc_api xhprof_malloc_read xhprof_malloc_reset_peak \
+check "it exports the functions that it stands for and its own, no others" same "$names" "_Exit _exit aligned_alloc calloc \
+dlopen free malloc memalign posix_memalign pvalloc realloc reallocarray valloc xhprof_malloc_api xhprof_malloc_read xhprof_malloc_reset_peak \
 xhprof_malloc_set_callback xhprof_malloc_write_report xhprof_stack_clear xhprof_stack_usage "
 needs=$(readelf -d "$library" | sed -nE 's/.*NEEDED.*\[(.*)\]/\1/p' | grep -vE '^(libc|libdl|libpthread|ld-linux)[.-]' || true)
 check "it needs the C library alone" same "$needs" ""
@@ -91,6 +105,13 @@ check "without the million bytes that a destructor freed" test $((at_main[0] - a
   $((at_main[0] - at_end[0])) -lt 1010000
 check "is four lines" same "$(wc -l <report)" 4
 check "names process and command" has report "^libxhprof_malloc: process [0-9]+: .*/program keep=5000 pass=200000 many=100 figures$"
+program plugin=plugin.so figures >figures 2>report
+read -r -a at_main <figures
+check "counts what is loaded to be bound to the C library itself" test "${at_main[0]:-0}" -ge 1300000
+program watched 2>report
+check "none when PHP's extension has taken the figures" empty report
+XHPROF_MALLOC_REPORT=stderr program watched 2>report
+check "unless it is asked for" count report '^libxhprof_malloc' 1
 for way in exit=3 _exit=3; do
   code=0
   program "$way" 2>report || code=$?

@@ -1,7 +1,8 @@
 # libxhprof_malloc.so beside the extension: for LD_PRELOAD, so with the C library alone, never instrumented by a sanitizer, and
-# with no work left for the dynamic linker once it runs. Everything is compiled at once; it takes two seconds.
+# with no work left for the dynamic linker once it runs; -O2 also where the extension is built without, as it is in the way of
+# every malloc(), and dlopen() needs its jump. Everything is compiled at once; it takes two seconds.
 xhprof_malloc_sources = $(wildcard $(srcdir)/preload/*.c)
-xhprof_malloc_cflags = $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -fvisibility=hidden -pthread \
+xhprof_malloc_cflags = $(XHPROF_CFLAGS) -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -fvisibility=hidden -pthread \
   -ftls-model=initial-exec -fno-plt -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 xhprof_malloc_ldflags = -shared -pthread -Wl,-z,relro,-z,now,-z,nodelete -Wl,-soname,libxhprof_malloc.so
 

@@ -250,9 +250,9 @@ void xhprof_output_remember_stderr(void)
 	stderr_known = fstat(STDERR_FILENO, &stderr_identity) == 0;
 	ssize_t length = stderr_known ? readlink("/proc/self/fd/2", stderr_name, sizeof(stderr_name) - 1) : -1;
 	stderr_name[length > 0 && (size_t)length < sizeof(stderr_name) - 1 ? length : 0] = '\0';
-	/* A pipe has no name to be opened by. A high number: programs count on the low ones. */
+	/* A pipe has no name to be opened by. A high number: programs and scripts count on the low ones. */
 	if (stderr_known && stderr_name[0] != '/') {
-		stderr_kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 200);
+		stderr_kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 750);
 	}
 	errno = saved_errno;
 }
@@ -267,7 +267,8 @@ static bool is_stderr(int fd)
 void xhprof_output_forked(void)
 {
 	int saved_errno = errno;
-	if (stderr_kept >= 0 && is_stderr(stderr_kept)) {
+	if (is_stderr(stderr_kept) &&
+		fcntl(stderr_kept, F_GETFD) == FD_CLOEXEC) { /* the program has not put another there */
 		close(stderr_kept);
 	}
 	stderr_kept = -1;

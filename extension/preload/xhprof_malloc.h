@@ -14,7 +14,8 @@
  *                                    comma, by how many bytes (k, m, g) the memory must differ from the row before: 10ms,64k
  *
  * Sizes are malloc_usable_size()'s: what a block can hold, not the allocator's own bytes around it. A realloc() is one
- * allocation and one free. mmap(), brk(), and allocators of a program's own (the Zend heap is one) are not counted. The figures
+ * allocation and one free. mmap(), brk(), and allocators of a program's own (the Zend heap is one) are not counted. What is
+ * loaded with RTLD_DEEPBIND, as PHP's extensions, is loaded without it: its allocations would go past this library. The figures
  * of a forked child begin with its parent's. With one thread the peak is exact; several may each move it by up to 32 KB.
  * A process that ends by a signal or by quick_exit() tells nothing.
  *

@@ -1,5 +1,6 @@
 /* A program for tools/preload.sh: does what its arguments say, one after the other. Compiled for use with and without the library,
  * and linked with it. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -10,7 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../preload/xhprof_malloc.h"
+#include "../../preload/malloc_api.h"
+
+#ifndef RTLD_DEEPBIND
+#define RTLD_DEEPBIND 0
+#endif
 
 static void *volatile kept;
 
@@ -77,6 +82,36 @@ static void *grow_slowly(void *argument)
 	return argument;
 }
 
+static void ignore_block(void *context, void *block, size_t size, bool mine)
+{
+	(void)context, (void)block, (void)size, (void)mine;
+}
+
+/* As PHP's extension does. */
+static void watch_and_unwatch(void)
+{
+	static const xhprof_malloc_watcher watcher = {ignore_block, ignore_block, NULL};
+	const xhprof_malloc_api *api = dlsym(NULL, "xhprof_malloc_api");
+	if (!api || !api->watch(&watcher)) {
+		exit(9);
+	}
+	api->unwatch(&watcher);
+}
+
+/* By its name alone: it is found where this program says. */
+static void use_plugin(const char *name)
+{
+	void *plugin = dlopen(name, RTLD_NOW | RTLD_DEEPBIND), *(*allocate)(size_t) = NULL;
+	if (plugin) {
+		*(void **)&allocate = dlsym(plugin, "plugin_allocate");
+	}
+	if (!allocate) {
+		printf("%s\n", dlerror());
+		exit(9);
+	}
+	kept = allocate(300000);
+}
+
 static void wait_for(pid_t child)
 {
 	int status;
@@ -96,6 +131,10 @@ static void run(const char *what)
 		for (int i = 0; i < atoi(value); i++) {
 			free(malloc(1000));
 		}
+	} else if (strncmp(what, "plugin=", 7) == 0) {
+		use_plugin(value);
+	} else if (strcmp(what, "watched") == 0) {
+		watch_and_unwatch();
 	} else if (strcmp(what, "slowly") == 0) {
 		grow_slowly(NULL);
 	} else if (strcmp(what, "threads") == 0) {
