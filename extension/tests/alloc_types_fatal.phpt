@@ -38,10 +38,9 @@ $ways = [
         }
     },
     'objects' => static function (): void {
-        $last = null;
+        $list = [];
         while (true) {
-            $object = new ArrayObject([$last, text(2)]);
-            $last = $object;
+            $list[] = new ArrayObject([text(2)]);
         }
     },
     'closures' => static function (): void {
