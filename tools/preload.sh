@@ -57,7 +57,6 @@ preloaded() { env LD_PRELOAD="$library" "$@"; }
 program() { preloaded "$out/program" "$@"; }
 same() { [[ $1 == "$2" ]] || { printf '%s\n-- is not --\n%s\n' "$1" "$2"; return 1; }; }
 has() { grep -qE -- "$2" "$1" || { cat "$1"; return 1; }; }
-lacks() { ! grep -qE -- "$2" "$1" || { cat "$1"; return 1; }; }
 count() { local found; found=$(grep -cE -- "$2" "$1") || true; same "$found" "$3"; }
 empty() { [[ ! -s $1 ]] || { cat "$1"; return 1; }; }
 # The numbers of the report in a file, in the order of program.c's.
@@ -65,6 +64,23 @@ numbers() {
   sed -nE 's/^  current  ([0-9]+) bytes?.* in ([0-9]+) blocks?$/\1 \2/p
     s/^  peak     ([0-9]+) bytes?.*/\1/p
     s/^  total    ([0-9]+) bytes?.* in ([0-9]+) allocations?, ([0-9]+) frees?$/\1 \2 \3/p' "$1" | tr '\n' ' ' | sed 's/ $//'
+}
+
+# Rows as gnuplot reads them, with what must be true of all of them; no more than one in so many milliseconds.
+readable() {
+  awk -v milliseconds="${2:-0}" '
+    /^#/ { next }
+    NF != 7 { print "columns: " $0; exit bad = 1 }
+    { for (i = 1; i <= NF; i++) if ($i !~ /^[0-9]+(\.[0-9]+)?$/) { print "number: " $0; exit bad = 1 } }
+    $1 < time || $4 < peak || $5 < total || $6 < allocations || $7 < frees { print "falls: " $0; exit bad = 1 }
+    $2 > $3 || $3 > $4 || $4 > $5 || $7 > $6 { print "exceeds: " $0; exit bad = 1 }
+    { first = rows++ ? first : $1; time = $1; peak = $4; total = $5; allocations = $6; frees = $7 }
+    END {
+      if (!bad && (rows < 2 || milliseconds && (rows - 2) * milliseconds > (time - first) * 1000)) {
+        print rows " rows in " time - first " s"
+        exit 1
+      }
+    }' "$1"
 }
 
 echo "# What the library shows"
@@ -112,11 +128,12 @@ program watched 2>report
 check "none when PHP's extension has taken the figures" empty report
 XHPROF_MALLOC_REPORT=stderr program watched 2>report
 check "unless it is asked for" count report '^libxhprof_malloc' 1
-for way in exit=3 _exit=3; do
+for way in exit=3 _exit=3 signal; do
   code=0
-  program "$way" 2>report || code=$?
+  XHPROF_MALLOC_PROFILE=profile program "$way" 2>report || code=$?
   check "of $way: one report" count report '^libxhprof_malloc' 1
   check "of $way: the exit code" same "$code" 3
+  check "of $way: all of the profile" readable profile
 done
 program vfork 2>report
 check "a child of vfork() has none" count report '^libxhprof_malloc' 1
@@ -158,22 +175,6 @@ echo 'echo "a b"; (exit 3); echo $?' >script
 check "in a shell and its commands" same "$(preloaded sh script 2>/dev/null)" "$(sh script)"
 
 echo "# Memory over time"
-# Rows as gnuplot reads them, with what must be true of all of them; no more than one in so many milliseconds.
-readable() {
-  awk -v milliseconds="${2:-0}" '
-    /^#/ { next }
-    NF != 7 { print "columns: " $0; exit bad = 1 }
-    { for (i = 1; i <= NF; i++) if ($i !~ /^[0-9]+(\.[0-9]+)?$/) { print "number: " $0; exit bad = 1 } }
-    $1 < time || $4 < peak || $5 < total || $6 < allocations || $7 < frees { print "falls: " $0; exit bad = 1 }
-    $2 > $3 || $3 > $4 || $4 > $5 || $7 > $6 { print "exceeds: " $0; exit bad = 1 }
-    { first = rows++ ? first : $1; time = $1; peak = $4; total = $5; allocations = $6; frees = $7 }
-    END {
-      if (!bad && (rows < 2 || milliseconds && (rows - 2) * milliseconds > (time - first) * 1000)) {
-        print rows " rows in " time - first " s"
-        exit 1
-      }
-    }' "$1"
-}
 rows() { grep -vc '^#' "$1"; }
 export XHPROF_MALLOC_REPORT=off
 XHPROF_MALLOC_PROFILE=profile XHPROF_MALLOC_RESOLUTION=0ms program keep=5000 pass=200000 many=1000 figures >figures

@@ -63,6 +63,13 @@ static size_t first_block_size(const void *block)
 	return size;
 }
 
+/* Of what the C library does not have, so that no program can be linked with it; or while it is being looked for. */
+static void *missing(void)
+{
+	errno = ENOMEM;
+	return NULL;
+}
+
 static void look_for(void *function, const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name);
@@ -190,8 +197,11 @@ PUBLIC void *realloc(void *block, size_t size)
 	if (!block) {
 		return ready() ? allocated(next.realloc(NULL, size)) : first_block(size);
 	}
-	if (is_first_block(block) || !ready()) {
+	if (is_first_block(block)) {
 		return move_first_block(block, size);
+	}
+	if (!ready()) {
+		return missing();
 	}
 	size_t before = malloc_usable_size(block);
 	if (observed()) {
@@ -242,13 +252,6 @@ PUBLIC int posix_memalign(void **block, size_t alignment, size_t size)
 		allocated(*block);
 	}
 	return error;
-}
-
-/* What the C library does not have is not there for programs either, as far as they can link against it. */
-static void *missing(void)
-{
-	errno = ENOMEM;
-	return NULL;
 }
 
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)

@@ -214,7 +214,7 @@ int xhprof_output_add(const char *path, bool from_anew, const char *bytes, size_
 
 void xhprof_output_warn(const char *what, const char *name, int error)
 {
-	char buffer[XHPROF_OUTPUT_PATH + 256];
+	static char buffer[XHPROF_OUTPUT_PATH + 256]; /* at the begin and the end of a process, by one thread */
 	xhprof_output_text text = XHPROF_OUTPUT_TEXT(buffer);
 	xhprof_output_put(&text, "libxhprof_malloc: ");
 	xhprof_output_put(&text, what);

@@ -70,7 +70,8 @@ void xhprof_report_end(void)
 	if (where == NEVER || (where == UNLESS_WATCHED && xhprof_observe_was_watched())) {
 		return;
 	}
-	char buffer[2048], path[XHPROF_OUTPUT_PATH];
+	/* Once in a process, and maybe by _exit() in a signal handler, on a small stack. */
+	static char buffer[2048], path[XHPROF_OUTPUT_PATH];
 	xhprof_output_text text = XHPROF_OUTPUT_TEXT(buffer);
 	put_report(&text);
 	int error = 0;
