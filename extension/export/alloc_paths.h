@@ -14,9 +14,9 @@ typedef struct xhprof_alloc_options {
 	bool detailed; /* chrome: also the paths, not only the sums */
 } xhprof_alloc_options;
 
-/* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below: 1,023 calls are
- * 2,048 nested arrays. More would overflow the stack of whoever frees or reads them. */
-#define XHPROF_ALLOC_DEPTH 1023
+/* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below. Arrays twice as
+ * deep overflow the stack of what frees them, some day; PHP's json_decode() reads 999 of these in one another. */
+#define XHPROF_ALLOC_DEPTH 960
 
 typedef struct xhprof_alloc_path {
 	uint32_t parent;
