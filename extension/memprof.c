@@ -114,6 +114,9 @@ PHP_FUNCTION(memprof_dump_array)
 	if (xhprof_memory_take("memprof_dump_array", &dump, &request.dump)) {
 		xhprof_alloc_output_array(return_value, &dump);
 	}
+	if (Z_TYPE_P(return_value) != IS_ARRAY) {
+		RETURN_EMPTY_ARRAY(); /* as declared */
+	}
 }
 
 PHP_FUNCTION(memprof_dump_callgrind)

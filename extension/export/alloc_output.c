@@ -82,7 +82,7 @@ static bool read_bool(const char *name, const zval *value, bool *flag)
 	return true;
 }
 
-/* One of several words, NULL after the last; its place in `*choice`. */
+/* One of two or three words, NULL after the last; its place in `*choice`. */
 static bool read_choice(const char *name, const zval *value, const char *const *words, int *choice)
 {
 	if (Z_TYPE_P(value) != IS_STRING) {
@@ -93,8 +93,12 @@ static bool read_choice(const char *name, const zval *value, const char *const *
 			return true;
 		}
 	}
-	zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be \"%s\", \"%s\"%s%s%s", name, words[0], words[1],
-					 words[2] ? " or \"" : "", words[2] ? words[2] : "", words[2] ? "\"" : "");
+	if (words[2]) {
+		zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be \"%s\", \"%s\" or \"%s\"", name, words[0],
+						 words[1], words[2]);
+	} else {
+		zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be \"%s\" or \"%s\"", name, words[0], words[1]);
+	}
 	return false;
 }
 
@@ -286,8 +290,8 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 	xhprof_file_limit_end(&limit);
 	output_end(&out);
 	if (error) {
-		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN,
-				 directory, strerror(error));
+		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN, directory,
+				 strerror(error));
 	} else {
 		snprintf(message, sizeof(message), "xhprof: the memory profile at memory_limit is %s", path);
 	}
