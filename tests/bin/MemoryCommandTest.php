@@ -60,7 +60,7 @@ final class MemoryCommandTest extends CliTestCase
         }
         $wide = $this->xhprof(['memory'], '', ['COLUMNS' => '160'])->out;
         self::assertStringContainsString('str_repeat ← Log::write ← Job::handle ← Worker::run ← main()', $wide);
-        self::assertStringContainsString('walk x3 ← Job::handle', $wide);
+        self::assertStringContainsString('walk (rec.) ← Job::handle', $wide);
         $plain = $this->xhprof(['memory'], '', ['LC_ALL' => 'C'])->out;
         self::assertStringContainsString('str_repeat <- Log::write <- ...', $plain);
         self::assertDoesNotMatchRegularExpression('/[^\x20-\x7e\n]/', $plain);
@@ -70,7 +70,7 @@ final class MemoryCommandTest extends CliTestCase
     {
         $this->worker();
         $out = $this->xhprof(['memory', '--full', '--limit=1'])->out;
-        $path = "  Cache::load\n    ← Cache::warm\n    ← Worker::run\n    ← main()\n1 of 7 call paths";
+        $path = "  Cache::load\n    ← Cache::warm\n    ← Worker::run\n    ← main()\n1 of 6 call paths";
         self::assertStringContainsString($path, $out);
     }
 
@@ -97,7 +97,7 @@ final class MemoryCommandTest extends CliTestCase
             'allocated_blocks' => 400, 'freed_blocks' => 360, 'types' => ['array' => 1048576],
             'path' => ['main()', 'Worker::run', 'Cache::warm', 'Cache::load'],
         ], $json['rows'][0]);
-        self::assertSame(7, $json['rows_total']);
+        self::assertSame(6, $json['rows_total']);
         $functions = array_column($this->json('memory', '--by=function', '--limit=0')['rows'], null, 'function');
         self::assertSame([160, 160], [$functions['walk']['live_bytes'], $functions['walk']['incl_bytes']]);
         $types = array_column($this->json('memory', '--by=type')['rows'], null, 'type');

@@ -68,7 +68,7 @@ final class MemoryTest extends TestCase
         self::assertSame([self::LIVE, 181], [$report->liveBytes, $report->liveBlocks]);
         $table = $report->table('path');
         $heaviest = $table->sorted('live');
-        self::assertCount(7, $heaviest);
+        self::assertCount(6, $heaviest);
         self::assertSame(1048576, $table->figure($heaviest[0], 'live'));
         self::assertSame([10485760, 9437184], [$table->figure($heaviest[0], 'allocated'), $table->figure($heaviest[0], 'freed')]);
         self::assertSame(
@@ -81,19 +81,41 @@ final class MemoryTest extends TestCase
         self::assertSame(array_reverse($heaviest), $table->sorted('live', false));
     }
 
-    public function testARecursionIsOneFrameAndALongPathIsCut(): void
+    public function testTheLevelsOfARecursionAreOnePath(): void
     {
         $report = self::worker();
-        $found = null;
+        $paths = [];
         foreach ($report->table('path')->sorted('live') as $node) {
-            $path = $report->path($node);
-            $found = $path->frames[0] === ['name' => 'walk', 'times' => 3] ? $node : $found;
+            $paths[$node] = $report->path($node)->function();
         }
-        self::assertNotNull($found);
-        self::assertSame(0, $report->path($found)->more);
-        $cut = $report->path($found, 2);
+        $walk = (int) array_search('walk', $paths, true);
+        self::assertSame(['walk' => 1], array_intersect_key(array_count_values($paths), ['walk' => 1]));
+        $figure = static fn (string $column): ?int => $report->table('path')->figure($walk, $column);
+        self::assertSame([160, 5, 1600], [$figure('live'), $figure('blocks'), $figure('allocated')]);
+        $path = $report->path($walk);
+        self::assertSame([true, false, false, false], array_column($path->frames, 'recursive'));
+        self::assertSame(0, $path->more);
+        $cut = $report->path($walk, 2);
         self::assertSame(['walk', 'Job::handle'], array_column($cut->frames, 'name'));
         self::assertSame(2, $cut->more);
+    }
+
+    public function testWhatARecursionCallsIsOnePathToo(): void
+    {
+        $rows = [];
+        foreach (range(1, 40) as $levels) {
+            $rows[] = [[...array_fill(0, $levels, 'down'), 'leaf'], 'string', 0, 1, 10];
+            $rows[] = [[...array_fill(0, $levels, 'down'), 'other', 'down'], 'string', 0, 1, 1];
+        }
+        $data = MemoryRun::data($rows);
+        $report = new MemoryReport(MemoryProfile::fromArray($data['memory'], CallTree::fromArray($data['tree'])));
+        $paths = [];
+        foreach ($report->table('path')->sorted('live') as $node) {
+            $names = implode(' < ', array_column($report->path($node)->frames, 'name'));
+            $paths[$names] = $report->table('path')->figure($node, 'live');
+        }
+        self::assertSame(['leaf < down < main()' => 400, 'down < other < down < main()' => 40], $paths);
+        self::assertSame(440, self::figures($report, 'function', 'incl')['down']);
     }
 
     public function testFunctions(): void

@@ -11,7 +11,7 @@ namespace XHProf\Memory;
 final class CallPath
 {
     /**
-     * @param list<array{name: string, times: int}> $frames innermost first
+     * @param list<array{name: string, recursive: bool}> $frames innermost first
      * @param int $more calls further out that are left out
      */
     public function __construct(public readonly array $frames, public readonly int $more)

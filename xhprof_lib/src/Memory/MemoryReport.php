@@ -9,7 +9,8 @@ namespace XHProf\Memory;
  * the tracking is left out: nobody knows who allocated it.
  *
  * Numbers of rows are nodes of the call tree (or MemoryProfile::OTHER_THREADS), functions as CallTree::functions() numbers
- * them, or types.
+ * them, or types. A function that called itself is one node of a path, however deep it went: what a recursion holds would
+ * else be spread over as many paths as it has levels.
  */
 final class MemoryReport
 {
@@ -25,6 +26,12 @@ final class MemoryReport
 
     /** @var list<int>|null */
     private ?array $parents = null;
+
+    /** @var list<int>|null per node the one that stands for it */
+    private ?array $nodes = null;
+
+    /** @var array<int, true> nodes that stand for a recursion */
+    private array $recursive = [];
 
     /** @var list<int>|null per name of the tree its function */
     private ?array $functions = null;
@@ -49,7 +56,7 @@ final class MemoryReport
     {
         return $this->tables[$by] ??= new MemoryTable(match ($by) {
             'type' => $this->live($by),
-            'path' => $this->live($by) + $this->allocations(null),
+            'path' => $this->live($by) + $this->allocations($this->nodes()),
             'function' => $this->functionColumns(),
         });
     }
@@ -76,18 +83,16 @@ final class MemoryReport
     public function path(int $node, int $most = 0): CallPath
     {
         if ($node < 0) {
-            return new CallPath([['name' => MemoryProfile::NAMES[$node], 'times' => 1]], 0);
+            return new CallPath([['name' => MemoryProfile::NAMES[$node], 'recursive' => false]], 0);
         }
         $tree = $this->memory->tree;
+        $nodes = $this->nodes();
         $this->parents ??= $tree->parents();
-        $this->functions ??= $tree->functions();
         $frames = [];
         while ($node >= 0 && ($most === 0 || count($frames) < $most)) {
-            $function = $this->functions[$tree->fn[$node]];
-            for ($times = 0; $node >= 0 && $this->functions[$tree->fn[$node]] === $function; $times++) {
-                $node = $this->parents[$node];
-            }
-            $frames[] = ['name' => $tree->names[$function], 'times' => $times];
+            $node = $nodes[$node];
+            $frames[] = ['name' => $tree->names[$tree->fn[$node]], 'recursive' => isset($this->recursive[$node])];
+            $node = $this->parents[$node];
         }
 
         return new CallPath($frames, $node < 0 ? 0 : $tree->depth[$node] + 1);
@@ -105,7 +110,6 @@ final class MemoryReport
     public function details(string $by, array $numbers): array
     {
         $shown = array_fill_keys($numbers, true);
-        $nodes = count($this->memory->tree->fn);
         $types = $marks = $holders = [];
         foreach ($this->rows($by) as $row => $number) {
             if (!isset($shown[$number])) {
@@ -139,6 +143,35 @@ final class MemoryReport
     }
 
     /**
+     * Two nodes that one node calls by the same name are one, and so are a function and the same one that it calls.
+     *
+     * @return list<int>
+     */
+    private function nodes(): array
+    {
+        if ($this->nodes !== null) {
+            return $this->nodes;
+        }
+        $tree = $this->memory->tree;
+        $this->functions ??= $tree->functions();
+        $this->parents ??= $tree->parents();
+        $names = count($tree->names);
+        $nodes = $known = [];
+        foreach ($tree->fn as $node => $name) {
+            $function = $this->functions[$name];
+            $caller = $node === 0 ? 0 : $nodes[$this->parents[$node]];
+            if ($node > 0 && $this->functions[$tree->fn[$caller]] === $function) {
+                $nodes[] = $caller;
+                $this->recursive[$caller] = true;
+            } else {
+                $nodes[] = $known[$caller * $names + $function] ??= $node;
+            }
+        }
+
+        return $this->nodes = $nodes;
+    }
+
+    /**
      * @param value-of<self::BY> $by
      *
      * @return iterable<int, int> row of the profile => number of the row here
@@ -146,6 +179,7 @@ final class MemoryReport
     private function rows(string $by): iterable
     {
         $this->functions ??= $this->memory->tree->functions();
+        $nodes = $by === 'path' ? $this->nodes() : [];
         $fn = $this->memory->tree->fn;
         foreach ($this->memory->node as $row => $node) {
             if ($node === MemoryProfile::BEFORE || $this->range?->has($this->memory->mark[$row]) === false) {
@@ -153,7 +187,8 @@ final class MemoryReport
             }
             yield $row => match (true) {
                 $by === 'type' => $this->memory->type[$row],
-                $by === 'path' || $node < 0 => $node,
+                $node < 0 => $node,
+                $by === 'path' => $nodes[$node],
                 default => $this->functions[$fn[$node]],
             };
         }
@@ -178,22 +213,21 @@ final class MemoryReport
     /**
      * What was allocated and freed in all: not known by marks, and not of other threads.
      *
-     * @param list<int>|null $groups number per node; null for the node itself
+     * @param list<int> $numbers of rows, per node
      *
      * @return array<string, array<int, int>>
      */
-    private function allocations(?array $groups): array
+    private function allocations(array $numbers): array
     {
         $columns = [];
         foreach ($this->range === null ? self::ALLOCATIONS : [] as $column => $saved) {
-            $figures = $this->memory->tree->allocations[$saved] ?? null;
-            if ($figures === null || $groups === null) {
-                $columns += $figures === null ? [] : [$column => $figures];
+            if (!isset($this->memory->tree->allocations[$saved])) {
                 continue;
             }
             $sums = [];
-            foreach ($figures as $node => $figure) {
-                $sums[$groups[$node]] = ($sums[$groups[$node]] ?? 0) + $figure;
+            foreach ($this->memory->tree->allocations[$saved] as $node => $figure) {
+                $number = $numbers[$node];
+                $sums[$number] = ($sums[$number] ?? 0) + $figure;
             }
             $columns[$column] = $sums;
         }

@@ -113,6 +113,16 @@ final class CallTree
     }
 
     /**
+     * @return self without metrics: what is asked for paths and allocations alone need not keep a large run's times
+     */
+    public function withoutMetrics(): self
+    {
+        $live = ['live_bytes' => true, 'live_blocks' => true];
+
+        return new self($this->names, $this->fn, $this->depth, $this->ct, [], [], array_diff_key($this->allocations, $live));
+    }
+
+    /**
      * @return int number of nodes
      */
     public function count(): int

@@ -110,7 +110,8 @@ final class RunStore
             return null;
         }
         $file = $this->path($id->fileName('memory.json'));
-        $tree = $this->tree($id) ?? throw new DamagedRun("$file: the call tree that its call paths are of is missing");
+        $tree = $this->tree($id)?->withoutMetrics()
+            ?? throw new DamagedRun("$file: the call tree that its call paths are of is missing");
 
         return MemoryProfile::fromJsonFile($file, $tree);
     }

@@ -18,7 +18,8 @@ final class MemoryCommand extends LiveMemoryCommand
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths allocated the memory that was still in use when the profile stopped, the
-                heaviest first: the function that allocated comes first, then who called it, and so on.
+                heaviest first: the function that allocated comes first, then who called it, and so on. All
+                levels of a recursion are one.
 
                 Columns to sort by: live (bytes still in use), blocks (how many of them), allocated and freed (bytes,
                 in all; not by type); by function also incl (with what the functions it called hold).

@@ -49,6 +49,12 @@ final class Screen
         return $this->isUnicode ? '…' : '...';
     }
 
+    /** @return list<string> the text, broken between words */
+    public function wrap(string $text): array
+    {
+        return explode("\n", wordwrap($text, $this->width));
+    }
+
     /** Between a function and the one that called it. */
     public function calledBy(): string
     {

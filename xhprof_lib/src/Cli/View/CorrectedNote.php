@@ -28,7 +28,7 @@ final class CorrectedNote
         if (self::json($metrics) !== []) {
             $output->write($before);
             $note = 'corr: corrected times, ' . CorrectedTimes::MEANING;
-            foreach (explode("\n", wordwrap($note, $screen->width)) as $line) {
+            foreach ($screen->wrap($note) as $line) {
                 $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
             }
         }

@@ -308,8 +308,8 @@ final class MemoryView
     private static function frames(CallPath $path): array
     {
         $frames = [];
-        foreach ($path->frames as ['name' => $name, 'times' => $times]) {
-            $frames[] = Text::printable($name) . ($times > 1 ? ' x' . Units::count($times) : '');
+        foreach ($path->frames as ['name' => $name, 'recursive' => $isRecursive]) {
+            $frames[] = Text::printable($name) . ($isRecursive ? ' (rec.)' : '');
         }
 
         return $frames === [] ? [''] : $frames;
@@ -318,17 +318,12 @@ final class MemoryView
     /** @return list<string> from main() to the function that allocated */
     private static function names(CallPath $path): array
     {
-        $names = [];
-        foreach (array_reverse($path->frames) as ['name' => $name, 'times' => $times]) {
-            array_push($names, ...array_fill(0, $times, $name));
-        }
-
-        return $names;
+        return array_reverse(array_column($path->frames, 'name'));
     }
 
     private static function wrap(string $text, OutputInterface $output, Screen $screen, string $style = ''): void
     {
-        foreach (explode("\n", wordwrap($text, $screen->width)) as $line) {
+        foreach ($screen->wrap($text) as $line) {
             $line = OutputFormatter::escape($line);
             $output->writeln($style === '' ? $line : "<$style>$line</$style>");
         }
