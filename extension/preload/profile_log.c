@@ -205,9 +205,12 @@ void xhprof_profile_log_change(void)
 	if (now_of(quick_clock) < atomic_load_explicit(&due, memory_order_relaxed)) {
 		return;
 	}
-	/* The row that another thread is writing is enough. */
+	/* The row that another thread is writing is enough, or has just written. */
 	if (!atomic_flag_test_and_set(&writing)) {
-		put_row(now_of(CLOCK_MONOTONIC), false);
+		uint64_t now = now_of(CLOCK_MONOTONIC);
+		if (now >= atomic_load_explicit(&due, memory_order_relaxed)) {
+			put_row(now, false);
+		}
 		atomic_flag_clear(&writing);
 	}
 }

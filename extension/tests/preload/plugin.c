@@ -1,4 +1,4 @@
-/* A library that program.c loads the way PHP loads its extensions. */
+/* A library that program.c loads the way PHP loads its extensions; preloaded too, for what libraries free at the very end. */
 #include <stdlib.h>
 
 __attribute__((visibility("default"))) void *plugin_allocate(size_t size);
@@ -6,4 +6,16 @@ __attribute__((visibility("default"))) void *plugin_allocate(size_t size);
 void *plugin_allocate(size_t size)
 {
 	return malloc(size);
+}
+
+static void *until_the_end;
+
+__attribute__((constructor)) static void begin(void)
+{
+	until_the_end = malloc(3000000);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	free(until_the_end);
 }
