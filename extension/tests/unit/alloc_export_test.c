@@ -614,6 +614,31 @@ static void no_memory(void)
 	}
 }
 
+/* What the process has mapped, in pages. */
+static long mapped_pages(void)
+{
+	long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (file) {
+		CHECK(fscanf(file, "%ld", &pages) == 1);
+		fclose(file);
+	}
+	return pages;
+}
+
+/* Each time they would leave megabytes. */
+static void nothing_stays_mapped(void)
+{
+	long before = mapped_pages();
+	for (int i = 0; i < 5; i++) {
+		output_that_fails();
+		no_memory();
+	}
+	long grown = mapped_pages() - before;
+	printf("# %ld pages\n", grown);
+	CHECK(grown < 512);
+}
+
 int main(void)
 {
 	formats_are_as_they_were();
@@ -622,5 +647,6 @@ int main(void)
 	many_paths();
 	output_that_fails();
 	no_memory();
+	nothing_stays_mapped();
 	return unit_end();
 }
