@@ -360,6 +360,7 @@ static void check_golden(const char *name, int format, xhprof_alloc_options opti
 	sink out = {0}, text = {0};
 	small_dump();
 	out.grows = true;
+	dump.sample_bytes = options.types ? 0 : 524288; /* of the formats pprof tells it */
 	CHECK(write_with(formats[format].write, options, &out));
 	if (format == PPROF) {
 		CHECK(decode(&out, &text));
