@@ -3,7 +3,7 @@
 /*
  * The benchmark's child process for one figure of a large profile; prints JSON.
  *
- *     php large.php disable|save|memory API SIZE
+ *     php large.php disable|save|memory|register API SIZE
  */
 
 declare(strict_types=1);
@@ -15,6 +15,26 @@ use XHProf\Bench\Profiler\XhprofLike;
 require __DIR__ . '/src/autoload.php';
 
 [, $what, $api, $size] = $argv + array_fill(0, 4, '');
+if ($what === 'register') {
+    xhprof_enable(XHPROF_FLAGS_ALLOC);
+    $blocks = [];
+    for ($i = 0; $i < (int) $size; $i++) {
+        $blocks[] = "block $i";
+    }
+    $start = hrtime(true);
+    xhprof_disable();
+    $nanoseconds = hrtime(true) - $start;
+    $stream = fopen('php://memory', 'w+');
+    assert($stream !== false);
+    xhprof_alloc_dump($stream, 'chrome', ['level' => 'light']);
+    rewind($stream);
+    $dump = json_decode((string) stream_get_contents($stream), true, 512, JSON_THROW_ON_ERROR);
+    $event = array_column($dump['traceEvents'], null, 'ph')['v'];
+    $allocators = $event['args']['dumps']['allocators'];
+    $bytes = hexdec($allocators['xhprof/register']['attrs']['size']['value']);
+    echo json_encode(['ms' => $nanoseconds / 1e6, 'bytes' => $bytes], JSON_THROW_ON_ERROR), "\n";
+    exit(0);
+}
 $grid = new Grid((int) $size);
 $profiler = new XhprofLike($api, '0');
 // Once without a profile, so that nothing but it is met for the first time below.

@@ -17,6 +17,7 @@ final class Goals
         '2000 functions' => [1.6, 0.35],
         'internal function' => [1.25, 0.20],
     ];
+    private const ALLOCATIONS = 'allocations';
     /** Below this nothing can be told from noise. */
     private const NOISE = 1.0;
     private const LEFT = 128.0;
@@ -64,6 +65,7 @@ final class Goals
             'hooks=off',
         ));
         $goals[] = $this->worst('hooks=off, the worst of the programs', 1.005, 'x', $this->values(self::PROGRAMS, 'hooks=off'));
+        array_push($goals, ...$this->tracking());
         $jit = [];
         foreach (self::CALLS as $workload) {
             $jit[$workload] = $this->results->over(Opcache::JIT, $workload, 'flags 0');
@@ -71,7 +73,12 @@ final class Goals
         $on = $this->results->jit['flags 0'] ?? null;
         $title = 'flags 0 with the JIT, the worst of the calls';
         $goals[] = $this->worst($on === false ? "$title (the JIT is OFF)" : $title, 25.0, 'ns', $jit);
-        $large = [LargeProfiles::DISABLE => 30.0, LargeProfiles::SAVE => 300.0, LargeProfiles::PER_NODE => 128.0];
+        $large = [
+            LargeProfiles::DISABLE => 30.0,
+            LargeProfiles::SAVE => 300.0,
+            LargeProfiles::PER_NODE => 128.0,
+            LargeProfiles::REGISTER => 64.0,
+        ];
         foreach ($large as $name => $limit) {
             [$text, $unit] = explode(', ', $name);
             $goals[] = new Goal($text, $limit, $unit, ($this->results->large[$name] ?? null)?->median);
@@ -82,6 +89,30 @@ final class Goals
             'kB',
             ($this->results->large[LargeProfiles::LEFT] ?? null)?->median,
         );
+
+        return $goals;
+    }
+
+    /**
+     * Of memory by call path; beside builds of memprof, where there are any.
+     *
+     * @return list<Goal>
+     */
+    private function tracking(): array
+    {
+        $peers = '';
+        foreach ($this->results->measured[Opcache::OFF][self::ALLOCATIONS] ?? [] as $mode => $figure) {
+            if (str_ends_with($mode, ' exact') && $mode !== 'memory exact') {
+                $peers .= sprintf(' (%s %.2f)', $mode, $this->over(self::ALLOCATIONS, $mode) ?? NAN);
+            }
+        }
+        $limits = ['memory exact' => 1.4, 'memory sampled' => 1.1, 'idle' => 1.005];
+        $more = ['memory exact' => $peers, 'idle' => ' (tracking is off)'];
+        $goals = [];
+        foreach ($limits as $mode => $limit) {
+            $text = "$mode, slow-down of allocations" . ($more[$mode] ?? '');
+            $goals[] = new Goal($text, $limit, 'x', $this->over(self::ALLOCATIONS, $mode));
+        }
 
         return $goals;
     }

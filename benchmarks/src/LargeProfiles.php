@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** What large profiles cost: ending one with 100,000 edges, saving a tree of 1,000,000 nodes, and their memory. */
+/**
+ * What large profiles cost: ending one with 100,000 edges, saving a tree of 1,000,000 nodes, and their memory; tracking
+ * 1,000,000 blocks of memory.
+ */
 final class LargeProfiles
 {
     /** For --only. */
@@ -12,10 +15,12 @@ final class LargeProfiles
     public const DISABLE = 'disable with 100k edges, ms';
     public const SAVE = 'save of a 1M-node tree, ms';
     public const PER_NODE = 'memory per tree node, bytes';
+    public const REGISTER = 'register of 1M live blocks, MB';
     public const LEFT = 'memory left after the request, kB';
 
     private const EDGES = 317;
     private const NODES = 1000;
+    private const BLOCKS = 1_000_000;
     private const QUICK = 30;
     /** Seconds per round, for the estimate. */
     private const AROUND = 3.5;
@@ -33,7 +38,7 @@ final class LargeProfiles
 
     public function steps(): int
     {
-        return (count($this->profilers) + (isset($this->profilers['own']) ? 3 : 0)) * $this->rounds;
+        return (count($this->profilers) + (isset($this->profilers['own']) ? 4 : 0)) * $this->rounds;
     }
 
     public function estimate(): float
@@ -64,7 +69,12 @@ final class LargeProfiles
             if (!isset($this->profilers['own'])) {
                 continue;
             }
-            $measures = [self::SAVE => $this->save(...), self::PER_NODE => $this->perNode(...), self::LEFT => $this->left(...)];
+            $measures = [
+                self::SAVE => $this->save(...),
+                self::PER_NODE => $this->perNode(...),
+                self::REGISTER => $this->register(...),
+                self::LEFT => $this->left(...),
+            ];
             foreach ($measures as $title => $measure) {
                 $progress->step($this->title($title, $round));
                 try {
@@ -100,6 +110,11 @@ final class LargeProfiles
         $result = $this->worker($setting, 'memory', 'xhprof', $size);
 
         return $result['bytes'] / ($size * ($size + 1) + 1);
+    }
+
+    private function register(string $setting): float
+    {
+        return $this->worker($setting, 'register', 'xhprof', $this->quick ? self::QUICK : self::BLOCKS)['bytes'] / (1 << 20);
     }
 
     /** A server's process serves several requests: the same work without and then with a profile, memory read after each. */

@@ -9,8 +9,10 @@ final class Modes
 {
     public const BARE = 'bare';
     /** Names that other peers cannot have. */
-    public const RESERVED = [self::BARE, 'own', 'reference', 'tideways', 'xdebug', 'excimer'];
+    public const RESERVED = [self::BARE, 'own', 'memory', 'reference', 'tideways', 'xdebug', 'excimer'];
     private const FLAGS = ['0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY'];
+    /** Mean distance in bytes, of the mode that samples allocations. */
+    private const SAMPLE_BYTES = 524_288;
     private const SLOW = 8;
     /** Prints the versions of the loaded extensions and the names of all functions. */
     private const PROBE = '$e = get_loaded_extensions();'
@@ -36,11 +38,15 @@ final class Modes
         $this->addReference("$root/build/bench/reference/modules/bench_reference.so");
         $this->addDebian();
         foreach ($others as $name => $file) {
-            $api = $this->probe($name, "extension=$file", ['xhprof', 'tideways_xhprof']);
+            $api = $this->probe($name, "extension=$file", ['xhprof', 'tideways_xhprof', 'memprof']);
             if ($api === null) {
                 throw new UsageError("peer $name: " . $this->missing[$name]);
             }
-            $this->addXhprofLike($name, $api, "extension=$file");
+            if ($api === 'memprof') {
+                $this->addMemprof($name, "extension=$file");
+            } else {
+                $this->addXhprofLike($name, $api, "extension=$file");
+            }
         }
     }
 
@@ -101,6 +107,10 @@ final class Modes
         foreach (self::FLAGS as $flags) {
             $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
         }
+        $sampled = [...$load, 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
+        $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));
+        $this->add(new Mode('memory exact', 'own', $load, 'memprof', 'memprof'));
+        $this->add(new Mode('memory sampled', 'own', $sampled, 'memprof', 'memprof'));
     }
 
     private function addReference(string $file): void
@@ -146,6 +156,13 @@ final class Modes
             $default = in_array($flags, ['0', 'CPU|MEMORY'], true);
             $this->add(new Mode("$name $flags", $name, [$setting], "$api:$flags", "$api:$flags", $divisor, $default));
         }
+    }
+
+    /** A build of memprof: where every block of memory was allocated. */
+    private function addMemprof(string $name, string $setting): void
+    {
+        $this->add(new Mode("$name idle", $name, [$setting]));
+        $this->add(new Mode("$name exact", $name, [$setting], 'memprof', 'memprof'));
     }
 
     /** An extension that is installed or was unpacked for the benchmark. */

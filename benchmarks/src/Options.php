@@ -15,7 +15,8 @@ final class Options
           --only=NAME,...      only these workloads; "large" are the figures of large profiles
           --modes=NAME,...     only these modes, or all of "own", "reference" and of a peer by its name
           --opcache=STATE,...  of off, on and jit (all)
-          --peer=NAME=PATH     one more build with xhprof_enable() or tideways_xhprof_enable(), repeatable;
+          --peer=NAME=PATH     one more build with xhprof_enable(), tideways_xhprof_enable() or
+                               memprof_enable(), repeatable;
                                the variable PEER_SO takes several, separated by commas or spaces
           --quick              one round of tiny workloads: only whether all of it works
           --list               names of workloads and modes

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
+use XHProf\Bench\Workload\Allocations;
 use XHProf\Bench\Workload\CommonMarkProgram;
 use XHProf\Bench\Workload\CpuMix;
 use XHProf\Bench\Workload\DeepRecursion;
@@ -31,6 +32,7 @@ final class Workloads
             new WorkloadSpec('2000 functions', ManyFunctions::class, false, 50, 1),
             new WorkloadSpec('deep recursion', DeepRecursion::class, false, 5, 1),
             new WorkloadSpec('CPU mix', CpuMix::class, true, 8, 1),
+            new WorkloadSpec('allocations', Allocations::class, true, 8_192, 500),
             new WorkloadSpec('PHP parser', PhpParserProgram::class, true, 50, 2, self::ROOT . '/vendor/nikic/php-parser', [
                 'tokenizer', 'ctype',
             ]),

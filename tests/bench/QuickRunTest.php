@@ -16,7 +16,8 @@ require_once __DIR__ . '/BenchProcess.php';
 final class QuickRunTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
-    private const OWN = ['idle', 'after', 'hooks=off', 'flags 0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY'];
+    private const OWN = ['idle', 'after', 'hooks=off', 'flags 0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY',
+        'ALLOC', 'memory exact', 'memory sampled'];
     private const REFERENCE = ['null-init', 'empty observers', 'limit'];
     private const PEERS = [
         'tideways' => ['tideways idle', 'tideways 0', 'tideways CPU|MEMORY'],
@@ -121,6 +122,7 @@ final class QuickRunTest extends TestCase
         }
         self::assertArrayHasKey(LargeProfiles::PER_NODE, $large);
         self::assertArrayHasKey(LargeProfiles::LEFT, $large);
+        self::assertGreaterThan(0, $large[LargeProfiles::REGISTER]['median']);
     }
 
     public function testGoals(): void
@@ -130,6 +132,9 @@ final class QuickRunTest extends TestCase
         self::assertIsFloat($goals['flags 0, slow-down of Twig' . $this->tideways('Twig')]['measured']);
         self::assertIsFloat($goals['disable with 100k edges']['measured']);
         self::assertIsBool($goals['save of a 1M-node tree']['met']);
+        self::assertIsFloat($goals['memory exact, slow-down of allocations']['measured']);
+        self::assertIsFloat($goals['memory sampled, slow-down of allocations']['measured']);
+        self::assertIsFloat($goals['register of 1M live blocks']['measured']);
     }
 
     private function tideways(string $program): string

@@ -69,6 +69,23 @@ final class ResultsTest extends TestCase
         self::assertMatchesRegularExpression('/empty function +\| +<= 1.25 x \| +- \| not measured \|$/m', $table);
     }
 
+    public function testGoalsOfTrackedMemory(): void
+    {
+        $results = new Results();
+        $allocations = Workloads::all()['allocations'];
+        $results->add('off', $allocations, [
+            'bare' => [10.0], 'idle' => [10.1], 'memory exact' => [13.0], 'memory sampled' => [12.0], 'memprof exact' => [71.0],
+        ]);
+        $goals = [];
+        foreach ((new Goals($results))->all() as $goal) {
+            $goals[$goal->text] = $goal->isMet();
+        }
+        self::assertTrue($goals['memory exact, slow-down of allocations (memprof exact 7.10)']);
+        self::assertFalse($goals['memory sampled, slow-down of allocations']);
+        self::assertFalse($goals['idle, slow-down of allocations (tracking is off)']);
+        self::assertNull($goals['register of 1M live blocks']);
+    }
+
     public function testAPeerThatFailsLosesItsFigureOnly(): void
     {
         $bare = new Mode('bare', 'bare', []);

@@ -31,7 +31,7 @@ final class UsageTest extends TestCase
         yield 'named twice' => [[], 'a=README.md a=README.md', 'PEER_SO: the name a is taken'];
         yield 'no extension' => [[], 'other=README.md', 'peer other: does not load into this PHP: '];
         if (is_file($noApi) && basename($noApi) === 'ctype.so') {
-            yield 'no profiler' => [[], "other=$noApi", 'has no xhprof_enable() and no tideways_xhprof_enable()'];
+            yield 'no profiler' => [[], "other=$noApi", 'no tideways_xhprof_enable() and no memprof_enable()'];
         }
     }
 

@@ -6,7 +6,7 @@ namespace XHProf\Bench\Profiler;
 
 use XHProf\Bench\Failure;
 
-/** Profilers by the names that the benchmark gives its child processes: "none", "excimer", "xhprof:CPU|MEMORY". */
+/** Profilers by the names that the benchmark gives its child processes: "none", "memprof", "xhprof:CPU|MEMORY". */
 final class Profilers
 {
     public static function create(string $name): Profiler
@@ -17,6 +17,7 @@ final class Profilers
             'none' => new NoProfiler(),
             'xhprof', 'tideways_xhprof' => new XhprofLike($kind, $flags),
             'excimer' => new Excimer(),
+            'memprof' => new Memprof(),
             default => throw new Failure("no profiler named $name"),
         };
     }
