@@ -40,11 +40,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const xhprof_overhead *overhead; /* of the current or last profile */
 	} profile;
 	struct {
-		zend_mm_heap *heap; /* the one with our handlers, or NULL */
+		struct xhprof_known_heap *known; /* what every block is asked of while it is recorded; NULL: in another way */
 		bool recording;
 		bool chained;                      /* the handlers before are called, not the heap itself */
-		int *custom;                       /* the heap's mark that it has handlers; NULL where that is not known */
-		xhprof_heap_figures *figures;      /* NULL likewise */
+		zend_mm_heap *heap;                /* the one with our handlers, or NULL */
 		xhprof_heap_handlers previous;     /* all NULL where there were none */
 		struct xhprof_stack_reader *stack; /* where sampled allocations look for their path; NULL: the tracer knows */
 		void (*at_limit)(void);            /* memory_limit has been reached, or NULL */

@@ -9,10 +9,10 @@
 #include "trace/calltree.h"
 
 typedef struct xhprof_alloc_book {
-	xhprof_register reg;
-	xhprof_alloc_sampling sampling;
 	xhprof_node_blocks *nodes; /* of the call tree, by id */
 	uint32_t marks;            /* made so far */
+	xhprof_alloc_sampling sampling;
+	xhprof_register reg;
 	uint64_t dropped_blocks, dropped_bytes;
 } xhprof_alloc_book;
 

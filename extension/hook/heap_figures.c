@@ -1,13 +1,8 @@
 #include "heap_figures.h"
 
-/* struct _zend_mm_heap is private, but its beginning { int use_custom_heap; storage*; size_t size; size_t peak; ... } has
- * been the same from PHP 7.0 to 8.4 (Zend/zend_alloc.c). Believed only when it behaves so. */
-#define FIGURES_OFFSET 16
-#define CUSTOM_OFFSET 0
-
 xhprof_heap_figures *xhprof_heap_figures_find(void)
 {
-	xhprof_heap_figures *figures = (xhprof_heap_figures *)((char *)zend_mm_get_heap() + FIGURES_OFFSET);
+	xhprof_heap_figures *figures = &((xhprof_known_heap *)zend_mm_get_heap())->figures;
 	if (figures->size != zend_memory_usage(false) || figures->peak != zend_memory_peak_usage(false)) {
 		return NULL;
 	}
@@ -18,8 +13,11 @@ xhprof_heap_figures *xhprof_heap_figures_find(void)
 	return moved && figures->size == before ? figures : NULL;
 }
 
-int *xhprof_heap_custom_mark(zend_mm_heap *heap)
+xhprof_known_heap *xhprof_known_heap_of(xhprof_heap_figures *figures)
 {
-	int *mark = (int *)((char *)heap + CUSTOM_OFFSET);
-	return *mark == ZEND_MM_CUSTOM_HEAP_STD ? mark : NULL;
+	if (!figures) {
+		return NULL;
+	}
+	xhprof_known_heap *heap = (xhprof_known_heap *)((char *)figures - offsetof(xhprof_known_heap, figures));
+	return heap->custom == ZEND_MM_CUSTOM_HEAP_STD ? heap : NULL;
 }

@@ -4,10 +4,18 @@
 
 #include "php_xhprof.h"
 
+/* The beginning of struct _zend_mm_heap, which is private. It has been the same from PHP 7.0 to 8.4 (Zend/zend_alloc.c), and
+ * is believed only when it behaves so. */
+typedef struct xhprof_known_heap {
+	int custom; /* ZEND_MM_CUSTOM_HEAP_*: whether it has handlers */
+	void *storage;
+	xhprof_heap_figures figures;
+} xhprof_known_heap;
+
 /* Where this thread's heap keeps its size and peak, or NULL when they are not where they are known to be. */
 xhprof_heap_figures *xhprof_heap_figures_find(void);
 
-/* The heap's own mark that it has custom handlers, which stand there now; NULL when it is not where it is known to be. */
-int *xhprof_heap_custom_mark(zend_mm_heap *heap);
+/* The heap that these figures (may be NULL) are of, which has handlers now; NULL when it does not say so itself. */
+xhprof_known_heap *xhprof_known_heap_of(xhprof_heap_figures *figures);
 
 #endif

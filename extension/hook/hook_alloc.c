@@ -9,14 +9,14 @@ static bool ready; /* written in MINIT */
 
 /* While the heap works it must not know of our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing
  * where there are any. When the heap leaves by a bailout, error_seen() has put the mark back. */
-static zend_always_inline void heap_enter(void)
+static zend_always_inline void heap_enter(xhprof_known_heap *known)
 {
-	*XHPROF_G(alloc).custom = ZEND_MM_CUSTOM_HEAP_NONE;
+	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
 }
 
-static zend_always_inline void heap_leave(void)
+static zend_always_inline void heap_leave(xhprof_known_heap *known)
 {
-	*XHPROF_G(alloc).custom = ZEND_MM_CUSTOM_HEAP_STD;
+	known->custom = ZEND_MM_CUSTOM_HEAP_STD;
 }
 
 /* Where a sampled block is allocated. Without memory it is main()'s. */
@@ -36,16 +36,21 @@ static zend_never_inline void book_sampled(void *block, size_t size)
 	xhprof_alloc_book_sampled(&XHPROF_G(alloc).book, (uintptr_t)block, size, sampled_node());
 }
 
-/* Every block, on a heap that is laid out as known. */
+/* On a heap that is laid out as known: every block, or some. Recorded is as long as `known` is there; handlers that could
+ * not be taken off find it gone. */
 
 static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 {
-	size_t before = XHPROF_G(alloc).figures->size;
-	heap_enter();
-	void *block = xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	heap_leave();
-	if (EXPECTED(block) && EXPECTED(XHPROF_G(alloc).recording)) {
-		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, XHPROF_G(alloc).figures->size - before,
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (UNEXPECTED(!known)) {
+		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
+	}
+	size_t before = known->figures.size;
+	heap_enter(known);
+	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
+	heap_leave(known);
+	if (EXPECTED(block)) {
+		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, known->figures.size - before,
 									XHPROF_G(tracer).current->id);
 	}
 	return block;
@@ -53,25 +58,29 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 
 static void known_free(void *block XHPROF_HEAP_DC)
 {
-	if (EXPECTED(XHPROF_G(alloc).recording)) {
-		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (UNEXPECTED(!known)) {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+		return;
 	}
-	heap_enter();
-	xhprof_heap_free(XHPROF_G(alloc).heap, block);
-	heap_leave();
+	xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	heap_enter(known);
+	xhprof_heap_free((zend_mm_heap *)known, block);
+	heap_leave(known);
 }
-
-/* Some blocks, on such a heap. */
 
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
-	size_t before = XHPROF_G(alloc).figures->size;
-	heap_enter();
-	void *block = xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	heap_leave();
-	size_t taken = XHPROF_G(alloc).figures->size - before;
-	if (UNEXPECTED(xhprof_alloc_sampling_takes(&XHPROF_G(alloc).book.sampling, taken)) && EXPECTED(block) &&
-		EXPECTED(XHPROF_G(alloc).recording)) {
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (UNEXPECTED(!known)) {
+		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
+	}
+	size_t before = known->figures.size;
+	heap_enter(known);
+	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
+	heap_leave(known);
+	size_t taken = known->figures.size - before;
+	if (UNEXPECTED(xhprof_alloc_sampling_takes(&XHPROF_G(alloc).book.sampling, taken)) && EXPECTED(block)) {
 		book_sampled(block, taken);
 	}
 	return block;
@@ -80,12 +89,16 @@ static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 /* A block that grows or shrinks is as one that is freed and one that is allocated, wherever it lies then. */
 static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
-	heap_enter();
-	void *moved = xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
-	size_t taken =
-		moved ? zend_mm_block_size(XHPROF_G(alloc).heap, moved) : 0; /* nor does it tell this with handlers */
-	heap_leave();
-	if (EXPECTED(moved) && EXPECTED(XHPROF_G(alloc).recording)) {
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (UNEXPECTED(!known)) {
+		return xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
+	}
+	heap_enter(known);
+	void *moved = xhprof_heap_realloc((zend_mm_heap *)known, block, size);
+	/* With handlers it does not tell this either. */
+	size_t taken = moved ? zend_mm_block_size((zend_mm_heap *)known, moved) : 0;
+	heap_leave(known);
+	if (EXPECTED(moved)) {
 		xhprof_alloc_book *book = &XHPROF_G(alloc).book;
 		xhprof_alloc_book_freed(book, (uintptr_t)block);
 		if (EXPECTED(!book->sampling.mean)) {
@@ -248,8 +261,8 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
 		return;
 	}
-	if (XHPROF_G(alloc).custom) {
-		heap_leave();
+	if (XHPROF_G(alloc).known) {
+		heap_leave(XHPROF_G(alloc).known);
 	}
 	void (*at_limit)(void) = XHPROF_G(alloc).at_limit;
 	if (at_limit && ZSTR_LEN(message) >= sizeof(limit) - 1 &&
@@ -274,7 +287,6 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	XHPROF_G(alloc).previous = previous;
 	XHPROF_G(alloc).chained = previous.alloc != NULL;
-	XHPROF_G(alloc).figures = XHPROF_G(profile).heap;
 	if (by_stack) {
 		XHPROF_G(alloc).stack = xhprof_pages_map(sizeof(*XHPROF_G(alloc).stack));
 	}
@@ -282,9 +294,8 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
-	XHPROF_G(alloc).custom = xhprof_heap_custom_mark(heap);
-	bool known = XHPROF_G(alloc).figures && XHPROF_G(alloc).custom && !XHPROF_G(alloc).chained;
-	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, known, max_records, sample_bytes,
+	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(profile).heap);
+	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, known != NULL, max_records, sample_bytes,
 								 XHPROF_G(tracer).tree.blocks) ||
 		(by_stack && !XHPROF_G(alloc).stack)) {
 		xhprof_hook_alloc_stop();
@@ -297,6 +308,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 		handlers.realloc = known_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
+	XHPROF_G(alloc).known = known;
 	XHPROF_G(alloc).recording = true;
 	return true;
 }
@@ -305,6 +317,7 @@ void xhprof_hook_alloc_stop(void)
 {
 	zend_mm_heap *heap = XHPROF_G(alloc).heap;
 	XHPROF_G(alloc).recording = false;
+	XHPROF_G(alloc).known = NULL;
 	XHPROF_G(alloc).at_limit = NULL;
 	if (!heap) {
 		return;
@@ -313,7 +326,6 @@ void xhprof_hook_alloc_stop(void)
 	if (ours(&now) || !now.alloc) {
 		xhprof_compat_set_heap_handlers(heap, &XHPROF_G(alloc).previous);
 		XHPROF_G(alloc).heap = NULL;
-		XHPROF_G(alloc).custom = NULL;
 	}
 }
 
