@@ -229,17 +229,16 @@ uint64_t xhprof_counters_current(void)
 	return positive(current);
 }
 
-static uint64_t peak_of(_Atomic int64_t *highest, int64_t reached, uint64_t current)
+static uint64_t peak_of(_Atomic int64_t *highest, int64_t reached)
 {
 	raise_to(highest, reached);
-	uint64_t value = positive(atomic_load_explicit(highest, memory_order_relaxed));
-	return value > current ? value : current;
+	return positive(atomic_load_explicit(highest, memory_order_relaxed));
 }
 
 void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 {
 	uint64_t frees = 0, allocated = 0, allocations = 0;
-	int64_t above = 0;
+	int64_t above = 0, steps = 0;
 	/* First what was freed: all of that had been allocated before. */
 	for (xhprof_counters_slot *slot = NULL; (slot = xhprof_counters_next(slot)) != NULL;) {
 		frees += atomic_load_explicit(&slot->frees, memory_order_acquire);
@@ -251,19 +250,24 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 		/* Another thread may be about to bring more than a step to the sum. */
 		step = step < XHPROF_COUNTERS_STEP ? step : XHPROF_COUNTERS_STEP;
 		above = step > above ? step : above;
+		steps += XHPROF_COUNTERS_STEP;
 	}
-	int64_t reached = atomic_load_explicit(&committed, memory_order_relaxed) + above;
-	uint64_t current = xhprof_counters_current();
+	int64_t current = (int64_t)xhprof_counters_current();
+	int64_t reached = atomic_load_explicit(&committed, memory_order_relaxed);
+	/* What one thread freed and another one allocated meanwhile may be in both: the peak would keep it. */
+	current = current < reached + steps ? current : reached + steps;
+	reached = current > reached + above ? current : reached + above;
 	*figures = (xhprof_malloc_figures){
-		.current_bytes = current,
-		.peak_bytes = peak_of(&peak, reached, current),
+		.current_bytes = positive(current),
+		.peak_bytes = peak_of(&peak, reached),
 		.total_bytes = allocated,
 		.current_blocks = positive((int64_t)(allocations - frees)),
 		.allocations = allocations,
 		.frees = frees,
 	};
 	if (highest) {
-		*highest = peak_of(&highest_since, reached, current);
+		uint64_t since = peak_of(&highest_since, reached);
+		*highest = since < figures->peak_bytes ? since : figures->peak_bytes;
 	}
 }
 
