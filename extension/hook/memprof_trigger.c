@@ -29,7 +29,7 @@ static bool request_may_ask(void)
 
 static xhprof_memprof_wish read_wish(const char *value)
 {
-	xhprof_memprof_wish wish = {.enabled = *value != '\0'};
+	xhprof_memprof_wish wish = {.enabled = *value != '\0' && strcmp(value, "0") != 0};
 	while (*value) {
 		size_t length = strcspn(value, ",");
 		wish.native |= length == 6 && memcmp(value, "native", length) == 0;
