@@ -68,9 +68,14 @@ alloc_types_print('closures', static function (): array {
     }
     return $closures;
 }, ['string']);
-alloc_types_print('closures alone', static fn (): array => [strlen(...), (new Counter())->method(...)], ['object:Closure', 'object:Counter']);
-alloc_types_print('bound', static fn (): array => [(new Counter())->closure(), (new Counter())->closure()], ['string', 'object:Counter']);
-foreach (['not started' => 0, 'at its first yield' => 1, 'later' => 3, 'in another generator' => 4, 'ended' => 5] as $label => $resumes) {
+alloc_types_print('closures alone', static function (): array {
+    return [strlen(...), (new Counter())->method(...)];
+}, ['object:Closure', 'object:Counter']);
+alloc_types_print('bound', static function (): array {
+    return [(new Counter())->closure(), (new Counter())->closure()];
+}, ['string', 'object:Counter']);
+$moments = ['not started' => 0, 'at its first yield' => 1, 'later' => 3, 'in another generator' => 4, 'ended' => 5];
+foreach ($moments as $label => $resumes) {
     alloc_types_print("generator $label", static function () use ($resumes): Generator {
         $generator = generate(3, [text(9)]);
         for ($i = 0; $i < $resumes; $i++) {

@@ -39,10 +39,18 @@ function texts(int $count): array
     return array_map(text(...), range(1, $count));
 }
 
-alloc_types_print('ArrayObject', static fn (): ArrayObject => new ArrayObject(texts(5)), ['object:ArrayObject', 'string', '(unknown)']);
-alloc_types_print('ArrayIterator', static fn (): Iterator => (new ArrayObject(texts(5)))->getIterator(), ['object:ArrayIterator', 'object:ArrayObject', 'string', '(unknown)']);
-alloc_types_print('SplFixedArray', static fn (): SplFixedArray => SplFixedArray::fromArray(texts(5)), ['object:SplFixedArray', 'string', '(unknown)']);
-alloc_types_print('SplFixedArray, empty', static fn (): SplFixedArray => new SplFixedArray(0), ['object:SplFixedArray', 'string', '(unknown)']);
+alloc_types_print('ArrayObject', static function (): ArrayObject {
+    return new ArrayObject(texts(5));
+}, ['object:ArrayObject', 'string', '(unknown)']);
+alloc_types_print('ArrayIterator', static function (): Iterator {
+    return (new ArrayObject(texts(5)))->getIterator();
+}, ['object:ArrayIterator', 'object:ArrayObject', 'string', '(unknown)']);
+alloc_types_print('SplFixedArray', static function (): SplFixedArray {
+    return SplFixedArray::fromArray(texts(5));
+}, ['object:SplFixedArray', 'string', '(unknown)']);
+alloc_types_print('SplFixedArray, empty', static function (): SplFixedArray {
+    return new SplFixedArray(0);
+}, ['object:SplFixedArray', 'string', '(unknown)']);
 alloc_types_print('SplQueue', static function (): SplQueue {
     $queue = new SplQueue();
     foreach (texts(5) as $text) {
