@@ -1,6 +1,7 @@
 #include "alloc_book.h"
 
 #include <string.h>
+#include <time.h>
 
 /* A block whose end was not seen has ended all the same: another one has its place. */
 static void book_lost(void *context, xhprof_record record, size_t size)
@@ -14,12 +15,20 @@ static void book_lost(void *context, xhprof_record record, size_t size)
 	}
 }
 
+/* Another one each time: of many requests of one program, each is to see other blocks. The address tells processes apart. */
+static uint64_t any_seed(const void *address)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)(uintptr_t)address ^ ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+}
+
 bool xhprof_alloc_book_begin(xhprof_alloc_book *book, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
 							 xhprof_node_blocks *nodes)
 {
 	xhprof_alloc_book_release(book);
 	book->nodes = nodes;
-	xhprof_alloc_sampling_begin(&book->sampling, sample_bytes, (uintptr_t)nodes >> 3);
+	xhprof_alloc_sampling_begin(&book->sampling, sample_bytes, any_seed(nodes));
 	return xhprof_register_begin(&book->reg, by_pages, max_blocks, book_lost, book);
 }
 

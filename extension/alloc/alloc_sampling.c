@@ -2,10 +2,19 @@
 
 #include <math.h>
 
+/* So that seeds which are alike begin far from each other (SplitMix64). */
+static uint64_t scramble(uint64_t seed)
+{
+	seed += UINT64_C(0x9E3779B97F4A7C15);
+	seed = (seed ^ seed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	seed = (seed ^ seed >> 27) * UINT64_C(0x94D049BB133111EB);
+	return seed ^ seed >> 31;
+}
+
 void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean, uint64_t seed)
 {
 	sampling->mean = mean;
-	sampling->random = seed | 1;
+	sampling->random = scramble(seed) | 1;
 	if (mean) {
 		xhprof_alloc_sampling_next(sampling);
 	}

@@ -11,7 +11,7 @@ class Keep
     public static string $text = '';
 }
 
-// Blocks have sizes that are not rounded by guesses: a string takes 25 B more than its length, and the heap has 1280, 1536, ...
+// str_repeat() asks for 32 bytes more than its text has; blocks of the heap take 1280, 1536, 2048, ... bytes.
 function makes(int $length): string
 {
     return str_repeat('x', $length);
