@@ -73,7 +73,9 @@ alloc_types_print('guards', static function (): Magic {
     $object->name;
     return $object;
 }, ['object:Magic']);
-alloc_types_print('cases of enums', static fn (): array => [Suit::Hearts, Suit::from('s'), Suit::Spades], ['object:Suit']);
+// Made when they are first asked for, and never again.
+$cases = alloc_types_kept_by(static fn (): array => [Suit::Hearts, Suit::from('s'), Suit::Spades]);
+alloc_types_show('cases of enums', $cases, ['object:Suit']);
 // Those of one kind are one type, wherever they are written.
 alloc_types_print('anonymous', static fn (): array => [new class {
 }, new class {
