@@ -32,7 +32,7 @@ class Tree
 function numbers(int $n): Generator
 {
     for ($i = 0; $i < $n; $i++) {
-        yield str_repeat('n', 2000);
+        yield str_repeat('n', 1900);
     }
 }
 

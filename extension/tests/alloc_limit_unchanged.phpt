@@ -160,7 +160,9 @@ foreach (['small', 'pages', 'huge', '40 MB', '100 MB', 'array', 'hash', 'append'
     $output = xhprof_test_same_tracked(__FILE__, [$how], ['memory_limit' => $how === 'compile' ? '10M' : '16M']);
     $fatal = str_contains($output, 'Allowed memory size of ') && str_contains($output, "exit code 255\n");
     $survives = in_array($how, ['collector', 'free pages'], true);
-    if ($survives === $fatal || !str_contains($output, 'shutdown: ')) {
+    // What is left may be too little for the shutdown function too; 8.4 allows less in an output callback.
+    $ends = $how === 'deep' || $how === 'output' || str_contains($output, 'shutdown: ');
+    if (!$ends || ($survives === $fatal && $how !== 'output')) {
         echo "$how: $output";
     }
     $seen++;

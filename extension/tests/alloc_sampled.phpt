@@ -8,10 +8,10 @@ require __DIR__ . '/alloc.inc';
 const MEAN = 20_000; // bytes from one sample to the next
 const ROUNDS = 10;
 
-/** Length of strings => how many of them, and the bytes that each takes. */
-const KINDS = [20 => [40_000, 56], 100 => [30_000, 160], 1000 => [5000, 1280], 5000 => [1000, 8192], 25_000 => [200, 28_672]];
+/** Length of strings => how many of them. */
+const KINDS = [20 => 40_000, 100 => 30_000, 1000 => 5000, 5000 => 1000, 25_000 => 200];
 
-foreach (KINDS as $length => [$times]) {
+foreach (KINDS as $length => $times) {
     eval("function kind$length(): array {
         \$kind = array_fill(0, $times, null);
         for (\$i = 0; \$i < $times; \$i++) {
@@ -91,6 +91,13 @@ function program(): array
 $way = $argv[1] ?? '';
 if ($way !== '') {
     ini_set('xhprof.alloc_sample_bytes', (string) MEAN);
+    $sizes = array_fill_keys(array_keys(KINDS), 0);
+    $kept = array_fill_keys(array_keys(KINDS), '');
+    foreach (KINDS as $length => $unused) {
+        $before = memory_get_usage();
+        $kept[$length] = str_repeat('x', $length);
+        $sizes[$length] = memory_get_usage() - $before;
+    }
     $sums = [];
     $totals = [];
     for ($round = 0; $round < ROUNDS; $round++) {
@@ -120,8 +127,8 @@ if ($way !== '') {
         'main();program;callbacks;array_map;in_callback;str_repeat' => [1000, 8192],
         'main();program;grows' => [1000, 512],
     ];
-    foreach (KINDS as $length => $kind) {
-        $expected["main();program;kind$length;str_repeat"] = $kind;
+    foreach (KINDS as $length => $times) {
+        $expected["main();program;kind$length;str_repeat"] = [$times, $sizes[$length]];
     }
     foreach ($expected as $path => [$times, $size]) {
         // A block is taken with this probability, and stands then for 1 / $taken of them.

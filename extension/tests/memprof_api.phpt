@@ -27,7 +27,10 @@ $dump = memprof_dump_array();
 echo implode(' ', array_keys($dump)), "\n";
 echo implode(' ', array_keys($dump['called_functions'])), "\n";
 echo $dump['memory_size_inclusive'] > 20_000 ? 'inclusive' : $dump['memory_size_inclusive'], "\n";
-echo json_encode(array_diff_key($dump['called_functions']['main']['called_functions']['range'], ['x' => 0])), "\n";
+$range = $dump['called_functions']['main']['called_functions']['range'];
+xhprof_test_between('range()', $range['memory_size'], 16_000, 21_000);
+echo $range['memory_size_inclusive'] - $range['memory_size'], " $range[blocks_count] $range[blocks_count_inclusive] $range[calls] ",
+    json_encode($range['called_functions']), "\n";
 foreach (['memprof_dump_callgrind', 'memprof_dump_pprof'] as $function) {
     $stream = fopen('php://memory', 'w+');
     var_dump($function($stream));
@@ -69,7 +72,8 @@ Exception: memprof_enable(): memprof is already enabled
 memory_size blocks_count memory_size_inclusive blocks_count_inclusive calls called_functions
 main (before)
 inclusive
-{"memory_size":20536,"blocks_count":2,"memory_size_inclusive":20536,"blocks_count_inclusive":2,"calls":1,"called_functions":[]}
+range(): ok
+0 2 2 1 []
 NULL
 written
 TypeError: memprof_dump_callgrind(): supplied resource is not a valid stream resource

@@ -50,7 +50,8 @@ foreach (['callgrind' => 'events: ', 'pprof' => '--- profile'] as $format => $ma
         echo ', ', count($files), ' file', count($files) === 1 && preg_match("/^memprof\.$format\.\d+$/", $files[0]) ? '' : json_encode($files);
         $text = $files ? file_get_contents("$folder/$files[0]") : '';
         echo ', ', str_contains($text, $mark) ? 'of its format' : substr($text, 0, 1000);
-        echo str_contains($text, $how === 'deep' ? ' deep' : ' leaf') ? "\n" : ", of something else\n";
+        $holds = ['deep' => ' deep', '104857600' => 'main'][$how] ?? ' leaf';
+        echo str_contains($text, $holds) ? "\n" : ", of something else\n";
         echo str_replace($files ? "$folder/$files[0]" : '-', 'FILE', $child['err']);
         array_map('unlink', glob("$folder/*"));
     }
