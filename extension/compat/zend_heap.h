@@ -1,10 +1,11 @@
-/* The Zend heap's handlers, whose types differ between versions and, since 8.4, between debug builds and others. */
+/* The Zend heap's handlers, whose types differ between versions, and between debug builds and others: those are told who
+ * asks, which is part of their message at memory_limit. */
 #ifndef XHPROF_COMPAT_ZEND_HEAP_H
 #define XHPROF_COMPAT_ZEND_HEAP_H
 
 #include "php_compat.h"
 
-#if PHP_VERSION_ID >= 80400
+#if PHP_VERSION_ID >= 80400 || ZEND_DEBUG
 #define XHPROF_HEAP_DC ZEND_FILE_LINE_DC ZEND_FILE_LINE_ORIG_DC
 #define XHPROF_HEAP_CC ZEND_FILE_LINE_RELAY_CC ZEND_FILE_LINE_ORIG_RELAY_CC
 #define xhprof_heap_alloc(heap, size) _zend_mm_alloc((heap), (size)XHPROF_HEAP_CC)
@@ -16,6 +17,13 @@
 #define xhprof_heap_alloc(heap, size) zend_mm_alloc((heap), (size))
 #define xhprof_heap_free(heap, block) zend_mm_free((heap), (block))
 #define xhprof_heap_realloc(heap, block, size) zend_mm_realloc((heap), (block), (size))
+#endif
+
+/* The heap's mark that it has such handlers. */
+#if PHP_VERSION_ID < 80400 && ZEND_DEBUG
+#define XHPROF_HEAP_HANDLED ZEND_MM_CUSTOM_HEAP_DEBUG
+#else
+#define XHPROF_HEAP_HANDLED ZEND_MM_CUSTOM_HEAP_STD
 #endif
 
 typedef struct xhprof_heap_handlers {
@@ -36,6 +44,10 @@ static inline xhprof_heap_handlers xhprof_compat_heap_handlers(zend_mm_heap *hea
 #if PHP_VERSION_ID >= 80400
 	zend_mm_get_custom_handlers_ex(heap, &handlers.alloc, &handlers.free, &handlers.realloc, &handlers.gc,
 								   &handlers.shutdown);
+#elif ZEND_DEBUG
+	/* One union holds either kind. Those that take no place do not mind to be told one. */
+	zend_mm_get_custom_handlers(heap, (void *(**)(size_t)) & handlers.alloc, (void (**)(void *)) & handlers.free,
+								(void *(**)(void *, size_t)) & handlers.realloc);
 #else
 	zend_mm_get_custom_handlers(heap, &handlers.alloc, &handlers.free, &handlers.realloc);
 #endif
@@ -47,6 +59,12 @@ static inline void xhprof_compat_set_heap_handlers(zend_mm_heap *heap, const xhp
 #if PHP_VERSION_ID >= 80400
 	zend_mm_set_custom_handlers_ex(heap, handlers->alloc, handlers->free, handlers->realloc, handlers->gc,
 								   handlers->shutdown);
+#elif ZEND_DEBUG
+	if (handlers->alloc) {
+		zend_mm_set_custom_debug_handlers(heap, handlers->alloc, handlers->free, handlers->realloc);
+	} else {
+		zend_mm_set_custom_handlers(heap, NULL, NULL, NULL);
+	}
 #else
 	zend_mm_set_custom_handlers(heap, handlers->alloc, handlers->free, handlers->realloc);
 #endif

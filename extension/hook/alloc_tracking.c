@@ -1,6 +1,7 @@
 #include "alloc_tracking.h"
 
 #include "block_types.h"
+#include "code_types.h"
 #include "hook_alloc.h"
 #include "native_alloc.h"
 
@@ -62,6 +63,7 @@ static void tell_types(void)
 	xhprof_register *reg = &XHPROF_G(alloc).book.reg;
 	xhprof_register_each(reg, forget_type, NULL);
 	if (xhprof_register_blocks(reg)) {
+		xhprof_code_types_walk(&XHPROF_G(tracking).types, type_found, reg);
 		xhprof_block_types_walk(&XHPROF_G(tracking).types, type_found, reg);
 	}
 }

@@ -19,5 +19,5 @@ xhprof_known_heap *xhprof_known_heap_of(xhprof_heap_figures *figures)
 		return NULL;
 	}
 	xhprof_known_heap *heap = (xhprof_known_heap *)((char *)figures - offsetof(xhprof_known_heap, figures));
-	return heap->custom == ZEND_MM_CUSTOM_HEAP_STD ? heap : NULL;
+	return heap->custom == XHPROF_HEAP_HANDLED ? heap : NULL;
 }

@@ -16,7 +16,7 @@ static zend_always_inline void heap_enter(xhprof_known_heap *known)
 
 static zend_always_inline void heap_leave(xhprof_known_heap *known)
 {
-	known->custom = ZEND_MM_CUSTOM_HEAP_STD;
+	known->custom = XHPROF_HEAP_HANDLED;
 }
 
 /* Where a sampled block is allocated. Without memory it is main()'s. */
