@@ -226,11 +226,31 @@ static void drain(block_walk *walk)
 	}
 }
 
+/* A return or break out of loops frees what they go through one by one, early. */
+static bool leaves_loops(const zend_op *instruction)
+{
+	switch (instruction->opcode) {
+		case ZEND_FREE:
+		case ZEND_FE_FREE:
+			return instruction->extended_value & ZEND_FREE_ON_RETURN;
+		case ZEND_DISCARD_EXCEPTION:
+		case ZEND_FAST_CALL:
+		case ZEND_JMP:
+		case ZEND_RETURN:
+		case ZEND_RETURN_BY_REF:
+		case ZEND_GENERATOR_RETURN:
+			return true;
+		default:
+			return false;
+	}
+}
+
 /* As the engine finds them when it throws an exception. */
 static void see_temporaries(block_walk *walk, const zend_execute_data *frame, temporaries which)
 {
 	const zend_op_array *code = &frame->func->op_array;
-	if (which == TEMPORARIES_NONE || frame->opline < code->opcodes || frame->opline >= code->opcodes + code->last) {
+	if (which == TEMPORARIES_NONE || frame->opline < code->opcodes || frame->opline >= code->opcodes + code->last ||
+		leaves_loops(frame->opline)) {
 		return;
 	}
 	uint32_t at = (uint32_t)(frame->opline - code->opcodes);

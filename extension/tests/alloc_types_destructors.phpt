@@ -132,6 +132,20 @@ check(static function (): void {
     })();
     unset($closure);
 });
+// Loops that are left have freed what they went through, one by one.
+check(static function (): void {
+    foreach ([text(4)] as $kept) {
+        foreach ([[text(5)], new Asks('loops, left by return')] as $x) {
+            $x = null;
+            foreach ([[text(6)]] as $y) {
+                foreach ([[text(7)]] as $z) {
+                    $y = $z = null;
+                    return;
+                }
+            }
+        }
+    }
+});
 ?>
 --EXPECT--
 an array, unset: 1 object:Asks, 1 string
@@ -148,3 +162,4 @@ its key: 1 object:Asks, 1 string
 an ArrayObject, exchanged: 1 object:Asks, 2 string
 a reference, unset: 1 object:Asks, 1 string
 a closure, unset: 1 object:Asks, 1 string
+loops, left by return: 1 object:Asks, 2 string
