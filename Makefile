@@ -36,7 +36,7 @@ check-engine: ## the engine's own tests, every one profiled: none may fail that 
 	@tools/deps.sh engine
 	@tools/test-php.sh
 	@tools/php-source.sh >/dev/null
-	$(run_check) build engine engine-walk engine-jit
+	$(run_check) build engine engine-walk engine-alloc engine-jit
 
 check-memory: ## the .phpt files under the address and leak sanitizers, with a PHP built for that
 	@tools/deps.sh engine

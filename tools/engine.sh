@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# engine.sh NAME [SETTING...]: engine.php with the sources that php-source.sh has; 77 when they are not to be had.
+# engine.sh NAME [--alloc] [SETTING...]: engine.php with the sources that php-source.sh has; 77 when they are not to be
+# had.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php

@@ -25,21 +25,18 @@ function deep(int $n): string
 
 if (isset($argv[1])) {
     register_shutdown_function(static function (): void {
-        echo 'shutdown: ', error_get_last()['message'] ?? '', ' ', memory_get_usage(), ' ', memory_get_peak_usage(), "\n";
+        echo 'shutdown: ', error_get_last()['message'] ?? '', ' ', PHP_DEBUG ? '' : memory_get_usage() . ' ' . memory_get_peak_usage(), "\n";
     });
     $argv[1] === 'deep' ? deep(0) : eats((int) $argv[1]);
 }
 
 $folder = xhprof_test_folder();
 $env = array_diff_key(getenv(), ['MEMPROF_PROFILE' => '']);
-$limit = static fn (string $how, string $variable, array $ini): array => xhprof_test_child(
-    __FILE__,
-    [$how],
-    $ini + ['memory_limit' => '16M', 'log_errors' => 0, 'xhprof.alloc_max_records' => 1_000_000],
-    [],
-    null,
-    [$variable => 'dump_on_limit'] + $env
-);
+$limit = static function (string $how, string $variable, array $ini) use ($env): array {
+    $ini += ['memory_limit' => '16M', 'log_errors' => 0, 'xhprof.alloc_max_records' => 1_000_000];
+    $child = xhprof_test_child(__FILE__, [$how], $ini, [], null, [$variable => 'dump_on_limit'] + $env);
+    return ['out' => xhprof_test_no_source($child['out'])] + $child;
+};
 foreach (['callgrind' => 'events: ', 'pprof' => '--- profile'] as $format => $mark) {
     foreach (['10', '3000000', '104857600', 'deep'] as $how) {
         $ini = ['memprof.output_dir' => $folder, 'memprof.output_format' => $format];

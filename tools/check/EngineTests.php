@@ -14,7 +14,18 @@ final class EngineTests
     private const ROUNDS = 3;
 
     /** Name of the run, and of the file to prepend => whether the extension is loaded. */
-    private const RUNS = ['plain' => false, 'profiled' => true, 'checked' => true, 'unchecked' => false];
+    private const RUNS = [
+        'plain' => false, 'profiled' => true, 'checked' => true, 'unchecked' => false, 'tracked' => true, 'sampled' => true,
+    ];
+    /** Runs with the extension => title, the same without it, what a test that differs is said to be. */
+    private const PROFILES = [
+        'profiled' => ['Profiled to the end', 'plain', 'profiled'],
+        'checked' => ['Profiled, figures checked', 'unchecked', 'profiled and stopped at its end'],
+    ];
+    private const ALLOCATIONS = [
+        'tracked' => ['Every allocation tracked', 'plain', 'its allocations are tracked'],
+        'sampled' => ['Allocations sampled', 'plain', 'its allocations are sampled'],
+    ];
 
     private readonly string $logs;
 
@@ -22,6 +33,7 @@ final class EngineTests
      * @param string $name of the log folder
      * @param string $source the unpacked sources of PHP
      * @param list<string> $settings INI settings of every run
+     * @param bool $alloc allocations instead of times
      */
     public function __construct(
         private readonly string $root,
@@ -29,6 +41,7 @@ final class EngineTests
         private readonly string $name,
         private readonly string $source,
         private readonly array $settings,
+        private readonly bool $alloc = false,
     ) {
         $this->logs = "$root/build/log/$name";
     }
@@ -44,13 +57,13 @@ final class EngineTests
             return new Counts(failed: 1);
         }
         $bad = [];
-        foreach (['profiled' => 'plain', 'checked' => 'unchecked'] as $run => $reference) {
-            echo $run === 'profiled' ? "# Profiled to the end\n" : "# Profiled, figures checked\n";
+        foreach ($this->alloc ? self::ALLOCATIONS : self::PROFILES as $run => [$title, $reference, $when]) {
+            echo "# $title\n";
             $results = $this->tests($run, self::FOLDERS, true);
             $suspects = array_filter(array_keys($plain), static fn(string $test): bool
                 => $plain[$test] !== 'SKIPPED' && !self::good($results[$test] ?? 'MISSING'));
             foreach ($this->confirmed(array_values($suspects), $run, $reference) as $test => $result) {
-                $bad[$test] = "$result when " . ($run === 'profiled' ? 'profiled' : 'profiled and stopped at its end');
+                $bad[$test] = "$result when $when";
                 $this->keepDifference($test);
             }
         }
@@ -161,6 +174,10 @@ final class EngineTests
         file_put_contents("$this->logs/profiled.php", "<?php\n$enable");
         file_put_contents("$this->logs/checked.php", "$check\n$enable");
         file_put_contents("$this->logs/unchecked.php", $check);
+        file_put_contents("$this->logs/tracked.php", "<?php\nmemprof_enable();\n");
+        // Far enough apart for tests that are 50,000 calls deep: each sample looks at all of them.
+        file_put_contents("$this->logs/sampled.php", "<?php\nini_set('xhprof.alloc_sample_bytes', '64K');\nmemprof_enable();\n"
+            . "ini_restore('xhprof.alloc_sample_bytes');\n");
     }
 
     /** @return array<string, string> test => what does not add up */

@@ -44,6 +44,7 @@ final class Suites
             $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
                 'xhprof.hooks=walk',
             ]),
+            $this->engine('engine-alloc', 'engine', "The engine's own tests, their allocations tracked", ['--alloc']),
             ...($this->hasOpcache()
                 ? [$this->engine('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", self::JIT)]
                 : []),
@@ -114,7 +115,7 @@ final class Suites
     }
 
     /**
-     * @param list<string> $settings INI settings
+     * @param list<string> $settings INI settings, after --alloc where allocations are tracked instead
      */
     private function engine(string $name, string $group, string $title, array $settings): Suite
     {
