@@ -161,6 +161,7 @@ bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string 
 typedef struct output {
 	xhprof_alloc_dump *dump;
 	xhprof_alloc_paths paths;
+	xhprof_writer *writer; /* not on the stack: a fiber's may be small */
 } output;
 
 static void output_begin(output *out, xhprof_alloc_dump *dump)
@@ -173,6 +174,7 @@ static void output_begin(output *out, xhprof_alloc_dump *dump)
 static void output_end(output *out)
 {
 	xhprof_alloc_paths_release(&out->paths);
+	xhprof_pages_unmap(out->writer, sizeof(*out->writer));
 	xhprof_alloc_dump_release(out->dump);
 	XHPROF_G(tracking).busy = false;
 }
@@ -182,15 +184,23 @@ static bool put_to_stream(void *stream, const char *bytes, size_t length)
 	return php_stream_write(stream, bytes, length) == (ssize_t)length && !EG(exception);
 }
 
-/* Apart, so that none of its variables lives across the caller's setjmp(). */
-static zend_never_inline int write_to_stream(php_stream *stream, const xhprof_alloc_request *request, output *out)
+/* To the stream, or where there is none to `fd`; errno of what failed, or 0. Apart, so that none of its variables lives
+ * across a caller's setjmp(). */
+static zend_never_inline int write_out(output *out, const xhprof_alloc_request *request, php_stream *stream, int fd)
 {
-	xhprof_writer writer;
-	xhprof_writer_init_put(&writer, put_to_stream, stream);
-	if (!request->write(out->dump, &request->format, &out->paths, &writer)) {
+	out->writer = xhprof_pages_map(sizeof(*out->writer));
+	if (!out->writer) {
 		return ENOMEM;
 	}
-	return xhprof_writer_flush(&writer) ? 0 : writer.error;
+	if (stream) {
+		xhprof_writer_init_put(out->writer, put_to_stream, stream);
+	} else {
+		xhprof_writer_init(out->writer, fd);
+	}
+	if (!request->write(out->dump, &request->format, &out->paths, out->writer)) {
+		return ENOMEM;
+	}
+	return xhprof_writer_flush(out->writer) ? 0 : out->writer->error;
 }
 
 bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const xhprof_alloc_request *request,
@@ -201,7 +211,7 @@ bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const 
 	output_begin(&out, dump);
 	zend_try
 	{
-		error = write_to_stream(stream, request, &out);
+		error = write_out(&out, request, stream, -1);
 	}
 	zend_catch
 	{ /* a stream of the program's own may end it */
@@ -256,16 +266,6 @@ static int open_new_file(const char *directory, const char *format, double time,
 	return fd;
 }
 
-static int write_to_file(int fd, const xhprof_alloc_request *request, output *out)
-{
-	xhprof_writer writer;
-	xhprof_writer_init(&writer, fd);
-	if (!request->write(out->dump, &request->format, &out->paths, &writer)) {
-		return ENOMEM;
-	}
-	return xhprof_writer_flush(&writer) ? 0 : writer.error;
-}
-
 void xhprof_alloc_output_file(const char *directory, const char *format, const xhprof_alloc_request *request,
 							  xhprof_alloc_dump *dump)
 {
@@ -279,7 +279,7 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 	if (fd < 0) {
 		error = errno;
 	} else {
-		error = write_to_file(fd, request, &out);
+		error = write_out(&out, request, NULL, fd);
 		if (close(fd) != 0 && !error) {
 			error = errno;
 		}
