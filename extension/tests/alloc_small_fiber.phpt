@@ -13,7 +13,7 @@ function eats(): void
 }
 
 if (isset($argv[1])) {
-    ini_set('fiber.stack_size', '64K');
+    ini_set('fiber.stack_size', '40K');
     $fiber = new Fiber(static function () use ($argv): void {
         if ($argv[1] === 'limit') {
             eats();
