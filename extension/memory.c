@@ -9,14 +9,18 @@ static uint64_t opcache_bytes(void)
 	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
 	int reporting = EG(error_reporting);
 	uint64_t bytes = 0;
-	zval answer, scripts;
+	zval answer, scripts, handler;
 	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
 		return 0;
 	}
-	EG(error_reporting) = 0; /* where it is restricted it warns */
+	/* Where it is restricted it warns: that is nobody's business, not even an error handler's. */
+	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
+	ZVAL_UNDEF(&EG(user_error_handler));
+	EG(error_reporting) = 0;
 	ZVAL_FALSE(&scripts);
 	zend_call_known_function(function, NULL, NULL, &answer, 1, &scripts, NULL);
 	EG(error_reporting) = reporting;
+	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
 	if (Z_TYPE(answer) == IS_ARRAY) {
 		zval *usage = zend_hash_str_find(Z_ARRVAL(answer), ZEND_STRL("memory_usage"));
 		zval *used = usage && Z_TYPE_P(usage) == IS_ARRAY
