@@ -21,8 +21,9 @@ typedef struct run_file {
 	const xhprof_tracer *tracer;
 	xhprof_columns *columns;
 	const xhprof_alloc_dump *memory; /* or NULL */
-	const char *path;                /* final name */
-	const char *temporary;           /* name while it is written */
+	xhprof_writer *writer;
+	const char *path;      /* final name */
+	const char *temporary; /* name while it is written */
 	const smart_str *meta;
 } run_file;
 
@@ -83,15 +84,15 @@ static bool write_meta(const run_file *file, xhprof_writer *writer)
 /* errno of what failed, or 0. */
 static int write_whole_file(const run_file *file, run_file_contents contents)
 {
-	xhprof_writer writer;
+	xhprof_writer *writer = file->writer;
 	int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0) {
 		return errno;
 	}
-	xhprof_writer_init(&writer, fd);
-	int error = contents(file, &writer) ? 0 : ENOMEM;
-	if (!xhprof_writer_flush(&writer) && !error) {
-		error = writer.error;
+	xhprof_writer_init(writer, fd);
+	int error = contents(file, writer) ? 0 : ENOMEM;
+	if (!xhprof_writer_flush(writer) && !error) {
+		error = writer->error;
 	}
 	if (close(fd) != 0 && !error) {
 		error = errno;
@@ -115,10 +116,16 @@ static int write_file_within_limit(const run_file *file, run_file_contents conte
 	return error;
 }
 
+/* Not on the stack: a fiber's may be small. */
+typedef struct run_scratch {
+	xhprof_columns columns;
+	xhprof_writer writer;
+} run_scratch;
+
 #define RUN_FILES 4
 
-static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const xhprof_alloc_dump *memory,
-				 const char *source, zval *user_meta, char *id)
+static bool save(const xhprof_tracer *tracer, run_scratch *scratch, const xhprof_alloc_dump *memory, const char *source,
+				 zval *user_meta, char *id)
 {
 	static const struct {
 		const char *suffix;
@@ -148,7 +155,7 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const xhp
 	}
 	make_id(id);
 	uint64_t epoch = tracer->epoch;
-	if (!xhprof_run_meta_json(tracer, columns, id, source, user_meta, &meta)) {
+	if (!xhprof_run_meta_json(tracer, &scratch->columns, id, source, user_meta, &meta)) {
 		smart_str_free(&meta);
 		efree(directory);
 		if (!EG(exception)) {
@@ -169,7 +176,8 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const xhp
 		}
 		paths[i] = zend_strpprintf(0, "%s/%s.%s.%s", directory, id, source, files[i].suffix);
 		zend_string *temporary = zend_strpprintf(0, "%s/.%s.%s.tmp", directory, id, files[i].suffix);
-		run_file file = {tracer, columns, memory, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary), &meta};
+		run_file file = {tracer, &scratch->columns, memory, &scratch->writer, ZSTR_VAL(paths[i]), ZSTR_VAL(temporary),
+						 &meta};
 		error = write_file_within_limit(&file, files[i].contents);
 		zend_string_release(temporary);
 	}
@@ -190,9 +198,12 @@ static bool save(const xhprof_tracer *tracer, xhprof_columns *columns, const xhp
 	return error == 0;
 }
 
-static void release(xhprof_columns *columns, xhprof_alloc_dump *memory)
+static void release(run_scratch *scratch, xhprof_alloc_dump *memory)
 {
-	xhprof_columns_release(columns);
+	if (scratch) {
+		xhprof_columns_release(&scratch->columns);
+		xhprof_pages_unmap(scratch, sizeof(*scratch));
+	}
 	if (memory) {
 		xhprof_alloc_dump_release(memory);
 	}
@@ -201,20 +212,25 @@ static void release(xhprof_columns *columns, xhprof_alloc_dump *memory)
 bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, const char *source, zval *user_meta,
 					 char id[XHPROF_RUN_ID_LENGTH + 1])
 {
-	xhprof_columns columns;
+	run_scratch *scratch = xhprof_pages_map(sizeof(*scratch));
 	volatile bool saved = false;
-	xhprof_columns_map(&columns, tracer);
-	xhprof_columns_correct(&columns, XHPROF_G(profile).overhead);
+	if (!scratch) {
+		release(scratch, memory);
+		zend_throw_exception_ex(spl_ce_RuntimeException, ENOMEM, "xhprof_save(): %s", strerror(ENOMEM));
+		return false;
+	}
+	xhprof_columns_map(&scratch->columns, tracer);
+	xhprof_columns_correct(&scratch->columns, XHPROF_G(profile).overhead);
 	zend_try
 	{
-		saved = save(tracer, &columns, memory, source, user_meta, id);
+		saved = save(tracer, scratch, memory, source, user_meta, id);
 	}
 	zend_catch
 	{ /* memory_limit, or a fatal error in a jsonSerialize(): the pages are not the engine's to free */
-		release(&columns, memory);
+		release(scratch, memory);
 		zend_bailout();
 	}
 	zend_end_try();
-	release(&columns, memory);
+	release(scratch, memory);
 	return saved;
 }

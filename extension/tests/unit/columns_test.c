@@ -72,7 +72,7 @@ static bool columns_are_the_tree(xhprof_columns *columns)
 
 static void columns_hold_the_tree(void)
 {
-	static const int sizes[] = {0, 1, 254, 255, 256, 257, 600, 5000};
+	static const int sizes[] = {0, 1, 126, 127, 128, 129, 600, 5000};
 	static const uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY};
 	int wrong = 0, whole = 0, small = 0;
 	for (size_t i = 0; i < 32; i++) {
