@@ -1,18 +1,20 @@
 #include "git_revision.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "folder/name"; false when it does not fit PATH_MAX, as then no such file can be opened. */
-static bool join_path(char path[PATH_MAX], const char *folder, const char *name)
+/* Longer paths have no revision: several of them must fit into a small fiber's stack. */
+#define PATH_ROOM 1024
+
+/* "folder/name"; false when it does not fit. */
+static bool join_path(char path[PATH_ROOM], const char *folder, const char *name)
 {
 	size_t length = strlen(folder), more = strlen(name);
-	if (length + 1 + more >= PATH_MAX) {
+	if (length + 1 + more >= PATH_ROOM) {
 		return false;
 	}
 	memmove(path, folder, length);
@@ -47,7 +49,7 @@ static bool is_revision(const char *text)
 /* packed-refs has lines "REVISION refs/heads/main". */
 static bool packed_revision(const char *git_dir, const char *reference, char revision[65])
 {
-	char path[PATH_MAX], line[1024];
+	char path[PATH_ROOM], line[1024];
 	int fd = join_path(path, git_dir, "packed-refs") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	bool found = false;
@@ -67,15 +69,15 @@ static bool packed_revision(const char *git_dir, const char *reference, char rev
 }
 
 /* `target` as it stands in a file of `folder`: absolute, or relative to the folder. */
-static bool resolve(char path[PATH_MAX], const char *folder, const char *target)
+static bool resolve(char path[PATH_ROOM], const char *folder, const char *target)
 {
 	return target[0] == '/' ? (strcpy(path, target), true) : join_path(path, folder, target);
 }
 
 /* A linked working tree keeps its refs in the main one: .git/worktrees/NAME/commondir leads there. */
-static bool common_dir(char common[PATH_MAX], const char *git_dir)
+static bool common_dir(char common[PATH_ROOM], const char *git_dir)
 {
-	char path[PATH_MAX], target[PATH_MAX];
+	char path[PATH_ROOM], target[PATH_ROOM];
 	if (join_path(path, git_dir, "commondir") && read_text(path, target, sizeof(target))) {
 		return resolve(common, git_dir, target);
 	}
@@ -85,7 +87,7 @@ static bool common_dir(char common[PATH_MAX], const char *git_dir)
 
 static bool head_revision(const char *git_dir, char revision[65])
 {
-	char path[PATH_MAX], common[PATH_MAX], head[1024], reference[1024];
+	char path[PATH_ROOM], common[PATH_ROOM], head[1024], reference[1024];
 	if (!join_path(path, git_dir, "HEAD") || !read_text(path, head, sizeof(head))) {
 		return false;
 	}
@@ -107,12 +109,13 @@ static bool head_revision(const char *git_dir, char revision[65])
 
 bool xhprof_git_revision(const char *file, char revision[65])
 {
-	char folder[PATH_MAX], git_dir[PATH_MAX], text[PATH_MAX];
+	char folder[PATH_ROOM], git_dir[PATH_ROOM], text[PATH_ROOM];
 	struct stat info;
 	char *slash;
-	if (!realpath(file, folder)) {
-		return false;
-	}
+	char *real = realpath(file, NULL);
+	bool fits = real && strlen(real) < sizeof(folder);
+	strcpy(folder, fits ? real : "");
+	free(real);
 	while ((slash = strrchr(folder, '/'))) {
 		*slash = '\0';
 		if (!join_path(git_dir, folder, ".git") || stat(git_dir, &info) != 0) {
