@@ -5,6 +5,8 @@
  *   null_init  its observer is asked once per function and declines: the floor of a profiler that is loaded and idle
  *   empty      empty handlers at the begin and at the end of every call
  *   limit      a clock is read at the begin and at the end: the least that a profiler of every call has to do
+ *   forward    no calls are observed; handlers on the Zend heap that only pass on: the least that whoever sees every
+ *              allocation has to do, also if it records none of them
  */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -77,6 +79,23 @@ static zend_observer_fcall_handlers limit_init(zend_execute_data *execute_data)
 	return (zend_observer_fcall_handlers){limit_begin, limit_end};
 }
 
+static zend_mm_heap *heap;
+
+static void *forward_malloc(size_t size)
+{
+	return zend_mm_alloc(heap, size);
+}
+
+static void forward_free(void *block)
+{
+	zend_mm_free(heap, block);
+}
+
+static void *forward_realloc(void *block, size_t size)
+{
+	return zend_mm_realloc(heap, block, size);
+}
+
 PHP_INI_BEGIN()
 	PHP_INI_ENTRY("bench_reference.mode", "limit", PHP_INI_SYSTEM, NULL)
 PHP_INI_END()
@@ -93,8 +112,8 @@ static PHP_MINIT_FUNCTION(bench_reference)
 		zend_observer_fcall_register(empty_init);
 	} else if (strcmp(mode, "limit") == 0) {
 		zend_observer_fcall_register(limit_init);
-	} else {
-		php_error_docref(NULL, E_CORE_ERROR, "bench_reference.mode is null_init, empty or limit, not \"%s\"", mode);
+	} else if (strcmp(mode, "forward") != 0) {
+		php_error_docref(NULL, E_CORE_ERROR, "bench_reference.mode is null_init, empty, limit or forward, not \"%s\"", mode);
 		return FAILURE;
 	}
 	return SUCCESS;
@@ -103,6 +122,24 @@ static PHP_MINIT_FUNCTION(bench_reference)
 static PHP_MSHUTDOWN_FUNCTION(bench_reference)
 {
 	UNREGISTER_INI_ENTRIES();
+	return SUCCESS;
+}
+
+static PHP_RINIT_FUNCTION(bench_reference)
+{
+	if (strcmp(INI_STR("bench_reference.mode"), "forward") == 0) {
+		heap = zend_mm_get_heap();
+		zend_mm_set_custom_handlers(heap, forward_malloc, forward_free, forward_realloc);
+	}
+	return SUCCESS;
+}
+
+static PHP_RSHUTDOWN_FUNCTION(bench_reference)
+{
+	if (heap) {
+		zend_mm_set_custom_handlers(heap, NULL, NULL, NULL);
+		heap = NULL;
+	}
 	return SUCCESS;
 }
 
@@ -117,8 +154,8 @@ static zend_module_entry bench_reference_module_entry = {
 	NULL,
 	PHP_MINIT(bench_reference),
 	PHP_MSHUTDOWN(bench_reference),
-	NULL,
-	NULL,
+	PHP_RINIT(bench_reference),
+	PHP_RSHUTDOWN(bench_reference),
 	PHP_MINFO(bench_reference),
 	BENCH_REFERENCE_VERSION,
 	STANDARD_MODULE_PROPERTIES,

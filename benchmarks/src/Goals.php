@@ -106,13 +106,16 @@ final class Goals
                 $peers .= sprintf(' (%s %.2f)', $mode, $this->over(self::ALLOCATIONS, $mode) ?? NAN);
             }
         }
-        $limits = ['memory exact' => 1.4, 'memory sampled' => 1.1, 'idle' => 1.005];
-        $more = ['memory exact' => $peers, 'idle' => ' (tracking is off)'];
+        $forward = $this->over(self::ALLOCATIONS, 'forward');
+        $least = $forward === null ? '' : sprintf(' (handlers that only forward: %.2f)', $forward);
         $goals = [];
-        foreach ($limits as $mode => $limit) {
-            $text = "$mode, slow-down of allocations" . ($more[$mode] ?? '');
-            $goals[] = new Goal($text, $limit, 'x', $this->over(self::ALLOCATIONS, $mode));
+        foreach (['memory exact' => [1.4, $peers], 'memory sampled' => [1.1, $least]] as $mode => [$limit, $more]) {
+            $value = $this->over(self::ALLOCATIONS, $mode);
+            $goals[] = new Goal("$mode, slow-down of allocations$more", $limit, 'x', $value);
         }
+        [$idle, $declines] = [$this->over(self::ALLOCATIONS, 'idle'), $this->over(self::ALLOCATIONS, 'null-init')];
+        $off = $idle === null || $declines === null ? null : $idle / $declines;
+        $goals[] = new Goal('tracking off: idle / NULL-init observers, allocations', 1.01, 'x', $off);
 
         return $goals;
     }

@@ -107,7 +107,8 @@ final class Modes
         foreach (self::FLAGS as $flags) {
             $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
         }
-        $sampled = [...$load, 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
+        // As for production: sampled paths are read from the stack, so that no observer is needed.
+        $sampled = [...$load, 'xhprof.hooks=off', 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
         $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));
         $this->add(new Mode('memory exact', 'own', $load, 'memprof', 'memprof'));
         $this->add(new Mode('memory sampled', 'own', $sampled, 'memprof', 'memprof'));
@@ -120,7 +121,7 @@ final class Modes
             unset($this->missing['bench_reference']);
             return;
         }
-        foreach (['null-init' => 'null_init', 'empty observers' => 'empty', 'limit' => 'limit'] as $name => $mode) {
+        foreach (['null-init' => 'null_init', 'empty observers' => 'empty', 'limit' => 'limit', 'forward' => 'forward'] as $name => $mode) {
             $this->add(new Mode($name, 'reference', ["extension=$file", "bench_reference.mode=$mode"]));
         }
     }

@@ -26,7 +26,43 @@ void xhprof_alloc_book_sampled(xhprof_alloc_book *book, uintptr_t address, size_
 void xhprof_alloc_book_sampled_freed(xhprof_alloc_book *book, xhprof_record record, size_t size);
 void xhprof_alloc_book_dropped(xhprof_alloc_book *book, size_t size);
 
-/* Every block is recorded. */
+/* Every block is recorded: most of them by the first two, which call nothing; where they return false, it is for the
+ * others. */
+static inline bool xhprof_alloc_book_allocated_near(xhprof_alloc_book *book, uintptr_t address, size_t size,
+													uint32_t node)
+{
+	if (__builtin_expect(!xhprof_register_add_near(&book->reg, address, size, (xhprof_record){node, book->marks}), 0)) {
+		return false;
+	}
+	book->nodes[node].allocated_bytes += size;
+	book->nodes[node].allocated_blocks++;
+	return true;
+}
+
+static inline bool xhprof_alloc_book_freed_near(xhprof_alloc_book *book, uintptr_t address)
+{
+	xhprof_register_page *page = xhprof_register_near_page(&book->reg.taking, address);
+	if (__builtin_expect(!page || !page->size, 0)) {
+		return false;
+	}
+	xhprof_record *place = xhprof_register_record(page, address);
+	uint32_t node = place->node;
+	if (__builtin_expect(node != 0, 1)) {
+		place->node = 0;
+		book->reg.room++;
+		book->nodes[node].freed_bytes += page->size;
+		book->nodes[node].freed_blocks++;
+	}
+	return true;
+}
+
+/* Some blocks are recorded: whether this one is none of them for sure. */
+static inline bool xhprof_alloc_book_unknown_near(const xhprof_alloc_book *book, uintptr_t address)
+{
+	const xhprof_register_page *page = xhprof_register_near_page(&book->reg.taking, address);
+	return page && !page->size;
+}
+
 static inline void xhprof_alloc_book_allocated(xhprof_alloc_book *book, uintptr_t address, size_t size, uint32_t node)
 {
 	if (__builtin_expect(!xhprof_register_add(&book->reg, address, size, (xhprof_record){node, book->marks}), 0)) {

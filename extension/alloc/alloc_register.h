@@ -105,8 +105,8 @@ static inline xhprof_record *xhprof_register_record(const xhprof_register_page *
 	return &page->records[address % XHPROF_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
-/* False: not recorded, for there is no room. */
-static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
+/* True: recorded, as most blocks are. Else it has to be asked for slowly. */
+static inline bool xhprof_register_add_near(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
 {
 	xhprof_register_page *page = xhprof_register_near_page(&reg->adding, address);
 	if (__builtin_expect(page && page->size == size && reg->room, 1)) {
@@ -117,7 +117,14 @@ static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, 
 			return true;
 		}
 	}
-	return xhprof_register_add_slowly(reg, address, size, record);
+	return false;
+}
+
+/* False: not recorded, for there is no room. */
+static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
+{
+	return xhprof_register_add_near(reg, address, size, record) ||
+		   xhprof_register_add_slowly(reg, address, size, record);
 }
 
 /* Removes a block; its size and record, or 0 when it is not registered. */

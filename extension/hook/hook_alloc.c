@@ -39,6 +39,38 @@ static zend_never_inline void book_sampled(void *block, size_t size)
 /* On a heap that is laid out as known: every block, or some. Recorded is as long as `known` is there; handlers that could
  * not be taken off find it gone. */
 
+/* The rest of the handlers below, for what is rare: their own code stays short, with nothing to be kept over a call. */
+
+static zend_never_inline void *alloc_slowly(void *block, size_t taken)
+{
+	if (EXPECTED(block)) {
+		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
+	}
+	return block;
+}
+
+static zend_never_inline void *sample_slowly(void *block, size_t taken)
+{
+	xhprof_alloc_sampling_next(&XHPROF_G(alloc).book.sampling);
+	if (EXPECTED(block)) {
+		book_sampled(block, taken);
+	}
+	return block;
+}
+
+static zend_never_inline void free_slowly(void *block)
+{
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (!known) {
+		zend_mm_free(XHPROF_G(alloc).heap, block);
+		return;
+	}
+	xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	heap_enter(known);
+	zend_mm_free((zend_mm_heap *)known, block);
+	heap_leave(known);
+}
+
 static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
@@ -49,21 +81,21 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 	heap_enter(known);
 	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
 	heap_leave(known);
-	if (EXPECTED(block)) {
-		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, known->figures.size - before,
-									XHPROF_G(tracer).current->id);
+	size_t taken = known->figures.size - before;
+	if (EXPECTED(xhprof_alloc_book_allocated_near(&XHPROF_G(alloc).book, (uintptr_t)block, taken,
+												  XHPROF_G(tracer).current->id))) {
+		return block;
 	}
-	return block;
+	return alloc_slowly(block, taken);
 }
 
-static void known_free(void *block XHPROF_HEAP_DC)
+static void exact_free(void *block XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known)) {
-		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+	if (UNEXPECTED(!known) || UNEXPECTED(!xhprof_alloc_book_freed_near(&XHPROF_G(alloc).book, (uintptr_t)block))) {
+		free_slowly(block);
 		return;
 	}
-	xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
 	heap_enter(known);
 	xhprof_heap_free((zend_mm_heap *)known, block);
 	heap_leave(known);
@@ -80,10 +112,22 @@ static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
 	heap_leave(known);
 	size_t taken = known->figures.size - before;
-	if (UNEXPECTED(xhprof_alloc_sampling_takes(&XHPROF_G(alloc).book.sampling, taken)) && EXPECTED(block)) {
-		book_sampled(block, taken);
+	if (EXPECTED(xhprof_alloc_sampling_passes(&XHPROF_G(alloc).book.sampling, taken))) {
+		return block;
 	}
-	return block;
+	return sample_slowly(block, taken);
+}
+
+static void sampled_free(void *block XHPROF_HEAP_DC)
+{
+	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (UNEXPECTED(!known) || UNEXPECTED(!xhprof_alloc_book_unknown_near(&XHPROF_G(alloc).book, (uintptr_t)block))) {
+		free_slowly(block);
+		return;
+	}
+	heap_enter(known);
+	xhprof_heap_free((zend_mm_heap *)known, block);
+	heap_leave(known);
 }
 
 /* A block that grows or shrinks is as one that is freed and one that is allocated, wherever it lies then. */
@@ -304,7 +348,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	if (known) {
 		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
-		handlers.free = known_free;
+		handlers.free = sample_bytes ? sampled_free : exact_free;
 		handlers.realloc = known_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
