@@ -121,7 +121,8 @@ final class Modes
             unset($this->missing['bench_reference']);
             return;
         }
-        foreach (['null-init' => 'null_init', 'empty observers' => 'empty', 'limit' => 'limit', 'forward' => 'forward'] as $name => $mode) {
+        $modes = ['null-init' => 'null_init', 'empty observers' => 'empty', 'limit' => 'limit', 'forward' => 'forward'];
+        foreach ($modes as $name => $mode) {
             $this->add(new Mode($name, 'reference', ["extension=$file", "bench_reference.mode=$mode"]));
         }
     }

@@ -133,9 +133,10 @@ final class QuickRunTest extends TestCase
         self::assertIsFloat($goals['disable with 100k edges']['measured']);
         self::assertIsBool($goals['save of a 1M-node tree']['met']);
         self::assertIsFloat($goals['memory exact, slow-down of allocations']['measured']);
-        $sampled = preg_grep('/^memory sampled, slow-down of allocations \(handlers that only forward: /', array_keys($goals));
+        $text = 'memory sampled, slow-down of allocations (handlers that only forward: ';
+        $sampled = array_filter($goals, static fn (string $goal): bool => str_starts_with($goal, $text), ARRAY_FILTER_USE_KEY);
         self::assertCount(1, $sampled);
-        self::assertIsFloat($goals[reset($sampled)]['measured']);
+        self::assertIsFloat(array_values($sampled)[0]['measured']);
         self::assertIsFloat($goals['register of 1M live blocks']['measured']);
     }
 
