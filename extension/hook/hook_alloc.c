@@ -71,9 +71,11 @@ static zend_never_inline void free_slowly(void *block)
 	heap_leave(known);
 }
 
-static void *exact_alloc(size_t size XHPROF_HEAP_DC)
+/* `sampled` is a constant. */
+static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
+	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
 	if (UNEXPECTED(!known)) {
 		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
 	}
@@ -82,52 +84,45 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
 	heap_leave(known);
 	size_t taken = known->figures.size - before;
-	if (EXPECTED(xhprof_alloc_book_allocated_near(&XHPROF_G(alloc).book, (uintptr_t)block, taken,
-												  XHPROF_G(tracer).current->id))) {
-		return block;
+	if (sampled) {
+		return EXPECTED(xhprof_alloc_sampling_passes(&book->sampling, taken)) ? block : sample_slowly(block, taken);
 	}
-	return alloc_slowly(block, taken);
+	bool booked = xhprof_alloc_book_allocated_near(book, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
+	return EXPECTED(booked) ? block : alloc_slowly(block, taken);
 }
 
-static void exact_free(void *block XHPROF_HEAP_DC)
+static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known) || UNEXPECTED(!xhprof_alloc_book_freed_near(&XHPROF_G(alloc).book, (uintptr_t)block))) {
+	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	if (UNEXPECTED(!known) || UNEXPECTED(!(sampled ? xhprof_alloc_book_unknown_near(book, (uintptr_t)block)
+												   : xhprof_alloc_book_freed_near(book, (uintptr_t)block)))) {
 		free_slowly(block);
 		return;
 	}
 	heap_enter(known);
 	xhprof_heap_free((zend_mm_heap *)known, block);
 	heap_leave(known);
+}
+
+static void *exact_alloc(size_t size XHPROF_HEAP_DC)
+{
+	return known_alloc(size, false XHPROF_HEAP_CC);
 }
 
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known)) {
-		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	}
-	size_t before = known->figures.size;
-	heap_enter(known);
-	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
-	heap_leave(known);
-	size_t taken = known->figures.size - before;
-	if (EXPECTED(xhprof_alloc_sampling_passes(&XHPROF_G(alloc).book.sampling, taken))) {
-		return block;
-	}
-	return sample_slowly(block, taken);
+	return known_alloc(size, true XHPROF_HEAP_CC);
+}
+
+static void exact_free(void *block XHPROF_HEAP_DC)
+{
+	known_free(block, false XHPROF_HEAP_CC);
 }
 
 static void sampled_free(void *block XHPROF_HEAP_DC)
 {
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known) || UNEXPECTED(!xhprof_alloc_book_unknown_near(&XHPROF_G(alloc).book, (uintptr_t)block))) {
-		free_slowly(block);
-		return;
-	}
-	heap_enter(known);
-	xhprof_heap_free((zend_mm_heap *)known, block);
-	heap_leave(known);
+	known_free(block, true XHPROF_HEAP_CC);
 }
 
 /* A block that grows or shrinks is as one that is freed and one that is allocated, wherever it lies then. */
