@@ -8,6 +8,7 @@ static uint64_t opcache_bytes(void)
 {
 	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
 	int reporting = EG(error_reporting);
+	uint8_t mode = XHPROF_G(tracer).mode;
 	uint64_t bytes = 0;
 	zval answer, scripts, handler;
 	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
@@ -17,8 +18,10 @@ static uint64_t opcache_bytes(void)
 	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
 	ZVAL_UNDEF(&EG(user_error_handler));
 	EG(error_reporting) = 0;
+	XHPROF_G(tracer).mode = XHPROF_MODE_OFF; /* nor is it a call of the program */
 	ZVAL_FALSE(&scripts);
 	zend_call_known_function(function, NULL, NULL, &answer, 1, &scripts, NULL);
+	XHPROF_G(tracer).mode = mode;
 	EG(error_reporting) = reporting;
 	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
 	if (Z_TYPE(answer) == IS_ARRAY) {
