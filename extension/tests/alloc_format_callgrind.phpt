@@ -2,6 +2,10 @@
 callgrind_annotate reads xhprof_alloc_dump() and memprof_dump_callgrind(); recursion counts once
 --SKIPIF--
 <?php
+require __DIR__ . '/lib.inc';
+if (($why = xhprof_test_other_figures()) !== null) {
+    die("skip $why");
+}
 if (!trim((string) shell_exec('command -v callgrind_annotate'))) {
     die('skip needs callgrind_annotate (Debian: valgrind)');
 }

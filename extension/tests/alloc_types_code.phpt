@@ -2,6 +2,13 @@
 What a block holds: the code of functions, methods, closures and files, what classes are made of, and their comments
 --INI--
 opcache.enable_cli=0
+--SKIPIF--
+<?php
+require __DIR__ . '/lib.inc';
+if (($why = xhprof_test_other_figures()) !== null) {
+    die("skip $why");
+}
+?>
 --FILE--
 <?php
 declare(strict_types=1);

@@ -1,5 +1,12 @@
 --TEST--
 XHPROF_FLAGS_ALLOC with times and other flags and options: columns, files, sums
+--SKIPIF--
+<?php
+require __DIR__ . '/lib.inc';
+if (($why = xhprof_test_other_figures()) !== null) {
+    die("skip $why");
+}
+?>
 --FILE--
 <?php
 require __DIR__ . '/lib.inc';
