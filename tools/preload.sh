@@ -257,7 +257,8 @@ check "the compiler" unchanged sh -c "'${CC:-cc}' -o compiled compiled.c && ./co
 ! found git || check "git" unchanged git -C "$root" log -5 --stat --format=%H
 ! found xz || check "xz, with threads" unchanged sh -c 'seq 200000 | xz -T4 -1 | xz -d | md5sum'
 check "all of them have told" test "$(grep -c '^libxhprof_malloc: process' all)" -ge 20
-unreadable=$(for file in all.profile-*; do readable "$file" 10 || head -n 1 "$file"; done)
+# Debian 13's xz locks itself in, and then has no more to do with files.
+unreadable=$(for file in $(grep -LE '^# memory over time of process [0-9]+: xz ' all.profile-*); do readable "$file" 10 || head -n 1 "$file"; done)
 check "and all have their memory over time" same "$unreadable" ""
 if ldd "$out/program" 2>/dev/null | grep -q 'libc\.so\.6'; then
   LD_PRELOAD="$library $out/slow_dlsym.so" "$out/program" keep=1000 figures >figures 2>report

@@ -14,18 +14,19 @@ require __DIR__ . '/alloc.inc';
 
 function program(): void
 {
+    $ffi = FFI::cdef();
     for ($i = 0; $i < 100; $i++) {
-        $owned = FFI::new('char[' . (10 + $i * 1000) . ']');
+        $owned = $ffi->new('char[' . (10 + $i * 1000) . ']');
         FFI::memset($owned, 7, FFI::sizeof($owned));
-        $free = FFI::new('char[' . (10 + $i * 1000) . ']', false);
+        $free = $ffi->new('char[' . (10 + $i * 1000) . ']', false);
         FFI::free($free);
-        $persistent = FFI::new('char[1000]', false, true);
+        $persistent = $ffi->new('char[1000]', false, true);
         FFI::free($persistent);
-        $struct = FFI::new('struct { int a; char b[3000000]; }', false);
+        $struct = $ffi->new('struct { int a; char b[3000000]; }', false);
         $struct->a = $i;
         FFI::free($struct);
     }
-    $pointer = FFI::addr(FFI::new('int', false));
+    $pointer = FFI::addr($ffi->new('int', false));
     FFI::free($pointer);
     $strings = [];
     for ($i = 0; $i < 20_000; $i++) {
@@ -43,7 +44,7 @@ if (isset($argv[1])) {
 
 function program_of_callback(): void
 {
-    $all = array_map(static fn (): object => FFI::new('int[1000]', false), range(1, 10));
+    $all = array_map(static fn (): object => FFI::cdef()->new('int[1000]', false), range(1, 10));
     array_map([FFI::class, 'free'], $all);
     echo memory_get_usage(), "\n";
 }

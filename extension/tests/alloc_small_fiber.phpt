@@ -30,7 +30,8 @@ if (isset($argv[1])) {
 }
 $folder = xhprof_test_folder();
 $env = ['MEMPROF_PROFILE' => 'dump_on_limit'] + getenv();
-$ini = ['memory_limit' => '16M', 'memprof.output_dir' => $folder, 'log_errors' => 0];
+$ini = ['memory_limit' => '16M', 'memprof.output_dir' => $folder, 'log_errors' => 0,
+    'zend.max_allowed_stack_size' => -1]; // of 8.3 on, which would refuse so small a stack
 xhprof_test_show(xhprof_test_child(__FILE__, ['dumps'], $ini, [], null, $env));
 foreach (['callgrind', 'pprof'] as $format) {
     $child = xhprof_test_child(__FILE__, ['limit'], $ini + ['memprof.output_format' => $format], [], null, $env);
