@@ -10,9 +10,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-spl_autoload_register(static function (string $class): void {
-    require __DIR__ . '/check/' . substr($class, strlen(__NAMESPACE__) + 1) . '.php';
-});
+require __DIR__ . '/check/autoload.php';
 
 $root = dirname(__DIR__);
 $logs = "$root/build/log";

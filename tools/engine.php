@@ -15,9 +15,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-spl_autoload_register(static function (string $class): void {
-    require __DIR__ . '/check/' . substr($class, strlen(__NAMESPACE__) + 1) . '.php';
-});
+require __DIR__ . '/check/autoload.php';
 
 if ($argc < 3 || !is_file("$argv[2]/run-tests.php")) {
     fwrite(STDERR, "usage: engine.php NAME SOURCE [--alloc] [SETTING...]\n");

@@ -26,4 +26,9 @@ final class ExitCodeReader implements Reader
             default => new Counts(failed: 1),
         };
     }
+
+    public function failures(): array
+    {
+        return [];
+    }
 }

@@ -7,6 +7,9 @@ namespace XHProf\Tools\Check;
 /** PHPUnit: counts from its JUnit file, progress as it prints it. */
 final class JUnitReader implements Reader
 {
+    /** @var list<Failure> */
+    private array $failures = [];
+
     /** @param string $report the file that --log-junit names */
     public function __construct(private readonly string $report)
     {
@@ -31,6 +34,9 @@ final class JUnitReader implements Reader
         foreach ($xml === false ? [] : ($xml->xpath('//testcase') ?: []) as $case) {
             if (isset($case->failure) || isset($case->error)) {
                 $counts->failed++;
+                // The text begins with the name.
+                $text = explode("\n", (string) ($case->failure ?? $case->error));
+                $this->failures[] = new Failure("$case[class]::$case[name]", array_slice($text, 1));
             } elseif (isset($case->skipped)) {
                 $counts->skipped++;
             } else {
@@ -38,5 +44,10 @@ final class JUnitReader implements Reader
             }
         }
         return $counts;
+    }
+
+    public function failures(): array
+    {
+        return $this->failures;
     }
 }

@@ -19,4 +19,7 @@ interface Reader
 
     /** What was counted. Called once, when the process has ended with $exitCode. */
     public function counts(int $exitCode): Counts;
+
+    /** @return list<Failure> what failed, as far as it has a name. Called after counts(). */
+    public function failures(): array;
 }

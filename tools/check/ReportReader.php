@@ -12,6 +12,10 @@ final class ReportReader implements Reader
 {
     private ?Counts $counts = null;
     private int $skipped = 0;
+    /** @var list<Failure> */
+    private array $failures = [];
+    /** @var list<Failure> of another make check: its list of all */
+    private array $listed = [];
 
     public function line(string $line): ?string
     {
@@ -23,6 +27,13 @@ final class ReportReader implements Reader
         if (preg_match('/^(\d+) skipped$/', $line, $match) === 1) {
             $this->skipped = (int) $match[1];
             return '';
+        }
+        if (preg_match('/^failed: (.+)$/', $line, $match) === 1) {
+            $this->listed[] = new Failure($match[1]);
+            return '';
+        }
+        if (preg_match('/^(?:FAIL|not ok \d+(?: -)?) (.+)$/', $line, $match) === 1) {
+            $this->failures[] = new Failure($match[1]);
         }
         if (preg_match('/^(# |\[\d|FAIL|not ok)| \.\.\.$/', $line) === 1) {
             return null;
@@ -41,5 +52,10 @@ final class ReportReader implements Reader
             return new Counts(skipped: 1);
         }
         return $this->counts ?? new Counts();
+    }
+
+    public function failures(): array
+    {
+        return $this->listed ?: $this->failures;
     }
 }

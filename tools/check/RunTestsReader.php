@@ -8,6 +8,10 @@ namespace XHProf\Tools\Check;
 final class RunTestsReader implements Reader
 {
     private bool $inDiff = false;
+    /** @var list<string> the lines that differ in the last diff */
+    private array $diff = [];
+    /** @var list<Failure> */
+    private array $failures = [];
 
     /** @param string $results the file that -W names: a line "RESULT<tab>test" each */
     public function __construct(private readonly string $results)
@@ -17,6 +21,11 @@ final class RunTestsReader implements Reader
     public function line(string $line): ?string
     {
         if ($this->inDiff || str_starts_with($line, '========DIFF')) {
+            if (!$this->inDiff) {
+                $this->diff = [];
+            } elseif (preg_match('/^\d+[+-]/', $line) === 1) {
+                $this->diff[] = $line;
+            }
             $this->inDiff = !str_starts_with($line, '========DONE');
             return null;
         }
@@ -24,11 +33,18 @@ final class RunTestsReader implements Reader
         if (preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line, $match) !== 1) {
             return '';
         }
-        return match ($match[1]) {
+        $mark = match ($match[1]) {
             'PASS', 'XFAIL' => '.',
             'SKIP' => 'S',
             default => null,
         };
+        if ($mark === null) {
+            // A test whose text has one of some words ("usleep(") is run again when it fails, and warned of when that passes.
+            $why = $match[1] === 'FAIL' ? $this->diff : [trim((string) strrchr($line, ']'), '] ') ?: $match[1]];
+            $this->failures[] = new Failure(preg_match('/\[([^\[\]]+)\][^\[\]]*$/', $line, $name) === 1 ? $name[1] : $line, $why);
+        }
+        $this->diff = [];
+        return $mark;
     }
 
     public function tail(): int
@@ -49,5 +65,10 @@ final class RunTestsReader implements Reader
             };
         }
         return $counts;
+    }
+
+    public function failures(): array
+    {
+        return $this->failures;
     }
 }

@@ -10,8 +10,13 @@ final class Runner
     private const WIDTH = 100;
     /** Lines shown of the log of a runner that broke, and of a skipped check. */
     private const LOG_LINES = 60;
+    /** How many failures are named at the end, and up to how many with details. */
+    private const NAMED = 40;
+    private const DETAILED = 10;
 
     private int $column = 0;
+    /** @var list<array{string, Failure}> suite, what failed */
+    private array $failures = [];
 
     /** @param array<string, string|null> $environment of every suite */
     public function __construct(
@@ -35,8 +40,24 @@ final class Runner
             $all->add($counts);
             $lines[] = sprintf("%-16s %s (%.0f s)\n", $suite->name, $counts, (hrtime(true) - $began) / 1e9);
         }
-        $this->write("\n" . implode('', $lines) . ($all->skipped > 0 ? "$all->skipped skipped\n" : ''));
+        $this->write("\n" . implode('', $lines));
+        $this->nameFailures();
+        $this->write($all->skipped > 0 ? "$all->skipped skipped\n" : '');
         return $all;
+    }
+
+    /** At the very end, so that the last lines of a log tell what failed. */
+    private function nameFailures(): void
+    {
+        foreach (array_slice($this->failures, 0, self::NAMED) as [$suite, $failure]) {
+            $this->write("failed: $suite: $failure->name\n");
+            foreach (count($this->failures) > self::DETAILED ? [] : $failure->details as $line) {
+                $this->write("    $line\n");
+            }
+        }
+        if (count($this->failures) > self::NAMED) {
+            $this->write('failed: and ' . (count($this->failures) - self::NAMED) . " more\n");
+        }
     }
 
     private function one(Suite $suite): Counts
@@ -58,6 +79,11 @@ final class Runner
 
         $counts = $suite->reader->counts($exitCode);
         $problem = $this->problem($suite, $counts, $exitCode);
+        $failures = $suite->reader->failures();
+        if ($problem !== null && (count($failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
+            $failures[] = new Failure($problem);
+        }
+        array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$suite->name, $failure], $failures));
         if ($problem !== null) {
             $this->showLog($log, $counts->failed > 0 ? $suite->reader->tail() : self::LOG_LINES);
             $counts->failed += $counts->failed > 0 ? 0 : 1;
@@ -79,7 +105,7 @@ final class Runner
             return "ran no test; exit code $exitCode";
         }
         if ($counts->failed > 0) {
-            return "failed; all of its output: build/log/$suite->name.log";
+            return "failed with exit code $exitCode; all of its output: build/log/$suite->name.log";
         }
         if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
             return "the runner broke: exit code $exitCode without a failed test";

@@ -9,6 +9,8 @@ final class TapLinesReader implements Reader
 {
     private Counts $counts;
     private int $planned = 0;
+    /** @var list<Failure> */
+    private array $failures = [];
 
     public function __construct()
     {
@@ -26,6 +28,7 @@ final class TapLinesReader implements Reader
         }
         if (isset($match[1])) {
             $this->counts->failed++;
+            $this->failures[] = new Failure((string) preg_replace('/^not ok \d+( - )?/', '', $line));
             return null;
         }
         $this->counts->passed++;
@@ -40,7 +43,15 @@ final class TapLinesReader implements Reader
     public function counts(int $exitCode): Counts
     {
         // A program that ended early has told no plan.
-        $this->counts->failed += (int) ($this->planned !== $this->counts->total());
+        if ($this->planned !== $this->counts->total()) {
+            $this->failures[] = new Failure("{$this->counts->total()} checks of $this->planned that were planned");
+            $this->counts->failed++;
+        }
         return $this->counts;
+    }
+
+    public function failures(): array
+    {
+        return $this->failures;
     }
 }

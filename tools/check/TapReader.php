@@ -13,6 +13,9 @@ final class TapReader implements Reader
     /** Inside the details of a failed test. */
     private bool $inDetails = false;
 
+    /** @var list<array{string, list<string>}> name, details */
+    private array $failures = [];
+
     public function line(string $line): ?string
     {
         if (preg_match('/^# (\w+) (\d+)$/', $line, $match) === 1) {
@@ -21,12 +24,16 @@ final class TapReader implements Reader
         }
         if ($this->inDetails && preg_match('/^\s*(ok|# Subtest)/', $line) !== 1) {
             $this->inDetails = trim($line) !== '...';
+            $this->failures[count($this->failures) - 1][1][] = trim($line);
             return null;
         }
         if (preg_match('/^\s*(not )?ok \d+/', $line, $match) !== 1) {
             return '';
         }
         $this->inDetails = isset($match[1]);
+        if ($this->inDetails) {
+            $this->failures[] = [(string) preg_replace('/^\s*not ok \d+( - )?/', '', $line), []];
+        }
         return $this->inDetails ? null : '.';
     }
 
@@ -39,5 +46,18 @@ final class TapReader implements Reader
     {
         $total = fn(string $word): int => $this->totals[$word] ?? 0;
         return new Counts($total('pass'), $total('fail') + $total('cancelled'), $total('skipped') + $total('todo'));
+    }
+
+    public function failures(): array
+    {
+        $failures = [];
+        foreach ($this->failures as [$name, $details]) {
+            // What is around tests fails with them, and is not counted.
+            if (!in_array("failureType: 'subtestsFailed'", $details, true)) {
+                $about = '/^(---|\.\.\.|duration_ms:|type:|location:|failureType:|error: \|-$)/';
+                $failures[] = new Failure($name, array_values(preg_grep($about, $details, PREG_GREP_INVERT) ?: []));
+            }
+        }
+        return $failures;
     }
 }
