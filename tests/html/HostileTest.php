@@ -124,9 +124,11 @@ final class HostileTest extends PagesTestCase
 
     public function testOnlyReadingIsAllowed(): void
     {
-        $page = self::$server->get('index.php', 'POST');
+        $page = self::$server->get('callgraph.php', 'POST');
         self::assertSame(405, $page->status);
         self::assertSame('GET, HEAD', $page->headers['allow']);
+        self::assertSame(405, self::$server->get('index.php', 'DELETE')->status);
+        self::assertSame(403, self::$server->get('index.php', 'POST')->status, 'a form without a token');
         $head = self::$server->get('index.php', 'HEAD');
         self::assertSame(200, $head->status);
         self::assertSame('', $head->body);

@@ -28,6 +28,9 @@ final class App
     public function index(Request $request): Response
     {
         return $this->answer($request, function () use ($request): Response {
+            if ($request->method === 'POST') {
+                return $this->form($request);
+            }
             if ($request->has('run1') || $request->has('run2')) {
                 return (new DiffPage($this->runs, $this->view))->respond($request);
             }
@@ -45,7 +48,19 @@ final class App
             }
 
             return (new RunListPage($this->runs, $this->view))->respond($request);
-        });
+        }, methods: ['POST']);
+    }
+
+    /**
+     * What changes something. Only forms of these pages get here: see Csrf.
+     *
+     * @throws HttpError
+     */
+    private function form(Request $request): Response
+    {
+        return match ($request->text('view')) {
+            default => throw new HttpError(405, 'This page only answers to GET.'),
+        };
     }
 
     public function callgraph(Request $request): Response
@@ -61,9 +76,12 @@ final class App
     /**
      * @param callable(): Response $page
      * @param bool $plain answer errors as plain text
+     * @param list<string> $methods besides GET and HEAD
      */
-    private function answer(Request $request, callable $page, bool $plain = false): Response
+    private function answer(Request $request, callable $page, bool $plain = false, array $methods = []): Response
     {
+        $csrf = new Csrf($request);
+        $this->view->define('csrf', $csrf);
         set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
             if ((error_reporting() & $level) === 0) {
                 return false;
@@ -71,15 +89,19 @@ final class App
             throw new ErrorException($message, 0, $level, $file, $line);
         });
         try {
-            if (!in_array($request->method, ['GET', 'HEAD'], true)) {
-                throw new HttpError(405, 'These pages only answer to GET.');
+            if (!in_array($request->method, ['GET', 'HEAD', ...$methods], true)) {
+                throw new HttpError(405, 'This page only answers to GET.');
             }
             // Not "/" either: relative URLs would lead nowhere.
             if ($request->pathInfo !== '') {
                 throw new HttpError(404, 'There is no such page.');
             }
 
-            return $page();
+            if ($request->method === 'POST') {
+                $csrf->check();
+            }
+
+            return $csrf->protect($page());
         } catch (HttpError $e) {
             return $this->error($e->status, $e->getMessage(), $plain);
         } catch (Throwable $e) {

@@ -16,14 +16,20 @@ final class Response
         'Content-Security-Policy' => self::CONTENT_SECURITY_POLICY,
         'X-Content-Type-Options' => 'nosniff',
         'Referrer-Policy' => 'same-origin',
+        'Cross-Origin-Opener-Policy' => 'same-origin',
+        'Cross-Origin-Resource-Policy' => 'same-origin',
         'Cache-Control' => 'private, no-store',
     ];
 
-    /** @param array<string, string> $headers added to, or replacing, the security headers */
+    /**
+     * @param array<string, string> $headers added to, or replacing, the security headers
+     * @param list<string> $cookies values of Set-Cookie
+     */
     private function __construct(
         public readonly int $status,
         public readonly string $body,
         public readonly array $headers,
+        public readonly array $cookies = [],
     ) {
     }
 
@@ -55,10 +61,35 @@ final class Response
         return new self(302, '', ['Content-Type' => 'text/plain; charset=utf-8', 'Location' => $url]);
     }
 
+    /**
+     * After a form: the browser opens this page with GET, and reloading it sends nothing again.
+     *
+     * @param string $url relative URL of this site
+     */
+    public static function seeOther(string $url): self
+    {
+        return new self(303, '', ['Content-Type' => 'text/plain; charset=utf-8', 'Location' => $url]);
+    }
+
     /** @param array<string, string> $headers */
     public function withHeaders(array $headers): self
     {
-        return new self($this->status, $this->body, $headers + $this->headers);
+        return new self($this->status, $this->body, $headers + $this->headers, $this->cookies);
+    }
+
+    /**
+     * A cookie for this server alone, which no script reads.
+     *
+     * @param string $value of A-Z a-z 0-9 . _ -; '' removes the cookie
+     * @param bool $encrypted send it over HTTPS only
+     * @param int|null $seconds null for as long as the browser is open
+     */
+    public function withCookie(string $name, string $value, bool $encrypted, ?int $seconds = null): self
+    {
+        $age = $value === '' ? '; Max-Age=0' : ($seconds === null ? '' : "; Max-Age=$seconds");
+        $cookie = "$name=$value; Path=/$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
+
+        return new self($this->status, $this->body, $this->headers, [...$this->cookies, $cookie]);
     }
 
     /** @return array<string, string> */
@@ -74,6 +105,9 @@ final class Response
         http_response_code($this->status);
         foreach ($this->allHeaders() as $name => $value) {
             header("$name: $value");
+        }
+        foreach ($this->cookies as $cookie) {
+            header("Set-Cookie: $cookie", false);
         }
         if ($withBody) {
             echo $this->body;

@@ -36,6 +36,17 @@ final class View
         $this->twig->addFilter(new TwigFilter('count', Units::count(...)));
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
+        $this->twig->addGlobal('csrf', null);
+    }
+
+    /**
+     * Gives a variable to every template.
+     *
+     * @param 'csrf' $name
+     */
+    public function define(string $name, object $value): void
+    {
+        $this->twig->addGlobal($name, $value);
     }
 
     /** @param array<string, mixed> $variables */
