@@ -40,6 +40,7 @@ final class Suites
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
+            $this->js(),
             $this->browser(),
             $this->engine('engine', 'test', "The engine's own tests, profiled", []),
             $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
@@ -213,14 +214,27 @@ final class Suites
         );
     }
 
+    private function js(): Suite
+    {
+        return new Suite(
+            'js',
+            'test',
+            'JavaScript modules of the pages, without a browser',
+            ['node', '--test', '--test-reporter=tap', ...$this->files('tests/js', '.test.mjs')],
+            new TapReader(),
+        );
+    }
+
+    /** One file after the other: each has a browser and a server of its own. */
     private function browser(): Suite
     {
         return new Suite(
             'browser',
             'test',
             'Browser tests of the pages',
-            ['node', '--test', '--test-reporter=tap', ...$this->files('tests/html', '.test.js', '.test.mjs')],
+            ['node', '--test', '--test-concurrency=1', '--test-reporter=tap', ...$this->files('tests/html', '.test.mjs')],
             new TapReader(),
+            timeout: 1200,
         );
     }
 

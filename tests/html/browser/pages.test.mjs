@@ -1,36 +1,16 @@
 /**
- * Opens the pages in Debian's Chromium, served by PHP's development server on a free loopback port:
- * every page with and without JavaScript, light and dark, wide and narrow. No console message, no
- * request elsewhere, no violation of the content security policy, nothing serious for axe-core.
- *
- * CHROMIUM and PHP_BINARY in the environment name other programs.
+ * Every page with and without JavaScript, light and dark, wide and narrow: no console message, no request elsewhere, no
+ * violation of the content security policy, nothing serious for axe-core.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { describe, test } from 'node:test';
+import { AFTER, assertAccessible, assertFits, BACKGROUND, BEFORE, CORRECTED, HOSTILE, withSite, WORKER } from './support.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const PHP = process.env.PHP_BINARY ?? 'php';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const ARGUMENTS = [
-    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync',
-];
-
-const BEFORE = 'a0000000000000000000000000000001';
-const AFTER = 'a0000000000000000000000000000002';
-const HOSTILE = 'c0000000000000000000000000000001';
-const CORRECTED = 'e0000000000000000000000000000002';
-const MEMORY = 'index.php?run=e0000000000000000000000000000003&source=worker&view=memory';
-const WORKER = 'php bin/console messenger:consume warehouse --limit=4';
+const MEMORY = `index.php?run=${WORKER}&source=worker&view=memory`;
+const COMMAND = 'php bin/console messenger:consume warehouse --limit=4';
 const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`;
+
+const { site, onPage } = withSite();
 
 /** name => [path, status, text of the heading] */
 const PAGES = {
@@ -52,11 +32,11 @@ const PAGES = {
     'compared function': [`${DIFF}&symbol=json_decode`, 200, 'json_decode'],
     'report by corrected time': [`index.php?run=${CORRECTED}&source=api&corrected=1&sort=excl_corrected_wt`, 200, 'GET /orders/export'],
     'corrected function': [`index.php?run=${CORRECTED}&source=api&corrected=1&symbol=strlen`, 200, 'strlen'],
-    memory: [MEMORY, 200, WORKER],
-    'memory by function': [`${MEMORY}&by=function&sort=incl`, 200, WORKER],
-    'memory by type': [`${MEMORY}&by=type`, 200, WORKER],
-    'memory by what was allocated': [`${MEMORY}&sort=allocated`, 200, WORKER],
-    leaks: [`${MEMORY}&after=1&before=4`, 200, WORKER],
+    memory: [MEMORY, 200, COMMAND],
+    'memory by function': [`${MEMORY}&by=function&sort=incl`, 200, COMMAND],
+    'memory by type': [`${MEMORY}&by=type`, 200, COMMAND],
+    'memory by what was allocated': [`${MEMORY}&sort=allocated`, 200, COMMAND],
+    leaks: [`${MEMORY}&after=1&before=4`, 200, COMMAND],
     'memory of hostile names': ['index.php?run=c0000000000000000000000000000002&source=hostile&view=memory', 200, 'GET /<u>memory</u>'],
     'memory of a run that does not tell': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
     'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
@@ -64,125 +44,18 @@ const PAGES = {
     'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
 };
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {import('node:child_process').ChildProcess} */
-let server;
-let root = '';
-let runs = '';
-
-before(async () => {
-    runs = mkdtempSync(join(tmpdir(), 'xhprof-browser-'));
-    execFileSync(PHP, [join(HERE, 'make-fixtures.php'), runs], { stdio: 'inherit' });
-    const port = await freePort();
-    root = `http://127.0.0.1:${port}/`;
-    server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', join(HERE, '../../xhprof_html')], {
-        env: { ...process.env, XHPROF_OUTPUT_DIR: runs, XDEBUG_MODE: 'off' },
-        stdio: 'ignore',
-    });
-    await answers(root);
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
-});
-
-after(async () => {
-    await browser?.close();
-    server?.kill('SIGKILL');
-    rmSync(runs, { recursive: true, force: true });
-});
-
-/** @returns {Promise<number>} */
-function freePort() {
-    return new Promise((resolve, reject) => {
-        const probe = createServer();
-        probe.once('error', reject);
-        probe.listen(0, '127.0.0.1', () => {
-            const address = probe.address();
-            probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-        });
-    });
-}
-
-/** @param {string} url */
-async function answers(url) {
-    for (let attempt = 0; attempt < 200; attempt++) {
-        try {
-            await fetch(url);
-            return;
-        } catch {
-            await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-    }
-    throw new Error('PHP\'s server does not answer.');
-}
-
-/**
- * Runs a visit on a fresh page and fails on anything the browser complains about.
- *
- * @param {import('playwright-core').BrowserContextOptions} options
- * @param {(page: import('playwright-core').Page) => Promise<void>} visit
- * @param {number} [status] of the page, when it is an error page
- */
-async function onPage(options, visit, status = 200) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    const page = await context.newPage();
-    /** @type {string[]} */
-    const complaints = [];
-    page.on('console', (message) => {
-        // Chromium reports the page's own error status as a console error.
-        if (status === 200 || !message.text().includes(`status of ${status}`)) {
-            complaints.push(`${message.type()}: ${message.text()}`);
-        }
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('dialog', (dialog) => {
-        complaints.push(`dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-        if (!request.url().startsWith(root) && !request.url().startsWith('data:')) {
-            complaints.push(`request elsewhere: ${request.url()}`);
-        }
-    });
-    page.on('requestfailed', (request) => {
-        // A newer keystroke aborts the request of the older one.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
-            complaints.push(`failed: ${request.url()}`);
-        }
-    });
-    try {
-        await visit(page);
-        assert.deepEqual(complaints, []);
-    } finally {
-        await context.close();
-    }
-}
-
-/** @param {import('playwright-core').Page} page */
-async function assertAccessible(page) {
-    // Evaluated by the debugger, so that the page's policy stays as it is.
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
-        // @ts-expect-error axe was evaluated above
-        const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-        return result.violations
-            .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
-            .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
-    });
-    assert.deepEqual(violations, []);
-}
-
 for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
     describe(name, () => {
         for (const javaScriptEnabled of [true, false]) {
             for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
                 test(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}, ${colorScheme}`, async () => {
                     await onPage({ javaScriptEnabled, colorScheme }, async (page) => {
-                        const response = await page.goto(root + path);
+                        const response = await page.goto(site.root + path);
                         assert.equal(response?.status(), status);
                         assert.ok((await page.locator('h1').innerText()).startsWith(heading));
                         assert.equal(await page.locator('main').count(), 1);
                         const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-                        assert.equal(background, colorScheme === 'light' ? 'rgb(252, 251, 249)' : 'rgb(22, 24, 29)');
+                        assert.equal(background, BACKGROUND[colorScheme]);
                         if (javaScriptEnabled) {
                             await assertAccessible(page);
                         }
@@ -192,9 +65,8 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
         }
         test('fits a phone', async () => {
             await onPage({ viewport: { width: 390, height: 844 } }, async (page) => {
-                await page.goto(root + path);
-                const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-                assert.ok(widths[0] <= widths[1], `the page is ${widths[0]} px wide`);
+                await page.goto(site.root + path);
+                await assertFits(page);
                 for (const table of await page.locator('table.functions').all()) {
                     assert.ok(await table.locator('tbody tr').first().locator('td.main').isVisible(), 'no figure shows');
                 }
@@ -210,7 +82,7 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
 for (const javaScriptEnabled of [true, false]) {
     test(`from the list to a report, a function and a comparison, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
         await onPage({ javaScriptEnabled }, async (page) => {
-            await page.goto(`${root}index.php`);
+            await page.goto(`${site.root}index.php`);
             await page.locator(`a[title="${BEFORE}"]`).click();
             assert.equal(await page.locator('h1').innerText(), 'GET /orders?page=2&sort=date');
             await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
@@ -235,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the filter works while one types, and keeps the address', async () => {
     await onPage({}, async (page) => {
-        await page.goto(`${root}index.php?run=${BEFORE}&source=shop&sort=ct`);
+        await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop&sort=ct`);
         await page.keyboard.press('/');
         assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'q');
         await page.keyboard.type('logger/');
@@ -252,7 +124,7 @@ test('the filter works while one types, and keeps the address', async () => {
 
 test('corrected times can be shown and hidden, also after filtering', async () => {
     await onPage({}, async (page) => {
-        await page.goto(`${root}index.php?run=${CORRECTED}&source=api&sort=ct`);
+        await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&sort=ct`);
         await page.getByRole('searchbox').fill('logger');
         await page.locator('.count', { hasText: 'rows match' }).waitFor();
         await page.getByRole('link', { name: 'Show corrected times' }).click();
@@ -269,7 +141,7 @@ test('corrected times can be shown and hidden, also after filtering', async () =
 
 test('without JavaScript the filter is a form', async () => {
     await onPage({ javaScriptEnabled: false }, async (page) => {
-        await page.goto(`${root}index.php`);
+        await page.goto(`${site.root}index.php`);
         await page.locator('input[name=q]').fill('yearly');
         await page.getByRole('button', { name: 'Filter' }).click();
         assert.equal(await page.locator('tbody tr').count(), 1);
@@ -278,7 +150,7 @@ test('without JavaScript the filter is a form', async () => {
 
 test('the buttons of the list say when enough runs are picked, also after filtering', async () => {
     await onPage({}, async (page) => {
-        await page.goto(`${root}index.php`);
+        await page.goto(`${site.root}index.php`);
         const compare = page.getByRole('button', { name: 'Compare two' });
         const mean = page.getByRole('button', { name: 'Mean of several' });
         assert.ok(await compare.isDisabled());
@@ -298,7 +170,7 @@ test('the buttons of the list say when enough runs are picked, also after filter
 
 test('everything can be reached by keyboard, and the focus shows', async () => {
     await onPage({}, async (page) => {
-        await page.goto(`${root}index.php?run=${BEFORE}&source=shop`);
+        await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop`);
         await page.keyboard.press('Tab');
         assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
         const seen = new Set();
@@ -318,10 +190,10 @@ test('everything can be reached by keyboard, and the focus shows', async () => {
 for (const javaScriptEnabled of [true, false]) {
     test(`from a run to who holds its memory and what leaks, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
         await onPage({ javaScriptEnabled }, async (page) => {
-            await page.goto(`${root}index.php?q=warehouse`);
-            await page.getByRole('link', { name: WORKER }).click();
+            await page.goto(`${site.root}index.php?q=warehouse`);
+            await page.getByRole('link', { name: COMMAND }).click();
             await page.getByRole('link', { name: 'Memory', exact: true }).click();
-            assert.equal(await page.locator('h1').innerText(), WORKER);
+            assert.equal(await page.locator('h1').innerText(), COMMAND);
             assert.ok((await page.locator('.functions tbody th').first().innerText()).startsWith('Cache::load'));
             await page.getByRole('link', { name: 'By type' }).click();
             assert.equal(await page.locator('.functions tbody th').first().innerText(), 'array');
@@ -345,7 +217,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the policy forbids inline script: the test would see a violation', async () => {
     await assert.rejects(onPage({}, async (page) => {
-        await page.goto(`${root}index.php`);
+        await page.goto(`${site.root}index.php`);
         await page.evaluate(() => {
             const script = document.createElement('script');
             script.textContent = 'document.title = "inline"';

@@ -1,0 +1,195 @@
+/**
+ * What the browser tests share: a folder of runs, PHP's development server on a free loopback port, Debian's Chromium, and a
+ * page that fails on whatever the browser complains about.
+ *
+ * CHROMIUM and PHP_BINARY in the environment name other programs; XHPROF_SHOTS names a folder that keeps screenshots.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const ARGUMENTS = [
+    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** The PHP that serves the pages. */
+export const PHP = process.env.PHP_BINARY ?? 'php';
+
+/** Ids of the runs of tests/html/Fixtures.php. */
+export const BEFORE = 'a0000000000000000000000000000001';
+export const AFTER = 'a0000000000000000000000000000002';
+export const LARGE = 'b0000000000000000000000000000001';
+export const HOSTILE = 'c0000000000000000000000000000001';
+export const CORRECTED = 'e0000000000000000000000000000002';
+export const WORKER = 'e0000000000000000000000000000003';
+
+/** Colour of the page by theme. */
+export const BACKGROUND = { light: 'rgb(252, 251, 249)', dark: 'rgb(22, 24, 29)' };
+
+/**
+ * @typedef {object} Site
+ * @property {string} root URL of the pages, with a slash at its end
+ * @property {string} folder of the runs
+ * @property {import('playwright-core').Browser} browser
+ */
+
+/**
+ * Serves a folder of runs for the tests of a file: call it once, outside of any test.
+ *
+ * @param {{ runs?: (folder: string) => void | Promise<void>, env?: Record<string, string> }} [options] `runs` fills the empty
+ *     folder, with the runs of Fixtures.php unless given; `env` is the server's
+ * @returns {{ site: Site, onPage: (
+ *     options: import('playwright-core').BrowserContextOptions,
+ *     visit: (page: import('playwright-core').Page) => Promise<void>,
+ *     status?: number,
+ * ) => Promise<void> }} `site` is filled in before the first test; `onPage` runs a visit on a fresh page and fails on anything
+ *     the browser complains about, but for the status of an error page
+ */
+export function withSite({ runs = fixtures, env = {} } = {}) {
+    /** @type {Site} */
+    const site = { root: '', folder: '', browser: /** @type {any} */ (null) };
+    /** @type {import('node:child_process').ChildProcess | undefined} */
+    let server;
+    before(async () => {
+        site.folder = mkdtempSync(join(tmpdir(), 'xhprof-browser-'));
+        await runs(site.folder);
+        const port = await freePort();
+        site.root = `http://127.0.0.1:${port}/`;
+        server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', join(HERE, '../../../xhprof_html')], {
+            env: { ...process.env, XHPROF_OUTPUT_DIR: site.folder, XDEBUG_MODE: 'off', ...env },
+            stdio: 'ignore',
+        });
+        await answers(site.root);
+        site.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
+    });
+    after(async () => {
+        await site.browser?.close();
+        server?.kill('SIGKILL');
+        rmSync(site.folder, { recursive: true, force: true });
+    });
+
+    return { site, onPage: (options, visit, status = 200) => onPage(site, options, visit, status) };
+}
+
+/**
+ * The runs of tests/html/Fixtures.php.
+ *
+ * @param {string} folder
+ */
+export function fixtures(folder) {
+    execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder], { stdio: 'inherit' });
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+    return new Promise((resolve, reject) => {
+        const probe = createServer();
+        probe.once('error', reject);
+        probe.listen(0, '127.0.0.1', () => {
+            const address = probe.address();
+            probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+        });
+    });
+}
+
+/** @param {string} url */
+async function answers(url) {
+    for (let attempt = 0; attempt < 200; attempt++) {
+        try {
+            await fetch(url);
+            return;
+        } catch {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+    }
+    throw new Error('PHP\'s server does not answer.');
+}
+
+/**
+ * @param {Site} site
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<void>} visit
+ * @param {number} status
+ */
+async function onPage(site, options, visit, status) {
+    const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on('console', (message) => {
+        // Chromium reports the page's own error status as a console error.
+        if (status === 200 || !message.text().includes(`status of ${status}`)) {
+            complaints.push(`${message.type()}: ${message.text()}`);
+        }
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+        if (!request.url().startsWith(site.root) && !/^(data|blob):/.test(request.url())) {
+            complaints.push(`request elsewhere: ${request.url()}`);
+        }
+    });
+    page.on('requestfailed', (request) => {
+        // A newer keystroke aborts the request of the older one.
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
+            complaints.push(`failed: ${request.url()}`);
+        }
+    });
+    try {
+        await visit(page);
+        assert.deepEqual(complaints, []);
+    } finally {
+        await context.close();
+    }
+}
+
+/** @param {import('playwright-core').Page} page */
+export async function assertAccessible(page) {
+    // Evaluated by the debugger, so that the page's policy stays as it is.
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(async () => {
+        // @ts-expect-error axe was evaluated above
+        const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+        return result.violations
+            .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
+            .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
+    });
+    assert.deepEqual(violations, []);
+}
+
+/**
+ * Nothing sticks out to the right.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function assertFits(page) {
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok((widths[0] ?? 0) <= (widths[1] ?? 0), `the page is ${widths[0]} px wide in ${widths[1]} px`);
+}
+
+/**
+ * Keeps a picture of the page where XHPROF_SHOTS says so.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+export async function shot(page, name) {
+    const folder = process.env.XHPROF_SHOTS ?? '';
+    if (folder !== '') {
+        mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: join(folder, `${name}.png`) });
+    }
+}
