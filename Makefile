@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
 .PHONY: help build demo check check-all check-engine check-memory check-zts check-84 lint test bench format arginfo package.xml \
-  deps clean distclean
+  assets deps clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,10 @@ arginfo: ## extension/*_arginfo.h from the stubs
 package.xml: ## the list of files in extension/package.xml
 	@tools/php.sh tools/lint/package.php --update
 
+assets: ## what the pages load from npm packages, into xhprof_html/assets/vendor/
+	@test -e node_modules/uplot || npm ci --omit=dev --no-audit --no-fund
+	@node tools/assets.mjs
+
 deps: ## Debian, Composer and npm packages for all of the above
 	@tools/deps.sh check
 
@@ -87,6 +91,6 @@ clean: ## remove what the compiler made
 
 distclean: ## remove all that is not source, installed packages too
 	@test ! -e extension/Makefile || $(MAKE) -C extension distclean >/dev/null
-	@rm -rf build vendor node_modules composer.lock extension/{.build-key,autom4te.cache,build,include,modules,.libs}
+	@rm -rf build vendor node_modules composer.lock xhprof_html/assets/vendor extension/{.build-key,autom4te.cache,build,include,modules,.libs}
 	@rm -f extension/{Makefile*,aclocal.m4,config.{guess,h,h.in,h.in~,log,nice,status,sub},configure,configure.{ac,in},configure~}
 	@rm -f extension/{confdefs.h,install-sh,libtool,ltmain.sh,missing,mkinstalldirs,run-tests.php,tmp-php.ini,.deps} extension/*.{dep,la,lo,o}

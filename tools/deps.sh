@@ -90,7 +90,7 @@ once() {
   if [[ -e $file && -e $stamp && $(<"$stamp") == "$key" ]]; then
     return 0
   fi
-  stage "$name" "$text" "$@"
+  stage "$name" "$text" "$@" || return
   mkdir -p "${stamp%/*}"
   echo "$key" >"$stamp"
 }
@@ -116,6 +116,23 @@ install_packages
 [[ $group != build && $group != engine ]] || exit 0
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_update
-[[ $group != demo && $group != 84 ]] || exit 0
-once npm "$({ cat package.json package-lock.json; node --version; } | digest)" node_modules/.package-lock.json \
-  "Installing the npm packages" npm ci --no-audit --no-fund
+[[ $group != 84 ]] || exit 0
+
+# What the pages load from npm packages. The demo goes without where they cannot be had: its call graphs are drawn by the server then.
+# It keeps its hands off a node_modules that already has them, and leaves no stamp for one that lacks the tools of the tests.
+npm_key() { { cat package.json package-lock.json; node --version; } | digest; }
+copy_assets() { node tools/assets.mjs; }
+demo_assets() { copy_assets 2>/dev/null || { npm ci --omit=dev --no-audit --no-fund && copy_assets; }; }
+vendor=xhprof_html/assets/vendor/graphviz/graphviz.js
+assets_key=$(find tools/assets.mjs tools/types package.json package-lock.json -type f -print0 | sort -z | xargs -0 cat | digest)
+if [[ $group == demo ]]; then
+  without="Call graphs in the pages will be pictures by Graphviz's dot, if that is installed; the interactive ones need:"
+  if ! command -v npm >/dev/null; then
+    [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
+  else
+    once assets "$assets_key" "$vendor" "Copying what the pages load from npm packages" demo_assets || echo "$without make assets"
+  fi
+  exit 0
+fi
+once npm "$(npm_key)" node_modules/.package-lock.json "Installing the npm packages" npm ci --no-audit --no-fund
+once assets "$assets_key" "$vendor" "Copying what the pages load from npm packages" copy_assets
