@@ -98,13 +98,10 @@ class XHProfRuns_Default implements iXHProfRuns
      */
     private function read(RunId $id): array
     {
-        try {
-            return $this->store->load($id)->edges();
-        } catch (DamagedRun $e) {
-            // Samples are no profile; only what is neither is damaged.
-            /** @var array<string, array<string, int>> */
-            return $this->store->samples($id) ?? throw $e;
-        }
+        /** @var array<string, array<string, int>> samples, as they were saved */
+        $data = $this->store->samples($id) ?? $this->store->load($id)->edges();
+
+        return $data;
     }
 
     /**

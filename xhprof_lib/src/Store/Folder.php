@@ -84,6 +84,18 @@ final class Folder
     }
 
     /**
+     * @param string $name of a file that stat() knows
+     *
+     * @return string its first bytes; '' where it cannot be read
+     */
+    public function head(string $name, int $bytes): string
+    {
+        [$head] = self::attempt(fn () => file_get_contents("$this->path/$name", length: max(0, $bytes)));
+
+        return (string) $head;
+    }
+
+    /**
      * The file appears whole or not at all.
      *
      * @throws StoreError

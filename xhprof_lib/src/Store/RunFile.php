@@ -8,14 +8,19 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
 
 /**
- * The bytes of a run file: serialize() of the classic array. Reading never makes objects.
+ * The bytes of a run file: serialize() of the classic array, or of the samples that sampling gave. Reading never makes
+ * objects.
  */
 final class RunFile
 {
     /** main() => row => value, and some slack; deeper data is not a run. */
     private const MAX_DEPTH = 8;
+
+    /** Bytes that tell samples from a profile. */
+    public const HEAD = 64;
 
     /**
      * @param string $name for the message
@@ -28,10 +33,38 @@ final class RunFile
             throw new DamagedRun("$name: the file is empty");
         }
         try {
-            return Profile::fromEdges(self::unserialize($bytes));
+            return self::holdsSamples($bytes)
+                ? SampleColumns::fromSamples(self::unserialize($bytes))->tree()->toEdges()
+                : Profile::fromEdges(self::unserialize($bytes));
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
         }
+    }
+
+    /**
+     * @param string $name for the message
+     *
+     * @return SampleColumns|null null if it is a profile
+     *
+     * @throws DamagedRun naming the file
+     */
+    public static function decodeColumns(string $bytes, string $name): ?SampleColumns
+    {
+        try {
+            return self::holdsSamples($bytes) ? SampleColumns::fromSamples(self::unserialize($bytes)) : null;
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
+        }
+    }
+
+    /**
+     * @param string $bytes the first HEAD of a file are enough
+     *
+     * @return bool whether what follows is an array of texts by time
+     */
+    public static function holdsSamples(string $bytes): bool
+    {
+        return preg_match('/\Aa:[0-9]+:\{(?:i:[0-9]+|s:[0-9]+:"[0-9.]{1,22}");s:/', $bytes) === 1;
     }
 
     /**

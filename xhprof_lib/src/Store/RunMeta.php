@@ -20,6 +20,8 @@ final class RunMeta
      * @param int|null              $durationUs   wall time from start to stop
      * @param int|null              $peakMemory   bytes, of the process
      * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
+     * @param int|null              $samples      how many were taken; null for a run that was not sampled
+     * @param int|null              $sampleInterval microseconds from one to the next
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
      * @param array<string, string> $refused      CPU clocks that were better but for this reason
@@ -48,6 +50,8 @@ final class RunMeta
         public readonly ?int $functions = null,
         public readonly ?int $nodes = null,
         public readonly ?int $nodesDropped = null,
+        public readonly ?int $samples = null,
+        public readonly ?int $sampleInterval = null,
         public readonly ?int $flags = null,
         public readonly array $flagNames = [],
         public readonly array $clock = [],
@@ -97,6 +101,8 @@ final class RunMeta
             functions: $int('functions'),
             nodes: $int('nodes'),
             nodesDropped: $int('nodes_dropped'),
+            samples: $int('samples'),
+            sampleInterval: $int('sample_interval_us'),
             flags: $int('flags'),
             flagNames: array_values(array_filter($list('flag_names'), is_string(...))),
             clock: self::texts($list('clock')),
@@ -184,6 +190,8 @@ final class RunMeta
             'functions' => $this->functions,
             'nodes' => $this->nodes,
             'nodes_dropped' => $this->nodesDropped,
+            'samples' => $this->samples,
+            'sample_interval_us' => $this->sampleInterval,
             'flags' => $this->flags,
             'flag_names' => $this->flagNames,
             'clock' => $this->clock + ($this->refused === [] ? [] : ['cpu_refused' => $this->refused]),

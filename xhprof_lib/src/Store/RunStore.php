@@ -14,6 +14,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json and
@@ -25,6 +26,9 @@ final class RunStore
     private const MAX_META_BYTES = 1 << 20;
 
     private readonly Folder $folder;
+
+    /** @var array{0: string, 1: SampleColumns|null}|null the run whose samples were read last */
+    private ?array $sampled = null;
 
     /**
      * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the folder for
@@ -61,6 +65,9 @@ final class RunStore
     public function load(RunId $id): Profile
     {
         $this->mustHave($id);
+        if ($this->holdsSamples($id)) {
+            return $this->sampleTree($id)->toEdges();
+        }
 
         return RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
     }
@@ -74,11 +81,32 @@ final class RunStore
     {
         $this->mustHave($id);
 
-        return RunFile::decodeSamples($this->folder->read($id->fileName()));
+        return $this->holdsSamples($id) ? RunFile::decodeSamples($this->folder->read($id->fileName())) : null;
     }
 
     /**
-     * @return CallTree|null null when none was saved
+     * @return SampleColumns|null the samples in the order of time; null for a run that was not sampled
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function sampleColumns(RunId $id): ?SampleColumns
+    {
+        $this->mustHave($id);
+        if (!$this->holdsSamples($id)) {
+            return null;
+        }
+        // The pages of a sampled run ask for them more than once.
+        [$known, $columns] = $this->sampled ?? [null, null];
+        if ($columns === null || $known !== (string) $id) {
+            $columns = RunFile::decodeColumns($this->folder->read($id->fileName()), $this->path($id->fileName()));
+            $this->sampled = [(string) $id, $columns];
+        }
+
+        return $columns;
+    }
+
+    /**
+     * @return CallTree|null null when none was saved; that of a sampled run is made of its samples
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -87,7 +115,11 @@ final class RunStore
         $this->mustHave($id);
         $name = $id->fileName('tree.json');
 
-        return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name)) : null;
+        return match (true) {
+            $this->folder->has($name) => CallTree::fromJsonFile($this->path($name)),
+            $this->holdsSamples($id) => $this->sampleTree($id),
+            default => null,
+        };
     }
 
     /**
@@ -139,7 +171,10 @@ final class RunStore
     {
         $stat = $this->mustHave($id);
 
-        return $this->readMeta($id, true) ?? $this->bareMeta($id, $stat['mtime']);
+        $meta = $this->readMeta($id, true) ?? $this->bareMeta($id, $stat['mtime']);
+        $columns = $meta->samples === null ? $this->sampleColumns($id) : null;
+
+        return $columns === null ? $meta : RunMeta::fromArray(self::describeSamples($columns) + $meta->toArray());
     }
 
     /**
@@ -161,7 +196,7 @@ final class RunStore
     }
 
     /**
-     * Writes what xhprof_sample_disable() gave. Only samples() reads it: there are no figures in it to report on.
+     * Writes what xhprof_sample_disable() gave. load() and tree() make figures of it: see SampleColumns.
      *
      * @param array<mixed>            $samples time => call stack
      * @param string|null             $id      null for a new one
@@ -175,7 +210,8 @@ final class RunStore
         if (!RunFile::isSamples($samples)) {
             throw new InvalidProfile('these are no samples: times and call stacks');
         }
-        $meta = RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $meta + ['ts' => microtime(true)]);
+        $columns = SampleColumns::fromSamples($samples);
+        $meta = RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $meta + self::describeSamples($columns));
 
         return $this->write($run, $meta, serialize($samples));
     }
@@ -270,6 +306,21 @@ final class RunStore
         return $run;
     }
 
+    private function holdsSamples(RunId $id): bool
+    {
+        return RunFile::holdsSamples($this->folder->head($id->fileName(), RunFile::HEAD));
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function sampleTree(RunId $id): CallTree
+    {
+        $columns = $this->sampleColumns($id);
+
+        return $columns?->tree() ?? throw new RunNotFound("the run {$id->fileName()} has just been replaced");
+    }
+
     private function path(string $name): string
     {
         return $this->folder->path . '/' . $name;
@@ -326,6 +377,20 @@ final class RunStore
     private function bareMeta(RunId $id, int $time): RunMeta
     {
         return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
+    }
+
+    /**
+     * @return array<string, mixed> in the shape of meta.json
+     */
+    private static function describeSamples(SampleColumns $columns): array
+    {
+        return [
+            'ts' => $columns->start / 1e6,
+            'duration_us' => $columns->duration(),
+            'samples' => $columns->count(),
+            'sample_interval_us' => $columns->interval,
+            'totals' => ['wt' => $columns->duration()],
+        ];
     }
 
     /**

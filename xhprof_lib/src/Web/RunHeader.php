@@ -115,7 +115,7 @@ final class RunHeader
     }
 
     /** @return array{label: string, text: string, exact: string} */
-    private static function tile(Metric $metric, int $value): array
+    private static function tile(Metric $metric, int|float $value): array
     {
         return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
     }
@@ -144,6 +144,15 @@ final class RunHeader
         }
         if ($set->uncorrected !== null) {
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
+        }
+        if ($set->meta->samples !== null) {
+            $warnings[] = sprintf(
+                'Sampled every %s, %s %s. What is counted as calls are samples, and a time is what they stand for: short '
+                    . 'functions may be missing.',
+                Units::of($set->meta->sampleInterval ?? 0, 'wt'),
+                Units::count($set->meta->samples),
+                $set->meta->samples === 1 ? 'sample' : 'samples',
+            );
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

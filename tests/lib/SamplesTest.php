@@ -1,0 +1,125 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** Runs that were sampled. */
+final class SamplesTest extends TestCase
+{
+    use TemporaryFolder;
+
+    /** Every 100 ms but one, which the profiler missed; the last but one came in the middle. */
+    private const SAMPLES = [
+        '1690000000.100000' => 'main()==>a',
+        '1690000000.400000' => 'main()==>b',
+        '1690000000.200000' => 'main()==>a==>f==>f@1',
+        '1690000000.600000' => 'main()==>b',
+        '1690000000.500000' => 'main()==>b==>user@1',
+        '1690000000.700000' => 'main()',
+    ];
+
+    public function testColumns(): void
+    {
+        $columns = SampleColumns::fromSamples(self::SAMPLES);
+        self::assertSame(100000, $columns->interval);
+        self::assertSame([100000, 100000, 200000, 100000, 100000, 100000], $columns->t);
+        self::assertSame([6, 700000], [$columns->count(), $columns->duration()]);
+        self::assertSame(['main()', 'a', 'f', 'b', 'user@1'], $columns->names);
+        self::assertSame([0, 1, 2, 2, 3, 4], $columns->fn);
+        self::assertSame([-1, 0, 1, 2, 0, 4], $columns->parent);
+        self::assertSame([1, 3, 4, 5, 4, 0], $columns->stack);
+    }
+
+    public function testTree(): void
+    {
+        $tree = SampleColumns::fromSamples(self::SAMPLES)->tree();
+        self::assertSame([0, 1, 2, 2, 3, 4], $tree->fn);
+        self::assertSame([0, 1, 2, 3, 1, 2], $tree->depth);
+        self::assertSame([1, 1, 0, 1, 2, 1], $tree->ct);
+        self::assertSame([100000000, 100000000, 0, 100000000, 300000000, 100000000], $tree->exclusive('wt'));
+    }
+
+    public function testASampledRunIsARunLikeOthers(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->saveSamples(self::SAMPLES, 'x');
+        self::assertSame([
+            'f==>f@1' => ['ct' => 1, 'wt' => 100000],
+            'a==>f' => ['ct' => 0, 'wt' => 100000],
+            'main()==>a' => ['ct' => 1, 'wt' => 200000],
+            'b==>user@1' => ['ct' => 1, 'wt' => 100000],
+            'main()==>b' => ['ct' => 2, 'wt' => 400000],
+            'main()' => ['ct' => 1, 'wt' => 700000],
+        ], $store->load($id)->edges());
+        self::assertSame(6, $store->tree($id)?->count());
+        self::assertSame(['ct' => 6, 'wt' => 700000], $store->load($id)->totals());
+        self::assertSame(self::SAMPLES, $store->samples($id));
+        self::assertSame(6, $store->sampleColumns($id)?->count());
+        $meta = $store->meta($id);
+        self::assertSame([6, 100000, 700000], [$meta->samples, $meta->sampleInterval, $meta->durationUs]);
+        self::assertSame(1690000000.1, $meta->ts);
+
+        $other = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x');
+        self::assertNull($store->sampleColumns($other));
+        self::assertNull($store->samples($other));
+        self::assertNull($store->tree($other));
+        self::assertSame(6, $store->sampleColumns($id)->count());
+    }
+
+    public function testOneSample(): void
+    {
+        $columns = SampleColumns::fromSamples(['1690000000' => 'run_init::x.php==>f']);
+        self::assertSame(['main()', 'run_init::x.php', 'f'], $columns->names);
+        self::assertSame([100000], $columns->t);
+    }
+
+    /** @return array<string, array{array<mixed>, string}> */
+    public static function wrong(): array
+    {
+        return [
+            'none' => [[], 'there are no samples'],
+            'no time' => [['now' => 'main()'], 'a sample has no time'],
+            'negative' => [['-5' => 'main()'], 'a sample has no time'],
+            'no stack' => [['1.0' => 5], 'a sample has no call stack'],
+            'empty stack' => [['1.0' => ''], 'a sample has no call stack'],
+            'nameless' => [['1.0' => 'main()==>==>f'], 'names no function'],
+            'too deep' => [['1.0' => str_repeat('f==>', 100001) . 'f'], 'too deep'],
+            'too far apart' => [['1.0' => 'main()', '999999999999.0' => 'main()'], 'too far apart'],
+        ];
+    }
+
+    /** @param array<mixed> $samples */
+    #[DataProvider('wrong')]
+    public function testWrongSamples(array $samples, string $why): void
+    {
+        $this->expectException(InvalidProfile::class);
+        $this->expectExceptionMessage($why);
+        SampleColumns::fromSamples($samples);
+    }
+
+    public function testADamagedFileIsNamed(): void
+    {
+        file_put_contents("$this->folder/r.x.xhprof", serialize(['1.0' => 'main()', '2.0' => 5]));
+        $store = new RunStore($this->folder);
+        foreach (['load', 'tree', 'sampleColumns'] as $method) {
+            try {
+                $store->$method(RunId::fromStrings('r', 'x'));
+                self::fail($method);
+            } catch (DamagedRun $e) {
+                self::assertSame("$this->folder/r.x.xhprof: not a run (a sample has no call stack)", $e->getMessage());
+            }
+        }
+    }
+}

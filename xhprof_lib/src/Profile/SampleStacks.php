@@ -1,0 +1,111 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * Collects call stacks, each as its innermost function and the stack below which that ran. Stack 0 is main() alone.
+ *
+ * @internal
+ */
+final class SampleStacks
+{
+    private const ROOT = 'main()';
+
+    /** @var array<string, int> text of a stack => its number */
+    private array $known = [];
+
+    /** @var array<string, array<int, int>> name => stack that called it => number of the stack */
+    private array $below = [];
+
+    /** @var array<string, int> */
+    private array $names = [self::ROOT => 0];
+
+    /** @var non-empty-list<int> */
+    private array $fn = [0];
+
+    /** @var non-empty-list<int> */
+    private array $parent = [-1];
+
+    public function __construct(private readonly int $maxDepth)
+    {
+    }
+
+    /**
+     * @param string $text "main()==>f==>f@1==>g"
+     *
+     * @return int number of the stack
+     *
+     * @throws InvalidProfile
+     */
+    public function add(string $text): int
+    {
+        if (isset($this->known[$text])) {
+            return $this->known[$text];
+        }
+        $frames = explode(EdgeKey::SEPARATOR, $text, $this->maxDepth + 1);
+        if (count($frames) > $this->maxDepth) {
+            throw new InvalidProfile('a call stack of the samples is too deep');
+        }
+        if ($frames[0] === self::ROOT) {
+            array_shift($frames);
+        }
+        $stack = 0;
+        $running = [];
+        foreach ($frames as $frame) {
+            if ($frame === '') {
+                throw new InvalidProfile('a call stack of the samples names no function');
+            }
+            $name = self::withoutLevel($frame, $running);
+            $running["\0$name"] = ($running["\0$name"] ?? 0) + 1;
+            $stack = $this->stack($name, $stack);
+        }
+
+        return $this->known[$text] = $stack;
+    }
+
+    /** @return list<string> */
+    public function names(): array
+    {
+        return array_map(strval(...), array_keys($this->names));
+    }
+
+    /** @return non-empty-list<int> */
+    public function fn(): array
+    {
+        return $this->fn;
+    }
+
+    /** @return non-empty-list<int> */
+    public function parent(): array
+    {
+        return $this->parent;
+    }
+
+    private function stack(string $name, int $caller): int
+    {
+        if (!isset($this->below[$name][$caller])) {
+            $this->below[$name][$caller] = count($this->fn);
+            $this->fn[] = $this->names[$name] ??= count($this->names);
+            $this->parent[] = $caller;
+        }
+
+        return $this->below[$name][$caller];
+    }
+
+    /**
+     * "f@2" is f, where two of it are on the stack already: a function's own name may end like that.
+     *
+     * @param array<string, int> $running name, marked by a NUL before it => how often it is on the stack
+     */
+    private static function withoutLevel(string $frame, array $running): string
+    {
+        $name = EdgeKey::stripRecursion($frame);
+        $level = $name === $frame ? 0 : (int) substr($frame, strlen($name) + 1);
+
+        return $level > 0 && ($running["\0$name"] ?? 0) === $level ? $name : $frame;
+    }
+}
