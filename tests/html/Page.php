@@ -68,7 +68,7 @@ final class Page
      * The figures of a function table, read from the exact values of its cells.
      *
      * @param string $table XPath of the table
-     * @return array<string, list<int|null>> displayed name => exact figures from left to right
+     * @return array<string, list<int|float|null>> displayed name => exact figures from left to right
      */
     public function figures(string $table): array
     {
@@ -76,8 +76,8 @@ final class Page
         foreach ($this->find("$table/tbody/tr") as $row) {
             $figures = [];
             foreach ($this->find('td[contains(@class, "num")]', $row) as $cell) {
-                $exact = preg_replace('/[^0-9,-]/u', '', $cell->getAttribute('title')) ?? '';
-                $figures[] = $exact === '' ? null : (int) explode(',', $exact)[0];
+                $exact = preg_replace('/[^0-9.,-]/u', '', $cell->getAttribute('title')) ?? '';
+                $figures[] = $exact === '' ? null : explode(',', $exact)[0] + 0;
             }
             $rows[$this->texts('th//*[@class="fn"]', $row)[0] ?? ''] = $figures;
         }

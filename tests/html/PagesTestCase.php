@@ -72,13 +72,13 @@ abstract class PagesTestCase extends TestCase
     }
 
     /**
-     * @param array<string, int> $row
+     * @param array<string, int|float> $row
      * @param list<string> $columns
-     * @return list<int>
+     * @return list<int|float>
      */
     protected static function cells(array $row, array $columns): array
     {
-        return array_map(static fn (string $column): int => $row[$column], $columns);
+        return array_map(static fn (string $column): int|float => $row[$column], $columns);
     }
 
     /** A whole number as the pages write it. */

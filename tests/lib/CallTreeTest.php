@@ -104,7 +104,7 @@ final class CallTreeTest extends TestCase
         ]);
         $rows = FlatReport::of($tree->toEdges())->rows();
         self::assertSame([0, 1, 0, 1], array_map(
-            static fn (string $name): ?int => $rows[$name]['excl_wt'] ?? null,
+            static fn (string $name): int|float|null => $rows[$name]['excl_wt'] ?? null,
             ['main()', 'f', 'f@1', 'f@2'],
         ));
     }

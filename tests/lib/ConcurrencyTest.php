@@ -30,7 +30,7 @@ final class ConcurrencyTest extends TestCase
                 // A file half written, or of both writers, would be damaged or of unequal figures.
                 $figures = array_unique(array_column($store->load($id)->edges(), 'wt'));
                 self::assertCount(1, $figures);
-                $seen[$figures[0]] = true;
+                $seen[(string) $figures[0]] = true;
                 self::assertNull($store->list()[0]->error);
                 $reads++;
             }

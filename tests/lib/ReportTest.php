@@ -212,13 +212,38 @@ final class ReportTest extends TestCase
         $b = Profile::fromEdges(Runs::changed());
         $mean = Aggregate::of([$a, $b])->edges();
         self::assertSame(['ct' => 1, 'wt' => 1005, 'cpu' => 890, 'mu' => 500, 'pmu' => 300], $mean['main()']);
-        self::assertSame(['ct' => 4, 'wt' => 35, 'cpu' => 30, 'mu' => 10, 'pmu' => 0], $mean['a==>d']);
+        self::assertSame(['ct' => 3.5, 'wt' => 35, 'cpu' => 30, 'mu' => 10, 'pmu' => 0], $mean['a==>d']);
         $weighted = Aggregate::of([$a, $b], [3, 1])->edges();
         // 0.75 * 1000 + 0.25 * 1010 = 1002.5
-        self::assertSame(1003, $weighted['main()']['wt']);
-        self::assertSame(['ct' => 2, 'wt' => 90, 'cpu' => 83, 'mu' => 15, 'pmu' => 0], $weighted['a==>c']);
+        self::assertSame(1002.5, $weighted['main()']['wt']);
+        self::assertSame(['ct' => 2.25, 'wt' => 90, 'cpu' => 82.5, 'mu' => 15, 'pmu' => 0], $weighted['a==>c']);
         self::assertSame($a->edges(), Aggregate::of([$a])->edges());
         self::assertSame($a->edges()['a==>c'], Aggregate::of([$a, $b], [7, 0])->edges()['a==>c']);
+    }
+
+    /** Three runs, thirds everywhere: nothing is rounded on the way. */
+    public function testPartsOfAMeanAddUp(): void
+    {
+        $run = static fn (int $main, int $f, int $g): Profile => Profile::fromEdges(array_filter([
+            'main()' => ['ct' => 1, 'wt' => $main],
+            'main()==>f' => ['ct' => 2, 'wt' => $f],
+            'f==>g' => $g === 0 ? [] : ['ct' => 1, 'wt' => $g],
+        ]));
+        $mean = Aggregate::of([$run(100, 50, 50), $run(100, 40, 0), $run(101, 50, 0)]);
+        $rows = FlatReport::of($mean)->rows();
+        self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3, 'excl_wt' => 50 / 3], $rows['g']);
+        self::assertSame(['ct' => 2, 'wt' => 140 / 3, 'excl_wt' => 30], $rows['f']);
+        self::assertSame(['ct' => 1, 'wt' => 301 / 3, 'excl_wt' => 161 / 3], $rows['main()']);
+        self::assertSame(['ct' => 10 / 3, 'wt' => 301 / 3], $mean->totals());
+        $symbol = SymbolReport::of($mean, 'f');
+        self::assertSame($rows['f'], $symbol->self());
+        self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3], $symbol->children()['g']);
+        // Weights that are no whole numbers: what cancels out leaves nothing.
+        $weighted = FlatReport::of(Aggregate::of([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
+        self::assertSame(26.666667, $weighted['f']['excl_wt'] ?? null);
+        self::assertSame(0.333333, $weighted['g']['ct']);
+        $none = FlatReport::of(Aggregate::of([$run(7, 7, 7), $run(11, 11, 11)], [0.1, 0.7]))->rows();
+        self::assertSame([0.0, 0.0], [$none['f']['excl_wt'] ?? null, $none['main()']['excl_wt'] ?? null]);
     }
 
     public function testMeanKeepsTheMetricsThatAllHave(): void

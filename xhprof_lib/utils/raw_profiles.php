@@ -237,7 +237,7 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
         }
     }
     try {
-        $mean = $profiles === [] ? null : Aggregate::means($profiles, $weights);
+        $mean = $profiles === [] ? null : Aggregate::of($profiles, $weights)->edges();
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
         $mean = null;
@@ -300,6 +300,7 @@ function xhprof_compute_flat_info($raw_data, &$overall_totals)
         }
     }
 
+    /** @var array<string, array<string, int>> */
     return $report->rows();
 }
 

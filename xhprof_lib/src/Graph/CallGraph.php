@@ -18,11 +18,11 @@ final class CallGraph
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges
-     * @param int                      $total what 100 % is
+     * @param int|float                $total what 100 % is
      */
     private function __construct(
         public readonly string $metric,
-        public readonly int $total,
+        public readonly int|float $total,
         public readonly array $nodes,
         public readonly array $edges,
         public readonly bool $isDiff,
@@ -66,9 +66,9 @@ final class CallGraph
     /**
      * For the classic functions, which have tables and no profiles.
      *
-     * @param array<string, array<string, int>> $before rows of FlatReport
-     * @param array<string, array<string, int>> $now    rows of FlatReport
-     * @param array<string, array<string, int>> $edges  differences of the edges
+     * @param array<string, array<string, int|float>> $before rows of FlatReport
+     * @param array<string, array<string, int|float>> $now    rows of FlatReport
+     * @param array<string, array<string, int|float>> $edges  differences of the edges
      *
      * @throws UnknownSymbol
      */
@@ -77,7 +77,7 @@ final class CallGraph
         array $now,
         array $edges,
         string $metric,
-        int $total,
+        int|float $total,
         GraphOptions $options,
     ): self {
         $nodes = [];
@@ -105,9 +105,9 @@ final class CallGraph
     }
 
     /**
-     * @param array<string, int> $row
+     * @param array<string, int|float> $row
      *
-     * @return array{ct: int, incl: int, excl: int}
+     * @return array{ct: int|float, incl: int|float, excl: int|float}
      */
     private static function figures(array $row, string $metric): array
     {
@@ -116,13 +116,13 @@ final class CallGraph
 
     /**
      * @param array<string, GraphNode>          $nodes
-     * @param array<string, array<string, int>> $rows
+     * @param array<string, array<string, int|float>> $rows
      */
     private static function select(
         array $nodes,
         array $rows,
         string $metric,
-        int $total,
+        int|float $total,
         GraphOptions $options,
         bool $isDiff,
     ): self {

@@ -54,7 +54,7 @@ final class DotWriter
     /**
      * @return array<string, string>
      */
-    private static function node(GraphNode $node, CallGraph $graph, int $largest): array
+    private static function node(GraphNode $node, CallGraph $graph, int|float $largest): array
     {
         $lines = [self::shorten($node->name)];
         if ($node->before === null) {
@@ -69,12 +69,12 @@ final class DotWriter
         $lines[] = 'Excl: ' . Units::signed($node->delta('excl'), $graph->metric);
         $lines[] = 'Calls: ' . Units::signed($node->delta('ct'), 'ct');
         $delta = $node->delta('excl');
-        $gone = $node->now['ct'] === 0 && $node->before['ct'] !== 0;
+        $gone = $node->now['ct'] == 0 && $node->before['ct'] != 0;
 
         return [
             'label' => implode("\n", $lines),
             'tooltip' => self::cut($node->name),
-            'fillcolor' => $delta === 0 ? '#f4f3f1' : self::mix($delta > 0 ? self::WORSE : self::BETTER, abs($delta) / $largest),
+            'fillcolor' => $delta == 0 ? '#f4f3f1' : self::mix($delta > 0 ? self::WORSE : self::BETTER, abs($delta) / $largest),
             'color' => match ($node->delta('incl') <=> 0) {
                 1 => self::WORSE_LINE,
                 -1 => self::BETTER_LINE,
@@ -100,7 +100,7 @@ final class DotWriter
         return $edge->critical ? $attributes + ['color' => self::WORSE_LINE] : $attributes;
     }
 
-    private static function share(int $value, CallGraph $graph): string
+    private static function share(int|float $value, CallGraph $graph): string
     {
         return Units::of($value, $graph->metric) . ' (' . Units::percent($value, $graph->total) . ')';
     }

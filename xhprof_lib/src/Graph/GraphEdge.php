@@ -10,13 +10,13 @@ namespace XHProf\Graph;
 final class GraphEdge
 {
     /**
-     * @param int $weight inclusive figure of the calls; in a graph of two runs what they differ by, without its sign
+     * @param int|float $weight inclusive figure of the calls; in a graph of two runs what they differ by, without its sign
      */
     public function __construct(
         public readonly string $from,
         public readonly string $to,
-        public readonly int $weight,
-        public readonly int $calls,
+        public readonly int|float $weight,
+        public readonly int|float $calls,
         public readonly bool $critical = false,
     ) {
     }

@@ -10,8 +10,8 @@ namespace XHProf\Graph;
 final class GraphNode
 {
     /**
-     * @param array{ct: int, incl: int, excl: int}      $now
-     * @param array{ct: int, incl: int, excl: int}|null $before null in a graph of one run
+     * @param array{ct: int|float, incl: int|float, excl: int|float}      $now
+     * @param array{ct: int|float, incl: int|float, excl: int|float}|null $before null in a graph of one run
      */
     public function __construct(
         public readonly string $name,
@@ -21,9 +21,9 @@ final class GraphNode
     }
 
     /**
-     * @return int how much it matters: its inclusive figure, in a graph of two runs the larger one
+     * @return int|float how much it matters: its inclusive figure, in a graph of two runs the larger one
      */
-    public function weight(): int
+    public function weight(): int|float
     {
         return max(abs($this->now['incl']), abs($this->before['incl'] ?? 0));
     }
@@ -31,7 +31,7 @@ final class GraphNode
     /**
      * @param 'ct'|'incl'|'excl' $figure
      */
-    public function delta(string $figure): int
+    public function delta(string $figure): int|float
     {
         return $this->now[$figure] - ($this->before[$figure] ?? 0);
     }

@@ -24,7 +24,7 @@ final class Selection
     public function __construct(
         private readonly array $nodes,
         private readonly array $edges,
-        private readonly int $total,
+        private readonly int|float $total,
         private readonly GraphOptions $options,
     ) {
         if ($options->func !== null) {

@@ -10,7 +10,10 @@ use XHProf\Exception\InvalidProfile;
  * One run as the classic array of call edges: "caller==>callee" => [ct, wt, cpu?, mu?, pmu?], inclusive, in microseconds and
  * bytes. Validated once, never changed after.
  *
- * @phpstan-type Row array<string, int>
+ * Figures of a run are integers. The mean of several is kept as sums and what they are to be divided by: reports add and
+ * subtract the sums and divide last, so that parts add up to the whole and nothing is rounded on the way.
+ *
+ * @phpstan-type Row array<string, int|float>
  */
 final class Profile
 {
@@ -20,18 +23,20 @@ final class Profile
     /** Besides "ct". Every report and list has a column for each. */
     private const MAX_METRICS = 32;
 
-    /** @var array<string, int>|null */
+    /** @var array<string, int|float>|null */
     private ?array $totals = null;
 
     /**
      * @param array<string, Row>   $edges
      * @param list<string>         $metrics
      * @param array<string, true>  $symbols
+     * @param int|float            $divisor more than 0
      */
     private function __construct(
         private readonly array $edges,
         private readonly array $metrics,
         private readonly array $symbols,
+        private readonly int|float $divisor = 1,
     ) {
     }
 
@@ -44,6 +49,30 @@ final class Profile
      * @throws InvalidProfile
      */
     public static function fromEdges(array $edges): self
+    {
+        return self::checked($edges, 1, false);
+    }
+
+    /**
+     * The mean of several runs. A function may have been called a third of a time in it.
+     *
+     * @param array<string, Row> $sums    per edge, each with "ct"
+     * @param int|float          $divisor number of runs, or the sum of their weights; more than 0
+     *
+     * @throws InvalidProfile
+     */
+    public static function mean(array $sums, int|float $divisor): self
+    {
+        return self::checked($sums, $divisor, true);
+    }
+
+    /**
+     * @param array<mixed> $edges
+     * @param bool         $fractions whether figures may be other than whole
+     *
+     * @throws InvalidProfile
+     */
+    private static function checked(array $edges, int|float $divisor, bool $fractions): self
     {
         if ($edges === []) {
             throw new InvalidProfile('the profile has no calls');
@@ -60,7 +89,7 @@ final class Profile
             }
             $copy = isset($row['ct']) ? [] : ['ct' => 0];
             foreach ($row as $metric => $value) {
-                if (!is_int($value)) {
+                if (!is_int($value) && !($fractions && is_float($value) && is_finite($value))) {
                     $value = self::toInt($value, $key, (string) $metric);
                 }
                 $copy[(string) $metric] = $value;
@@ -81,15 +110,58 @@ final class Profile
         }
 
         /** @var array<string, Row> $edges */
-        return new self($edges, self::checkMetrics($sums), self::checkSymbols($symbols));
+        return new self($edges, self::checkMetrics($sums), self::checkSymbols($symbols), $divisor);
     }
 
     /**
-     * @return array<string, Row> in the order they were recorded, each with "ct"
+     * @return array<string, Row> in the order they were recorded, each with "ct"; whole numbers but in a mean
      */
     public function edges(): array
     {
+        return $this->divisor === 1 ? $this->edges : array_map($this->divide(...), $this->edges);
+    }
+
+    /**
+     * For reports: the edges before divide(), which of one run are the same.
+     *
+     * @return array<string, Row>
+     */
+    public function sums(): array
+    {
         return $this->edges;
+    }
+
+    /**
+     * @param Row $row sums and differences of sums()
+     *
+     * @return Row the figures of the run, or of the mean
+     */
+    public function divide(array $row): array
+    {
+        if ($this->divisor === 1) {
+            return $row;
+        }
+        foreach ($row as $column => $sum) {
+            // What cancels out in floating point leaves a little; sums of whole weights are whole.
+            $row[$column] = is_int($sum) ? $sum / $this->divisor : round($sum / $this->divisor, 6);
+        }
+
+        return $row;
+    }
+
+    /**
+     * @param array<string, mixed> $keys of edges
+     *
+     * @return self with these edges only, but every metric
+     */
+    public function part(array $keys): self
+    {
+        return new self(array_intersect_key($this->edges, $keys), $this->metrics, $this->symbols, $this->divisor);
+    }
+
+    public function isMean(): bool
+    {
+        return $this->divisor !== 1;
     }
 
     /**
@@ -104,11 +176,11 @@ final class Profile
      * What 100 % is. Per metric the largest of main() and every other root; a root without a figure of its own, or with a
      * smaller time than the calls it made (profiling stopped in a shutdown function), stands for the sum of these calls.
      *
-     * @return array<string, int> per metric, and "ct" = calls of the whole run
+     * @return array<string, int|float> per metric, and "ct" = calls of the whole run
      */
     public function totals(): array
     {
-        return $this->totals ??= $this->computeTotals();
+        return $this->totals ??= $this->divide($this->computeTotals());
     }
 
     public function hasSymbol(string $symbol): bool
@@ -125,7 +197,7 @@ final class Profile
     }
 
     /**
-     * @return array<string, int>
+     * @return array<string, int|float> before divide()
      */
     private function computeTotals(): array
     {

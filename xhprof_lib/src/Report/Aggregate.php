@@ -16,30 +16,11 @@ final class Aggregate
      * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too), figures rounded to integers; what any run
-     *                 called is called at least once
+     * @return Profile over the metrics that all runs have ("pmu" too)
      *
      * @throws InvalidProfile
      */
     public static function of(iterable $runs, array $weights = []): Profile
-    {
-        return Profile::fromEdges(array_map(
-            static fn (array $row): array => ['ct' => $row['ct'] > 0 ? max(1, $row['ct']) : 0] + $row,
-            self::means($runs, $weights),
-        ));
-    }
-
-    /**
-     * The same, not rounded: edge => mean per metric, "ct" too.
-     *
-     * @param iterable<Profile> $runs
-     * @param list<int|float>   $weights
-     *
-     * @return array<string, array<string, int|float>>
-     *
-     * @throws InvalidProfile
-     */
-    public static function means(iterable $runs, array $weights = []): array
     {
         if ($weights !== [] && (min($weights) < 0 || array_sum($weights) == 0 || !is_finite(array_sum($weights)))) {
             throw new InvalidProfile('the weights must be finite, not negative, and not all 0');
@@ -60,7 +41,7 @@ final class Aggregate
             throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));
         }
 
-        return self::mean($sums, $weights === [] ? $count : array_sum($weights), ['ct', ...$metrics]);
+        return Profile::mean(self::common($sums, ['ct', ...$metrics]), $weights === [] ? $count : array_sum($weights));
     }
 
     /**
@@ -82,18 +63,18 @@ final class Aggregate
 
     /**
      * @param array<string, array<string, int|float>> $sums
-     * @param list<string>                            $columns
+     * @param list<string>                            $columns what all runs have
      *
      * @return array<string, array<string, int|float>>
      */
-    private static function mean(array $sums, int|float $weight, array $columns): array
+    private static function common(array $sums, array $columns): array
     {
         foreach ($sums as $key => $row) {
-            $mean = [];
+            $common = [];
             foreach ($columns as $column) {
-                $mean[$column] = $row[$column] / $weight;
+                $common[$column] = $row[$column];
             }
-            $sums[$key] = $mean;
+            $sums[$key] = $common;
         }
 
         return $sums;

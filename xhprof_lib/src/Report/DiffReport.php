@@ -10,7 +10,7 @@ use XHProf\Profile\Profile;
 /**
  * Two runs, function by function: b minus a, over the metrics both have.
  *
- * @phpstan-type Row array{ct: int, ...<string, int>}
+ * @phpstan-type Row array{ct: int|float, ...<string, int|float>}
  */
 final class DiffReport
 {
@@ -79,7 +79,7 @@ final class DiffReport
     }
 
     /**
-     * @return array{a: array<string, int>, b: array<string, int>, delta: array<string, int>} over "ct" and the common metrics
+     * @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} over "ct" and the common metrics
      */
     public function totals(): array
     {

@@ -13,7 +13,7 @@ use XHProf\Profile\Profile;
  *
  * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile.
  *
- * @phpstan-type Row array<string, int>
+ * @phpstan-type Row array<string, int|float>
  */
 final class FlatReport
 {
@@ -33,7 +33,7 @@ final class FlatReport
         }
         $inclusive = [];
         $spent = [];
-        foreach ($profile->edges() as $key => $row) {
+        foreach ($profile->sums() as $key => $row) {
             [$caller, $callee] = EdgeKey::parse($key);
             $inclusive[$callee] ??= $blank;
             $inclusive[$callee]['ct'] += $row['ct'];
@@ -54,15 +54,17 @@ final class FlatReport
             }
         }
 
-        return new self($profile, self::withExclusive($inclusive, $spent, $metrics));
+        $rows = self::withExclusive($inclusive, $spent, $metrics);
+
+        return new self($profile, $profile->isMean() ? array_map($profile->divide(...), $rows) : $rows);
     }
 
     /**
-     * @return array<string, array{ct: int, ...<string, int>}> function => row
+     * @return array<string, array{ct: int|float, ...<string, int|float>}> function => row
      */
     public function rows(): array
     {
-        /** @var array<string, array{ct: int, ...<string, int>}> */
+        /** @var array<string, array{ct: int|float, ...<string, int|float>}> */
         return $this->rows;
     }
 
@@ -70,18 +72,18 @@ final class FlatReport
      * @param string $metric "fn" (by name, ascending) or a column of the rows (largest first, same figures by name)
      * @param int    $limit  0 = all
      *
-     * @return array<string, array{ct: int, ...<string, int>}>
+     * @return array<string, array{ct: int|float, ...<string, int|float>}>
      *
      * @throws \XHProf\Exception\UnknownMetric
      */
     public function sorted(string $metric, int $limit = 0): array
     {
-        /** @var array<string, array{ct: int, ...<string, int>}> */
+        /** @var array<string, array{ct: int|float, ...<string, int|float>}> */
         return Sorting::rows($this->rows, $metric, $limit);
     }
 
     /**
-     * @return array<string, int> see Profile::totals()
+     * @return array<string, int|float> see Profile::totals()
      */
     public function totals(): array
     {

@@ -12,11 +12,11 @@ namespace XHProf\Report;
 final class RowDiff
 {
     /**
-     * @param array<string, array<string, int>> $a
-     * @param array<string, array<string, int>> $b
+     * @param array<string, array<string, int|float>> $a
+     * @param array<string, array<string, int|float>> $b
      * @param list<string>                      $columns
      *
-     * @return array<string, array{ct: int, ...<string, int>}> rows of b in b's order, then those only a has
+     * @return array<string, array{ct: int|float, ...<string, int|float>}> rows of b in b's order, then those only a has
      */
     public static function rows(array $a, array $b, array $columns): array
     {
@@ -29,11 +29,11 @@ final class RowDiff
     }
 
     /**
-     * @param array<string, int> $a
-     * @param array<string, int> $b
+     * @param array<string, int|float> $a
+     * @param array<string, int|float> $b
      * @param list<string>       $columns
      *
-     * @return array{ct: int, ...<string, int>}
+     * @return array{ct: int|float, ...<string, int|float>}
      */
     public static function row(array $a, array $b, array $columns): array
     {
@@ -42,7 +42,7 @@ final class RowDiff
             $row[$column] = ($b[$column] ?? 0) - ($a[$column] ?? 0);
         }
 
-        /** @var array{ct: int, ...<string, int>} */
+        /** @var array{ct: int|float, ...<string, int|float>} */
         return $row;
     }
 

@@ -14,10 +14,10 @@ use XHProf\Exception\UnknownMetric;
 final class Sorting
 {
     /**
-     * @param array<string, array<string, int>> $rows
+     * @param array<string, array<string, int|float>> $rows
      * @param bool                              $magnitude by the size of the figure, whatever its sign
      *
-     * @return array<string, array<string, int>>
+     * @return array<string, array<string, int|float>>
      *
      * @throws UnknownMetric
      */

@@ -7,7 +7,7 @@ namespace XHProf\Report;
 /**
  * One function in two runs: its own figures, its callers and its callees, each as a, b and b minus a.
  *
- * @phpstan-type Figures array<string, int>
+ * @phpstan-type Figures array<string, int|float>
  * @phpstan-type Neighbour array{status: 'both'|'new'|'gone', a: Figures, b: Figures, delta: Figures}
  */
 final class SymbolDiff

@@ -11,14 +11,14 @@ use XHProf\Profile\Profile;
 /**
  * One function with its direct callers and callees.
  *
- * @phpstan-type Row array{ct: int, ...<string, int>}
+ * @phpstan-type Row array{ct: int|float, ...<string, int|float>}
  */
 final class SymbolReport
 {
     /**
-     * @param array<string, int>                $self
-     * @param array<string, array<string, int>> $parents
-     * @param array<string, array<string, int>> $children
+     * @param array<string, int|float>                $self
+     * @param array<string, array<string, int|float>> $parents
+     * @param array<string, array<string, int|float>> $children
      */
     private function __construct(
         public readonly string $symbol,
@@ -41,26 +41,22 @@ final class SymbolReport
         $parents = [];
         $children = [];
         $touching = [];
-        foreach ($profile->edges() as $key => $row) {
+        foreach ($profile->sums() as $key => $row) {
             [$caller, $callee] = EdgeKey::parse($key);
             if ($caller === $symbol) {
-                $children[$callee] = self::complete($row, $blank);
-                $touching[$key] = $row;
+                $children[$callee] = $profile->divide(array_replace($blank, $row));
+                $touching[$key] = true;
             }
             if ($callee === $symbol) {
-                $touching[$key] = $row;
+                $touching[$key] = true;
                 if ($caller !== null) {
-                    $parents[$caller] = self::complete($row, $blank);
+                    $parents[$caller] = $profile->divide(array_replace($blank, $row));
                 }
             }
         }
-        $row = FlatReport::of(Profile::fromEdges($touching))->rows()[$symbol];
-        $self = $blank;
-        foreach ($profile->metrics() as $metric) {
-            $self += ['excl_' . $metric => 0];
-        }
+        $self = FlatReport::of($profile->part($touching))->rows()[$symbol];
 
-        return new self($symbol, $profile, array_replace($self, $row), $parents, $children);
+        return new self($symbol, $profile, $self, $parents, $children);
     }
 
     /**
@@ -91,21 +87,10 @@ final class SymbolReport
     }
 
     /**
-     * @return array<string, int> of the whole run
+     * @return array<string, int|float> of the whole run
      */
     public function totals(): array
     {
         return $this->profile->totals();
-    }
-
-    /**
-     * @param array<string, int> $row
-     * @param array<string, int> $blank
-     *
-     * @return array<string, int> the row with every metric of the profile, in one order
-     */
-    private static function complete(array $row, array $blank): array
-    {
-        return array_replace($blank, $row);
     }
 }

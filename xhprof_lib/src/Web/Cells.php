@@ -20,13 +20,18 @@ final class Cells
     private const HEAT_STEPS = [0.01, 0.05, 0.15, 0.35, 0.6];
 
     /**
-     * @param int|null $value null shows nothing
-     * @param int $total what 100 % is; 0 or less shows no share; counts never do
+     * @param int|float|null $value null shows nothing
+     * @param int|float $total what 100 % is; 0 or less shows no share; counts never do
      * @param bool $bar draw the share behind the figure
      * @return Cell
      */
-    public static function figure(?int $value, Metric $metric, int $total = 0, bool $bar = false, bool $main = false): array
-    {
+    public static function figure(
+        int|float|null $value,
+        Metric $metric,
+        int|float $total = 0,
+        bool $bar = false,
+        bool $main = false,
+    ): array {
         $cell = self::blank($metric, $main);
         if ($value === null) {
             return $cell;
@@ -51,15 +56,20 @@ final class Cells
     /**
      * A signed change from $before to $after. Growth is never shown by colour alone: sign and arrow say it too.
      *
-     * @param int $largest change that fills the bar, 0 for no bar
+     * @param int|float $largest change that fills the bar, 0 for no bar
      * @return Cell
      */
-    public static function change(int $before, int $after, Metric $metric, int $largest = 0, bool $main = false): array
-    {
+    public static function change(
+        int|float $before,
+        int|float $after,
+        Metric $metric,
+        int|float $largest = 0,
+        bool $main = false,
+    ): array {
         $delta = $after - $before;
         $cell = self::blank($metric, $main);
-        $cell['tone'] = $delta === 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
-        $cell['text'] = $delta === 0 ? '=' : Units::signed($delta, $metric->key);
+        $cell['tone'] = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
+        $cell['text'] = $delta == 0 ? '=' : Units::signed($delta, $metric->key);
         $cell['exact'] = sprintf(
             '%s: %s before, %s after, change %s%s',
             $metric->fullLabel(),
@@ -77,9 +87,9 @@ final class Cells
     }
 
     /** "+12.3 %" of the base; "" where the base is 0. */
-    public static function growth(int $before, int $after): string
+    public static function growth(int|float $before, int|float $after): string
     {
-        if ($before === 0 || $before === $after) {
+        if ($before == 0 || $before == $after) {
             return '';
         }
         $percent = ($after - $before) / abs($before);
@@ -90,12 +100,15 @@ final class Cells
         return ($after > $before ? '+' : '') . Units::percent($after - $before, abs($before));
     }
 
-    /** "46 912 µs", "1 024 bytes", "3". */
-    public static function exact(int $value, Metric $metric): string
+    /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */
+    public static function exact(int|float $value, Metric $metric): string
     {
-        return Units::count($value) . match ($metric->unit) {
+        // Three decimals: what is left out of a mean is less than a nanosecond.
+        $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
+
+        return $text . match ($metric->unit) {
             'us' => ' µs',
-            'bytes' => abs($value) === 1 ? ' byte' : ' bytes',
+            'bytes' => abs($value) == 1 ? ' byte' : ' bytes',
             'count' => '',
         };
     }

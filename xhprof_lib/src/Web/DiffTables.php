@@ -7,7 +7,11 @@ namespace XHProf\Web;
 use XHProf\Report\DiffReport;
 use XHProf\Report\SymbolDiff;
 
-/** The tables of a comparison, ready for the templates. */
+/**
+ * The tables of a comparison, ready for the templates.
+ *
+ * @phpstan-import-type Neighbour from SymbolDiff
+ */
 final class DiffTables
 {
     /**
@@ -62,7 +66,7 @@ final class DiffTables
     }
 
     /**
-     * @param array<string, array<string, int>> $rows part of the report's rows
+     * @param array<string, array<string, int|float>> $rows part of the report's rows
      * @return list<array<string, mixed>>
      */
     public static function functions(array $rows, DiffReport $report, DiffPair $pair, Sorting $sorting): array
@@ -86,13 +90,13 @@ final class DiffTables
     }
 
     /**
-     * @param array<string, array{status: string, a: array<string, int>, b: array<string, int>, delta: array<string, int>}> $rows
+     * @param array<string, Neighbour> $rows
      * @param list<string> $keys metrics
      * @return list<array<string, mixed>>
      */
     public static function neighbours(array $rows, DiffPair $pair, Sorting $sorting, array $keys): array
     {
-        $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|string
+        $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|float|string
             => $sorting->key === Sorting::BY_NAME ? (string) $name : abs($row['delta'][$sorting->key] ?? 0));
         $largest = self::largest(array_column($rows, 'delta'), $sorting->key);
         $metrics = Metric::list(array_slice(Columns::keys($keys, false), 1));
@@ -111,13 +115,13 @@ final class DiffTables
     }
 
     /**
-     * @param array<string, int> $a
-     * @param array<string, int> $b
+     * @param array<string, int|float> $a
+     * @param array<string, int|float> $b
      * @param list<Metric> $metrics
-     * @param int $largest change of the sorted column
+     * @param int|float $largest change of the sorted column
      * @return list<array<string, mixed>>
      */
-    private static function cells(array $a, array $b, array $metrics, Sorting $sorting, int $largest): array
+    private static function cells(array $a, array $b, array $metrics, Sorting $sorting, int|float $largest): array
     {
         $cells = [];
         foreach ($metrics as $metric) {
@@ -129,7 +133,7 @@ final class DiffTables
     }
 
     /** @return array<string, mixed> */
-    private static function beforeAfter(string $label, Metric $metric, int $a, int $b): array
+    private static function beforeAfter(string $label, Metric $metric, int|float $a, int|float $b): array
     {
         return [
             'label' => $label,
@@ -140,10 +144,10 @@ final class DiffTables
     }
 
     /**
-     * @param array<array-key, array<string, int>> $rows
+     * @param array<array-key, array<string, int|float>> $rows
      */
-    private static function largest(array $rows, string $key): int
+    private static function largest(array $rows, string $key): int|float
     {
-        return max([0, ...array_map(static fn (array $row): int => abs($row[$key] ?? 0), array_values($rows))]);
+        return max([0, ...array_map(static fn (array $row): int|float => abs($row[$key] ?? 0), array_values($rows))]);
     }
 }

@@ -15,13 +15,13 @@ final class FunctionTable
     private readonly string $query;
     private readonly TablePages $pages;
 
-    /** @var array<string, array<string, int>> */
+    /** @var array<string, array<string, int|float>> */
     private readonly array $rows;
 
     /**
      * @param list<string> $metrics base keys, without "ct"
      * @param array<string, ?string> $parameters name the run or the comparison
-     * @param callable(string): array<string, array<string, int>> $sorted all rows in the natural order of a column
+     * @param callable(string): array<string, array<string, int|float>> $sorted all rows in the natural order of a column
      */
     public function __construct(
         Request $request,
@@ -35,7 +35,7 @@ final class FunctionTable
         $this->pages = new TablePages($request, count($this->rows));
     }
 
-    /** @return array<string, array<string, int>> those of this page */
+    /** @return array<string, array<string, int|float>> those of this page */
     public function rows(): array
     {
         return $this->pages->slice($this->rows);
@@ -79,8 +79,8 @@ final class FunctionTable
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
-     * @return array<string, array<string, int>> those whose name has the text, in the wanted direction
+     * @param array<string, array<string, int|float>> $rows
+     * @return array<string, array<string, int|float>> those whose name has the text, in the wanted direction
      */
     private function matching(array $rows): array
     {

@@ -91,7 +91,7 @@ final class RunListPage
             if ($run->meta->totals === [] && $run->bytes > 0 && $run->bytes <= $budget) {
                 $budget -= $run->bytes;
                 try {
-                    $totals = $this->runs->store->load($run->id)->totals();
+                    $totals = array_map(intval(...), $this->runs->store->load($run->id)->totals());
                     // It can be opened: only its metadata is damaged.
                     [$note, $error] = [$error, null];
                 } catch (DamagedRun | RunNotFound | StoreError $e) {

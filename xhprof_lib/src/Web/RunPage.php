@@ -32,7 +32,7 @@ final class RunPage
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
+     * @param array<string, array<string, int|float>> $rows
      * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
      */
     private function lines(array $rows, FlatReport $report, Sorting $sorting, RunSet $set): array

@@ -58,7 +58,7 @@ final class SymbolPage
                 'inclusive' => Cells::figure($self[$metric->key] ?? null, $metric, $total, true),
                 'exclusive' => Cells::figure($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
                 'per_call' => $self['ct'] > 0
-                    ? Cells::figure((int) round(($self[$metric->key] ?? 0) / $self['ct']), $metric)
+                    ? Cells::figure(($self[$metric->key] ?? 0) / $self['ct'], $metric)
                     : Cells::figure(null, $metric),
             ];
         }
@@ -67,14 +67,14 @@ final class SymbolPage
     }
 
     /**
-     * @param array<string, array<string, int>> $rows callers or callees; shares are of this function's inclusive figures
+     * @param array<string, array<string, int|float>> $rows callers or callees; shares are of this function's inclusive figures
      * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
      */
     private function lines(array $rows, SymbolReport $report, Sorting $sorting, RunSet $set): array
     {
         $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics(), false), 1));
         $self = $report->self();
-        $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|string|null
+        $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|float|string|null
             => $sorting->key === Sorting::BY_NAME ? (string) $name : ($row[$sorting->key] ?? null));
         $lines = [];
         foreach ($sorted as $name => $row) {

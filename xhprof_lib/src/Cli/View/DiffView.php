@@ -28,13 +28,13 @@ final class DiffView
     private readonly DiffReport $report;
     private readonly string $sort;
 
-    /** @var array<string, array<string, int>> */
+    /** @var array<string, array<string, int|float>> */
     private readonly array $before;
 
-    /** @var array<string, array<string, int>> */
+    /** @var array<string, array<string, int|float>> */
     private readonly array $after;
 
-    /** @var array<string, array<string, int>> B - A */
+    /** @var array<string, array<string, int|float>> B - A */
     private readonly array $rows;
 
     /**
@@ -161,8 +161,8 @@ final class DiffView
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
-     * @return array<string, array<string, int>>
+     * @param array<string, array<string, int|float>> $rows
+     * @return array<string, array<string, int|float>>
      */
     private function merged(array $rows): array
     {
@@ -217,7 +217,7 @@ final class DiffView
         return SymbolDiff::of($symbol, $a, $b, $this->report->metrics());
     }
 
-    /** @return array<string, array<string, int>> rows with a difference */
+    /** @return array<string, array<string, int|float>> rows with a difference */
     private function changed(): array
     {
         return array_filter(
@@ -249,17 +249,17 @@ final class DiffView
         ];
     }
 
-    private static function compare(Table $table, string $column, int $a, int $b): void
+    private static function compare(Table $table, string $column, int|float $a, int|float $b): void
     {
         $base = MetricLabel::base($column);
         $label = $base === null ? 'calls' : MetricLabel::name($base);
         $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
-        $percent = $a === 0 ? '-' : ($b > $a ? '+' : '') . Units::percent($b - $a, abs($a));
+        $percent = $a == 0 ? '-' : ($b > $a ? '+' : '') . Units::percent($b - $a, abs($a));
         $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
         $table->add($cells, [3 => self::style($b - $a), 4 => self::style($b - $a)]);
     }
 
-    /** @param array<string, array<string, int>> $rows */
+    /** @param array<string, array<string, int|float>> $rows */
     private function table(array $rows): Table
     {
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
@@ -276,7 +276,7 @@ final class DiffView
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
+     * @param array<string, array<string, int|float>> $rows
      * @param array<string, string>             $statuses
      * @param list<string>                      $order    columns of the rows, most important first
      * @param string|null                       $always   column that is never left out
@@ -312,7 +312,7 @@ final class DiffView
         return $table;
     }
 
-    private static function style(int $delta): string
+    private static function style(int|float $delta): string
     {
         return $delta > 0 ? 'fg=red' : ($delta < 0 ? 'fg=green' : '');
     }

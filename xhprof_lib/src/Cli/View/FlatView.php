@@ -38,7 +38,7 @@ final class FlatView
     private readonly FlatReport $report;
     private readonly string $sort;
 
-    /** @var array<string, array<string, int>> */
+    /** @var array<string, array<string, int|float>> */
     private readonly array $rows;
 
     /**
@@ -105,7 +105,7 @@ final class FlatView
         ] + CorrectedNote::json($this->report->metrics());
     }
 
-    /** @param array<string, array<string, int>> $rows */
+    /** @param array<string, array<string, int|float>> $rows */
     private function table(array $rows, Screen $screen): Table
     {
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
@@ -146,7 +146,7 @@ final class FlatView
             }
             $cells[] = Units::count($row['ct']);
             if ($lead !== null) {
-                $share = $totals[$lead] === 0 ? 0.0 : $row[$byInclusive ? $lead : "excl_$lead"] / $totals[$lead];
+                $share = $totals[$lead] == 0 ? 0.0 : $row[$byInclusive ? $lead : "excl_$lead"] / $totals[$lead];
                 $cells[] = $screen->bar($share, self::BAR);
             }
             $cells[] = Text::printable($name);

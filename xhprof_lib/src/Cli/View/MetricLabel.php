@@ -92,7 +92,7 @@ final class MetricLabel
     /**
      * "12.3 %". Memory that was taken and given back again makes parts larger than the whole: no share then.
      */
-    public static function share(int $part, int $whole, string $metric): string
+    public static function share(int|float $part, int|float $whole, string $metric): string
     {
         $isShare = !Metrics::isSigned($metric) || ($part >= 0 && $part <= $whole);
 

@@ -14,8 +14,8 @@ use XHProf\Profile\Profile;
 final class Recursion
 {
     /**
-     * @param array<string, array<string, int>> $rows of FlatReport, or differences of them
-     * @return array<string, array<string, int>> in the order of the first level seen
+     * @param array<string, array<string, int|float>> $rows of FlatReport, or differences of them
+     * @return array<string, array<string, int|float>> in the order of the first level seen
      */
     public static function merge(array $rows): array
     {

@@ -57,7 +57,7 @@ final class Summary
     }
 
     /**
-     * @param array<string, int> $totals of Profile::totals()
+     * @param array<string, int|float> $totals of Profile::totals()
      * @return list<string>
      */
     private static function totals(array $totals, int $functions): array

@@ -91,8 +91,8 @@ final class SymbolView
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
-     * @param array<string, int>                $self what 100 % is
+     * @param array<string, array<string, int|float>> $rows
+     * @param array<string, int|float>                $self what 100 % is
      */
     private function neighbours(string $title, array $rows, array $self, OutputInterface $output, Screen $screen): void
     {
@@ -131,7 +131,7 @@ final class SymbolView
     }
 
     /**
-     * @template T of array<string, int>
+     * @template T of array<string, int|float>
      * @param array<string, T> $rows
      * @return array<string, T>
      */
@@ -148,8 +148,8 @@ final class SymbolView
     }
 
     /**
-     * @param array<string, array<string, int>> $rows
-     * @return list<array<string, int|string>>
+     * @param array<string, array<string, int|float>> $rows
+     * @return list<array<string, int|float|string>>
      */
     private static function named(array $rows): array
     {
