@@ -1,0 +1,112 @@
+/** Data of the server, and what to show while it is on its way. */
+import { h } from './dom.js';
+
+/** @type {Map<string, Promise<any>>} */
+const shared = new Map();
+
+/**
+ * @param {string} url of api.php
+ * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes; total is 0 where
+ *     the server does not tell
+ * @returns {Promise<any>} rejects with an Error whose message is a sentence for the reader, or with an AbortError
+ */
+export async function loadJson(url, { signal, onProgress } = {}) {
+    /** @type {Response} */
+    let response;
+    try {
+        response = await fetch(url, { signal: signal ?? null, headers: { Accept: 'application/json' } });
+    } catch (error) {
+        throw signal?.aborted ? error : new Error('The server does not answer.');
+    }
+    const text = onProgress === undefined || response.body === null ? await response.text() : await read(response, onProgress);
+    let data;
+    try {
+        data = JSON.parse(text);
+    } catch {
+        throw new Error(response.ok ? 'The answer of the server is damaged.' : `The server failed (status ${response.status}).`);
+    }
+    if (!response.ok || data === null || typeof data !== 'object' || data.error !== undefined) {
+        throw Object.assign(new Error(String(data?.error?.message ?? `The server failed (status ${response.status}).`)), {
+            code: String(data?.error?.code ?? ''),
+            status: response.status,
+        });
+    }
+
+    return data;
+}
+
+/**
+ * The same, once for all who ask on this page.
+ *
+ * @param {string} url
+ * @returns {Promise<any>}
+ */
+export function loadShared(url) {
+    let promise = shared.get(url);
+    if (promise === undefined) {
+        promise = loadJson(url);
+        shared.set(url, promise);
+        promise.catch(() => shared.delete(url));
+    }
+
+    return promise;
+}
+
+/**
+ * @param {Response} response
+ * @param {(received: number, total: number) => void} onProgress
+ * @returns {Promise<string>}
+ */
+async function read(response, onProgress) {
+    const total = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length') ?? 0);
+    const decoder = new TextDecoder();
+    const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+    /** @type {string[]} */
+    const parts = [];
+    let received = 0;
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+        received += step.value.byteLength;
+        parts.push(decoder.decode(step.value, { stream: true }));
+        onProgress(received, total);
+    }
+    parts.push(decoder.decode());
+
+    return parts.join('');
+}
+
+/**
+ * Says in an element that something takes its time; shows itself only when it takes more than a blink.
+ *
+ * @param {HTMLElement} element whose position is not static
+ * @param {string} text "Loading the call tree…"
+ * @returns {{ progress: (part: number, whole: number) => void, say: (text: string) => void, done: () => void, fail: (message: string) => void }}
+ *     `fail` leaves the message in its place
+ */
+export function busy(element, text) {
+    const label = h('span', {}, text);
+    const meter = h('progress', { max: 1, 'aria-label': text });
+    const box = h('div', { class: 'busy', role: 'status' }, label, meter);
+    element.setAttribute('aria-busy', 'true');
+    const timer = setTimeout(() => element.append(box), 120);
+    const end = () => {
+        clearTimeout(timer);
+        box.remove();
+        element.removeAttribute('aria-busy');
+    };
+
+    return {
+        progress(part, whole) {
+            if (whole > 0) {
+                meter.value = part / whole;
+            }
+        },
+        say(words) {
+            label.textContent = words;
+        },
+        done: end,
+        fail(message) {
+            end();
+            element.append(h('p', { class: 'warning failed', role: 'alert' }, message));
+        },
+    };
+}

@@ -1,0 +1,87 @@
+/** Builds elements. Text is text: nothing here parses HTML. */
+import { pieces, scopeOf } from './names.js';
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | number | boolean | null>} [attributes] true is a bare attribute, false and null leave it out
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value !== null && value !== false) {
+            element.setAttribute(name, value === true ? '' : String(value));
+        }
+    }
+    element.append(...children.filter((child) => child !== null));
+
+    return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        element.setAttribute(name, String(value));
+    }
+    element.append(...children);
+
+    return element;
+}
+
+/**
+ * The name of a function as the PHP pages show it: namespace paler, lines may break after "\" and "::".
+ *
+ * @param {string} name
+ * @param {{ limit?: number, short?: boolean }} [options] short leaves the namespace out
+ * @returns {HTMLSpanElement}
+ */
+export function nameElement(name, { limit = 240, short = false } = {}) {
+    const span = h('span', { class: 'fn' });
+    for (const piece of pieces(short ? name.slice(scopeOf(name).length) : name, limit)) {
+        const target = piece.kind === '' ? span : h('span', { class: `fn-${piece.kind}` });
+        if (span.childNodes.length > 0) {
+            span.append(h('wbr'));
+        }
+        piece.text.split(/(?<=\\|::)(?=.)/s).forEach((part, index) => target.append(...(index > 0 ? [h('wbr'), part] : [part])));
+        if (target !== span) {
+            span.append(target);
+        }
+    }
+
+    return span;
+}
+
+/** Shares (of 1) from which a bar takes the next deeper colour: as XHProf\Web\Cells. */
+const HEAT_STEPS = [0.01, 0.05, 0.15, 0.35, 0.6];
+
+/**
+ * @param {number} share of 1
+ * @returns {number} 0 to 5
+ */
+export function heat(share) {
+    return HEAT_STEPS.filter((step) => share >= step).length;
+}
+
+/**
+ * The bar behind a figure.
+ *
+ * @param {number} share 0 to 1
+ * @param {string} family "time" or "memory"
+ * @returns {SVGElement}
+ */
+export function bar(share, family) {
+    const width = Math.round(Math.min(1, Math.max(0, share)) * 1e4) / 100;
+    const attributes = { class: `share ${family} heat-${heat(share)}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' };
+
+    return svg('svg', attributes, svg('rect', { width, height: 1 }));
+}

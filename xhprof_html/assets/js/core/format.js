@@ -1,0 +1,109 @@
+/**
+ * Figures for people, as the PHP pages write them (XHProf\Format\Units): three significant digits and a unit.
+ *
+ * @typedef {'us' | 'ns' | 'B' | 'bytes' | 'count'} Unit
+ */
+
+/** What one step of each unit is, in the smallest one. */
+/** @type {Record<'us' | 'ns' | 'B', [string, number][]>} */
+const SCALES = {
+    us: [['µs', 1], ['ms', 1e3], ['s', 1e6]],
+    ns: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
+    B: [['B', 1], ['KB', 1024], ['MB', 1048576], ['GB', 1073741824], ['TB', 1099511627776]],
+};
+
+/**
+ * @param {number} value
+ * @param {number} decimals
+ * @returns {string} "41 896.5", with spaces between thousands
+ */
+export function grouped(value, decimals = 0) {
+    const [whole = '', rest = ''] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
+    const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ') + (rest === '' ? '' : `.${rest}`);
+
+    return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+/**
+ * @param {number} value at least 0
+ * @param {number} decimals
+ * @returns {number} half away from zero, as PHP rounds
+ */
+function rounded(value, decimals) {
+    const factor = 10 ** decimals;
+
+    return Math.round(Number((value * factor).toPrecision(15))) / factor;
+}
+
+/**
+ * @param {number} value
+ * @returns {string} three significant digits
+ */
+function digits(value) {
+    const size = Math.abs(value);
+
+    return grouped(value, size >= 99.95 ? 0 : (size >= 9.995 ? 1 : (size >= 0.9995 || size === 0 ? 2 : 3)));
+}
+
+/**
+ * @param {number} value
+ * @param {Unit} unit
+ * @returns {string} "46.9 ms", "11.1 MB", "41 896"; fractions of counts keep three digits
+ */
+export function figure(value, unit) {
+    if (unit === 'count') {
+        return Number.isInteger(value) ? grouped(value) : digits(value);
+    }
+    const scale = SCALES[unit === 'bytes' ? 'B' : unit];
+    const size = Math.abs(value);
+    let text = '';
+    for (const [index, [name, step]] of scale.entries()) {
+        const shown = size / step;
+        text = `${index === 0 && Number.isInteger(value) ? grouped(shown) : digits(shown)} ${name}`;
+        const next = scale[index + 1];
+        // 999.7 ms reads "1.00 s": the step is taken by what would be shown, not by the figure behind it.
+        if (next === undefined || Math.round(shown) < next[1] / step) {
+            break;
+        }
+    }
+
+    return (value < 0 ? '-' : '') + text;
+}
+
+/**
+ * @param {number} value
+ * @param {Unit} unit
+ * @returns {string} "46 912 µs", "1 024 bytes", "3"
+ */
+export function exact(value, unit) {
+    const text = Number.isInteger(value) ? grouped(value) : grouped(value, Math.abs(value) >= 100 ? 1 : 3);
+    switch (unit) {
+        case 'us':
+            return `${text} µs`;
+        case 'ns':
+            return `${text} ns`;
+        case 'B':
+        case 'bytes':
+            return `${text} ${Math.abs(value) === 1 ? 'byte' : 'bytes'}`;
+        default:
+            return text;
+    }
+}
+
+/**
+ * @param {number} part
+ * @param {number} total
+ * @returns {string} "12.3 %"; "-" where there is no whole
+ */
+export function share(part, total) {
+    return total === 0 ? '-' : `${grouped(100 * part / total, 1)} %`;
+}
+
+/**
+ * @param {number} value a difference
+ * @param {Unit} unit
+ * @returns {string} with a "+" where it grew
+ */
+export function signed(value, unit) {
+    return (value > 0 ? '+' : '') + figure(value, unit);
+}

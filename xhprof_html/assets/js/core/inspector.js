@@ -1,0 +1,179 @@
+/**
+ * What is known of the selected function, beside any view: its figures, who calls it and what it calls. One selection for all
+ * views: it is `sel` in the address.
+ */
+import { bar, h, nameElement } from './dom.js';
+import { exact, figure, share } from './format.js';
+import { state } from './state.js';
+
+/**
+ * @typedef {import('./format.js').Unit} Unit
+ * @typedef {Record<string, number>} Row ct, wt, excl_wt...
+ * @typedef {Row & { name: string }} Neighbour inclusive figures of the calls between the two
+ * @typedef {object} SymbolData as api.php?get=symbol gives it
+ * @property {string} name
+ * @property {{ k: string, unit: Unit, label: string }[]} metrics
+ * @property {Row} total of the whole run
+ * @property {Row} row
+ * @property {Neighbour[]} callers
+ * @property {Neighbour[]} callees
+ * @property {Record<string, string>} [links] label => relative URL
+ * @property {number} [levels] of recursion
+ */
+
+/** Callers and callees that show at once. */
+const SHOWN = 8;
+
+/**
+ * @param {HTMLElement} element is filled with what there is to say, and emptied where nothing is selected
+ * @param {(name: string, signal: AbortSignal) => Promise<SymbolData>} provider of get=symbol
+ * @returns {{ update: () => void, destroy: () => void }} update shows the selection anew; both `sel` and `metric` are watched
+ */
+export function inspector(element, provider) {
+    /** @type {AbortController | undefined} */
+    let running;
+    /** @type {SymbolData | undefined} */
+    let shown;
+    const update = async () => {
+        const name = state.get('sel');
+        running?.abort();
+        if (name === '') {
+            shown = undefined;
+            element.replaceChildren(h('p', { class: 'hint' }, 'Select a function to see its figures, its callers and its callees.'));
+            return;
+        }
+        if (shown?.name === name) {
+            render(element, shown);
+            return;
+        }
+        const controller = new AbortController();
+        running = controller;
+        element.setAttribute('aria-busy', 'true');
+        try {
+            shown = await provider(name, controller.signal);
+            if (!controller.signal.aborted) {
+                render(element, shown);
+            }
+        } catch (error) {
+            if (!controller.signal.aborted) {
+                shown = undefined;
+                element.replaceChildren(
+                    h('h2', {}, nameElement(name)),
+                    h('p', { class: 'warning' }, error instanceof Error ? error.message : String(error)),
+                );
+            }
+        } finally {
+            if (running === controller) {
+                element.removeAttribute('aria-busy');
+            }
+        }
+    };
+    const stop = state.watch(['sel', 'metric', 'sort'], () => void update());
+    void update();
+
+    return {
+        update: () => void update(),
+        destroy: () => {
+            stop();
+            running?.abort();
+            element.replaceChildren();
+        },
+    };
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {SymbolData} data
+ */
+function render(element, data) {
+    const key = state.metric(data.metrics.map((one) => one.k));
+    const metric = data.metrics.find((one) => one.k === key);
+    element.replaceChildren(
+        h('h2', {}, nameElement(data.name)),
+        ...(metric === undefined ? [] : [figures(data, metric)]),
+        links(data),
+        ...(metric === undefined ? [] : [
+            neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
+            neighbours('Callees', 'It calls nothing that was recorded.', data.callees, data, metric),
+        ]),
+    );
+}
+
+/**
+ * @param {SymbolData} data
+ * @param {{ k: string, unit: Unit, label: string }} metric
+ * @returns {HTMLElement}
+ */
+function figures(data, { k, unit, label }) {
+    const calls = data.row.ct ?? 0;
+    const inclusive = data.row[k] ?? 0;
+    const exclusive = data.row[`excl_${k}`] ?? 0;
+    const total = data.total[k] ?? 0;
+    const line = (/** @type {string} */ term, /** @type {number} */ value, /** @type {Unit} */ of, /** @type {boolean} */ isPart) => h(
+        'div',
+        { title: exact(value, of) },
+        h('dt', {}, term),
+        h('dd', {}, figure(value, of), isPart && total > 0 ? h('small', {}, share(value, total)) : null),
+    );
+
+    return h(
+        'dl',
+        { class: 'inspected' },
+        line(`${label}, incl.`, inclusive, unit, true),
+        line('Exclusive', exclusive, unit, true),
+        line('Calls', calls, 'count', false),
+        ...(calls > 0 ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
+    );
+}
+
+/**
+ * @param {SymbolData} data
+ * @returns {HTMLElement}
+ */
+function links(data) {
+    return h('p', { class: 'inspector-links' }, ...Object.entries(data.links ?? {}).flatMap(([label, url], index) => [
+        ...(index > 0 ? [' '] : []), h('a', { href: url }, label),
+    ]));
+}
+
+/**
+ * @param {string} title
+ * @param {string} none
+ * @param {Neighbour[]} rows
+ * @param {SymbolData} data
+ * @param {{ k: string, unit: Unit }} metric
+ * @returns {HTMLElement}
+ */
+function neighbours(title, none, rows, data, { k, unit }) {
+    const whole = data.row[k] ?? 0;
+    const sorted = [...rows].sort((a, b) => (b[k] ?? 0) - (a[k] ?? 0));
+    const family = unit === 'B' || unit === 'bytes' ? 'memory' : 'time';
+    const item = (/** @type {Neighbour} */ row) => {
+        const value = row[k] ?? 0;
+        const part = whole > 0 ? value / whole : 0;
+        const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
+        const button = h(
+            'button',
+            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}; ${exact(row.ct ?? 0, 'count')} calls` },
+            ...(part > 0 && words !== '' ? [bar(part, family)] : []),
+            nameElement(row.name, { limit: 120 }),
+            h('span', { class: 'v' }, figure(value, unit)),
+        );
+        button.addEventListener('click', () => state.set({ sel: row.name }));
+
+        return h('li', {}, button);
+    };
+    const list = h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map(item));
+    const section = h('section', {}, h('h3', {}, `${title} `, h('span', { class: 'n' }, String(rows.length))));
+    section.append(rows.length === 0 ? h('p', { class: 'hint' }, none) : list);
+    if (sorted.length > SHOWN) {
+        const more = h('button', { type: 'button', class: 'plain' }, `Show all ${sorted.length}`);
+        more.addEventListener('click', () => {
+            list.append(...sorted.slice(SHOWN).map(item));
+            more.remove();
+        });
+        section.append(more);
+    }
+
+    return section;
+}

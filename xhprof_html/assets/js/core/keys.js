@@ -1,0 +1,149 @@
+/** Keyboard shortcuts: one list of them all, which "?" shows. Keys typed into a field are the field's. */
+import { h } from './dom.js';
+
+/**
+ * @typedef {object} Shortcut
+ * @property {string} key as KeyboardEvent.key has it: "f", "?", "Escape"
+ * @property {string} label what it does
+ * @property {(event: KeyboardEvent) => void | boolean} fn false lets the browser do what it does with the key
+ * @property {string} group heading in the list
+ */
+
+/** @type {Shortcut[]} */
+const shortcuts = [];
+
+const WORDS = /** @type {Record<string, string>} */ ({
+    Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Enter: 'Enter', ' ': 'Space',
+});
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {(event: KeyboardEvent) => void | boolean} fn
+ * @param {string} [group]
+ * @returns {() => void} removes it
+ */
+export function onKey(key, label, fn, group = 'Everywhere') {
+    const shortcut = { key, label, fn, group };
+    shortcuts.push(shortcut);
+
+    return () => {
+        shortcuts.splice(shortcuts.indexOf(shortcut), 1);
+    };
+}
+
+/**
+ * Names a key in the list that an element listens for itself.
+ *
+ * @param {string} key
+ * @param {string} label
+ * @param {string} group
+ */
+export function describeKey(key, label, group) {
+    onKey(key, label, () => false, group);
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {boolean} whether what one types belongs to it
+ */
+export function isField(target) {
+    return target instanceof HTMLSelectElement
+        || target instanceof HTMLTextAreaElement
+        || (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type))
+        || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+/**
+ * Starts listening. Elements with data-key get theirs: a field is focused, anything else is clicked; data-key-label, or their
+ * text, says what it does.
+ *
+ * @param {Document} page
+ */
+export function listen(page) {
+    page.addEventListener('keydown', (event) => {
+        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) {
+            return;
+        }
+        if (page.querySelector('dialog[open]') !== null) {
+            return;
+        }
+        // The newest first: a view's own key goes before a general one.
+        for (const shortcut of [...shortcuts].reverse()) {
+            if (shortcut.key === event.key && shortcut.fn(event) !== false) {
+                event.preventDefault();
+                return;
+            }
+        }
+        if (marked(page, event.key)) {
+            event.preventDefault();
+        }
+    });
+    onKey('?', 'This list', () => help(page));
+}
+
+/**
+ * @param {Document} page
+ * @param {string} key
+ * @returns {boolean} whether an element has it
+ */
+function marked(page, key) {
+    for (const element of page.querySelectorAll('[data-key]')) {
+        if (!(element instanceof HTMLElement) || element.dataset.key !== key) {
+            continue;
+        }
+        if (isField(element)) {
+            element.focus();
+            if (element instanceof HTMLInputElement) {
+                element.select();
+            }
+        } else {
+            element.click();
+        }
+
+        return true;
+    }
+
+    return false;
+}
+
+/**
+ * Shows all shortcuts of this page.
+ *
+ * @param {Document} page
+ */
+export function help(page) {
+    const lines = shortcuts.map(({ key, label, group }) => ({ key, label, group }));
+    for (const element of page.querySelectorAll('[data-key]')) {
+        if (element instanceof HTMLElement) {
+            const label = element.dataset.keyLabel ?? element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+            lines.push({ key: element.dataset.key ?? '', label, group: element.dataset.keyGroup ?? 'Everywhere' });
+        }
+    }
+    const groups = [...new Set(lines.map((line) => line.group))];
+    const dialog = h(
+        'dialog',
+        { class: 'help', 'aria-labelledby': 'help-title' },
+        h('h2', { id: 'help-title' }, 'Keyboard'),
+        ...groups.map((group) => h(
+            'section',
+            {},
+            h('h3', {}, group),
+            h('dl', {}, ...lines.filter((line) => line.group === group).map((line) => h(
+                'div',
+                {},
+                h('dt', {}, ...line.key.split(' / ').flatMap((key, index) => [index > 0 ? ' ' : '', h('kbd', {}, WORDS[key] ?? key)])),
+                h('dd', {}, line.label),
+            ))),
+        )),
+        h('form', { method: 'dialog' }, h('button', {}, 'Close')),
+    );
+    dialog.addEventListener('close', () => dialog.remove());
+    dialog.addEventListener('click', (event) => {
+        if (event.target === dialog) {
+            dialog.close();
+        }
+    });
+    page.body.append(dialog);
+    dialog.showModal();
+}
