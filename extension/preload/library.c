@@ -57,7 +57,7 @@ __attribute__((constructor)) static void begin(void)
 	/* A program that runs with more rights than its user's writes no files of the user's choice. */
 	process = getpid();
 	bool trusted = getauxval(AT_SECURE) == 0;
-	xhprof_output_remember_stderr();
+	xhprof_output_start();
 	xhprof_counters_watch_threads();
 	xhprof_report_start(trusted ? getenv("XHPROF_MALLOC_REPORT") : NULL);
 	const char *profile = trusted ? getenv("XHPROF_MALLOC_PROFILE") : NULL;

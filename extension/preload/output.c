@@ -9,6 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Programs and scripts count on the low numbers. */
+#define HIGH_FD 750
+#define COMMAND_SIZE 256
+
+static char first_command[COMMAND_SIZE];
+static size_t first_command_length;
 static bool stderr_known;
 static struct stat stderr_identity;
 static char stderr_name[256];
@@ -69,23 +75,34 @@ void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes)
 	xhprof_output_put(text, units[unit]);
 }
 
+/* How many bytes; none when there is no /proc, or no more for this process. */
+static size_t read_command(char *line, size_t size)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		return 0;
+	}
+	ssize_t length = read(fd, line, size);
+	close(fd);
+	return length > 0 ? (size_t)length : 0;
+}
+
 void xhprof_output_command(xhprof_output_text *text, size_t most)
 {
-	char line[1024];
-	most = most < sizeof(line) ? most : sizeof(line) - 1;
+	char line[COMMAND_SIZE + 1];
+	most = most < COMMAND_SIZE ? most : COMMAND_SIZE;
 	int saved_errno = errno;
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? 0 : read(fd, line, most);
-	if (fd >= 0) {
-		close(fd);
-	}
+	size_t length = read_command(line, most);
 	errno = saved_errno;
-	length = length < 0 ? 0 : length;
-	bool cut = (size_t)length == most;
+	if (length == 0) {
+		length = first_command_length < most ? first_command_length : most;
+		memcpy(line, first_command, length);
+	}
+	bool cut = length == most;
 	while (length > 0 && line[length - 1] == '\0') {
 		length--;
 	}
-	for (ssize_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)line[i];
 		line[i] = (char)(byte == '\0' ? ' ' : byte < ' ' || byte == 0x7f || (byte >= 0x80 && byte < 0xa0) ? '?' : byte);
 	}
@@ -198,14 +215,67 @@ void xhprof_output_write(int fd, const char *bytes, size_t size)
 	errno = saved_errno;
 }
 
-int xhprof_output_add(const char *path, bool from_anew, const char *bytes, size_t size)
+/* Whether what is open by that number now is still that file; with how many names. */
+static bool is_kept(const xhprof_output_file *file, nlink_t *names)
 {
-	int saved_errno = errno, error = 0;
+	struct stat now;
+	if (!file->kept || fstat(file->fd, &now) != 0 || now.st_dev != file->device || now.st_ino != file->number) {
+		return false;
+	}
+	*names = now.st_nlink;
+	return true;
+}
+
+void xhprof_output_forget(xhprof_output_file *file)
+{
+	int saved_errno = errno;
+	nlink_t names;
+	if (is_kept(file, &names) && fcntl(file->fd, F_GETFD) == FD_CLOEXEC) {
+		close(file->fd);
+	}
+	file->kept = false;
+	errno = saved_errno;
+}
+
+/* Its descriptor, or -1 with errno. One that is not kept is to be closed. */
+static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
+{
+	xhprof_output_forget(file);
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | (from_anew ? O_TRUNC : 0), 0666);
-	if (fd < 0) {
-		error = errno;
-	} else {
-		error = write_all(fd, bytes, size);
+	struct stat now;
+	if (fd >= 0 && fstat(fd, &now) == 0 && S_ISREG(now.st_mode)) {
+		int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+		if (high >= 0) {
+			close(fd);
+			fd = high;
+			*file = (xhprof_output_file){true, high, now.st_dev, now.st_ino};
+		}
+	}
+	return fd;
+}
+
+void xhprof_output_open(xhprof_output_file *file, const char *path)
+{
+	int saved_errno = errno;
+	struct stat before;
+	/* To open a pipe is to wait for who reads it. */
+	if (stat(path, &before) == 0 ? S_ISREG(before.st_mode) : errno == ENOENT) {
+		int fd = open_file(file, path, false);
+		if (fd >= 0 && !file->kept) {
+			close(fd);
+		}
+	}
+	errno = saved_errno;
+}
+
+int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew, const char *bytes, size_t size)
+{
+	int saved_errno = errno;
+	nlink_t names;
+	bool usable = !from_anew && is_kept(file, &names) && names > 0; /* nobody has removed it */
+	int fd = usable ? file->fd : open_file(file, path, from_anew);
+	int error = fd < 0 ? errno : write_all(fd, bytes, size);
+	if (fd >= 0 && !file->kept) {
 		close(fd);
 	}
 	errno = saved_errno;
@@ -244,15 +314,16 @@ void xhprof_output_warn(const char *what, const char *name, int error)
 	xhprof_output_stderr(text.bytes, text.used);
 }
 
-void xhprof_output_remember_stderr(void)
+void xhprof_output_start(void)
 {
 	int saved_errno = errno;
+	first_command_length = read_command(first_command, sizeof(first_command));
 	stderr_known = fstat(STDERR_FILENO, &stderr_identity) == 0;
 	ssize_t length = stderr_known ? readlink("/proc/self/fd/2", stderr_name, sizeof(stderr_name) - 1) : -1;
 	stderr_name[length > 0 && (size_t)length < sizeof(stderr_name) - 1 ? length : 0] = '\0';
-	/* A pipe has no name to be opened by. A high number: programs and scripts count on the low ones. */
+	/* A pipe has no name to be opened by. */
 	if (stderr_known && stderr_name[0] != '/') {
-		stderr_kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 750);
+		stderr_kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, HIGH_FD);
 	}
 	errno = saved_errno;
 }

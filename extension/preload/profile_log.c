@@ -27,6 +27,7 @@ static _Atomic uint64_t due;
 static uint64_t started, written, last_current;
 static char buffer[BUFFER_SIZE];
 static xhprof_output_text rows = XHPROF_OUTPUT_TEXT(buffer);
+static xhprof_output_file file;
 
 static uint64_t now_of(clockid_t clock)
 {
@@ -129,13 +130,13 @@ static int flush(uint64_t now)
 		memcpy(kept, rows.bytes, size);
 		rows.used = 0;
 		put_head();
-		error = xhprof_output_add(path, true, rows.bytes, rows.used);
+		error = xhprof_output_add(&file, path, true, rows.bytes, rows.used);
 		memcpy(rows.bytes, kept, size);
 		rows.used = size;
 		named = true;
 	}
 	if (error == 0 && rows.used > 0) {
-		error = xhprof_output_add(path, false, rows.bytes, rows.used);
+		error = xhprof_output_add(&file, path, false, rows.bytes, rows.used);
 	}
 	rows.used = 0;
 	written = now;
@@ -167,7 +168,7 @@ static void put_row(uint64_t now, bool always)
 	}
 }
 
-bool xhprof_profile_log_start(const char *file, const char *resolution)
+bool xhprof_profile_log_start(const char *name, const char *resolution)
 {
 	started = now_of(CLOCK_MONOTONIC);
 	if (!read_resolution(resolution ? resolution : "10ms")) {
@@ -176,8 +177,8 @@ bool xhprof_profile_log_start(const char *file, const char *resolution)
 			0);
 		read_resolution("10ms");
 	}
-	if (!xhprof_output_absolute(pattern, file) || !xhprof_output_path(path, pattern, false)) {
-		xhprof_output_warn("cannot write ", file, ENAMETOOLONG);
+	if (!xhprof_output_absolute(pattern, name) || !xhprof_output_path(path, pattern, false)) {
+		xhprof_output_warn("cannot write ", name, ENAMETOOLONG);
 		return false;
 	}
 	if (belongs_to_another() && !xhprof_output_path(path, pattern, true)) {
@@ -235,6 +236,7 @@ void xhprof_profile_log_forked(void)
 	uint64_t now = now_of(CLOCK_MONOTONIC);
 	rows.used = 0;
 	named = false;
+	xhprof_output_forget(&file);
 	xhprof_output_path(path, pattern, true);
 	/* The file is made later: most children become another program at once. */
 	written = now;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* `resolution`: NULL for the default. Warns on stderr of what cannot be. False: there is no profile. */
-bool xhprof_profile_log_start(const char *file, const char *resolution);
+bool xhprof_profile_log_start(const char *name, const char *resolution);
 /* Something was allocated or freed. */
 void xhprof_profile_log_change(void);
 /* The last row. */

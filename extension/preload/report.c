@@ -9,7 +9,8 @@
 #include "output.h"
 
 static enum { UNLESS_WATCHED, ALWAYS, NEVER, TO_FILE } where = UNLESS_WATCHED;
-static char pattern[XHPROF_OUTPUT_PATH];
+static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
+static xhprof_output_file file;
 static int forked_by;
 
 static void put_line(xhprof_output_text *text, const char *name, uint64_t bytes)
@@ -60,6 +61,9 @@ void xhprof_report_start(const char *setting)
 		where = ALWAYS;
 	} else if (xhprof_output_absolute(pattern, setting)) {
 		where = TO_FILE;
+		if (xhprof_output_path(path, pattern, false)) {
+			xhprof_output_open(&file, path);
+		}
 	} else {
 		xhprof_output_warn("cannot write ", setting, ENAMETOOLONG);
 	}
@@ -71,12 +75,12 @@ void xhprof_report_end(void)
 		return;
 	}
 	/* Once in a process, and maybe by _exit() in a signal handler, on a small stack. */
-	static char buffer[2048], path[XHPROF_OUTPUT_PATH];
+	static char buffer[2048];
 	xhprof_output_text text = XHPROF_OUTPUT_TEXT(buffer);
 	put_report(&text);
 	int error = 0;
 	if (where == TO_FILE) {
-		error = xhprof_output_path(path, pattern, false) ? xhprof_output_add(path, false, text.bytes, text.used)
+		error = xhprof_output_path(path, pattern, false) ? xhprof_output_add(&file, path, false, text.bytes, text.used)
 														 : ENAMETOOLONG;
 		if (error) {
 			xhprof_output_warn("cannot write ", pattern, error);
@@ -90,6 +94,10 @@ void xhprof_report_end(void)
 void xhprof_report_forked(int parent)
 {
 	forked_by = parent;
+	static char own[XHPROF_OUTPUT_PATH];
+	if (where == TO_FILE && (!xhprof_output_path(own, pattern, false) || strcmp(own, path) != 0)) {
+		xhprof_output_forget(&file);
+	}
 }
 
 void xhprof_malloc_write_report(int fd)

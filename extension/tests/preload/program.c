@@ -185,6 +185,30 @@ static void run(const char *what)
 		if (chdir(value) != 0) {
 			_exit(9);
 		}
+	} else if (strncmp(what, "chroot=", 7) == 0) {
+		if (chroot(value) != 0 || chdir("/") != 0) {
+			_exit(9);
+		}
+	} else if (strncmp(what, "user=", 5) == 0) {
+		if (setuid((uid_t)atol(value)) != 0) {
+			_exit(9);
+		}
+	} else if (strcmp(what, "nothing-open") == 0) {
+		for (int fd = 0; fd < 1024; fd++) {
+			close(fd);
+		}
+	} else if (strncmp(what, "all-open=", 9) == 0) { /* a file of data by every number */
+		int file = open(value, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+		for (int fd = 0; fd < 1024; fd++) {
+			dup2(file, fd);
+		}
+		if (write(1000, "data\n", 5) != 5) {
+			_exit(9);
+		}
+	} else if (strncmp(what, "remove=", 7) == 0) {
+		if (unlink(value) != 0) {
+			_exit(9);
+		}
 	} else if (strcmp(what, "fork") == 0) { /* what follows is done by the child, then the parent ends */
 		pid_t child = fork();
 		if (child != 0) {
