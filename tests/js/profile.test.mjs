@@ -1,0 +1,346 @@
+/** Trees of call paths: golden figures, and random trees against a model of objects that is too simple to be wrong. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Tree, BadTree, metricOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
+import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
+import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
+import { random, treeJson } from './support.mjs';
+
+/** main > a > (b > a > c), b; main > a again; main > c */
+const GOLDEN = {
+    v: 1, kind: 'tree', order: 'preorder', n: 8,
+    names: ['main()', 'a', 'b', 'c'],
+    fn: [0, 1, 2, 1, 3, 2, 1, 3],
+    depth: [0, 1, 2, 3, 4, 2, 1, 1],
+    ct: [1, 2, 1, 3, 1, 4, 1, 5],
+    self: { wt: [10, 20, 5, 7, 1, 2, 30, 4], mu: [100, -40, 8, 0, -8, 50, 0, 16] },
+    corrected: { wt: [9, 19, 4, 6, 0, 1, 29, 3] },
+};
+
+const list = (/** @type {ArrayLike<number>} */ column) => Array.from(column);
+
+/** Objects with children, from columns. */
+function model(data, metric = 'wt') {
+    const open = [];
+    for (let i = 0; i < data.fn.length; i++) {
+        const node = {
+            name: data.names[data.fn[i]], self: metric === 'ct' ? data.ct[i] : data.self[metric][i], ct: data.ct[i], children: [],
+        };
+        open[data.depth[i]] = node;
+        open[data.depth[i] - 1]?.children.push(node);
+    }
+
+    return open[0];
+}
+
+const sum = (node) => node.self + node.children.reduce((all, child) => all + sum(child), 0);
+
+function walk(node, visit, path = []) {
+    const here = [...path, node];
+    visit(node, here);
+    node.children.forEach((child) => walk(child, visit, here));
+}
+
+/** "main()>a>b" => own figure, added up over equal paths */
+function byPath(root, add = (node) => node.self) {
+    const paths = new Map();
+    walk(root, (node, path) => {
+        const key = path.map((one) => one.name).join('>');
+        paths.set(key, (paths.get(key) ?? 0) + add(node));
+    });
+
+    return paths;
+}
+
+/** The same of a Tree. */
+function pathsOf(tree, metric = 'wt') {
+    const paths = new Map();
+    for (let node = 0; node < tree.n; node++) {
+        const key = tree.path(node).map((at) => tree.names[tree.fn[at]]).join('>');
+        assert.ok(!paths.has(key) || tree.unmerged, `met twice: ${key}`);
+        paths.set(key, (paths.get(key) ?? 0) + tree.exclusive(metric)[node]);
+    }
+
+    return paths;
+}
+
+const sorted = (map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe('a tree', () => {
+    const tree = Tree.fromJson(GOLDEN);
+
+    test('hangs together', () => {
+        assert.deepEqual(list(tree.parent), [-1, 0, 1, 2, 3, 1, 0, 0]);
+        assert.deepEqual(list(tree.end), [8, 6, 5, 5, 5, 6, 7, 8]);
+        assert.equal(tree.levels, 5);
+        assert.deepEqual(tree.path(4), [0, 1, 2, 3, 4]);
+    });
+
+    test('adds up', () => {
+        assert.deepEqual(list(tree.inclusive('wt')), [79, 35, 13, 8, 1, 2, 30, 4]);
+        assert.deepEqual(list(tree.inclusive('corrected_wt')), [71, 30, 10, 6, 0, 1, 29, 3]);
+        assert.deepEqual(list(tree.inclusive('ct')), [18, 11, 5, 4, 1, 4, 1, 5]);
+        assert.deepEqual(list(tree.inclusive('mu')), [126, 10, 0, -8, -8, 50, 0, 16]);
+    });
+
+    test('a frame is as wide as what was taken below it, and never narrower than its callees', () => {
+        assert.deepEqual(list(tree.widths('mu')), [174, 58, 8, 0, 0, 50, 0, 16]);
+        assert.deepEqual(tree.negative('mu'), { nodes: 2, sum: -48 });
+        assert.equal(tree.widths('wt'), tree.inclusive('wt'));
+    });
+
+    test('offers its metrics in order', () => {
+        assert.deepEqual(tree.metrics().map((m) => m.k), ['wt', 'corrected_wt', 'mu', 'ct']);
+        assert.deepEqual(metricOf('allocated_bytes'), { k: 'allocated_bytes', label: 'Allocated', unit: 'B' });
+        assert.deepEqual(metricOf('widgets'), { k: 'widgets', label: 'widgets', unit: 'count' });
+        assert.throws(() => tree.inclusive('nothing'), BadTree);
+    });
+
+    test('finds a node by its mark again, in another run of the same paths too', () => {
+        const other = Tree.fromJson({ ...GOLDEN, names: ['main()', 'x', 'a', 'b', 'c'], fn: GOLDEN.fn.map((f) => (f === 0 ? 0 : f + 1)) });
+        for (const node of [0, 1, 2, 3, 4, 7]) {
+            assert.equal(tree.find(tree.mark(node)), node);
+            assert.equal(other.find(tree.mark(node)), node);
+        }
+        assert.equal(tree.mark(6), tree.mark(1), 'the same path');
+        assert.equal(tree.mark(5), tree.mark(2), 'the same path');
+        for (const bad of ['', '0', '1-zz', '99999999999-0', '-1-5', '1-0000000000', '4-12345678']) {
+            assert.equal(tree.find(bad), -1, bad);
+        }
+    });
+
+    test('two names alike are one function', () => {
+        const twice = Tree.fromJson({ ...GOLDEN, names: ['main()', 'a', 'b', 'a'] });
+        assert.deepEqual(list(twice.fn), [0, 1, 2, 1, 1, 2, 1, 1]);
+    });
+
+    test('says how many runs and what was left out', () => {
+        const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12 }, corrected: [] });
+        assert.deepEqual([mean.runs, mean.pruned], [3, 12]);
+    });
+});
+
+describe('damaged and hostile trees', () => {
+    const deep = { ...GOLDEN, depth: [0, 1, 2, 4, 4, 2, 1, 1] };
+    const cases = /** @type {[string, any, RegExp][]} */ ([
+        ['nothing', null, /no call tree/],
+        ['text', 'tree', /no call tree/],
+        ['another kind', { ...GOLDEN, kind: 'samples' }, /no call tree/],
+        ['a later version', { ...GOLDEN, v: 2 }, /version 2, known is 1/],
+        ['no names', { ...GOLDEN, names: undefined }, /no list of names/],
+        ['a name that is no text', { ...GOLDEN, names: ['main()', 'a', 'b', { toString: 1 }] }, /no list of names/],
+        ['no nodes', { ...GOLDEN, n: 0, fn: [], depth: [], ct: [], self: { wt: [] }, corrected: {} }, /no nodes/],
+        ['other than announced', { ...GOLDEN, n: 9 }, /announces 9 nodes and has 8/],
+        ['no columns', { ...GOLDEN, self: null }, /no columns "self"/],
+        ['no metrics', { ...GOLDEN, self: [], corrected: [] }, /no metrics/],
+        ['a function of no name', { ...GOLDEN, fn: [0, 1, 2, 1, 4, 2, 1, 3] }, /"fn" of the call tree points to nothing at node 4/],
+        ['a negative function', { ...GOLDEN, fn: [0, 1, -2, 1, 3, 2, 1, 3] }, /"fn".*node 2/],
+        ['half a function', { ...GOLDEN, fn: [0, 1.5, 2, 1, 3, 2, 1, 3] }, /"fn".*node 1/],
+        ['a level left out', deep, /Node 3 of the call tree hangs on nothing/],
+        ['two roots', { ...GOLDEN, depth: [0, 1, 2, 3, 4, 2, 0, 1] }, /Node 6 .* hangs on nothing/],
+        ['no root', { ...GOLDEN, depth: [1, 1, 2, 3, 4, 2, 1, 1] }, /Node 0 .* hangs on nothing/],
+        ['a short column', { ...GOLDEN, ct: [1] }, /"ct" .* wrong length/],
+        ['a column cut off', { ...GOLDEN, self: { wt: [1, 2] } }, /"self.wt" .* wrong length/],
+        ['text among figures', { ...GOLDEN, self: { wt: [10, 20, '5', 7, 1, 2, 30, 4] } }, /something else than figures at node 2/],
+        ['null among figures', { ...GOLDEN, self: { wt: [10, 20, 5, 7, 1, 2, 30, null] } }, /something else than figures at node 7/],
+        ['calls below zero', { ...GOLDEN, ct: [1, 2, 1, -3, 1, 4, 1, 5] }, /"ct" .* node 3/],
+        ['figures beyond measure', { ...GOLDEN, self: { wt: [1e308, 1e308, 5, 7, 1, 2, 30, 4] } }, /too large/],
+        ['a name of a metric without end', { ...GOLDEN, self: { ['x'.repeat(1e6)]: [1] } }, /^The column "self\.x{1,40}" of/],
+    ]);
+    for (const [what, data, message] of cases) {
+        test(what, () => assert.throws(() => Tree.fromJson(data), (error) => {
+            assert.ok(error instanceof BadTree, String(error));
+            assert.match(error.message, message);
+
+            return error.message.length < 200;
+        }));
+    }
+
+    test('a million calls deep', () => {
+        const n = 300000;
+        const ones = new Array(n).fill(1);
+        const tree = Tree.fromJson({
+            ...GOLDEN, n, fn: ones, depth: ones.map((_, i) => i), ct: ones, self: { wt: ones }, corrected: {},
+        });
+        assert.equal(tree.inclusive('wt')[0], n);
+        assert.equal(tree.find(tree.mark(n - 1)), n - 1);
+        assert.equal(functionsOf(tree, 'wt').inclusive[0], n);
+        assert.equal(mergePaths(tree), tree);
+        assert.equal(calleesOf(tree, 1, ['wt'])?.n, n);
+    });
+});
+
+describe('merging', () => {
+    const tree = Tree.fromJson(GOLDEN);
+
+    test('paths met twice become one', () => {
+        const merged = mergePaths(tree);
+        assert.deepEqual(merged.names, tree.names);
+        assert.deepEqual(list(merged.fn), [0, 1, 2, 1, 3, 3]);
+        assert.deepEqual(list(merged.depth), [0, 1, 2, 3, 4, 1]);
+        assert.deepEqual(list(merged.inclusive('wt')), [79, 65, 15, 8, 1, 4]);
+        assert.deepEqual(list(merged.exclusive('ct')), [1, 3, 5, 3, 1, 5]);
+        assert.equal(mergePaths(merged), merged);
+    });
+
+    test('a function in itself is counted once', () => {
+        assert.deepEqual(outermost(tree, 1), { nodes: [1, 6], inner: 1 });
+        const callees = calleesOf(tree, 1, ['wt', 'ct']);
+        assert.equal(callees?.inclusive('wt')[0], 65);
+        assert.deepEqual(sorted(pathsOf(callees)), [['a', 50], ['a>b', 7], ['a>b>a', 7], ['a>b>a>c', 1]]);
+        const callers = callersOf(tree, 1, ['wt', 'ct']);
+        assert.deepEqual(list(callers.inclusive('wt')), [65, 65]);
+        assert.deepEqual(list(callers.inclusive('ct')), [3, 3]);
+        const ofC = callersOf(tree, 3, ['wt']);
+        assert.deepEqual(list(ofC.fn).map((fn) => ofC.names[fn]), ['c', 'a', 'b', 'a', 'main()', 'main()']);
+        assert.deepEqual(list(ofC.inclusive('wt')), [5, 1, 1, 1, 1, 4]);
+        assert.equal(calleesOf(tree, 17, ['wt']), null);
+    });
+
+    test('functions', () => {
+        const rows = functionsOf(tree, 'wt');
+        assert.deepEqual(list(rows.fn), [0, 1, 2, 3]);
+        assert.deepEqual(list(rows.exclusive), [10, 57, 7, 5]);
+        assert.deepEqual(list(rows.inclusive), [79, 65, 15, 5]);
+        assert.deepEqual(list(rows.ct), [1, 6, 5, 6]);
+        assert.deepEqual(list(functionsOf(tree, 'wt', 2).fn), [1, 2, 3]);
+        assert.deepEqual(list(functionsOf(tree, 'wt', 2).inclusive), [8, 13, 1]);
+    });
+
+    test('the table grows past what it began with, and keeps what it had', () => {
+        const merger = new Merger(1);
+        for (let i = 0; i < 5000; i++) {
+            merger.values[0][merger.node(i === 0 ? -1 : (i - 1) >> 1, i)] += i;
+        }
+        for (let i = 0; i < 5000; i++) {
+            assert.equal(merger.node(i === 0 ? -1 : (i - 1) >> 1, i), i);
+        }
+        const { values, position } = merger.finish();
+        assert.equal(values[0][position[4999]], 4999);
+        assert.equal(new Set(position).size, 5000);
+    });
+});
+
+describe('search', () => {
+    const tree = Tree.fromJson(GOLDEN);
+
+    test('every word, any case, anywhere', () => {
+        const names = ['App\\Http\\Kernel::handle', 'App\\Cache::get', 'handle', 'İstanbul'];
+        assert.deepEqual(list(matchNames(names, 'APP handle')), [1, 0, 0, 0]);
+        assert.deepEqual(list(matchNames(names, '  ')), [0, 0, 0, 0]);
+        assert.deepEqual(list(matchNames(names, '[(.*')), [0, 0, 0, 0]);
+    });
+
+    test('a path counts once', () => {
+        assert.deepEqual(matchedShare(tree, matchNames(tree.names, 'a'), tree.inclusive('wt')), { nodes: 4, sum: 79 });
+        const onlyA = Uint8Array.of(0, 1, 0, 0);
+        assert.deepEqual(matchedShare(tree, onlyA, tree.inclusive('wt')), { nodes: 3, sum: 65 });
+        assert.deepEqual(matchedShare(tree, onlyA, tree.inclusive('wt'), 2), { nodes: 1, sum: 8 });
+    });
+});
+
+describe('two trees', () => {
+    test('laid over each other', () => {
+        const b = {
+            ...GOLDEN, n: 4, names: ['main()', 'c', 'a', 'new'], fn: [0, 2, 3, 1], depth: [0, 1, 2, 1], ct: [1, 2, 9, 5],
+            self: { wt: [12, 20, 6, 1] }, corrected: {},
+        };
+        const { tree, metrics, only } = union(mergePaths(Tree.fromJson(GOLDEN)), Tree.fromJson(b));
+        assert.deepEqual(metrics, ['wt', 'ct']);
+        assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', 'a', 'b', 'a', 'c', 'new', 'c']);
+        assert.deepEqual(list(only), [0, 0, 1, 1, 1, 2, 0]);
+        assert.deepEqual(list(tree.inclusive('a.wt')), [79, 65, 15, 8, 1, 0, 4]);
+        assert.deepEqual(list(tree.inclusive('b.wt')), [39, 26, 0, 0, 0, 6, 1]);
+        assert.deepEqual(list(tree.exclusive('max.wt')), [12, 50, 7, 7, 1, 6, 4]);
+        assert.deepEqual(list(tree.exclusive('b.ct')), [1, 2, 0, 0, 0, 9, 5]);
+    });
+
+    test('the scale of changes ends where one in a hundred is larger', () => {
+        assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i))), 198);
+        assert.equal(scaleOf(Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e9 : -3))), 3);
+        assert.equal(scaleOf(new Float64Array(5)), 0);
+    });
+});
+
+describe('random trees against the model', () => {
+    for (let seed = 1; seed <= 25; seed++) {
+        test(`seed ${seed}`, () => {
+            const n = 1 + Math.floor(random(seed)() * 400);
+            const data = treeJson(n, { seed, shape: seed, functions: 12, levels: 14, memory: true });
+            const tree = Tree.fromJson(data);
+            for (const metric of ['wt', 'mu', 'ct']) {
+                const root = model(data, metric);
+                const nodes = [];
+                walk(root, (node) => nodes.push(node));
+                assert.deepEqual(list(tree.inclusive(metric)), nodes.map(sum));
+                const wide = (node) => Math.max(0, node.self) + node.children.reduce((all, child) => all + wide(child), 0);
+                assert.deepEqual(list(tree.widths(metric)), nodes.map(wide));
+
+                const merged = mergePaths(tree);
+                assert.deepEqual(sorted(pathsOf(merged, metric)), sorted(byPath(root)));
+
+                const rows = functionsOf(tree, metric);
+                const matches = matchNames(tree.names, '3');
+                let matched = 0;
+                walk(root, (node, path) => {
+                    if (node.name.includes('3') && !path.slice(0, -1).some((above) => above.name.includes('3'))) {
+                        matched += sum(node);
+                    }
+                });
+                assert.equal(matchedShare(tree, matches, tree.inclusive(metric)).sum, matched);
+
+                list(rows.fn).forEach((fn, row) => {
+                    const name = tree.names[fn];
+                    const below = new Map();
+                    const above = new Map();
+                    let all = 0;
+                    let own = 0;
+                    let above_all = 0;
+                    walk(root, (node, path) => {
+                        own += node.name === name ? node.self : 0;
+                        const first = path.findIndex((one) => one.name === name);
+                        if (first < 0) {
+                            return;
+                        }
+                        const key = path.slice(first).map((one) => one.name).join('>');
+                        below.set(key, (below.get(key) ?? 0) + node.self);
+                        if (first === path.length - 1) {
+                            const figure = metric === 'ct' ? node.self : sum(node);
+                            const outwards = path.map((one) => one.name).reverse();
+                            all += sum(node);
+                            above_all += figure;
+                            outwards.forEach((_, i) => {
+                                const part = outwards.slice(0, i + 1).join('>');
+                                above.set(part, (above.get(part) ?? 0) + figure);
+                            });
+                        }
+                    });
+                    assert.equal(rows.inclusive[row], all, name);
+                    assert.equal(rows.exclusive[row], own, name);
+                    const callees = calleesOf(tree, fn, [metric]);
+                    assert.deepEqual(sorted(pathsOf(callees, metric)), sorted(below));
+                    assert.equal(callees.inclusive(metric)[0], all);
+                    const callers = callersOf(tree, fn, [metric]);
+                    const shown = new Map(Array.from(callers.inclusive(metric), (value, node) => [
+                        callers.path(node).map((at) => callers.names[callers.fn[at]]).join('>'), value]));
+                    assert.deepEqual(sorted(shown), sorted(above));
+                    assert.equal(callers.inclusive(metric)[0], above_all);
+                });
+            }
+            const other = treeJson(1 + (n >> 1), { seed: seed + 50, shape: seed + 9, functions: 12, levels: 9 });
+            const both = union(mergePaths(tree), mergePaths(Tree.fromJson(other)));
+            const a = byPath(model(data));
+            const b = byPath(model(other));
+            assert.deepEqual([...pathsOf(both.tree, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
+            for (const [path, value] of pathsOf(both.tree, 'a.wt')) {
+                assert.equal(value, a.get(path) ?? 0, path);
+            }
+            let node = 0;
+            for (const [path, value] of pathsOf(both.tree, 'b.wt')) {
+                assert.equal(value, b.get(path) ?? 0, path);
+                assert.equal(both.only[node++], a.has(path) ? (b.has(path) ? 0 : 1) : 2, path);
+            }
+        });
+    }
+});

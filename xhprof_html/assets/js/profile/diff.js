@@ -1,0 +1,96 @@
+/** Two trees laid over each other by call path. Pure. */
+import { Merger } from './merge.js';
+import { Tree } from './tree.js';
+
+/**
+ * The union of two trees. Each metric of both has three columns of the union's tree: "a.wt", "b.wt" and "max.wt", own figures
+ * of the first, of the second, and the larger one per node.
+ *
+ * @param {Tree} a before
+ * @param {Tree} b after
+ * @returns {{tree: Tree, metrics: string[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
+ */
+export function union(a, b) {
+    const metrics = a.metrics().map((metric) => metric.k).filter((key) => b.self.has(key));
+    const { names, fromB } = joined(a.names, b.names);
+    // The last column tells which side a node was met on: 1, 2, or both.
+    const merger = new Merger(2 * metrics.length + 1);
+    add(merger, a, metrics, 0, (fn) => fn);
+    add(merger, b, metrics, 1, (fn) => fromB[fn]);
+    const { fn, depth, values } = merger.finish();
+    /** @type {import('./tree.js').Columns} */
+    const self = new Map();
+    metrics.forEach((key, index) => {
+        const [before, after] = [values[2 * index], values[2 * index + 1]];
+        self.set(`a.${key}`, before);
+        self.set(`b.${key}`, after);
+        self.set(`max.${key}`, before.map((value, node) => Math.max(value, after[node])));
+    });
+
+    return {
+        tree: new Tree(names, fn, depth, self),
+        metrics,
+        only: Uint8Array.from(values[2 * metrics.length], (sides) => (sides === 3 ? 0 : sides)),
+    };
+}
+
+/**
+ * @param {Merger} merger
+ * @param {Tree} tree
+ * @param {string[]} metrics
+ * @param {0 | 1} side
+ * @param {(fn: number) => number} nameOf
+ */
+function add(merger, tree, metrics, side, nameOf) {
+    const columns = metrics.map((metric) => tree.exclusive(metric));
+    const merged = new Int32Array(tree.n);
+    const sides = 2 * metrics.length;
+    for (let node = 0; node < tree.n; node++) {
+        // Both begin with what they profiled, whatever it is called: that is the same place.
+        const at = node === 0 && merger.n > 0 ? 0
+            : merger.node(node === 0 ? -1 : merged[tree.parent[node]], nameOf(tree.fn[node]));
+        merged[node] = at;
+        for (let column = 0; column < columns.length; column++) {
+            merger.values[2 * column + side][at] += columns[column][node];
+        }
+        const met = merger.values[sides][at];
+        merger.values[sides][at] = met === 0 || met === side + 1 ? side + 1 : 3;
+    }
+}
+
+/**
+ * @param {string[]} a
+ * @param {string[]} b
+ * @returns {{names: string[], fromB: Int32Array}}
+ */
+function joined(a, b) {
+    const names = [...a];
+    /** @type {Map<string, number>} */
+    const index = new Map();
+    for (let i = a.length - 1; i >= 0; i--) {
+        index.set(a[i], i);
+    }
+    const fromB = Int32Array.from(b, (name) => {
+        const known = index.get(name) ?? names.length;
+        if (known === names.length) {
+            names.push(name);
+            index.set(name, known);
+        }
+
+        return known;
+    });
+
+    return { names, fromB };
+}
+
+/**
+ * Where a symmetric scale of changes ends: the 99th percentile of their sizes, so that one frame does not pale all others.
+ *
+ * @param {Float64Array} changes
+ * @returns {number} 0 where nothing changed
+ */
+export function scaleOf(changes) {
+    const sizes = changes.filter((change) => change !== 0).map(Math.abs).sort();
+
+    return sizes.length === 0 ? 0 : sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))];
+}

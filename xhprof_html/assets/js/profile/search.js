@@ -1,0 +1,42 @@
+/** What a search text matches in a tree, and how much of the whole that is. Pure. */
+
+/**
+ * Every word of the text must be in the name, in any case.
+ *
+ * @param {string[]} names
+ * @param {string} text
+ * @returns {Uint8Array} per name 1 where it matches; nothing matches an empty text
+ */
+export function matchNames(names, text) {
+    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const matches = new Uint8Array(names.length);
+    for (let index = 0; words.length > 0 && index < names.length; index++) {
+        const name = names[index].toLowerCase();
+        matches[index] = words.every((word) => name.includes(word)) ? 1 : 0;
+    }
+
+    return matches;
+}
+
+/**
+ * @param {{fn: Int32Array, end: Int32Array}} tree
+ * @param {Uint8Array} matches per name
+ * @param {Float64Array} figures inclusive, per node
+ * @param {number} [root] only below this node, itself included
+ * @returns {{nodes: number, sum: number}} frames that match, and what they cost: each path's figure counted once
+ */
+export function matchedShare(tree, matches, figures, root = 0) {
+    let nodes = 0;
+    let sum = 0;
+    for (let node = root, until = root; node < tree.end[root]; node++) {
+        if (matches[tree.fn[node]] === 1) {
+            nodes++;
+            if (node >= until) {
+                sum += figures[node];
+                until = tree.end[node];
+            }
+        }
+    }
+
+    return { nodes, sum };
+}

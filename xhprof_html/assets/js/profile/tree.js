@@ -1,0 +1,406 @@
+/**
+ * The call-path tree of a run as typed columns in preorder: node 0 is main(), the callees of a node follow it one level
+ * deeper, in the order of their first call. Pure: no DOM, no network.
+ */
+
+/**
+ * Figures by metric and node: a node's own, without its callees'. Times in ns, memory in bytes.
+ *
+ * @typedef {Map<string, Float64Array>} Columns
+ *
+ * @typedef {{k: string, label: string, unit: 'ns' | 'B' | 'count'}} Metric
+ */
+
+/** Metrics that have a name, in the order in which they are offered. */
+const KNOWN = /** @type {Record<string, [label: string, unit: Metric['unit']]>} */ ({
+    wt: ['Wall time', 'ns'],
+    corrected_wt: ['Corrected wall time', 'ns'],
+    cpu: ['CPU time', 'ns'],
+    corrected_cpu: ['Corrected CPU time', 'ns'],
+    ut: ['User CPU', 'ns'],
+    st: ['System CPU', 'ns'],
+    mu: ['Memory', 'B'],
+    pmu: ['Peak memory', 'B'],
+    allocated_bytes: ['Allocated', 'B'],
+    freed_bytes: ['Freed', 'B'],
+    live_bytes: ['Still held', 'B'],
+    allocated_blocks: ['Blocks allocated', 'count'],
+    freed_blocks: ['Blocks freed', 'count'],
+    live_blocks: ['Blocks still held', 'count'],
+    ct: ['Calls', 'count'],
+});
+
+/** Nothing a profile counts comes near; beyond, sums would lose whole units. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/** A tree that cannot be read; the message says why in one sentence. */
+export class BadTree extends Error {
+}
+
+export class Tree {
+    /** @type {Map<string, Float64Array>} */
+    #inclusive = new Map();
+    /** @type {Map<string, Float64Array>} */
+    #widths = new Map();
+
+    /**
+     * Trusts its columns: from outside, come through fromJson().
+     *
+     * @param {string[]} names of functions
+     * @param {Int32Array} fn per node, an index into names
+     * @param {Int32Array} depth per node, 0 for the first only
+     * @param {Columns} self with "ct", how often each node was called
+     */
+    constructor(names, fn, depth, self) {
+        this.names = names;
+        this.fn = fn;
+        this.depth = depth;
+        this.self = self;
+        this.n = fn.length;
+        const { parent, end, levels } = hang(depth);
+        /** Per node the one that called it, -1 for the first. */
+        this.parent = parent;
+        /** Per node the first node behind it that is not below it. */
+        this.end = end;
+        /** Number of levels. */
+        this.levels = levels;
+        /** How many runs this is the mean of. */
+        this.runs = 1;
+        /** Nodes the server left out. */
+        this.pruned = 0;
+    }
+
+    /**
+     * @param {any} data what api.php?get=tree answers, decoded
+     * @returns {Tree}
+     * @throws {BadTree}
+     */
+    static fromJson(data) {
+        if (data === null || typeof data !== 'object' || (data.kind ?? 'tree') !== 'tree') {
+            throw new BadTree('This is no call tree.');
+        }
+        if ((data.v ?? 1) !== 1) {
+            throw new BadTree(`This call tree is of version ${String(data.v).slice(0, 20)}, known is 1.`);
+        }
+        const { names, first } = distinct(data.names);
+        const fn = integers(data.fn, 'fn', names.length - 1);
+        const n = fn.length;
+        if (n === 0) {
+            throw new BadTree('The call tree has no nodes.');
+        }
+        if ((data.n ?? n) !== n) {
+            throw new BadTree(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
+        }
+        for (let node = 0; node < n; node++) {
+            fn[node] = first[fn[node]];
+        }
+        const depth = integers(data.depth, 'depth', n - 1, n);
+        for (let node = 0, last = -1; node < n; last = depth[node++]) {
+            if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
+                throw new BadTree(`Node ${node} of the call tree hangs on nothing.`);
+            }
+        }
+        /** @type {Columns} */
+        const self = new Map();
+        for (const [key, column] of entries(data.self, 'self')) {
+            self.set(key, figures(column, `self.${key}`, n));
+        }
+        for (const [key, column] of entries(data.corrected ?? {}, 'corrected')) {
+            self.set(`corrected_${key}`, figures(column, `corrected.${key}`, n));
+        }
+        if (self.size === 0) {
+            throw new BadTree('The call tree has no metrics.');
+        }
+        self.set('ct', figures(data.ct, 'ct', n, 0));
+        const tree = new Tree(names, fn, depth, self);
+        tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
+        tree.pruned = Number(data.pruned?.nodes) || 0;
+
+        return tree;
+    }
+
+    /** @returns {Metric[]} known ones first, in their order */
+    metrics() {
+        const order = Object.keys(KNOWN);
+        const rank = (/** @type {string} */ key) => (order.indexOf(key) + 1 || order.length + 1);
+
+        return [...this.self.keys()].sort((a, b) => rank(a) - rank(b)).map(metricOf);
+    }
+
+    /**
+     * @param {string} metric
+     * @returns {Float64Array} per node, without its callees'
+     */
+    exclusive(metric) {
+        const column = this.self.get(metric);
+        if (column === undefined) {
+            throw new BadTree(`This run has no metric ${metric.slice(0, 40)}.`);
+        }
+
+        return column;
+    }
+
+    /**
+     * @param {string} metric
+     * @returns {Float64Array} per node, with everything below it
+     */
+    inclusive(metric) {
+        return remembered(this.#inclusive, metric, () => this.#addUp(this.exclusive(metric).slice()));
+    }
+
+    /**
+     * What frames are as wide as: inclusive figures, of own ones above zero only. A call that gave memory back would else be
+     * narrower than its callees together.
+     *
+     * @param {string} metric
+     * @returns {Float64Array}
+     */
+    widths(metric) {
+        return remembered(this.#widths, metric, () => {
+            const self = this.exclusive(metric);
+
+            return self.some((value) => value < 0)
+                ? this.#addUp(self.map((value) => Math.max(0, value)))
+                : this.inclusive(metric);
+        });
+    }
+
+    /**
+     * @param {string} metric
+     * @returns {{nodes: number, sum: number}} own figures below zero
+     */
+    negative(metric) {
+        let nodes = 0;
+        let sum = 0;
+        for (const value of this.exclusive(metric)) {
+            if (value < 0) {
+                nodes++;
+                sum += value;
+            }
+        }
+
+        return { nodes, sum };
+    }
+
+    /**
+     * @param {number} node
+     * @returns {number[]} nodes from the first one to this
+     */
+    path(node) {
+        const path = [];
+        for (let at = node; at >= 0; at = this.parent[at]) {
+            path.push(at);
+        }
+
+        return path.reverse();
+    }
+
+    /**
+     * A name for the path to a node which survives a reload, and another run of the same program.
+     *
+     * @param {number} node
+     * @returns {string}
+     */
+    mark(node) {
+        let hash = SEED;
+        for (const at of this.path(node)) {
+            hash = mix(hash, hashOf(this.names[this.fn[at]]));
+        }
+
+        return `${this.depth[node]}-${(hash >>> 0).toString(16)}`;
+    }
+
+    /**
+     * @param {string} mark
+     * @returns {number} the node of that mark, -1 where there is none
+     */
+    find(mark) {
+        const match = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark);
+        if (match === null) {
+            return -1;
+        }
+        const depth = Number(match[1]);
+        const wanted = Number.parseInt(match[2], 16) | 0;
+        const names = Int32Array.from(this.names, hashOf);
+        const open = new Int32Array(this.levels + 1).fill(SEED);
+        for (let node = 0; node < this.n; node++) {
+            const level = this.depth[node];
+            open[level + 1] = mix(open[level], names[this.fn[node]]);
+            if (level === depth && open[level + 1] === wanted) {
+                return node;
+            }
+        }
+
+        return -1;
+    }
+
+    /** @param {Float64Array} values own figures, added up in place */
+    #addUp(values) {
+        for (let node = this.n - 1; node > 0; node--) {
+            values[this.parent[node]] += values[node];
+        }
+
+        return values;
+    }
+}
+
+/**
+ * @param {string} key
+ * @returns {Metric}
+ */
+export function metricOf(key) {
+    const [label, unit] = KNOWN[key] ?? [key, /_bytes$/.test(key) ? 'B' : 'count'];
+
+    return { k: key, label, unit };
+}
+
+/**
+ * @param {Int32Array} depth
+ * @returns {{parent: Int32Array, end: Int32Array, levels: number}}
+ */
+export function hang(depth) {
+    const n = depth.length;
+    const parent = new Int32Array(n);
+    const end = new Int32Array(n);
+    let levels = 0;
+    for (let node = 0; node < n; node++) {
+        levels = Math.max(levels, depth[node] + 1);
+    }
+    const open = new Int32Array(levels + 1);
+    for (let node = 0, last = -1; node < n; last = depth[node++]) {
+        for (let level = depth[node]; level <= last; level++) {
+            end[open[level]] = node;
+        }
+        parent[node] = node === 0 ? -1 : open[depth[node] - 1];
+        open[depth[node]] = node;
+    }
+    for (let level = 0; n > 0 && level <= depth[n - 1]; level++) {
+        end[open[level]] = n;
+    }
+
+    return { parent, end, levels };
+}
+
+const SEED = 0x811c9dc5 | 0;
+
+/** @param {string} text */
+function hashOf(text) {
+    let hash = SEED;
+    for (let i = 0; i < text.length; i++) {
+        hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    }
+
+    return hash;
+}
+
+/**
+ * @param {number} hash
+ * @param {number} value
+ */
+function mix(hash, value) {
+    const mixed = Math.imul(hash ^ value, 0x85ebca6b);
+
+    return (mixed ^ (mixed >>> 13)) | 0;
+}
+
+/**
+ * @template T
+ * @param {Map<string, T>} known
+ * @param {string} key
+ * @param {() => T} make
+ * @returns {T}
+ */
+function remembered(known, key, make) {
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+
+    return value;
+}
+
+/**
+ * Two entries of the same name are one function.
+ *
+ * @param {any} names
+ * @returns {{names: string[], first: Int32Array}}
+ */
+function distinct(names) {
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+        throw new BadTree('The call tree has no list of names.');
+    }
+    /** @type {Map<string, number>} */
+    const seen = new Map();
+    const first = Int32Array.from(names, (name, index) => {
+        const known = seen.get(name) ?? index;
+        seen.set(name, known);
+
+        return known;
+    });
+
+    return { names, first };
+}
+
+/**
+ * @param {any} columns
+ * @param {string} what
+ * @returns {[string, any][]}
+ */
+function entries(columns, what) {
+    if (columns === null || typeof columns !== 'object') {
+        throw new BadTree(`The call tree has no columns "${what}".`);
+    }
+
+    // PHP writes an object without entries as a list.
+    return Array.isArray(columns) && columns.length === 0 ? [] : Object.entries(columns);
+}
+
+/**
+ * @param {any} column
+ * @param {string} name
+ * @param {number} most
+ * @param {number} [n]
+ * @returns {Int32Array}
+ */
+function integers(column, name, most, n) {
+    if (!Array.isArray(column) || (n !== undefined && column.length !== n)) {
+        throw new BadTree(`The column "${name}" of the call tree is missing or of the wrong length.`);
+    }
+    const values = new Int32Array(column.length);
+    for (let i = 0; i < column.length; i++) {
+        const value = column[i];
+        if (!Number.isInteger(value) || value < 0 || value > most) {
+            throw new BadTree(`The column "${name}" of the call tree points to nothing at node ${i}.`);
+        }
+        values[i] = value;
+    }
+
+    return values;
+}
+
+/**
+ * @param {any} column
+ * @param {string} name
+ * @param {number} n
+ * @param {number} [least]
+ * @returns {Float64Array}
+ */
+function figures(column, name, n, least = -LARGEST) {
+    const shown = name.slice(0, 40);
+    if (!Array.isArray(column) || column.length !== n) {
+        throw new BadTree(`The column "${shown}" of the call tree is missing or of the wrong length.`);
+    }
+    const values = new Float64Array(n);
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+        const value = column[i];
+        if (typeof value !== 'number' || !(value >= least)) {
+            throw new BadTree(`The column "${shown}" of the call tree holds something else than figures at node ${i}.`);
+        }
+        values[i] = value;
+        sum += Math.abs(value);
+    }
+    if (!(sum <= LARGEST)) {
+        throw new BadTree(`The figures of the column "${shown}" of the call tree are too large.`);
+    }
+
+    return values;
+}
