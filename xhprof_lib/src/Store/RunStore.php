@@ -123,6 +123,50 @@ final class RunStore
     }
 
     /**
+     * @return bool whether tree() gives one: it was saved, or can be made of samples
+     */
+    public function hasTree(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName('tree.json')) || $this->isSampled($id);
+    }
+
+    /**
+     * For those who pass the file on as it is: its content is not checked.
+     *
+     * @return array{path: string, size: int, mtime: int}|null null when none was saved
+     */
+    public function treeFile(RunId $id): ?array
+    {
+        $name = $id->fileName('tree.json');
+        $stat = $this->folder->stat($name);
+
+        return $stat === null ? null : ['path' => $this->path($name)] + $stat;
+    }
+
+    /**
+     * @return bool whether it is a file of samples: see sampleColumns()
+     */
+    public function isSampled(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName()) && $this->holdsSamples($id);
+    }
+
+    /**
+     * @return string changes when any file of the run does
+     *
+     * @throws RunNotFound
+     */
+    public function version(RunId $id): string
+    {
+        $files = [(string) $id, $this->mustHave($id)];
+        foreach (['meta.json', 'tree.json', 'memory.json'] as $kind) {
+            $files[] = $this->folder->stat($id->fileName($kind));
+        }
+
+        return hash('sha256', serialize($files));
+    }
+
+    /**
      * @return bool whether the run tells who holds its memory
      */
     public function hasMemory(RunId $id): bool
