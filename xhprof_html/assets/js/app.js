@@ -1,11 +1,27 @@
 /**
- * Small comforts for pages that are complete without them: the filter works while one types, "/"
- * goes to it, and the buttons of the run list say when enough runs are picked.
+ * What all pages have: keyboard shortcuts, the field that finds functions, the choice of the theme, filters that work while one
+ * types, buttons of the run list that say when enough runs are picked. The pages are complete without it.
  */
+import { finders } from './core/find.js';
+import { describeKey, help, listen, onKey } from './core/keys.js';
+import { h } from './core/dom.js';
+import { neighbourKeys } from './core/neighbours.js';
+import { keepLinks } from './core/state.js';
+import { themeButton } from './core/theme.js';
 import { liveFilters } from './live-filter.js';
-import { focusKeys } from './keys.js';
 import { pickers } from './picker.js';
 
-focusKeys(document);
+listen(document);
+onKey('Escape', 'Close, or leave the field', () => false);
+describeKey('/', 'Find a function, or filter', 'Everywhere');
+const tools = document.querySelector('[data-tools]');
+if (tools !== null) {
+    const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
+    button.addEventListener('click', () => help(document));
+    tools.append(themeButton(), button);
+}
+keepLinks();
+finders(document);
+neighbourKeys(document);
 pickers(document);
 liveFilters(document, (results) => pickers(results));

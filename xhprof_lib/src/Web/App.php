@@ -35,13 +35,7 @@ final class App
                 return (new DiffPage($this->runs, $this->view))->respond($request);
             }
             if ($request->has('run')) {
-                $isSymbol = $request->has('symbol') || $request->has('symbol_hash');
-
-                return match (true) {
-                    $isSymbol => (new SymbolPage($this->runs, $this->view))->respond($request),
-                    $request->text('view') === 'memory' => (new MemoryPage($this->runs, $this->view))->respond($request),
-                    default => (new RunPage($this->runs, $this->view))->respond($request),
-                };
+                return $this->runView($request);
             }
             if ($request->has('pick') || $request->has('do')) {
                 return (new PickedRuns($this->runs))->respond($request);
@@ -49,6 +43,19 @@ final class App
 
             return (new RunListPage($this->runs, $this->view))->respond($request);
         }, methods: ['POST']);
+    }
+
+    /** The views of a run: one line each. */
+    private function runView(Request $request): Response
+    {
+        $page = match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
+            'symbol' => new SymbolPage($this->runs, $this->view),
+            'memory' => new MemoryPage($this->runs, $this->view),
+            'graph' => new CallgraphPage($this->runs, $this->view),
+            default => new RunPage($this->runs, $this->view),
+        };
+
+        return $page->respond($request);
     }
 
     /**
@@ -82,6 +89,7 @@ final class App
     {
         $csrf = new Csrf($request);
         $this->view->define('csrf', $csrf);
+        $this->view->theme($request->cookie('xhprof_theme'));
         set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
             if ((error_reporting() & $level) === 0) {
                 return false;

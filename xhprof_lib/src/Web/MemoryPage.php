@@ -75,7 +75,7 @@ final class MemoryPage
             'rows' => $this->lines($report, $by, array_values($pages->slice($rows)), $metrics, $sorting->key, $set),
             'query' => '',
             'functions' => count($rows),
-        ] + RunHeader::top($set, true, 'memory') + $pages->variables($state + $order));
+        ] + RunHeader::top($this->runs, $set, $request, 'memory') + $pages->variables($state + $order));
     }
 
     /** @throws HttpError 400 for marks that the run did not make */

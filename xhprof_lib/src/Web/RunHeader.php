@@ -38,26 +38,27 @@ final class RunHeader
     }
 
     /**
-     * What stands at the top of a run's page, whichever of its views is open.
+     * What stands at the top of a run's page, whichever of its views is open: name, tabs, the field that finds functions.
      *
-     * @param 'functions'|'memory' $current
-     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string,
-     *     tabs: list<array{label: string, url: string, current: bool}>}
+     * @param key-of<RunViews::VIEWS>|'symbol' $current
+     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: array<string, mixed>,
+     *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
-    public static function top(RunSet $set, bool $hasMemory, string $current): array
+    public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
     {
-        $views = ['functions' => ['Functions', null], 'memory' => ['Memory', 'memory']];
-        $tabs = [];
-        foreach ($hasMemory && !$set->isAggregate() ? $views : [] as $name => [$label, $view]) {
-            $url = Url::index($set->parameters() + ['view' => $view]);
-            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $name === $current];
-        }
+        $shared = ViewState::of($request, $set->profile->metrics());
+        $view = RunViews::VIEWS[$current]['view'] ?? null;
 
         return [
             'run' => self::of($set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
-            'tabs' => $tabs,
+            'tabs' => RunViews::tabs($runs, $set, $shared, $current),
+            'find' => [
+                'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + $shared,
+                'query' => $request->typed('q'),
+                'functions_url' => Url::api('functions', $set->parameters()),
+            ],
         ];
     }
 

@@ -27,7 +27,7 @@ final class RunPage
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $table->state()),
             'rows' => $this->lines($table->rows(), $report, $table->sorting, $set),
-        ] + RunHeader::top($set, $this->runs->store->hasMemory($set->ids[0]), 'functions')
+        ] + RunHeader::top($this->runs, $set, $request, 'functions')
             + $table->variables(count($report->rows())));
     }
 

@@ -27,6 +27,15 @@ final class Url
         return self::build('callgraph.php', $parameters);
     }
 
+    /**
+     * @param string $get what is asked for: "functions", "tree"...
+     * @param array<string, string|int|bool|null> $parameters
+     */
+    public static function api(string $get, array $parameters): string
+    {
+        return self::build('api.php', ['get' => $get] + $parameters);
+    }
+
     /** @return array<string, string> the parameters that name one run */
     public static function runParameters(RunId $id): array
     {

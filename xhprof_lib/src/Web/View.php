@@ -37,6 +37,7 @@ final class View
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
         $this->twig->addGlobal('csrf', null);
+        $this->twig->addGlobal('theme', '');
     }
 
     /**
@@ -47,6 +48,12 @@ final class View
     public function define(string $name, object $value): void
     {
         $this->twig->addGlobal($name, $value);
+    }
+
+    /** @param string $wanted "light" or "dark"; anything else is as the system has it */
+    public function theme(string $wanted): void
+    {
+        $this->twig->addGlobal('theme', in_array($wanted, ['light', 'dark'], true) ? $wanted : '');
     }
 
     /** @param array<string, mixed> $variables */

@@ -73,7 +73,7 @@ function wellFormed(text) {
     return text.replace(/\p{Cs}/gu, '\uFFFD');
 }
 
-/** Gives every link marked data-keep the shared keys of the address. */
+/** Gives every link marked data-keep the shared keys of the address, and those that data-keep names. */
 export function keepLinks() {
     /** @type {Record<string, string | null>} */
     const shared = {};
@@ -86,7 +86,8 @@ export function keepLinks() {
     for (const link of document.querySelectorAll('a[data-keep]')) {
         const [rest = '', hash = ''] = (link.getAttribute('href') ?? '').split('#', 2);
         const [path = '', query = ''] = rest.split('?', 2);
-        const next = replaced(query, shared);
+        const own = (link.getAttribute('data-keep') ?? '').split(' ').filter((key) => key !== '');
+        const next = replaced(query, { ...shared, ...Object.fromEntries(own.map((key) => [key, valueIn(location.search, key)])) });
         link.setAttribute('href', path + (next === '' ? '' : `?${next}`) + (hash === '' ? '' : `#${hash}`));
     }
 }

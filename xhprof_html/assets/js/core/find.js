@@ -1,0 +1,160 @@
+/**
+ * The field in the head of a run's pages: what one types is searched for in every view (`q`), and the functions it may mean are
+ * offered; choosing one selects it (`sel`).
+ */
+import { loadShared } from './api.js';
+import { h, nameElement } from './dom.js';
+import { score } from './names.js';
+import { state } from './state.js';
+
+/** Functions that are offered. */
+const OFFERED = 12;
+
+/** Time without a keystroke after which the views follow, in ms. */
+const PAUSE = 80;
+
+/** @param {Document} page */
+export function finders(page) {
+    for (const form of page.querySelectorAll('form[data-find]')) {
+        const field = form.querySelector('input[type=search]');
+        if (form instanceof HTMLFormElement && field instanceof HTMLInputElement) {
+            new Finder(form, field);
+        }
+    }
+}
+
+class Finder {
+    /**
+     * @param {HTMLFormElement} form
+     * @param {HTMLInputElement} field
+     */
+    constructor(form, field) {
+        this.form = form;
+        this.field = field;
+        this.list = h('ul', { class: 'offered', role: 'listbox', id: 'offered', 'aria-label': 'Functions', hidden: true });
+        /** @type {string[]} */
+        this.names = [];
+        this.active = -1;
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.timer = undefined;
+        form.append(this.list);
+        for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'offered', 'aria-autocomplete': 'list' })) {
+            field.setAttribute(name, value);
+        }
+        field.addEventListener('focus', () => void loadShared(form.dataset.find ?? '').catch(() => undefined));
+        field.addEventListener('input', () => {
+            clearTimeout(this.timer);
+            this.timer = setTimeout(() => void this.search(), PAUSE);
+        });
+        field.addEventListener('keydown', (event) => this.key(event));
+        field.addEventListener('blur', () => this.close());
+        form.addEventListener('submit', (event) => {
+            event.preventDefault();
+            this.choose(Math.max(this.active, 0));
+        });
+        state.watch(['q'], () => {
+            if (document.activeElement !== field) {
+                field.value = state.get('q');
+            }
+        });
+    }
+
+    async search() {
+        const query = this.field.value.trim();
+        state.set({ q: query });
+        if (query === '') {
+            this.close();
+            return;
+        }
+        try {
+            const data = await loadShared(this.form.dataset.find ?? '');
+            if (query === this.field.value.trim() && document.activeElement === this.field) {
+                this.offer(best(data, query));
+            }
+        } catch {
+            // The views say themselves what is wrong.
+            this.close();
+        }
+    }
+
+    /** @param {string[]} names */
+    offer(names) {
+        this.names = names;
+        this.active = -1;
+        this.list.replaceChildren(...names.map((name, index) => {
+            const item = h('li', { role: 'option', id: `offered-${index}`, 'aria-selected': 'false' }, nameElement(name, { limit: 120 }));
+            // Before the field loses the focus.
+            item.addEventListener('mousedown', (event) => {
+                event.preventDefault();
+                this.choose(index);
+            });
+
+            return item;
+        }));
+        this.list.hidden = names.length === 0;
+        this.field.setAttribute('aria-expanded', String(names.length > 0));
+        this.field.removeAttribute('aria-activedescendant');
+    }
+
+    close() {
+        this.offer([]);
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        if (event.key === 'Escape') {
+            event.preventDefault();
+            if (this.list.hidden) {
+                this.field.blur();
+            }
+            this.close();
+        } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && this.names.length > 0) {
+            event.preventDefault();
+            this.mark((this.active + (event.key === 'ArrowDown' ? 1 : this.names.length)) % this.names.length);
+        }
+    }
+
+    /** @param {number} index */
+    mark(index) {
+        this.active = index < 0 ? this.names.length - 1 : index;
+        for (const [at, item] of [...this.list.children].entries()) {
+            item.setAttribute('aria-selected', String(at === this.active));
+            if (at === this.active) {
+                item.scrollIntoView({ block: 'nearest' });
+                this.field.setAttribute('aria-activedescendant', item.id);
+            }
+        }
+    }
+
+    /** @param {number} index */
+    choose(index) {
+        const name = this.names[index];
+        clearTimeout(this.timer);
+        state.set({ q: this.field.value.trim() });
+        if (name !== undefined) {
+            state.set({ sel: name });
+        }
+        this.close();
+        this.field.blur();
+    }
+}
+
+/**
+ * @param {{ names: string[], m: Record<string, number[]> }} data of get=functions
+ * @param {string} query
+ * @returns {string[]} names that answer it best; of equal ones the more costly first
+ */
+export function best(data, query) {
+    const cost = data.m.wt ?? Object.values(data.m)[0] ?? [];
+    /** @type {{ at: number, score: number }[]} */
+    const found = [];
+    for (const [at, name] of data.names.entries()) {
+        const value = score(name, query);
+        if (value > 0) {
+            found.push({ at, score: value });
+        }
+    }
+    found.sort((a, b) => b.score - a.score || (cost[b.at] ?? 0) - (cost[a.at] ?? 0));
+
+    return found.slice(0, OFFERED).map(({ at }) => data.names[at] ?? '');
+}

@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use XHProf\Report\FlatReport;
+
+/**
+ * What the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long name),
+ * the text searched for (`q`), the order of the table of functions. The scripts have the same in assets/js/core/state.js.
+ *
+ * @see FlatReport whose columns `sort` names
+ */
+final class ViewState
+{
+    /**
+     * @param list<string> $metrics base keys that `sort` may name, without "ct"
+     * @return array<string, ?string> parameters for the links to the other views
+     */
+    public static function of(Request $request, array $metrics = []): array
+    {
+        $state = [];
+        foreach (['metric', 'sel', 'sel_hash', 'q'] as $key) {
+            $state[$key] = $request->text($key);
+        }
+        $state['metric'] = preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $state['metric']) === 1 ? $state['metric'] : null;
+        if ($state['sel'] !== '') {
+            $state = ['sel_hash' => null] + Url::symbolParameter($state['sel'], 'sel') + $state;
+        }
+        $sort = $request->text('sort');
+        if (in_array(Metric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
+            $state['sort'] = $sort;
+            $state['dir'] = $request->text('dir') === 'asc' ? 'asc' : null;
+        }
+
+        return $state;
+    }
+
+    /**
+     * The metric of all views: `metric`, else what the table is sorted by, else wall time, else the first there is.
+     *
+     * @param list<string> $metrics base keys there are
+     */
+    public static function metric(Request $request, array $metrics): string
+    {
+        $sort = Metric::of($request->text('sort'))->base;
+        foreach ([$request->text('metric'), $sort, 'wt'] as $wanted) {
+            if (in_array($wanted, $metrics, true)) {
+                return $wanted;
+            }
+        }
+
+        return $metrics[0] ?? 'ct';
+    }
+}
