@@ -1,0 +1,376 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\CannotExport;
+use XHProf\Exception\StoreError;
+use XHProf\Export\Csv;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Format;
+use XHProf\Export\Formats;
+use XHProf\Export\Proto;
+use XHProf\Export\Sink;
+use XHProf\Profile\Profile;
+use XHProf\Report\FlatReport;
+use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\PprofDecoder;
+use XHProf\Tests\Lib\Support\Runs;
+
+require_once __DIR__ . '/Support/Runs.php';
+require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/PprofDecoder.php';
+
+/**
+ * Every format of one small run against golden files, and read back. XHPROF_GOLDEN=write writes the files anew: look at
+ * what changed.
+ */
+final class ExportTest extends TestCase
+{
+    private const GOLDEN = __DIR__ . '/golden/export';
+
+    /** Formats that need call paths. */
+    private const OF_PATHS = ['speedscope', 'pprof', 'folded', 'chrome'];
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function written(): iterable
+    {
+        foreach (Formats::all() as $name => $format) {
+            foreach (['small', 'hostile', 'sampled', 'edgesOnly'] as $run) {
+                if ($run !== 'edgesOnly' || !$format->needsPaths()) {
+                    yield "$run $name" => [$run, $name];
+                }
+            }
+        }
+    }
+
+    #[DataProvider('written')]
+    public function testEveryFormatIsWhatItWas(string $run, string $name): void
+    {
+        $format = Formats::named($name);
+        $text = ExportRuns::written($name, self::runNamed($run));
+        $file = self::GOLDEN . "/$run." . $format->extension();
+        if ($name === 'pprof') {
+            // Versions of zlib differ in what they write.
+            $text = (string) gzdecode($text);
+            $file = substr($file, 0, -3);
+        }
+        if (getenv('XHPROF_GOLDEN') === 'write') {
+            file_put_contents($file, $text);
+        }
+        self::assertSame(bin2hex((string) file_get_contents($file)), bin2hex($text), $file);
+    }
+
+    #[DataProvider('written')]
+    public function testTextIsUtf8AndJsonIsJson(string $run, string $name): void
+    {
+        $text = ExportRuns::written($name, self::runNamed($run));
+        if (!in_array($name, ['pprof', 'xhprof'], true)) {
+            self::assertSame(1, preg_match('//u', $text));
+        }
+        if (in_array($name, ['speedscope', 'chrome', 'json'], true)) {
+            self::assertIsArray(json_decode($text, true, 32, JSON_THROW_ON_ERROR));
+        }
+        self::assertNotSame('', $text);
+    }
+
+    public function testFormatsTellWhatTheyAre(): void
+    {
+        $names = ['speedscope', 'pprof', 'callgrind', 'folded', 'chrome', 'csv', 'json', 'xhprof'];
+        self::assertSame([], array_diff($names, array_keys(Formats::all())));
+        $needPaths = array_keys(array_filter(Formats::all(), static fn (Format $format): bool => $format->needsPaths()));
+        self::assertSame(self::OF_PATHS, $needPaths);
+        foreach (Formats::all() as $format) {
+            self::assertMatchesRegularExpression('/\A[a-z.]+\z/', $format->extension());
+            self::assertMatchesRegularExpression('~\A[a-z]+/[a-z.+-]+\z~', $format->mimeType());
+            self::assertNotSame('', $format->label() . $format->opens());
+            self::assertStringEndsNotWith('.', $format->opens());
+        }
+        $names = [];
+        foreach (Formats::all() as $format) {
+            $names[] = Formats::fileName(ExportRuns::small(), $format);
+        }
+        self::assertSame($names, array_unique($names));
+        self::assertSame([], preg_grep('/\Ae0000000000000000000000000000007\.shop\.[a-z.]+\z/', $names, PREG_GREP_INVERT));
+    }
+
+    #[DataProvider('ofPaths')]
+    public function testWithoutPathsNoStacksAreInvented(string $name): void
+    {
+        $bytes = '';
+        try {
+            Formats::named($name)->write(ExportRuns::edgesOnly(), Sink::toText($bytes));
+            self::fail('stacks were invented');
+        } catch (CannotExport $e) {
+            self::assertSame(ExportedRun::NO_PATHS, $e->getMessage());
+        }
+        self::assertSame('', $bytes);
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function ofPaths(): iterable
+    {
+        foreach (self::OF_PATHS as $name) {
+            yield $name => [$name];
+        }
+    }
+
+    public function testUnknownNamesSayWhatIsKnown(): void
+    {
+        try {
+            Formats::named('pdf');
+            self::fail();
+        } catch (CannotExport $e) {
+            self::assertStringContainsString('"pdf", but speedscope, pprof', $e->getMessage());
+        }
+        foreach (['folded', 'csv'] as $format) {
+            try {
+                ExportRuns::written($format, ExportRuns::small('ir'));
+                self::fail();
+            } catch (CannotExport $e) {
+                self::assertStringStartsWith('this run has no metric "ir", but wt, c', $e->getMessage());
+            }
+        }
+        $this->expectExceptionMessage('a trace shows time, and "mu" is none');
+        ExportRuns::written('chrome', ExportRuns::small('mu'));
+    }
+
+    public function testOneMetric(): void
+    {
+        self::assertSame("function,ct,cpu_us,excl_cpu_us\r\n", self::line(ExportRuns::written('csv', ExportRuns::small('cpu'))));
+        self::assertSame("main() 200000\n", self::line(ExportRuns::written('folded', ExportRuns::small('cpu'))));
+        self::assertSame("main() 640\n", self::line(ExportRuns::written('folded', ExportRuns::small('allocated_bytes'))));
+        $pprof = PprofDecoder::decode(ExportRuns::written('pprof', ExportRuns::small('cpu')));
+        self::assertSame(['cpu/nanoseconds'], $pprof['types']);
+        $speedscope = json_decode(ExportRuns::written('speedscope', ExportRuns::small('pmu')), true);
+        self::assertSame(['Peak memory (pmu)'], array_column($speedscope['profiles'], 'name'));
+    }
+
+    public function testPprof(): void
+    {
+        $run = ExportRuns::small();
+        $pprof = PprofDecoder::decode(ExportRuns::written('pprof', $run));
+        self::assertSame([
+            'wall/nanoseconds', 'cpu/nanoseconds', 'memory/bytes', 'memory_peak/bytes', 'wall_corrected/nanoseconds',
+            'alloc_space/bytes', 'alloc_objects/count', 'calls/count',
+        ], $pprof['types']);
+        self::assertSame('wall', $pprof['default']);
+        self::assertSame([1076000, 1763680000250000000], [$pprof['duration'], $pprof['time']]);
+        self::assertSame(['php bin/console "orders:close"'], $pprof['comments']);
+        $leaf = $pprof['samples']['{closure:src/Shop.php:12} < array_map < App\Shop::order < main()'];
+        self::assertSame([75375, 30], [$leaf[0], end($leaf)]);
+        // What was given back is below 0, not lost.
+        self::assertContains(-4096, $pprof['samples']['array_map < App\Shop::order < main()']);
+        self::assertSame(50000, $pprof['samples']['App\Price::sum < App\Price::sum < main()'][0]);
+        self::assertSame(array_sum($run->paths()->self['wt']), array_sum(array_column($pprof['samples'], 0)));
+    }
+
+    public function testPprofKeepsHostileNamesApart(): void
+    {
+        $pprof = PprofDecoder::decode(ExportRuns::written('pprof', ExportRuns::hostile()));
+        self::assertCount(2 * count(ExportRuns::HOSTILE), $pprof['samples']);
+        self::assertArrayHasKey("line\nbreak\r\n < main()", $pprof['samples']);
+        self::assertArrayHasKey('bad\xFF\xC3(utf-8 < main()', $pprof['samples']);
+    }
+
+    public function testNumbersOfProtocolBuffers(): void
+    {
+        self::assertSame('00', bin2hex(Proto::varint(0)));
+        self::assertSame('ac02', bin2hex(Proto::varint(300)));
+        self::assertSame('ffffffffffffffffff01', bin2hex(Proto::varint(-1)));
+        self::assertSame('ffffffffffffffff7f', bin2hex(Proto::varint(PHP_INT_MAX)));
+        self::assertSame('80808080808080808001', bin2hex(Proto::varint(PHP_INT_MIN)));
+        self::assertSame('', Proto::int(4, 0));
+    }
+
+    public function testSpeedscopeEventsNestAndAddUp(): void
+    {
+        foreach (['small', 'hostile'] as $name) {
+            $run = self::runNamed($name);
+            $file = json_decode(ExportRuns::written('speedscope', $run), true, 32, JSON_THROW_ON_ERROR);
+            $names = array_column($file['shared']['frames'], 'name');
+            self::assertSame($names, array_unique($names));
+            foreach ($file['profiles'] as $profile) {
+                $open = [];
+                $at = 0;
+                foreach ($profile['events'] as $event) {
+                    self::assertGreaterThanOrEqual($at, $event['at']);
+                    $at = $event['at'];
+                    if ($event['type'] === 'O') {
+                        $open[] = $event['frame'];
+                    } else {
+                        self::assertSame(array_pop($open), $event['frame']);
+                    }
+                }
+                self::assertSame([], $open);
+                self::assertSame($profile['endValue'], $at);
+            }
+            self::assertSame(array_sum($run->paths()->self['wt']), $file['profiles'][0]['endValue']);
+        }
+    }
+
+    public function testChromeTraceIsSoundAndSaysThatItIsNoTimeline(): void
+    {
+        $run = ExportRuns::small();
+        $file = json_decode(ExportRuns::written('chrome', $run), true, 32, JSON_THROW_ON_ERROR);
+        self::assertStringContainsString('not a timeline', $file['metadata']['layout']);
+        $events = array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] === 'X');
+        self::assertCount($run->paths()->count(), $events);
+        foreach ($events as $event) {
+            self::assertSame(['ph', 'pid', 'tid', 'cat', 'name', 'ts', 'dur', 'args'], array_keys($event));
+            self::assertTrue(is_numeric($event['ts']) && is_numeric($event['dur']) && $event['dur'] >= 0);
+        }
+        self::assertSame(1076, max([0, ...array_column($events, 'dur')]));
+        self::assertSame(1076000, array_sum(array_column(array_column($events, 'args'), 'self_ns')));
+        self::assertNested(array_values($events));
+
+        $file = json_decode(ExportRuns::written('chrome', ExportRuns::sampled()), true, 32, JSON_THROW_ON_ERROR);
+        self::assertStringStartsWith('a timeline', $file['metadata']['layout']);
+        $events = array_values(array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] === 'X'));
+        self::assertNested($events);
+        self::assertSame(['c', 200000, 100000, ['samples' => 1]], array_slice(array_values($events[0]), 4));
+    }
+
+    public function testCsvIsRfc4180AndHoldsNoFormula(): void
+    {
+        $run = ExportRuns::hostile();
+        $stream = fopen('php://memory', 'w+b');
+        self::assertIsResource($stream);
+        $out = Sink::toStream($stream, 'memory');
+        (new Csv())->write($run, $out);
+        $out->end();
+        rewind($stream);
+        $rows = [];
+        while (($row = fgetcsv($stream, null, ',', '"', '')) !== false) {
+            $rows[] = $row;
+        }
+        $head = array_shift($rows);
+        self::assertSame(['function', 'ct', 'wt_us', 'excl_wt_us'], array_slice($head ?? [], 0, 4));
+        $report = FlatReport::of($run->profile)->rows();
+        self::assertCount(count($report), $rows);
+        foreach ($rows as $row) {
+            self::assertCount(count($head ?? []), $row);
+            self::assertDoesNotMatchRegularExpression('/\A[=+\-@\t\r\n]/', (string) $row[0]);
+        }
+        $names = array_column($rows, 0);
+        self::assertContains('\'=cmd|"/c calc"!A1', $names);
+        self::assertContains("'\tTab", $names);
+        self::assertContains("line\nbreak\r\n", $names);
+        self::assertContains('control\x00\x07\x1B[31m', $names);
+        $texts = array_map(Csv::text(...), ['=1+1', '@a', '-b', '+c', 'a,b', 'a"b', '=a,b']);
+        self::assertSame(["'=1+1", "'@a", "'-b", "'+c", '"a,b"', '"a""b"', '"\'=a,b"'], $texts);
+    }
+
+    public function testClassicIsWhatSerializeWrites(): void
+    {
+        $run = ExportRuns::edgesOnly();
+        self::assertSame(serialize(Runs::small()), ExportRuns::written('xhprof', $run));
+    }
+
+    public function testMeansCanBeWritten(): void
+    {
+        $mean = Profile::mean(Runs::small(), 3);
+        $small = ExportRuns::edgesOnly();
+        $run = new ExportedRun(null, $mean, null, $small->meta, 'mean');
+        self::assertMatchesRegularExpression('/\r\na,0\.66666\d*,200,93\.3333\d*,/', ExportRuns::written('csv', $run));
+        self::assertSame('run.csv', Formats::fileName($run, new Csv()));
+        foreach (['json', 'callgrind', 'xhprof', 'dot'] as $format) {
+            self::assertNotSame('', ExportRuns::written($format, $run));
+        }
+    }
+
+    public function testDeepPathsEnd(): void
+    {
+        $depth = 5000;
+        $tree = \XHProf\Profile\CallTree::fromArray([
+            'names' => ['main()', 'f'],
+            'fn' => [0, ...array_fill(0, $depth, 1)],
+            'depth' => range(0, $depth),
+            'ct' => array_fill(0, $depth + 1, 1),
+            'self' => ['wt' => array_fill(0, $depth + 1, 7)],
+        ]);
+        $small = ExportRuns::small();
+        $run = new ExportedRun(null, Profile::fromEdges(['main()' => ['wt' => 1]]), $tree, $small->meta, 'deep');
+        $folded = explode("\n", trim(ExportRuns::written('folded', $run)));
+        self::assertCount($depth + 1, $folded);
+        self::assertStringEndsWith(';f;(deeper) 7', $folded[$depth]);
+        self::assertSame(960, substr_count($folded[$depth], ';'));
+        $samples = PprofDecoder::decode(ExportRuns::written('pprof', $run))['samples'];
+        self::assertCount(961, $samples);
+        self::assertSame(7 * ($depth + 1), array_sum(array_column($samples, 0)));
+    }
+
+    public function testAFullDiskIsTold(): void
+    {
+        $full = @fopen('/dev/full', 'wb');
+        if ($full === false) {
+            self::markTestSkipped('there is no /dev/full');
+        }
+        stream_set_write_buffer($full, 0);
+        $out = Sink::toStream($full, 'FILE');
+        $this->expectException(StoreError::class);
+        $this->expectExceptionMessage('FILE cannot be written: ');
+        $out->write(str_repeat('x', 100000));
+        $out->end();
+    }
+
+    public function testALargeRunIsWrittenInBoundedMemory(): void
+    {
+        $run = ExportRuns::large(20000);
+        $run->columns();
+        foreach (Formats::all() as $name => $format) {
+            if ($name === 'dot') {
+                continue;
+            }
+            $largest = 0;
+            $sum = 0;
+            $out = new Sink(static function (string $piece) use (&$largest, &$sum): void {
+                $largest = max($largest, strlen($piece));
+                $sum += strlen($piece);
+            });
+            $format->write($run, $out);
+            $out->end();
+            self::assertGreaterThan(50000, $sum, $name);
+            self::assertLessThan(600000, $largest, $name);
+            self::assertSame($sum, $out->bytes(), $name);
+        }
+    }
+
+    private static function runNamed(string $name): ExportedRun
+    {
+        return match ($name) {
+            'small' => ExportRuns::small(),
+            'hostile' => ExportRuns::hostile(),
+            'sampled' => ExportRuns::sampled(),
+            default => ExportRuns::edgesOnly(),
+        };
+    }
+
+    private static function line(string $text): string
+    {
+        return substr($text, 0, (int) strpos($text, "\n") + 1);
+    }
+
+    /**
+     * @param list<array<string, mixed>> $events
+     */
+    private static function assertNested(array $events): void
+    {
+        foreach ($events as $i => $a) {
+            foreach (array_slice($events, $i + 1) as $b) {
+                [$a0, $a1] = [round($a['ts'], 3), round($a['ts'] + $a['dur'], 3)];
+                [$b0, $b1] = [round($b['ts'], 3), round($b['ts'] + $b['dur'], 3)];
+                $apart = $a1 <= $b0 || $b1 <= $a0;
+                $within = ($a0 <= $b0 && $b1 <= $a1) || ($b0 <= $a0 && $a1 <= $b1);
+                self::assertTrue($apart || $within, "$a[name] and $b[name] overlap");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib\Support;
+
+use RuntimeException;
+
+/**
+ * Reads profile.proto as its description says, by itself: what wrote the file is not asked.
+ */
+final class PprofDecoder
+{
+    /**
+     * @return array{types: list<string>, default: string, samples: array<string, array<int, int>>, duration: int, time: int,
+     *     comments: list<string>} samples by "leaf < caller < ... ", values of equal stacks added up
+     */
+    public static function decode(string $file): array
+    {
+        $profile = self::fields((string) gzdecode($file));
+        $strings = $profile[6] ?? [];
+        $text = static fn (int|string $index): string => (string) $strings[(int) $index];
+        $types = [];
+        foreach ($profile[1] as $type) {
+            $type = self::fields((string) $type);
+            $types[] = $text($type[1][0]) . '/' . $text($type[2][0]);
+        }
+        $functions = [];
+        foreach ($profile[5] as $function) {
+            $function = self::fields((string) $function);
+            $functions[(int) $function[1][0]] = $text($function[2][0]);
+        }
+        $locations = [];
+        foreach ($profile[4] as $location) {
+            $location = self::fields((string) $location);
+            $line = self::fields((string) $location[4][0]);
+            $locations[(int) $location[1][0]] = $functions[(int) $line[1][0]];
+        }
+        $samples = [];
+        foreach ($profile[2] as $sample) {
+            $sample = self::fields((string) $sample);
+            $names = array_map(static fn (int $id): string => $locations[$id], self::packed((string) $sample[1][0]));
+            $stack = implode(' < ', $names);
+            foreach (self::packed((string) $sample[2][0]) as $i => $value) {
+                $samples[$stack][$i] = ($samples[$stack][$i] ?? 0) + $value;
+            }
+        }
+
+        return [
+            'types' => $types,
+            'default' => $text($profile[14][0]),
+            'samples' => $samples,
+            'duration' => (int) ($profile[10][0] ?? 0),
+            'time' => (int) ($profile[9][0] ?? 0),
+            'comments' => array_map($text, $profile[13] ?? []),
+        ];
+    }
+
+    /**
+     * @return array<int, list<int|string>> values by field number, numbers and texts as they come
+     */
+    private static function fields(string $bytes): array
+    {
+        $fields = [];
+        for ($at = 0; $at < strlen($bytes);) {
+            $key = self::varint($bytes, $at);
+            $fields[$key >> 3][] = match ($key & 7) {
+                0 => self::varint($bytes, $at),
+                2 => self::take($bytes, $at, self::varint($bytes, $at)),
+                default => throw new RuntimeException("wire type of the key $key at $at"),
+            };
+        }
+
+        return $fields;
+    }
+
+    /**
+     * @return list<int>
+     */
+    private static function packed(string $bytes): array
+    {
+        $values = [];
+        for ($at = 0; $at < strlen($bytes);) {
+            $values[] = self::varint($bytes, $at);
+        }
+
+        return $values;
+    }
+
+    private static function take(string $bytes, int &$at, int $length): string
+    {
+        $at += $length;
+
+        return $at <= strlen($bytes) ? substr($bytes, $at - $length, $length) : throw new RuntimeException('cut off');
+    }
+
+    private static function varint(string $bytes, int &$at): int
+    {
+        $value = 0;
+        for ($shift = 0; $shift < 70; $shift += 7) {
+            $byte = ord($bytes[$at++] ?? throw new RuntimeException('cut off'));
+            $value |= ($byte & 0x7F) << $shift;
+            if ($byte < 0x80) {
+                return $value;
+            }
+        }
+        throw new RuntimeException('a number of more than ten bytes');
+    }
+}

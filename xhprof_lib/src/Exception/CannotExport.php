@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Exception;
+
+/**
+ * A format needs what the run does not have: call paths, or a metric.
+ */
+final class CannotExport extends \RuntimeException implements XHProfException
+{
+}

@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
+use XHProf\Report\FlatReport;
+
+/**
+ * The format of valgrind's callgrind: per function what it took itself, per call of another what that took altogether. Levels of
+ * a recursion ("f@1") are functions of their own, so that nothing counts twice.
+ *
+ * @link https://valgrind.org/docs/manual/cl-format.html
+ */
+final class Callgrind implements Format
+{
+    /** Events by metric; a unit in brackets, as Xdebug writes it. */
+    public const EVENTS = [
+        'wt' => 'Time_(us)',
+        'corrected_wt' => 'Corrected_Time_(us)',
+        'ut' => 'User_(us)',
+        'st' => 'System_(us)',
+        'cpu' => 'CPU_(us)',
+        'corrected_cpu' => 'Corrected_CPU_(us)',
+        'mu' => 'Memory_(bytes)',
+        'pmu' => 'Peak_Memory_(bytes)',
+        'samples' => 'Samples',
+    ];
+
+    /** @var array<string, true> functions whose name the file has told */
+    private array $told = [];
+
+    /** @var array<string, int> */
+    private array $numbers = [];
+
+    public function name(): string
+    {
+        return 'callgrind';
+    }
+
+    public function extension(): string
+    {
+        return 'callgrind.out';
+    }
+
+    public function mimeType(): string
+    {
+        return 'application/octet-stream';
+    }
+
+    public function label(): string
+    {
+        return 'Callgrind';
+    }
+
+    public function opens(): string
+    {
+        return 'KCachegrind, QCachegrind, callgrind_annotate: callers, callees and call graphs';
+    }
+
+    public function needsPaths(): bool
+    {
+        return false;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $metrics = $run->metrics();
+        $this->told = [];
+        $this->numbers = [];
+        $calls = [];
+        foreach ($run->profile->edges() as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            if ($caller !== null) {
+                $calls[$caller][$callee] = $row;
+            }
+        }
+        $rows = FlatReport::of($run->profile)->rows();
+        $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
+        $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
+        $out->write("desc: Microseconds and bytes; a function that gave memory back costs 0 bytes.\n");
+        $events = array_map(static fn (string $metric): string => self::EVENTS[$metric] ?? $metric, $metrics);
+        $out->write("positions: line\nevents: " . implode(' ', $events === [] ? ['Calls'] : $events) . "\n");
+        $sums = self::sums($rows, $metrics);
+        $out->write('summary: ' . implode(' ', $sums) . "\n\nfl=(1) php\n");
+        foreach ($rows as $name => $row) {
+            $out->write("\nfn=" . $this->function($name) . "\n0 " . implode(' ', self::costs($row, $metrics, 'excl_')) . "\n");
+            foreach ($calls[$name] ?? [] as $callee => $call) {
+                $out->write('cfn=' . $this->function((string) $callee) . "\ncalls=" . max(1, (int) round($call['ct'])) . " 0\n0 ");
+                $out->write(implode(' ', self::costs($call, $metrics, '')) . "\n");
+            }
+        }
+        $out->write("\ntotals: " . implode(' ', $sums) . "\n");
+    }
+
+    /** "(3) name", and later "(3)". */
+    private function function(string $name): string
+    {
+        $number = $this->numbers[$name] ??= count($this->numbers) + 1;
+        if (isset($this->told[$name])) {
+            return "($number)";
+        }
+        $this->told[$name] = true;
+
+        return "($number) " . Names::line($name);
+    }
+
+    /**
+     * @param array<string, int|float> $row those of a mean are rounded
+     * @param list<string>       $metrics
+     *
+     * @return non-empty-list<int> costs are counts: none is below 0
+     */
+    private static function costs(array $row, array $metrics, string $prefix): array
+    {
+        $costs = [];
+        foreach ($metrics as $metric) {
+            $costs[] = max(0, (int) round($row[$prefix . $metric] ?? 0));
+        }
+
+        return $costs === [] ? [(int) round($row['ct'])] : $costs;
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $rows
+     * @param list<string>                            $metrics
+     *
+     * @return non-empty-array<int, int> what the functions took themselves, together
+     */
+    private static function sums(array $rows, array $metrics): array
+    {
+        $sums = array_fill(0, max(1, count($metrics)), 0);
+        foreach ($rows as $row) {
+            foreach (self::costs($row, $metrics, 'excl_') as $i => $cost) {
+                $sums[$i] += $cost;
+            }
+        }
+
+        return $sums;
+    }
+}

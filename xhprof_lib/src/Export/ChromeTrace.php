@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\SampleColumns;
+
+/**
+ * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times; a counted one
+ * knows none, and is laid out by first call, which the file says.
+ */
+final class ChromeTrace implements Format
+{
+    private const LAID_OUT = 'not a timeline: every call path once, with all its calls, callees in the order of first calls';
+    private const SAMPLED = 'a timeline: what a sample met was running since the one before it';
+
+    public function name(): string
+    {
+        return 'chrome';
+    }
+
+    public function extension(): string
+    {
+        return 'trace.json';
+    }
+
+    public function mimeType(): string
+    {
+        return 'application/json';
+    }
+
+    public function label(): string
+    {
+        return 'Chrome trace';
+    }
+
+    public function opens(): string
+    {
+        return 'ui.perfetto.dev, chrome://tracing and other viewers of trace events; time only';
+    }
+
+    public function needsPaths(): bool
+    {
+        return true;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $tree = $run->paths();
+        $times = array_values(array_filter($run->columns(), static fn (Column $column): bool => $column->unit === 'ns'));
+        $time = $times[0] ?? throw new CannotExport($run->metric === null
+            ? 'a trace shows time, and this run has none'
+            : "a trace shows time, and \"$run->metric\" is none");
+        $layout = $run->samples !== null ? self::SAMPLED : self::LAID_OUT;
+        $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title));
+        $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"},\"traceEvents\":[\n");
+        $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title) . "}},\n");
+        $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
+        if ($run->samples !== null) {
+            self::timeline($run->samples, $out);
+        } else {
+            self::laidOut($tree, $time, $out);
+        }
+        $out->write("\n]}\n");
+    }
+
+    private static function laidOut(CallTree $tree, Column $time, Sink $out): void
+    {
+        $names = array_map(Names::json(...), $tree->names);
+        /** @var list<int> $starts */
+        $starts = [];
+        foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {
+            if ($type === 'O') {
+                $starts[] = $at;
+                continue;
+            }
+            $start = (int) array_pop($starts);
+            $arguments = "{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}";
+            self::event($names[$tree->fn[$node]], self::us($start), self::us($at - $start), $arguments, $out);
+        }
+    }
+
+    private static function timeline(SampleColumns $samples, Sink $out): void
+    {
+        $names = array_map(Names::json(...), $samples->names);
+        $now = 0;
+        /** @var list<array{int, int, int}> $open stack, since when, samples */
+        $open = [];
+        $close = static function (int $keep) use (&$open, &$now, $samples, $names, $out): void {
+            while (count($open) > $keep && ($left = array_pop($open)) !== null) {
+                [$stack, $since, $count] = $left;
+                $name = $names[$samples->fn[$stack]];
+                self::event($name, (string) $since, (string) ($now - $since), "{\"samples\":$count}", $out);
+            }
+        };
+        foreach ($samples->stack as $i => $stack) {
+            $path = [];
+            for (; $stack >= 0; $stack = $samples->parent[$stack]) {
+                $path[] = $stack;
+            }
+            $path = array_reverse($path);
+            $same = 0;
+            while (isset($open[$same], $path[$same]) && $open[$same][0] === $path[$same]) {
+                $same++;
+            }
+            $close($same);
+            foreach ($open as $level => [$kept, $since, $count]) {
+                $open[$level] = [$kept, $since, $count + 1];
+            }
+            foreach (array_slice($path, $same) as $opened) {
+                $open[] = [$opened, $now, 1];
+            }
+            $now += $samples->t[$i];
+        }
+        $close(0);
+    }
+
+    private static function event(string $name, string $ts, string $dur, string $arguments, Sink $out): void
+    {
+        $out->write(",\n{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,");
+        $out->write("\"ts\":$ts,\"dur\":$dur,\"args\":$arguments}");
+    }
+
+    /** Nanoseconds as microseconds, exactly. */
+    private static function us(int $ns): string
+    {
+        return $ns % 1000 === 0 ? (string) intdiv($ns, 1000) : sprintf('%d.%03d', intdiv($ns, 1000), $ns % 1000);
+    }
+}

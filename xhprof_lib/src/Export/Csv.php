@@ -1,0 +1,88 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\Metrics;
+use XHProf\Report\FlatReport;
+
+/**
+ * The functions as a table, RFC 4180: microseconds and bytes, the heaviest first. A name that a spreadsheet would take for a
+ * formula gets an apostrophe in front.
+ */
+final class Csv implements Format
+{
+    public function name(): string
+    {
+        return 'csv';
+    }
+
+    public function extension(): string
+    {
+        return 'csv';
+    }
+
+    public function mimeType(): string
+    {
+        return 'text/csv';
+    }
+
+    public function label(): string
+    {
+        return 'CSV';
+    }
+
+    public function opens(): string
+    {
+        return 'spreadsheets, R, pandas: the table of functions';
+    }
+
+    public function needsPaths(): bool
+    {
+        return false;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $metrics = $run->metrics();
+        $report = FlatReport::of($run->profile);
+        $columns = ['ct'];
+        foreach ($metrics as $metric) {
+            array_push($columns, $metric, "excl_$metric");
+        }
+        self::row(['function', ...array_map(self::title(...), $columns)], $out);
+        foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
+            $cells = [self::text($name)];
+            foreach ($columns as $column) {
+                $cells[] = (string) ($row[$column] ?? '');
+            }
+            self::row($cells, $out);
+        }
+    }
+
+    /** "wt" => "wt_us": a figure without a unit is no figure. */
+    public static function title(string $column): string
+    {
+        $unit = Metrics::unit($column);
+
+        return $unit === 'count' ? $column : "{$column}_$unit";
+    }
+
+    /** A text as a cell that is no formula. */
+    public static function text(string $text): string
+    {
+        $text = preg_match('/[^\P{Cc}\t\r\n]/u', $text) === 0 ? $text : Names::line($text);
+        $text = preg_match('/\A[=+\-@\t\r\n]/', $text) === 1 ? "'$text" : $text;
+
+        return preg_match('/[",\r\n]|\A\s|\s\z/', $text) === 1 ? '"' . str_replace('"', '""', $text) . '"' : $text;
+    }
+
+    /**
+     * @param list<string> $cells
+     */
+    public static function row(array $cells, Sink $out): void
+    {
+        $out->write(implode(',', $cells) . "\r\n");
+    }
+}

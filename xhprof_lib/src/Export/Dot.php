@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\DotWriter;
+use XHProf\Graph\GraphOptions;
+
+/**
+ * The call graph in Graphviz's language: the functions and calls that matter.
+ */
+final class Dot implements Format
+{
+    public function name(): string
+    {
+        return 'dot';
+    }
+
+    public function extension(): string
+    {
+        return 'dot';
+    }
+
+    public function mimeType(): string
+    {
+        return 'text/vnd.graphviz';
+    }
+
+    public function label(): string
+    {
+        return 'Graphviz';
+    }
+
+    public function opens(): string
+    {
+        return 'dot and other tools for graphs: the call graph of the heaviest functions';
+    }
+
+    public function needsPaths(): bool
+    {
+        return false;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $metric = $run->metrics()[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
+        $out->write(DotWriter::write(CallGraph::of($run->profile, new GraphOptions($metric))));
+    }
+}

@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+
+/**
+ * A run to be written in another format.
+ */
+final class ExportedRun
+{
+    public const NO_PATHS = 'this run has no call paths, only calls from one function to another: stacks made of those would be '
+        . 'stacks that never were';
+
+    /** Formats that write a path whole, each time: those deeper end in DEEPER, as in the dumps of the extension. */
+    public const DEEPEST = 960;
+    public const DEEPER = '(deeper)';
+
+    /**
+     * @param CallTree|null      $tree    null where only edges are known
+     * @param SampleColumns|null $samples null for a run that counted every call
+     * @param string|null        $metric  the only one wanted; null for all
+     */
+    public function __construct(
+        public readonly ?RunId $id,
+        public readonly Profile $profile,
+        public readonly ?CallTree $tree,
+        public readonly RunMeta $meta,
+        public readonly string $title,
+        public readonly ?SampleColumns $samples = null,
+        public readonly ?string $metric = null,
+    ) {
+    }
+
+    /**
+     * @throws CannotExport where only edges are known
+     */
+    public function paths(): CallTree
+    {
+        return $this->tree ?? throw new CannotExport(self::NO_PATHS);
+    }
+
+    /**
+     * @return non-empty-list<Column> figures of the call paths that are to be written
+     *
+     * @throws CannotExport
+     */
+    public function columns(): array
+    {
+        $columns = Column::of($this->paths());
+        if ($this->metric === null) {
+            return $columns;
+        }
+        foreach ($columns as $column) {
+            if ($column->key === $this->metric) {
+                return [$column];
+            }
+        }
+        throw $this->unknown(array_map(static fn (Column $column): string => $column->key, $columns));
+    }
+
+    /**
+     * @return list<string> metrics of the edges that are to be written
+     *
+     * @throws CannotExport
+     */
+    public function metrics(): array
+    {
+        $metrics = $this->profile->metrics();
+        if ($this->metric === null || $this->metric === 'ct') {
+            return $this->metric === null ? $metrics : [];
+        }
+
+        return in_array($this->metric, $metrics, true) ? [$this->metric] : throw $this->unknown([...$metrics, 'ct']);
+    }
+
+    /** "run ID (SOURCE)", or the title where the run has no id. */
+    public function name(): string
+    {
+        return $this->id === null ? $this->title : $this->id->id . ' (' . $this->id->source . ')';
+    }
+
+    /**
+     * @param list<string> $known
+     */
+    private function unknown(array $known): CannotExport
+    {
+        return new CannotExport("this run has no metric \"$this->metric\", but " . implode(', ', $known));
+    }
+}

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+
+/**
+ * One format that a run can be written in. Formats::all() is the list of them.
+ */
+interface Format
+{
+    /** As in --format=NAME and format=NAME. */
+    public function name(): string;
+
+    /** Of the file, without the leading dot. */
+    public function extension(): string;
+
+    public function mimeType(): string;
+
+    /** What the format is, as a reader of the export page is told. */
+    public function label(): string;
+
+    /** What opens it, one sentence without a dot. */
+    public function opens(): string;
+
+    /** Whether it needs the call paths of the run, which not every run has. */
+    public function needsPaths(): bool;
+
+    /**
+     * Writes the run piece by piece: the file may be larger than PHP's memory.
+     *
+     * @throws CannotExport before the first byte is written
+     */
+    public function write(ExportedRun $run, Sink $out): void;
+}

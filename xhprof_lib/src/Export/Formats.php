@@ -1,0 +1,55 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+
+/**
+ * The formats a run can be written in.
+ */
+final class Formats
+{
+    /**
+     * @return non-empty-array<string, Format> by name, as they are listed
+     */
+    public static function all(): array
+    {
+        $formats = [
+            new Speedscope(),
+            new Pprof(),
+            new Callgrind(),
+            new Folded(),
+            new ChromeTrace(),
+            new Csv(),
+            new JsonRun(),
+            new Classic(),
+            new Dot(),
+        ];
+        $byName = [];
+        foreach ($formats as $format) {
+            $byName[$format->name()] = $format;
+        }
+
+        return $byName;
+    }
+
+    /**
+     * @throws CannotExport
+     */
+    public static function named(string $name): Format
+    {
+        $all = self::all();
+
+        return $all[$name] ?? throw new CannotExport("there is no format \"$name\", but " . implode(', ', array_keys($all)));
+    }
+
+    /**
+     * @return string "4f0c91ab.shop.speedscope.json": of letters, digits, dots, "_" and "-" only
+     */
+    public static function fileName(ExportedRun $run, Format $format): string
+    {
+        return ($run->id === null ? 'run' : (string) $run->id) . '.' . $format->extension();
+    }
+}

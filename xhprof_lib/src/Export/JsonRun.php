@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
+use XHProf\Report\FlatReport;
+
+/**
+ * All that is known of a run as columns:
+ *
+ *     {"v":1, "kind":"xhprof-run", "run":{"id","source","title"}, "meta":{as in meta.json},
+ *      "metrics":[{"k":"wt","unit":"us"|"bytes"|"count","label"}], "total":{"ct","wt",...}, "names":[...],
+ *      "functions":{"fn":[index of names], "m":{"ct":[],"wt":[],"excl_wt":[],...}},
+ *      "edges":{"p":[index of names, -1 for none], "c":[index of names], "m":{"ct":[],"wt":[],...}},
+ *      "tree":null or as in tree.json: {"v","kind","order","n","names","fn","depth","ct","self","corrected"}}
+ *
+ * Microseconds and bytes; nanoseconds in the tree. A figure that a function or an edge does not have is null.
+ */
+final class JsonRun implements Format
+{
+    public const KIND = 'xhprof-run';
+
+    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
+
+    public function name(): string
+    {
+        return 'json';
+    }
+
+    public function extension(): string
+    {
+        return 'run.json';
+    }
+
+    public function mimeType(): string
+    {
+        return 'application/json';
+    }
+
+    public function label(): string
+    {
+        return 'JSON';
+    }
+
+    public function opens(): string
+    {
+        return 'jq and your own programs: functions, calls, call tree and metadata as columns; bin/xhprof import';
+    }
+
+    public function needsPaths(): bool
+    {
+        return false;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $metrics = $run->metrics();
+        $labels = array_map(static fn (string $metric): array => [
+            'k' => $metric,
+            'unit' => Metrics::unit($metric),
+            'label' => Column::label($metric),
+        ], $metrics);
+        $totals = array_intersect_key($run->profile->totals(), array_flip(['ct', ...$metrics]));
+        $names = array_flip($run->profile->symbols());
+        $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title)];
+        $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . json_encode($about, self::FLAGS));
+        $out->write(',"meta":' . json_encode((object) $run->meta->toArray(), self::FLAGS));
+        $out->write(',"metrics":' . json_encode($labels, self::FLAGS) . ',"total":' . json_encode($totals, self::FLAGS));
+        $out->write(",\n\"names\":");
+        self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
+        self::functions(FlatReport::of($run->profile), $metrics, $names, $out);
+        self::edges($run, $metrics, $names, $out);
+        $out->write(",\n\"tree\":");
+        if ($run->tree === null) {
+            $out->write('null');
+        } else {
+            self::tree($run->tree, $out);
+        }
+        $out->write("}\n");
+    }
+
+    /**
+     * The tree as in tree.json.
+     */
+    public static function tree(CallTree $tree, Sink $out): void
+    {
+        $out->write('{"v":1,"kind":"tree","order":"preorder","n":' . $tree->count() . ',"names":');
+        self::column(array_map(Names::json(...), $tree->names), $out);
+        foreach (['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct] as $key => $column) {
+            $out->write(",\"$key\":");
+            self::column($column, $out);
+        }
+        foreach (['self' => $tree->self + $tree->allocations, 'corrected' => $tree->corrected] as $key => $columns) {
+            if ($columns === []) {
+                continue;
+            }
+            $comma = ",\"$key\":{";
+            foreach ($columns as $metric => $column) {
+                $out->write($comma . Names::json($metric) . ':');
+                self::column($column, $out);
+                $comma = ',';
+            }
+            $out->write('}');
+        }
+        $out->write('}');
+    }
+
+    /**
+     * @param list<string>          $metrics
+     * @param array<array-key, int> $names
+     */
+    private static function functions(FlatReport $report, array $metrics, array $names, Sink $out): void
+    {
+        $rows = $report->rows();
+        $out->write(",\n\"functions\":{\"fn\":");
+        self::column(array_map(static fn (int|string $name): int => $names[$name], array_keys($rows)), $out);
+        $columns = ['ct'];
+        foreach ($metrics as $metric) {
+            array_push($columns, $metric, "excl_$metric");
+        }
+        self::figures($rows, $columns, $out);
+        $out->write('}');
+    }
+
+    /**
+     * @param list<string>          $metrics
+     * @param array<array-key, int> $names
+     */
+    private static function edges(ExportedRun $run, array $metrics, array $names, Sink $out): void
+    {
+        $edges = $run->profile->edges();
+        $callers = [];
+        $callees = [];
+        foreach ($edges as $key => $_) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            $callers[] = $caller === null ? -1 : $names[$caller];
+            $callees[] = $names[$callee];
+        }
+        $out->write(",\n\"edges\":{\"p\":");
+        self::column($callers, $out);
+        $out->write(',"c":');
+        self::column($callees, $out);
+        self::figures($edges, ['ct', ...$metrics], $out);
+        $out->write('}');
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $rows
+     * @param list<string>                            $columns
+     */
+    private static function figures(array $rows, array $columns, Sink $out): void
+    {
+        $comma = ',"m":{';
+        foreach ($columns as $column) {
+            $out->write($comma . Names::json($column) . ':');
+            self::column(array_map(static fn (array $row): int|float|string => $row[$column] ?? 'null', array_values($rows)), $out);
+            $comma = ',';
+        }
+        $out->write('}');
+    }
+
+    /**
+     * @param list<int|float|string> $values numbers, or JSON
+     */
+    private static function column(array $values, Sink $out): void
+    {
+        $out->write('[');
+        for ($i = 0; $i < count($values); $i += 4096) {
+            $out->write(($i > 0 ? ',' : '') . implode(',', array_slice($values, $i, 4096)));
+        }
+        $out->write(']');
+    }
+}

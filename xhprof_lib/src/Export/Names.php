@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Format\Text;
+
+/**
+ * Names of functions are bytes; most formats want UTF-8, some a single line. What does not fit becomes "\xNN".
+ */
+final class Names
+{
+    /** Valid UTF-8 stays what it is, line breaks too. */
+    public static function utf8(string $name): string
+    {
+        return preg_match('//u', $name) === 1 ? $name : Text::printable($name);
+    }
+
+    /**
+     * UTF-8 on one line.
+     *
+     * @param string $separator a character of the format that must not be in a name; '' for none
+     */
+    public static function line(string $name, string $separator = ''): string
+    {
+        $name = Text::printable($name);
+
+        return $separator === '' ? $name : str_replace($separator, sprintf('\x%02X', ord($separator)), $name);
+    }
+
+    /** The name as a JSON text, quotes included. */
+    public static function json(string $name): string
+    {
+        return json_encode(self::utf8($name), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
+    }
+}

@@ -1,0 +1,116 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\CallTree;
+
+/**
+ * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; memory that was given back is below 0.
+ *
+ * @link https://github.com/google/pprof/blob/main/proto/profile.proto
+ */
+final class Pprof implements Format
+{
+    /** Sample types by metric, as other profilers call them. */
+    private const TYPES = [
+        'ct' => 'calls',
+        'wt' => 'wall',
+        'corrected_wt' => 'wall_corrected',
+        'cpu' => 'cpu',
+        'corrected_cpu' => 'cpu_corrected',
+        'mu' => 'memory',
+        'pmu' => 'memory_peak',
+        'allocated_bytes' => 'alloc_space',
+        'allocated_blocks' => 'alloc_objects',
+        'freed_bytes' => 'free_space',
+        'freed_blocks' => 'free_objects',
+        'live_bytes' => 'inuse_space',
+        'live_blocks' => 'inuse_objects',
+    ];
+
+    private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
+
+    public function name(): string
+    {
+        return 'pprof';
+    }
+
+    public function extension(): string
+    {
+        return 'pb.gz';
+    }
+
+    public function mimeType(): string
+    {
+        return 'application/gzip';
+    }
+
+    public function label(): string
+    {
+        return 'pprof';
+    }
+
+    public function opens(): string
+    {
+        return 'go tool pprof, Grafana Pyroscope, Polar Signals: every metric of every call path';
+    }
+
+    public function needsPaths(): bool
+    {
+        return true;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $tree = $run->paths();
+        $columns = $run->columns();
+        $proto = $out->gzipped();
+        $strings = ['' => 0];
+        $string = static function (string $text) use (&$strings): int {
+            return $strings[Names::utf8($text)] ??= count($strings);
+        };
+        foreach ($columns as $column) {
+            $type = $string(self::TYPES[$column->key] ?? $column->key);
+            $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
+        }
+        self::samples($tree, $columns, $proto);
+        foreach ([...$tree->names, ExportedRun::DEEPER] as $index => $name) {
+            $id = Proto::int(1, $index + 1);
+            $proto->write(Proto::message(4, $id . Proto::message(4, $id)));
+            $proto->write(Proto::message(5, $id . Proto::int(2, $string($name)) . Proto::int(3, $string($name))));
+        }
+        $meta = $run->meta;
+        $first = $string(self::TYPES[$columns[0]->key] ?? $columns[0]->key);
+        $proto->write(Proto::int(9, (int) round(($meta->ts ?? 0) * 1e6) * 1000) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
+        $proto->write(Proto::int(13, $string($run->title)) . Proto::int(14, $first));
+        foreach ($strings as $text => $_) {
+            $proto->write(Proto::message(6, (string) $text));
+        }
+        $proto->end();
+    }
+
+    /**
+     * @param non-empty-list<Column> $columns
+     */
+    private static function samples(CallTree $tree, array $columns, Sink $proto): void
+    {
+        $stacks = [-1 => ''];
+        foreach ($tree->depth as $node => $depth) {
+            $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
+            $depth = min($depth, ExportedRun::DEEPEST);
+            // Locations are leaf first.
+            $stacks[$depth] = Proto::varint($function + 1) . $stacks[$depth - 1];
+            $values = '';
+            $isEmpty = true;
+            foreach ($columns as $column) {
+                $values .= Proto::varint($column->values[$node]);
+                $isEmpty = $isEmpty && $column->values[$node] === 0;
+            }
+            if (!$isEmpty) {
+                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values)));
+            }
+        }
+    }
+}

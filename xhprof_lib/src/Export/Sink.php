@@ -1,0 +1,103 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\StoreError;
+use XHProf\Store\Folder;
+
+/**
+ * Takes the bytes of an exported file in small pieces and hands them on in large ones.
+ */
+final class Sink
+{
+    private const PIECE = 1 << 16;
+
+    private string $buffer = '';
+
+    private int $bytes = 0;
+
+    /**
+     * @param \Closure(string): void $write    takes a piece
+     * @param \Closure(): void|null  $finished is called after the last one
+     */
+    public function __construct(private readonly \Closure $write, private readonly ?\Closure $finished = null)
+    {
+    }
+
+    /**
+     * @param resource $stream
+     * @param string   $name   for the message of a StoreError, which a failed write() or end() throws
+     */
+    public static function toStream($stream, string $name): self
+    {
+        return new self(static function (string $piece) use ($stream, $name): void {
+            for ($rest = $piece; $rest !== ''; $rest = substr($rest, $written)) {
+                [$written, $why] = Folder::attempt(static fn () => fwrite($stream, $rest));
+                if ($written === false || $written === 0) {
+                    throw new StoreError("$name cannot be written: " . ($why ?: 'the disk may be full'));
+                }
+            }
+        });
+    }
+
+    /**
+     * Keeps all of it: for what is known to be small.
+     */
+    public static function toText(string &$text): self
+    {
+        $text = '';
+
+        return new self(static function (string $piece) use (&$text): void {
+            $text .= $piece;
+        });
+    }
+
+    /**
+     * @return self what is written to it arrives here compressed; its end() is not this one's
+     */
+    public function gzipped(): self
+    {
+        $deflate = deflate_init(ZLIB_ENCODING_GZIP, ['level' => 6])
+            ?: throw new \LogicException('zlib takes neither level 6 nor gzip');
+        $add = fn (string $piece, int $flush) => $this->write((string) deflate_add($deflate, $piece, $flush));
+
+        return new self(
+            static fn (string $piece) => $add($piece, ZLIB_NO_FLUSH),
+            static fn () => $add('', ZLIB_FINISH),
+        );
+    }
+
+    public function write(string $bytes): void
+    {
+        $this->buffer .= $bytes;
+        if (strlen($this->buffer) >= self::PIECE) {
+            $this->flush();
+        }
+    }
+
+    public function end(): void
+    {
+        $this->flush();
+        if ($this->finished !== null) {
+            ($this->finished)();
+        }
+    }
+
+    /** How many bytes have been written. */
+    public function bytes(): int
+    {
+        return $this->bytes + strlen($this->buffer);
+    }
+
+    private function flush(): void
+    {
+        if ($this->buffer !== '') {
+            $piece = $this->buffer;
+            $this->buffer = '';
+            $this->bytes += strlen($piece);
+            ($this->write)($piece);
+        }
+    }
+}

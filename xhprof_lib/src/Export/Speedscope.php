@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\CallTree;
+use XHProf\Profile\SampleColumns;
+
+/**
+ * speedscope's own JSON: a profile per metric, of one list of functions. A counted run is "evented" (see TreeWalk), a sampled
+ * one "sampled" with its real times.
+ *
+ * @link https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
+ */
+final class Speedscope implements Format
+{
+    private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'none'];
+
+    public function name(): string
+    {
+        return 'speedscope';
+    }
+
+    public function extension(): string
+    {
+        return 'speedscope.json';
+    }
+
+    public function mimeType(): string
+    {
+        return 'application/json';
+    }
+
+    public function label(): string
+    {
+        return 'speedscope';
+    }
+
+    public function opens(): string
+    {
+        return 'speedscope.app, offline too: flame graphs of every metric, left heavy, sandwich';
+    }
+
+    public function needsPaths(): bool
+    {
+        return true;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $tree = $run->paths();
+        $columns = $run->columns();
+        $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
+        $out->write(Names::json($run->title) . ',"activeProfileIndex":0,"shared":{"frames":[');
+        $frames = $run->samples->names ?? $tree->names;
+        foreach ($frames as $i => $name) {
+            $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name) . '}');
+        }
+        $out->write("]},\"profiles\":[\n");
+        if ($run->samples !== null) {
+            self::sampled($run->samples, $out);
+        } else {
+            foreach ($columns as $i => $column) {
+                $out->write($i > 0 ? ",\n" : '');
+                self::evented($tree, $column, $out);
+            }
+        }
+        $out->write("\n]}\n");
+    }
+
+    /**
+     * The name of a profile tells its metric, so that Import\Speedscope finds it again.
+     */
+    public static function profileName(Column $column): string
+    {
+        return Column::label($column->key) . " ($column->key)" . ($column->isSigned() ? ', without what gave memory back' : '');
+    }
+
+    private static function evented(CallTree $tree, Column $column, Sink $out): void
+    {
+        $out->write(sprintf(
+            '{"type":"evented","name":%s,"unit":"%s","startValue":0,"endValue":%d,"events":[',
+            Names::json(self::profileName($column)),
+            self::UNITS[$column->unit],
+            TreeWalk::length($column->values),
+        ));
+        $comma = '';
+        foreach (TreeWalk::events($tree, $column->values) as [$type, $node, $at]) {
+            $out->write("$comma{\"type\":\"$type\",\"frame\":{$tree->fn[$node]},\"at\":$at}");
+            $comma = ',';
+        }
+        $out->write(']}');
+    }
+
+    private static function sampled(SampleColumns $samples, Sink $out): void
+    {
+        $out->write('{"type":"sampled","name":"Wall time (wt)","unit":"microseconds","startValue":0,"endValue":');
+        $out->write($samples->duration() . ',"samples":[');
+        foreach ($samples->stack as $i => $stack) {
+            $frames = [];
+            for (; $stack >= 0; $stack = $samples->parent[$stack]) {
+                $frames[] = $samples->fn[$stack];
+            }
+            $out->write(($i > 0 ? ',[' : '[') . implode(',', array_reverse($frames)) . ']');
+        }
+        $out->write('],"weights":[');
+        foreach ($samples->t as $i => $weight) {
+            $out->write(($i > 0 ? ',' : '') . $weight);
+        }
+        $out->write(']}');
+    }
+}
