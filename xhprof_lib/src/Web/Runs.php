@@ -55,18 +55,7 @@ final class Runs
      */
     public function open(string $ids, string $source, string $weights = '', bool $corrected = false): RunSet
     {
-        try {
-            $runIds = [];
-            foreach (explode(',', $ids) as $id) {
-                $runIds[] = RunId::fromStrings(trim($id, ' '), $source === '' ? self::DEFAULT_SOURCE : $source);
-            }
-        } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
-        }
-        if (count($runIds) > self::MOST_RUNS) {
-            throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
-        }
-        [$runIds, $factors] = $this->distinct($runIds, $this->weights($weights, count($runIds)));
+        [$runIds, $factors] = $this->identify($ids, $source, $weights);
         $why = null;
         try {
             $profile = count($runIds) === 1
@@ -79,6 +68,31 @@ final class Runs
         } catch (DamagedRun | InvalidProfile | StoreError $e) {
             throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
         }
+    }
+
+    /**
+     * Which runs these are, each once; none is read yet.
+     *
+     * @param string $ids one id, or several with commas
+     * @param string $weights one number per id with commas, or ''
+     * @return array{0: non-empty-list<RunId>, 1: list<int>} weights are [] when all count alike
+     * @throws HttpError 400
+     */
+    public function identify(string $ids, string $source, string $weights = ''): array
+    {
+        try {
+            $runIds = [];
+            foreach (explode(',', $ids) as $id) {
+                $runIds[] = RunId::fromStrings(trim($id, ' '), $source === '' ? self::DEFAULT_SOURCE : $source);
+            }
+        } catch (InvalidRunId $e) {
+            throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
+        }
+        if (count($runIds) > self::MOST_RUNS) {
+            throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
+        }
+
+        return $this->distinct($runIds, $this->weights($weights, count($runIds)));
     }
 
     /**
@@ -125,6 +139,26 @@ final class Runs
         $folder = rtrim($this->store->directory(), '/');
 
         return rtrim(str_replace([$folder . '/', $folder], ['', 'the run folder'], $error->getMessage()), '.');
+    }
+
+    /**
+     * Turns what the library has against a run into an HTTP error.
+     *
+     * @template T
+     * @param non-empty-list<RunId> $runIds the runs that are read
+     * @param callable(): T $read
+     * @return T
+     * @throws HttpError 404 unknown run, 500 damaged run
+     */
+    public function reading(array $runIds, callable $read): mixed
+    {
+        try {
+            return $read();
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($runIds), $e);
+        } catch (DamagedRun | InvalidProfile | StoreError $e) {
+            throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
+        }
     }
 
     /**
