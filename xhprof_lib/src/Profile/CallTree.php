@@ -123,6 +123,22 @@ final class CallTree
     }
 
     /**
+     * @return array<string, mixed> in the shape of tree.json, what fromArray() takes
+     */
+    public function toArray(): array
+    {
+        return [
+            'order' => 'preorder',
+            'n' => count($this->fn),
+            'names' => $this->names,
+            'fn' => $this->fn,
+            'depth' => $this->depth,
+            'ct' => $this->ct,
+            'self' => $this->self + $this->allocations,
+        ] + ($this->corrected === [] ? [] : ['corrected' => $this->corrected]);
+    }
+
+    /**
      * @return int number of nodes
      */
     public function count(): int

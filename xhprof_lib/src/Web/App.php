@@ -70,6 +70,11 @@ final class App
         };
     }
 
+    public function api(Request $request): Response
+    {
+        return $this->answer($request, fn (): Response => (new Api\Api($this->runs))->respond($request), Api\Json::error(...));
+    }
+
     public function callgraph(Request $request): Response
     {
         return $this->answer($request, fn (): Response => (new CallgraphPage($this->runs, $this->view))->respond($request));
@@ -77,15 +82,15 @@ final class App
 
     public function typeahead(Request $request): Response
     {
-        return $this->answer($request, fn (): Response => (new Typeahead($this->runs))->respond($request), true);
+        return $this->answer($request, fn (): Response => (new Typeahead($this->runs))->respond($request), Response::error(...));
     }
 
     /**
      * @param callable(): Response $page
-     * @param bool $plain answer errors as plain text
+     * @param (callable(int, string): Response)|null $error answers errors, by status and sentence; null for a page
      * @param list<string> $methods besides GET and HEAD
      */
-    private function answer(Request $request, callable $page, bool $plain = false, array $methods = []): Response
+    private function answer(Request $request, callable $page, ?callable $error = null, array $methods = []): Response
     {
         $csrf = new Csrf($request);
         $this->view->define('csrf', $csrf);
@@ -111,20 +116,21 @@ final class App
 
             return $csrf->protect($page());
         } catch (HttpError $e) {
-            return $this->error($e->status, $e->getMessage(), $plain);
+            return $this->error($e->status, $e->getMessage(), $error);
         } catch (Throwable $e) {
             error_log('xhprof_html: ' . $e);
 
-            return $this->error(500, 'This page failed. The reason is in the error log of the web server.', $plain);
+            return $this->error(500, 'This page failed. The reason is in the error log of the web server.', $error);
         } finally {
             restore_error_handler();
         }
     }
 
-    private function error(int $status, string $message, bool $plain): Response
+    /** @param (callable(int, string): Response)|null $error */
+    private function error(int $status, string $message, ?callable $error): Response
     {
-        $response = $plain
-            ? Response::text(VisibleName::text($message) . "\n", $status)
+        $response = $error !== null
+            ? $error($status, VisibleName::text($message))
             : $this->view->page('error.html.twig', ['status' => $status, 'message' => $message], $status);
 
         return $status === 405 ? $response->withHeaders(['Allow' => 'GET, HEAD']) : $response;

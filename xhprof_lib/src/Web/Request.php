@@ -54,6 +54,12 @@ final class Request
         return new self($this->method, $query, $this->pathInfo, $this->post, $this->cookies, $this->server, $this->files);
     }
 
+    /** @return array<int|string, mixed> all parameters of the query, as they came */
+    public function parameters(): array
+    {
+        return $this->query;
+    }
+
     /** True when the parameter is present and not empty. */
     public function has(string $name): bool
     {

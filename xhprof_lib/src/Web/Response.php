@@ -12,6 +12,9 @@ final class Response
         . "connect-src 'self'; img-src 'self' data:; worker-src 'self'; base-uri 'none'; "
         . "form-action 'self'; frame-ancestors 'none'";
 
+    /** Bytes of a large body that are handled at once. */
+    private const CHUNK = 1 << 18;
+
     private const SECURITY_HEADERS = [
         'Content-Security-Policy' => self::CONTENT_SECURITY_POLICY,
         'X-Content-Type-Options' => 'nosniff',
@@ -24,12 +27,16 @@ final class Response
     /**
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
+     * @param string|null $file whose content is the body, instead of $body
+     * @param bool $gzip compress the body on its way
      */
     private function __construct(
         public readonly int $status,
         public readonly string $body,
         public readonly array $headers,
         public readonly array $cookies = [],
+        public readonly ?string $file = null,
+        public readonly bool $gzip = false,
     ) {
     }
 
@@ -41,6 +48,27 @@ final class Response
     public static function text(string $body, int $status = 200): self
     {
         return new self($status, $body, ['Content-Type' => 'text/plain; charset=utf-8']);
+    }
+
+    public static function error(int $status, string $message): self
+    {
+        return self::text("$message\n", $status);
+    }
+
+    public static function json(string $body, int $status = 200): self
+    {
+        return new self($status, $body, ['Content-Type' => 'application/json', 'Cache-Control' => 'private, no-cache']);
+    }
+
+    /** @param string $file path of a file of JSON, which is passed on as it is */
+    public static function jsonFile(string $file): self
+    {
+        return new self(200, '', self::json('')->headers, [], $file);
+    }
+
+    public static function notModified(): self
+    {
+        return new self(304, '', self::json('')->headers);
     }
 
     /**
@@ -74,7 +102,7 @@ final class Response
     /** @param array<string, string> $headers */
     public function withHeaders(array $headers): self
     {
-        return new self($this->status, $this->body, $headers + $this->headers, $this->cookies);
+        return new self($this->status, $this->body, $headers + $this->headers, $this->cookies, $this->file, $this->gzip);
     }
 
     /**
@@ -89,7 +117,20 @@ final class Response
         $age = $value === '' ? '; Max-Age=0' : ($seconds === null ? '' : "; Max-Age=$seconds");
         $cookie = "$name=$value; Path=/$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
 
-        return new self($this->status, $this->body, $this->headers, [...$this->cookies, $cookie]);
+        return new self($this->status, $this->body, $this->headers, [...$this->cookies, $cookie], $this->file, $this->gzip);
+    }
+
+    /** Compressed, where the client takes that and is not on this machine, to which all lines are fast. */
+    public function compressedFor(Request $request): self
+    {
+        $isNear = preg_match('/\A(?:127\.|::1\z)/', $request->server('REMOTE_ADDR')) === 1
+            && $request->server('HTTP_X_FORWARDED_FOR') === '' && $request->server('HTTP_FORWARDED') === '';
+        $gzip = !$isNear && $this->status === 200 && function_exists('deflate_init')
+            && preg_match('/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|\z))/i', $request->server('HTTP_ACCEPT_ENCODING')) === 1
+            && !filter_var(ini_get('zlib.output_compression'), FILTER_VALIDATE_BOOL);
+        $headers = ['Vary' => 'Accept-Encoding'] + ($gzip ? ['Content-Encoding' => 'gzip'] : []) + $this->headers;
+
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $gzip);
     }
 
     /** @return array<string, string> */
@@ -109,8 +150,38 @@ final class Response
         foreach ($this->cookies as $cookie) {
             header("Set-Cookie: $cookie", false);
         }
-        if ($withBody) {
+        if ($withBody && $this->status !== 304) {
+            $this->sendBody();
+        }
+    }
+
+    private function sendBody(): void
+    {
+        if ($this->file === null && !$this->gzip) {
             echo $this->body;
+            return;
+        }
+        $deflate = $this->gzip ? deflate_init(ZLIB_ENCODING_GZIP, ['level' => 1]) : false;
+        foreach ($this->chunks() as $chunk) {
+            echo $deflate === false ? $chunk : deflate_add($deflate, $chunk, ZLIB_NO_FLUSH);
+        }
+        if ($deflate !== false) {
+            echo deflate_add($deflate, '', ZLIB_FINISH);
+        }
+    }
+
+    /** @return iterable<string> */
+    private function chunks(): iterable
+    {
+        if ($this->file === null) {
+            for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
+                yield substr($this->body, $at, self::CHUNK);
+            }
+            return;
+        }
+        $stream = fopen($this->file, 'rb');
+        while ($stream !== false && !feof($stream)) {
+            yield (string) fread($stream, self::CHUNK);
         }
     }
 }

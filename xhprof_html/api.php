@@ -1,0 +1,11 @@
+<?php
+
+declare(strict_types=1);
+
+use XHProf\Web\App;
+use XHProf\Web\Request;
+
+/** @var App $app */
+$app = require __DIR__ . '/bootstrap.php';
+$request = Request::fromGlobals();
+$app->api($request)->send($request->method !== 'HEAD');

@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Web\HttpError;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\Runs;
+
+/**
+ * api.php: the figures behind the pages as JSON. `get` says what, the other parameters are those of the pages. An answer is known by
+ * its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
+ */
+final class Api
+{
+    /** Part of every ETag: another number when answers change although runs do not. */
+    private const REVISION = 1;
+
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request): Response
+    {
+        $endpoint = match ($request->text('get')) {
+            'functions' => new FunctionsEndpoint($this->runs),
+            'edges' => new EdgesEndpoint($this->runs),
+            'tree' => new TreeEndpoint($this->runs),
+            'samples' => new SamplesEndpoint($this->runs),
+            'symbol' => new SymbolEndpoint($this->runs),
+            default => throw new HttpError(400, 'There is no such "get": functions, edges, tree, samples, symbol.'),
+        };
+        $tag = $this->tag($request);
+        if ($tag !== null && in_array($tag, array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH'))), true)) {
+            return Response::notModified()->withHeaders(['ETag' => $tag]);
+        }
+        $response = $endpoint->respond($request);
+
+        return $response->withHeaders($tag === null || $response->status !== 200 ? [] : ['ETag' => $tag])->compressedFor($request);
+    }
+
+    /**
+     * @return string|null null where the answer is not made of runs that the request names
+     * @throws HttpError 400, 404
+     */
+    private function tag(Request $request): ?string
+    {
+        $source = $request->text('source');
+        $versions = [self::REVISION, $request->parameters()];
+        foreach (['run' => 'source', 'run1' => 'source1', 'run2' => 'source2'] as $run => $ownSource) {
+            if (!$request->has($run)) {
+                continue;
+            }
+            [$ids] = $this->runs->identify($request->text($run), $request->text($ownSource, $source));
+            foreach ($ids as $id) {
+                $versions[] = $this->runs->reading($ids, fn (): string => $this->runs->store->version($id));
+            }
+        }
+
+        return count($versions) === 2 ? null : 'W/"' . substr(hash('sha256', serialize($versions)), 0, 32) . '"';
+    }
+}

@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Report\FlatReport;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\Runs;
+
+/** get=functions: the table of functions of a run, or of the mean of several, as columns. */
+final class FunctionsEndpoint
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $report = FlatReport::of($set->profile);
+        $columns = ['ct' => []];
+        foreach ($report->metrics() as $metric) {
+            $columns[$metric] = [];
+            $columns["excl_$metric"] = [];
+        }
+        $names = [];
+        foreach ($report->rows() as $name => $row) {
+            $names[] = $name;
+            foreach ($columns as $key => $_) {
+                $columns[$key][] = $row[$key] ?? 0;
+            }
+        }
+
+        return Json::answer('functions', [
+            'names' => $names,
+            'metrics' => Json::metrics($report->metrics()),
+            'total' => $report->totals(),
+            'm' => $columns,
+        ]);
+    }
+}

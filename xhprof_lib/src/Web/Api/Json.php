@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Profile\Metrics;
+use XHProf\Web\Metric;
+use XHProf\Web\Response;
+
+/** JSON as api.php writes it: version, kind, columns. Bytes that are not UTF-8 become U+FFFD. */
+final class Json
+{
+    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE
+        | JSON_PARTIAL_OUTPUT_ON_ERROR;
+
+    private const CODES = [
+        304 => 'not-modified',
+        400 => 'bad-request',
+        403 => 'forbidden',
+        404 => 'not-found',
+        405 => 'not-allowed',
+        413 => 'too-large',
+    ];
+
+    /** @param array<string, mixed> $data without "v" and "kind" */
+    public static function answer(string $kind, array $data): Response
+    {
+        return Response::json(self::encode(['v' => 1, 'kind' => $kind] + $data));
+    }
+
+    /** @param string $code '' for the usual one of the status */
+    public static function error(int $status, string $message, string $code = ''): Response
+    {
+        $code = $code === '' ? self::CODES[$status] ?? 'failed' : $code;
+
+        return Response::json(self::encode(['v' => 1, 'error' => ['code' => $code, 'message' => $message]]), $status);
+    }
+
+    public static function encode(mixed $data): string
+    {
+        // Fractions of a mean: enough digits, and not 17.
+        $precision = ini_set('serialize_precision', '12');
+        try {
+            return json_encode($data, self::FLAGS) . "\n";
+        } finally {
+            ini_set('serialize_precision', $precision === false ? '-1' : $precision);
+        }
+    }
+
+    /**
+     * What the columns are, the calls last: the first one is the metric to begin with.
+     *
+     * @param list<string> $metrics base keys, without "ct"
+     * @return list<array{k: string, unit: string, label: string}>
+     */
+    public static function metrics(array $metrics): array
+    {
+        return array_map(static fn (string $key): array => [
+            'k' => $key,
+            'unit' => self::unit($key),
+            'label' => Metric::of($key)->label,
+        ], [...$metrics, 'ct']);
+    }
+
+    /** @return 'us'|'B'|'count' */
+    private static function unit(string $metric): string
+    {
+        $unit = Metrics::unit($metric);
+
+        return $unit === 'bytes' ? 'B' : $unit;
+    }
+}

@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Web\HttpError;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\Runs;
+
+/** get=samples: what sampling met, in the order of time; `t` is the time that each sample stands for. */
+final class SamplesEndpoint
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError 404 where the run was not sampled */
+    public function respond(Request $request): Response
+    {
+        [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));
+        if (count($ids) > 1) {
+            throw new HttpError(400, 'A timeline is that of one run, not of the mean of several.');
+        }
+        $samples = $this->runs->reading($ids, fn () => $this->runs->store->sampleColumns($ids[0]));
+        if ($samples === null) {
+            throw new HttpError(404, 'This run was not sampled: only samples know when what ran.');
+        }
+
+        return Json::answer('samples', [
+            'start' => $samples->start,
+            'interval' => $samples->interval,
+            'names' => $samples->names,
+            't' => $samples->t,
+            'stack' => $samples->stack,
+            'stacks' => ['fn' => $samples->fn, 'parent' => $samples->parent],
+        ]);
+    }
+}

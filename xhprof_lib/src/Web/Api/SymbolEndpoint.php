@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Report\SymbolReport;
+use XHProf\Web\HttpError;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\RunSet;
+use XHProf\Web\Runs;
+use XHProf\Web\Symbols;
+use XHProf\Web\Url;
+
+/** get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and where to read on. */
+final class SymbolEndpoint
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError 404 where the run has no such function */
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $symbol = Symbols::wanted($request, [$set->profile]);
+        try {
+            $report = SymbolReport::of($set->profile, $symbol);
+        } catch (UnknownSymbol $e) {
+            throw new HttpError(404, 'This run has no such function.', $e);
+        }
+
+        return Json::answer('symbol', [
+            'name' => $symbol,
+            'metrics' => Json::metrics($set->profile->metrics()),
+            'total' => $report->totals(),
+            'row' => $report->self(),
+            'callers' => self::rows($report->parents()),
+            'callees' => self::rows($report->children()),
+            'links' => $this->links($set, $symbol),
+        ]);
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $rows
+     * @return list<array<string, mixed>>
+     */
+    private static function rows(array $rows): array
+    {
+        $list = [];
+        foreach ($rows as $name => $row) {
+            $list[] = ['name' => $name] + $row;
+        }
+
+        return $list;
+    }
+
+    /** @return array<string, string> */
+    private function links(RunSet $set, string $symbol): array
+    {
+        $selected = $set->parameters() + Url::symbolParameter($symbol, 'sel');
+        $links = [
+            'Function page' => Url::index($set->parameters() + Url::symbolParameter($symbol)),
+            'Focus in the call graph' => Url::index($selected + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
+        ];
+        if ($this->runs->store->hasTree($set->ids[0])) {
+            $links['Sandwich'] = Url::index($selected + ['view' => 'sandwich']);
+        }
+
+        return $links;
+    }
+}
