@@ -18,6 +18,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\Command\DiffCommand;
+use XHProf\Cli\Command\ExportCommand;
 use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
 use XHProf\Cli\Command\MemoryCommand;
@@ -122,6 +123,7 @@ final class Application extends ConsoleApplication
             new MemoryCommand(),
             new LeaksCommand(),
             new ListCommand(),
+            new ExportCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),
             new CompleteCommand(),

@@ -24,6 +24,8 @@ final class CommandLine extends ArgvInput
         if ($at !== null && self::names($arguments[$at], $run, $application)) {
             $run->mergeApplicationDefinition(false);
             $arguments = self::separate($arguments, $at, $run->getDefinition());
+        } elseif ($at !== null) {
+            $arguments = self::joinDashes($arguments, $at);
         }
 
         return new self($arguments);
@@ -52,6 +54,25 @@ final class CommandLine extends ArgvInput
                 // joined, so that a value may begin with a dash: -d "-c php.ini"
                 $value = (str_starts_with($argument, '--') ? '=' : '') . $arguments[$i + 1];
                 array_splice($arguments, $i, 2, [$argument . $value]);
+            }
+        }
+
+        return $arguments;
+    }
+
+    /**
+     * `-o -`, which the parser takes for two options, becomes `-o-`.
+     *
+     * @param list<string> $arguments argv
+     * @param int          $at        where the command's name is
+     * @return list<string>
+     */
+    private static function joinDashes(array $arguments, int $at): array
+    {
+        for ($i = $at + 2; $i < count($arguments) && $arguments[$i - 1] !== '--'; $i++) {
+            if ($arguments[$i] === '-' && preg_match('/\A(?:-[a-z]|--[a-z-]+)\z/', $arguments[$i - 1]) === 1) {
+                $equals = str_starts_with($arguments[$i - 1], '--') ? '=' : '';
+                array_splice($arguments, $i - 1, 2, [$arguments[$i - 1] . $equals . '-']);
             }
         }
 

@@ -25,7 +25,7 @@ final class OpenedRun
         public readonly RunMeta $meta,
         public readonly ?RunId $id,
         public readonly string $file,
-        private readonly RunStore $store,
+        public readonly RunStore $store,
         public readonly ?string $damage = null,
     ) {
     }

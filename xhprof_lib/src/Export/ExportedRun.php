@@ -5,11 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
 
 /**
  * A run to be written in another format.
@@ -37,6 +43,24 @@ final class ExportedRun
         public readonly ?SampleColumns $samples = null,
         public readonly ?string $metric = null,
     ) {
+    }
+
+    /**
+     * A run of a folder with all that belongs to it.
+     *
+     * @throws DamagedRun|RunNotFound|StoreError
+     */
+    public static function of(RunStore $store, RunId $id, Profile $profile, RunMeta $meta, ?string $metric = null): self
+    {
+        $tree = $store->tree($id);
+        try {
+            $corrected = CorrectedTimes::beside($profile, $tree);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
+        }
+        $title = $meta->command === null && $meta->url === null ? (string) $id : $meta->title();
+
+        return new self($id, $corrected ?? $profile, $tree, $meta, $title, $store->sampleColumns($id), $metric);
     }
 
     /**

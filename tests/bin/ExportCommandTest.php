@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use XHProf\Export\Formats;
+use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\Runs;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/Runs.php';
+require_once __DIR__ . '/../lib/Support/ExportRuns.php';
+
+final class ExportCommandTest extends CliTestCase
+{
+    public function testEveryFormatIsWrittenUnderItsName(): void
+    {
+        $this->saved();
+        foreach (Formats::all() as $name => $format) {
+            $file = "$this->folder/out." . $format->extension();
+            $result = $this->xhprof(['export', 'latest', "--format=$name", '-o', $file]);
+            self::assertSame([0, ''], [$result->exitCode, $result->err], $name);
+            self::assertMatchesRegularExpression('~\AWrote ' . preg_quote($file, '~') . ', [\d.]+ [KM]?B\n\z~', $result->out);
+            self::assertGreaterThan(100, filesize($file), $name);
+        }
+    }
+
+    public function testDashIsStandardOutput(): void
+    {
+        $this->saved();
+        foreach ([['-o', '-'], ['--output', '-'], ['-o-'], ['--output=-']] as $option) {
+            $result = $this->xhprof(['export', 'latest', '-f', 'folded', ...$option]);
+            self::assertSame([0, ''], [$result->exitCode, $result->err]);
+            self::assertStringStartsWith("main() 250000\nmain();App\\Shop::order 280500\n", $result->out);
+        }
+        $result = $this->xhprof(['export', 'latest', '-f', 'csv', '--metric=cpu', '-o', '-']);
+        self::assertStringStartsWith("function,ct,cpu_us,excl_cpu_us\r\n", $result->out);
+    }
+
+    public function testWhatCannotBeIsOneLine(): void
+    {
+        $id = $this->store()->save(Runs::small(), 'edges', 'edges1');
+        self::assertOneLineError('--format is missing: speedscope, pprof', $this->xhprof(['export', 'latest']));
+        self::assertOneLineError('there is no format "pdf", but', $this->xhprof(['export', 'latest', '-f', 'pdf']));
+        $file = "$this->folder/none.json";
+        $result = $this->xhprof(['export', (string) $id, '-f', 'speedscope', '-o', $file]);
+        self::assertOneLineError('this run has no call paths', $result);
+        self::assertFileDoesNotExist($file);
+        $result = $this->xhprof(['export', 'latest', '-f', 'csv', '-o', "$this->folder/no/where"]);
+        self::assertOneLineError("cannot write to $this->folder/no/where: No such file or directory", $result);
+        self::assertOneLineError('there is no run', $this->xhprof(['export', 'ffff', '-f', 'csv']));
+        self::assertOneLineError('no metric "xx"', $this->xhprof(['export', 'latest', '-f', 'csv', '-m', 'xx', '-o', '-']));
+    }
+
+    public function testAFileOfEdgesIsARunToo(): void
+    {
+        file_put_contents("$this->folder/old.data", serialize(Runs::small()));
+        $result = $this->xhprof(['export', "$this->folder/old.data", '-f', 'callgrind', '-o', '-']);
+        self::assertStringContainsString("\nevents: Time_(us) CPU_(us) Memory_(bytes) Peak_Memory_(bytes)\n", $result->out);
+        self::assertStringContainsString("\ntotals: 1000 900 ", $result->out);
+    }
+
+    private function saved(): void
+    {
+        $run = ExportRuns::small();
+        $id = $this->store()->save($run->profile, 'shop', 'e0000000000000000000000000000007', ['command' => 'php x.php']);
+        $tree = json_decode(ExportRuns::written('json', $run), true)['tree'];
+        file_put_contents($this->store()->directory() . '/' . $id->fileName('tree.json'), json_encode($tree));
+    }
+}

@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Terminal\Writer;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Format;
+use XHProf\Export\Formats;
+use XHProf\Export\Sink;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Store\Folder;
+
+/** Writes a run in another tool's format. */
+final class ExportCommand extends RunFolderCommand
+{
+    protected function configure(): void
+    {
+        $formats = '';
+        foreach (Formats::all() as $name => $format) {
+            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format->opens());
+        }
+        $this->setName('export')
+            ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
+            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', array_keys(Formats::all())))
+            ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
+            ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addFolderOption()
+            ->setHelp(
+                <<<HELP
+                Writes a run as a file that other programs open:
+
+                $formats
+                Those of flame graphs need the call paths of the run. Runs of tools that only know which function calls
+                which have none, and none are made up.
+
+                  <info>xhprof export latest --format=html</info>                one file to attach to a ticket
+                  <info>xhprof export 4f0c --format=speedscope -o run.json</info>
+                  <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $name = self::text($input, 'format')
+            ?? throw new CliError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
+        $format = Formats::named($name);
+        $run = self::argument($input, 'run');
+        $opener = new RunOpener($this->store($input));
+        $exported = SlowNotice::during("Reading run $run", $output, static fn (): ExportedRun => self::exported(
+            self::open($opener, $run, self::text($input, 'source'), $output),
+            self::text($input, 'metric'),
+        ));
+        $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
+        $bytes = SlowNotice::during(
+            $file === '-' ? "Writing $name" : "Writing $file",
+            $output,
+            static fn (): int => $file === '-' ? self::print($format, $exported) : self::save($format, $exported, $file),
+        );
+        if ($file !== '-') {
+            $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
+        }
+
+        return self::SUCCESS;
+    }
+
+    private static function exported(OpenedRun $opened, ?string $metric): ExportedRun
+    {
+        return $opened->id === null
+            ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
+            : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
+    }
+
+    private static function print(Format $format, ExportedRun $run): int
+    {
+        $out = new Sink((new Writer(STDOUT, 'standard output'))->write(...));
+        $format->write($run, $out);
+        $out->end();
+
+        return $out->bytes();
+    }
+
+    /** @return int bytes; a file that could not be finished is removed */
+    private static function save(Format $format, ExportedRun $run, string $file): int
+    {
+        [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'wb'));
+        if ($stream === false) {
+            throw new CliError("cannot write to $file: $why");
+        }
+        $isDone = false;
+        try {
+            $out = Sink::toStream($stream, $file);
+            $format->write($run, $out);
+            $out->end();
+            $isDone = fclose($stream);
+        } finally {
+            if (!$isDone && is_file($file)) {
+                Folder::attempt(static fn () => unlink($file));
+            }
+        }
+
+        return $isDone ? $out->bytes() : throw new CliError("cannot write to $file: the disk may be full");
+    }
+}
