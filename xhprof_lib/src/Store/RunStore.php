@@ -228,15 +228,23 @@ final class RunStore
      * @param Profile|array<mixed>     $profile
      * @param string|null              $id      null for a new one
      * @param array<array-key, mixed>  $meta    in the shape of meta.json (RunMeta::here() helps); other keys go under "meta"
+     * @param CallTree|null            $tree    the call paths that the profile was made of, where they are known
      *
      * @throws InvalidProfile|InvalidRunId|StoreError
      */
-    public function save(Profile|array $profile, string $source, ?string $id = null, array $meta = []): RunId
-    {
+    public function save(
+        Profile|array $profile,
+        string $source,
+        ?string $id = null,
+        array $meta = [],
+        ?CallTree $tree = null,
+    ): RunId {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
         $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
 
-        return $this->write($run, self::describe($run, $profile, $meta), RunFile::encode($profile));
+        $meta += $tree === null ? [] : ['nodes' => $tree->count()];
+
+        return $this->write($run, self::describe($run, $profile, $meta), RunFile::encode($profile), $tree);
     }
 
     /**
@@ -336,7 +344,7 @@ final class RunStore
     /**
      * @throws StoreError
      */
-    private function write(RunId $run, RunMeta $meta, string $bytes): RunId
+    private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree = null): RunId
     {
         $metaJson = json_encode(
             $meta->toArray(),
@@ -344,6 +352,11 @@ final class RunStore
         );
         $this->folder->remove($run->fileName('memory.json'));
         $this->folder->remove($run->fileName('tree.json'));
+        if ($tree !== null) {
+            $flags = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
+            $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), $flags);
+            $this->folder->write($run->fileName('tree.json'), $json . "\n");
+        }
         $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
         $this->folder->write($run->fileName(), $bytes);
 
