@@ -25,7 +25,7 @@ $ways = [
     },
     'a map' => static function (): void {
         $map = ['text' => text(1)];
-        for ($i = 0; ; $i++) {
+        for ($i = 0; $map !== []; $i++) { // opcache would leave out a map that nobody reads, and never end
             $map["k$i"] = $i;
         }
     },
@@ -162,25 +162,32 @@ if (isset($argv[1])) {
     });
     work($ways[$argv[1]]);
 }
-$jit = ['opcache.enable_cli' => 1, 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '16M', 'opcache.jit_hot_func' => 2,
-    'opcache.jit_hot_loop' => 2, 'opcache.jit_hot_return' => 2];
-$limits = [['8M', [], []], ['24M', [], []], ['16M', $jit, ['opcache']]];
+$jit = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '16M',
+    'opcache.jit_hot_func' => 2, 'opcache.jit_hot_loop' => 2, 'opcache.jit_hot_return' => 2];
+$limits = [[8, [], []], [24, [], []], [16, $jit, ['opcache']]];
+$asked = 0;
 foreach (array_keys($ways) as $way) {
-    foreach ($limits as [$limit, $ini, $extensions]) {
+    foreach ($limits as [$megabytes, $ini, $extensions]) {
         if ($ini !== [] && $way === 'compiled code') {
             continue; // without a profiler, too, this may end at the hard limit that Debian's 8.2.35 has besides
         }
-        $child = xhprof_test_child(__FILE__, [$way], ['memory_limit' => $limit] + $ini, $extensions);
+        // There may be no memory left for the shutdown function: then nothing can be asked, but with a little more.
+        for ($more = 0; $more < 8; $more++) {
+            $limit = ($megabytes << 20) + $more * 300_000;
+            $child = xhprof_test_child(__FILE__, [$way], ['memory_limit' => $limit] + $ini, $extensions);
+            $silent = substr_count($child['out'], 'Fatal error: Allowed memory size') === 2
+                && !str_contains($child['out'], 'after:') && $child['err'] === '' && $child['code'] === 255;
+            if (!$silent) {
+                break;
+            }
+        }
         $expected = preg_match('/^\s*Fatal error: (Allowed memory size|Maximum call stack).*\n(?:Stack trace.*\n(#.*\n)*)?'
             . 'after: strings\nsomething\n$/s', $child['out']) && $child['err'] === '' && $child['code'] === 255;
-        // There may be no memory left for the shutdown function: then nothing can be asked.
-        $silent = substr_count($child['out'], 'Fatal error: Allowed memory size') === 2
-            && !str_contains($child['out'], 'after:') && $child['err'] === '' && $child['code'] === 255;
-        $asked[$way] = ($asked[$way] ?? 0) + ($silent ? 0 : 1);
-        echo $expected || $silent ? '' : "$way, $limit: {$child['code']} {$child['err']}{$child['out']}\n";
+        $asked += $expected ? 1 : 0;
+        echo $expected ? '' : "$way, $limit: {$child['code']} {$child['err']}{$child['out']}\n";
     }
 }
-echo count(array_filter($asked)) >= 12 ? 'nearly all' : 'few', ' of ', count($ways), " ways\n";
+echo $asked, ' asked of ', 3 * count($ways) - 1, "\n";
 ?>
 --EXPECT--
-nearly all of 15 ways
+44 asked of 44
