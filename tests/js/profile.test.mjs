@@ -1,9 +1,10 @@
 /** Trees of call paths: golden figures, and random trees against a model of objects that is too simple to be wrong. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Tree, BadTree, metricOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Tree, BadTree, findMark, markOf, metricOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
+import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
 import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
 import { random, treeJson } from './support.mjs';
 
@@ -100,13 +101,13 @@ describe('a tree', () => {
     test('finds a node by its mark again, in another run of the same paths too', () => {
         const other = Tree.fromJson({ ...GOLDEN, names: ['main()', 'x', 'a', 'b', 'c'], fn: GOLDEN.fn.map((f) => (f === 0 ? 0 : f + 1)) });
         for (const node of [0, 1, 2, 3, 4, 7]) {
-            assert.equal(tree.find(tree.mark(node)), node);
-            assert.equal(other.find(tree.mark(node)), node);
+            assert.equal(findMark(tree.names, tree, markOf(tree.names, tree, node)), node);
+            assert.equal(findMark(other.names, other, markOf(tree.names, tree, node)), node);
         }
-        assert.equal(tree.mark(6), tree.mark(1), 'the same path');
-        assert.equal(tree.mark(5), tree.mark(2), 'the same path');
+        assert.equal(markOf(tree.names, tree, 6), markOf(tree.names, tree, 1), 'the same path');
+        assert.equal(markOf(tree.names, tree, 5), markOf(tree.names, tree, 2), 'the same path');
         for (const bad of ['', '0', '1-zz', '99999999999-0', '-1-5', '1-0000000000', '4-12345678']) {
-            assert.equal(tree.find(bad), -1, bad);
+            assert.equal(findMark(tree.names, tree, bad), -1, bad);
         }
     });
 
@@ -164,7 +165,7 @@ describe('damaged and hostile trees', () => {
             ...GOLDEN, n, fn: ones, depth: ones.map((_, i) => i), ct: ones, self: { wt: ones }, corrected: {},
         });
         assert.equal(tree.inclusive('wt')[0], n);
-        assert.equal(tree.find(tree.mark(n - 1)), n - 1);
+        assert.equal(findMark(tree.names, tree, markOf(tree.names, tree, n - 1)), n - 1);
         assert.equal(functionsOf(tree, 'wt').inclusive[0], n);
         assert.equal(mergePaths(tree), tree);
         assert.equal(calleesOf(tree, 1, ['wt'])?.n, n);
@@ -343,4 +344,61 @@ describe('random trees against the model', () => {
             }
         });
     }
+});
+
+describe('samples', () => {
+    /** main > a > b for two samples, main > a for one, nothing, main > a > b again, main > c */
+    const data = {
+        v: 1, kind: 'samples', names: ['main()', 'a', 'b', 'c'],
+        t: [100, 100, 50, 100, 200, 10], stack: [2, 2, 1, -1, 2, 3],
+        stacks: { fn: [0, 1, 2, 3], parent: [-1, 0, 1, 0] },
+    };
+    const samples = Samples.fromJson(data);
+
+    test('what stays on the stack is one frame', () => {
+        const frames = samples.frames();
+        assert.equal(samples.duration, 560000);
+        assert.deepEqual(list(frames.fn), [0, 1, 2, 1, 2, 3]);
+        assert.deepEqual(list(frames.depth), [0, 1, 2, 1, 2, 1]);
+        assert.deepEqual(list(frames.x), [0, 0, 0, 350000, 350000, 550000]);
+        assert.deepEqual(list(frames.width), [560000, 250000, 200000, 200000, 200000, 10000]);
+        assert.deepEqual(list(frames.self), [100000, 50000, 200000, 0, 200000, 10000]);
+        assert.deepEqual(list(frames.ct), [6, 3, 2, 1, 1, 1]);
+    });
+
+    test('a range of time', () => {
+        const all = samples.tree(0, samples.duration);
+        assert.deepEqual(list(all.inclusive('wt')), [560000, 450000, 400000, 10000]);
+        assert.deepEqual(list(all.inclusive('ct')), [6, 4, 3, 1]);
+        const part = samples.tree(150000, 300000);
+        assert.deepEqual(list(part.inclusive('wt')), [150000, 100000, 50000]);
+        assert.deepEqual(list(part.fn), [0, 1, 2]);
+        assert.equal(samples.tree(9e9, 9e9).inclusive('wt')[0], 0);
+    });
+
+    test('damaged ones are told apart', () => {
+        for (const [change, message] of /** @type {[any, RegExp][]} */ ([
+            [{ kind: 'tree' }, /no samples/],
+            [{ names: null }, /no list of names/],
+            [{ t: [1] }, /"t" .* wrong length/],
+            [{ t: [100, 100, 50, 100, 200, -1] }, /"t" .* at 5/],
+            [{ stack: [2, 2, 1, -1, 2, 4] }, /"stack" .* at 5/],
+            [{ stacks: null }, /"stacks.fn" .* missing/],
+            [{ stacks: { fn: [0, 1, 2, 9], parent: [-1, 0, 1, 0] } }, /"stacks.fn" .* at 3/],
+            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, 2, 1, 0] } }, /Stack 1 .* hangs on nothing/],
+            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, -1, 1, 0] } }, /Stack 1 .* hangs on nothing/],
+            [{ t: [], stack: [] }, /no samples/],
+        ])) {
+            assert.throws(() => Samples.fromJson({ ...data, ...change }), (error) => error instanceof BadTree && message.test(error.message), String(message));
+        }
+    });
+
+    test('a deep stack costs what it is deep, not its square', () => {
+        const n = 100000;
+        const deep = Samples.fromJson({
+            ...data, t: [1, 1], stack: [n - 1, 0], stacks: { fn: new Array(n).fill(0), parent: Array.from({ length: n }, (_, i) => i - 1) },
+        });
+        assert.equal(deep.frames().fn.length, n);
+        assert.equal(deep.tree(0, 1e9).n, n);
+    });
 });

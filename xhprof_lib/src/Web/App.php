@@ -52,6 +52,7 @@ final class App
             'symbol' => new SymbolPage($this->runs, $this->view),
             'memory' => new MemoryPage($this->runs, $this->view),
             'graph' => new CallgraphPage($this->runs, $this->view),
+            'flame' => new FlamePage($this->runs, $this->view),
             default => new RunPage($this->runs, $this->view),
         };
 

@@ -1,18 +1,18 @@
 /** What a search text matches in a tree, and how much of the whole that is. Pure. */
+import { score } from '../core/names.js';
 
 /**
- * Every word of the text must be in the name, in any case.
+ * Every word of the text must be found in the name, as the field that finds functions finds it.
  *
  * @param {string[]} names
  * @param {string} text
  * @returns {Uint8Array} per name 1 where it matches; nothing matches an empty text
  */
 export function matchNames(names, text) {
-    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const words = text.split(/\s+/).filter((word) => word !== '');
     const matches = new Uint8Array(names.length);
     for (let index = 0; words.length > 0 && index < names.length; index++) {
-        const name = names[index].toLowerCase();
-        matches[index] = words.every((word) => name.includes(word)) ? 1 : 0;
+        matches[index] = words.every((word) => score(names[index], word) > 0) ? 1 : 0;
     }
 
     return matches;

@@ -195,45 +195,6 @@ export class Tree {
         return path.reverse();
     }
 
-    /**
-     * A name for the path to a node which survives a reload, and another run of the same program.
-     *
-     * @param {number} node
-     * @returns {string}
-     */
-    mark(node) {
-        let hash = SEED;
-        for (const at of this.path(node)) {
-            hash = mix(hash, hashOf(this.names[this.fn[at]]));
-        }
-
-        return `${this.depth[node]}-${(hash >>> 0).toString(16)}`;
-    }
-
-    /**
-     * @param {string} mark
-     * @returns {number} the node of that mark, -1 where there is none
-     */
-    find(mark) {
-        const match = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark);
-        if (match === null) {
-            return -1;
-        }
-        const depth = Number(match[1]);
-        const wanted = Number.parseInt(match[2], 16) | 0;
-        const names = Int32Array.from(this.names, hashOf);
-        const open = new Int32Array(this.levels + 1).fill(SEED);
-        for (let node = 0; node < this.n; node++) {
-            const level = this.depth[node];
-            open[level + 1] = mix(open[level], names[this.fn[node]]);
-            if (level === depth && open[level + 1] === wanted) {
-                return node;
-            }
-        }
-
-        return -1;
-    }
-
     /** @param {Float64Array} values own figures, added up in place */
     #addUp(values) {
         for (let node = this.n - 1; node > 0; node--) {
@@ -281,6 +242,50 @@ export function hang(depth) {
     return { parent, end, levels };
 }
 
+/**
+ * A name for the path to a node which survives a reload, and another run of the same program.
+ *
+ * @param {string[]} names
+ * @param {{fn: Int32Array, parent: Int32Array, depth: Int32Array}} tree
+ * @param {number} node
+ * @returns {string}
+ */
+export function markOf(names, tree, node) {
+    const path = [];
+    for (let at = node; at >= 0; at = tree.parent[at]) {
+        path.push(at);
+    }
+    const hash = path.reverse().reduce((sum, at) => mix(sum, hashOf(names[tree.fn[at]])), SEED);
+
+    return `${tree.depth[node]}-${(hash >>> 0).toString(16)}`;
+}
+
+/**
+ * @param {string[]} names
+ * @param {{fn: Int32Array, depth: Int32Array, levels: number}} tree
+ * @param {string} mark
+ * @returns {number} the first node of that mark, -1 where there is none
+ */
+export function findMark(names, tree, mark) {
+    const match = /^(\d{1,9})-([0-9a-f]{1,8})$/.exec(mark);
+    if (match === null) {
+        return -1;
+    }
+    const depth = Number(match[1]);
+    const wanted = Number.parseInt(match[2], 16) | 0;
+    const hashes = Int32Array.from(names, hashOf);
+    const open = new Int32Array(tree.levels + 1).fill(SEED);
+    for (let node = 0; node < tree.fn.length; node++) {
+        const level = tree.depth[node];
+        open[level + 1] = mix(open[level], hashes[tree.fn[node]]);
+        if (level === depth && open[level + 1] === wanted) {
+            return node;
+        }
+    }
+
+    return -1;
+}
+
 const SEED = 0x811c9dc5 | 0;
 
 /** @param {string} text */
@@ -304,6 +309,8 @@ function mix(hash, value) {
 }
 
 /**
+ * Keeps the last two: of a million nodes each takes 8 MB, and a moment to make again.
+ *
  * @template T
  * @param {Map<string, T>} known
  * @param {string} key
@@ -312,6 +319,9 @@ function mix(hash, value) {
  */
 function remembered(known, key, make) {
     const value = known.get(key) ?? make();
+    if (known.size > 1 && !known.has(key)) {
+        known.clear();
+    }
     known.set(key, value);
 
     return value;

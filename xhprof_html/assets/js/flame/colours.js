@@ -1,0 +1,161 @@
+/** What colours frames have, and what they mean. The colours are those of flame.css, light or dark. */
+import { figure, share } from '../core/format.js';
+import { scopeOf, visible } from '../core/names.js';
+import { SPECIAL } from './draw.js';
+
+/**
+ * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../profile/tree.js').Metric} Metric
+ *
+ * @typedef {{colour: Uint8Array, variables: string[], title: string, legend: {variable: string, text: string, title?: string}[], gone?: number}} Colouring
+ *
+ * colour: per node, an index into variables: names of colours in flame.css; legend: what they mean.
+ */
+
+const SPECIALS = ['--frame-faint', '--frame-hit', '--frame-selected'];
+const FIRST = SPECIALS.length;
+
+/** Parts of the largest own figure from which a frame is darker. */
+const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
+
+const HUES = 8;
+
+/**
+ * By what a frame itself cost, against the costliest one.
+ *
+ * @param {Picture} picture
+ * @param {Metric} metric
+ * @returns {Colouring}
+ */
+export function byCost(picture, { label, unit }) {
+    let most = 0;
+    for (const value of picture.self) {
+        most = Math.max(most, value);
+    }
+    const limits = STEPS.map((step) => step * most);
+    const colour = new Uint8Array(picture.fn.length);
+    for (let node = 0; node < colour.length; node++) {
+        const own = picture.self[node];
+        let step = 0;
+        while (step < limits.length && own >= limits[step] && own > 0) {
+            step++;
+        }
+        colour[node] = FIRST + step;
+    }
+    const family = unit === 'B' ? 'memory' : 'time';
+    const variables = [...SPECIALS, ...[1, 2, 3, 4, 5].map((step) => `--${family}-${step}`)];
+
+    return {
+        colour,
+        variables,
+        title: `Own ${label.toLowerCase()}`,
+        legend: most === 0 ? [] : [
+            { variable: variables[FIRST], text: 'less' },
+            ...limits.map((limit, step) => ({ variable: variables[FIRST + 1 + step], text: `≥ ${figure(limit, unit)}` })),
+        ],
+    };
+}
+
+/**
+ * By namespace: those that cost most themselves have a hue each.
+ *
+ * @param {Picture} picture
+ * @param {string[]} names
+ * @returns {Colouring}
+ */
+export function byNamespace(picture, names) {
+    const spaces = names.map((name) => /^(?:[^\\]+\\){1,2}/.exec(scopeOf(name).includes('\\') ? scopeOf(name) : '')?.[0] ?? '');
+    /** @type {Map<string, number>} */
+    const costs = new Map();
+    for (let node = 0; node < picture.fn.length; node++) {
+        const space = spaces[picture.fn[node]];
+        costs.set(space, (costs.get(space) ?? 0) + Math.max(0, picture.self[node]));
+    }
+    const all = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    const ranked = [...costs].filter(([space]) => space !== '').sort((a, b) => b[1] - a[1]);
+    const shown = ranked.slice(0, HUES);
+    const variables = [...SPECIALS, '--space-none', '--space-other', ...shown.map((_, hue) => `--space-${hue}`)];
+    const hueOf = new Map(shown.map(([space], hue) => [space, FIRST + 2 + hue]));
+    const perName = Uint8Array.from(spaces, (space) => (space === '' ? FIRST : hueOf.get(space) ?? FIRST + 1));
+    const line = (/** @type {string} */ variable, /** @type {string} */ text, /** @type {number} */ cost) => (
+        { variable, text: `${text} ${share(cost, all)}`, title: `${share(cost, all)} of own figures` });
+
+    return {
+        colour: Uint8Array.from(picture.fn, (fn) => perName[fn]),
+        variables,
+        title: 'Namespace',
+        legend: [
+            ...shown.map(([space, cost], hue) => line(`--space-${hue}`, visible(space, 40), cost)),
+            ...(ranked.length > HUES ? [line('--space-other', 'others', ranked.slice(HUES).reduce((sum, [, cost]) => sum + cost, 0))] : []),
+            line('--space-none', "none: PHP's own, global code", costs.get('') ?? 0),
+        ],
+    };
+}
+
+/** Parts of the scale from which a change is darker, on either side. */
+const CHANGES = [0.03, 0.15, 0.4, 0.8];
+
+/**
+ * By change, symmetric around none.
+ *
+ * @param {import('./jobs.js').DiffPicture} picture
+ * @param {Metric} metric
+ * @param {'own' | 'incl'} by
+ * @returns {Colouring}
+ */
+export function byChange(picture, { label, unit }, by) {
+    const less = [4, 3, 2, 1].map((step) => `--less-${step}`);
+    const more = [1, 2, 3, 4].map((step) => `--more-${step}`);
+    const variables = [...SPECIALS, ...less, '--same', ...more, '--frame-gone'];
+    const same = FIRST + less.length;
+    const gone = variables.length - 1;
+    const colour = Uint8Array.from(picture.change, (change, node) => {
+        if (picture.only[node] === 1) {
+            return gone;
+        }
+        const part = picture.scale === 0 ? 0 : Math.abs(change) / picture.scale;
+        const step = CHANGES.filter((limit) => part >= limit).length;
+
+        return same + (change < 0 ? -step : step);
+    });
+    const { scale, totals } = picture;
+    const end = `${figure(scale, unit)}${totals.a > 0 ? ` (${share(scale, totals.a)} of all before)` : ''}`;
+
+    return {
+        colour,
+        variables,
+        gone,
+        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${label.toLowerCase()}`,
+        legend: [
+            { variable: less[0], text: `▼ −${end} and less` },
+            { variable: less[2], text: '' },
+            { variable: '--same', text: 'as before' },
+            { variable: more[1], text: '' },
+            { variable: more[3], text: `▲ +${end} and more`, title: '99 of 100 changes are smaller' },
+            { variable: '--frame-gone', text: 'dashed: gone' },
+        ],
+    };
+}
+
+/**
+ * Colours as the canvas takes them, in the theme of now.
+ *
+ * @param {Element} element
+ * @param {string[]} variables
+ * @returns {{fills: string[], inks: string[]}}
+ */
+export function resolve(element, variables) {
+    const probe = document.createElement('i');
+    element.append(probe);
+    const read = (/** @type {string} */ variable) => {
+        probe.style.color = `var(${variable})`;
+
+        return getComputedStyle(probe).color;
+    };
+    const fills = variables.map(read);
+    const inks = variables.map((_, index) => read(index === SPECIAL.selected ? '--frame-selected-ink'
+        : (index === SPECIAL.faint || variables[index] === '--frame-gone' ? '--ink-soft' : '--ink')));
+    probe.remove();
+
+    return { fills, inks };
+}

@@ -1,0 +1,252 @@
+/** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
+import { h, nameElement, svg } from '../core/dom.js';
+import { exact, figure, share } from '../core/format.js';
+import { visible } from '../core/names.js';
+
+/**
+ * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../profile/tree.js').Metric} Metric
+ */
+
+/**
+ * A row of buttons of which one is pressed.
+ *
+ * @template {string} T
+ * @param {string} label
+ * @param {[value: T, text: string, title: string][]} choices
+ * @param {(value: T) => void} choose
+ * @returns {{element: HTMLElement, show: (value: T) => void}}
+ */
+export function choice(label, choices, choose) {
+    const buttons = choices.map(([value, text, title]) => {
+        const button = h('button', { type: 'button', title, 'aria-pressed': 'false' }, text);
+        button.addEventListener('click', () => choose(value));
+
+        return button;
+    });
+
+    return {
+        element: h('span', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons),
+        show: (value) => buttons.forEach((button, index) => button.setAttribute('aria-pressed', String(choices[index][0] === value))),
+    };
+}
+
+/**
+ * @param {string} label
+ * @param {(value: string) => void} choose
+ * @returns {{element: HTMLElement, fill: (options: [value: string, text: string][]) => void, show: (value: string) => void}}
+ */
+export function list(label, choose) {
+    const select = h('select', {});
+    select.addEventListener('change', () => choose(select.value));
+
+    return {
+        element: h('label', {}, `${label} `, select),
+        fill: (options) => select.replaceChildren(...options.map(([value, text]) => h('option', { value }, text))),
+        show: (value) => {
+            select.value = value;
+        },
+    };
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {import('./colours.js').Colouring} colouring
+ */
+export function legend(element, colouring) {
+    element.replaceChildren(
+        h('span', {}, `${colouring.title}:`),
+        ...colouring.legend.map(({ variable, text, title }) => {
+            const swatch = svg('rect', { width: 14, height: 12 });
+            swatch.style.fill = `var(${variable})`;
+
+            return h('span', title === undefined ? {} : { title }, svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
+        }),
+    );
+}
+
+/** Frames of a path that are named before and after what is left out. */
+const SHOWN = [1, 4];
+
+/**
+ * @param {HTMLElement} element an ol
+ * @param {string[]} names
+ * @param {Picture} picture
+ * @param {number} root the zoomed frame
+ * @param {(node: number) => void} zoom
+ */
+export function framePath(element, names, picture, root, zoom) {
+    const path = [];
+    for (let node = root; node >= 0; node = picture.parent[node]) {
+        path.push(node);
+    }
+    path.reverse();
+    const left = path.length - SHOWN[0] - SHOWN[1];
+    element.replaceChildren(...path.flatMap((node, index) => {
+        const name = visible(names[picture.fn[node]], 200);
+        if (left > 1 && index >= SHOWN[0] && index < SHOWN[0] + left) {
+            return index === SHOWN[0] ? [h('li', {}, `${left} more`)] : [];
+        }
+        const short = nameElement(names[picture.fn[node]], { limit: 80, short: true });
+        if (node === root) {
+            return [h('li', { 'aria-current': 'location', title: name }, short)];
+        }
+        const button = h('button', { type: 'button', class: 'plain', title: name }, short);
+        button.addEventListener('click', () => zoom(node));
+
+        return [h('li', {}, button)];
+    }));
+}
+
+/**
+ * What is known of a frame of a run.
+ *
+ * @param {Picture} picture
+ * @param {Metric} metric
+ * @param {number} node
+ * @param {number} root the zoomed frame
+ * @returns {import('./view.js').Told}
+ */
+export function tell(picture, { k, unit }, node, root) {
+    const inclusive = picture.inclusive[node];
+    const calls = picture.ct[node];
+    const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
+        whole > 0 && value >= 0 && value <= whole * 1.0001 ? `, ${share(value, whole)}` : '');
+    /** @type {[string, string][]} */
+    const lines = [
+        ['Inclusive', figure(inclusive, unit) + of(inclusive, picture.total)],
+        ['Exclusive', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
+    ];
+    if (root > 0) {
+        lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);
+    }
+    if (picture.width[node] !== inclusive) {
+        lines.push(['Given back below', figure(picture.width[node] - inclusive, unit)]);
+    }
+    if (k !== 'ct') {
+        lines.push(['Calls', figure(calls, 'count')]);
+        if (calls > 0) {
+            lines.push(['Per call, incl.', figure(inclusive / calls, unit)]);
+        }
+    }
+
+    return { title: '', lines };
+}
+
+/** Frames a table has. */
+const ROWS = 100;
+
+/**
+ * @typedef {{node: number, cells: [text: string, title: string][]}} Line
+ *
+ * @param {HTMLElement} element
+ * @param {object} what
+ * @param {string} what.caption
+ * @param {string[]} what.heads of the columns behind the first
+ * @param {Line[]} what.lines
+ * @param {(node: number) => {name: string, indent: number}} what.nameOf
+ * @param {(node: number) => void} what.choose
+ */
+export function table(element, { caption, heads, lines, nameOf, choose }) {
+    element.replaceChildren(h(
+        'table',
+        { class: 'data' },
+        h('caption', { class: 'count' }, caption),
+        h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'text' }, 'Frame'), ...heads.map((head) => h('th', { scope: 'col', class: 'num' }, head)))),
+        h('tbody', {}, ...lines.map(({ node, cells }) => {
+            const { name, indent } = nameOf(node);
+            const button = h('button', { type: 'button', class: 'plain' }, nameElement(name));
+            button.addEventListener('click', () => choose(node));
+            const first = h('th', { scope: 'row', class: 'text' }, button);
+            first.style.paddingLeft = `${8 + Math.min(indent, 30) * 8}px`;
+
+            return h('tr', {}, first, ...cells.map(([text, title]) => h('td', { class: 'num', title }, text)));
+        })),
+    ));
+}
+
+/**
+ * @param {import('./view.js').FlameView} view
+ * @returns {number[]} the widest frames in sight from the zoomed one on, in the order of the picture
+ */
+export function inSight({ picture, root, from, to }) {
+    if (picture === null) {
+        return [];
+    }
+    const { x, width, end } = picture;
+    /** @type {number[]} */
+    let widest = [];
+    let least = 0;
+    for (let node = root; node < end[root];) {
+        if (width[node] <= least || x[node] >= to || x[node] + width[node] <= from) {
+            node = end[node];
+            continue;
+        }
+        widest.push(node++);
+        if (widest.length >= 8 * ROWS) {
+            widest = top(widest, width);
+            least = width[widest[ROWS - 1]];
+        }
+    }
+
+    return top(widest, width).sort((a, b) => a - b);
+}
+
+/**
+ * @param {number[]} nodes
+ * @param {Float64Array} width
+ */
+function top(nodes, width) {
+    return nodes.sort((a, b) => width[b] - width[a] || a - b).slice(0, ROWS);
+}
+
+/**
+ * @param {Picture} picture
+ * @param {Metric} metric
+ * @param {number} node
+ * @returns {Line}
+ */
+export function line(picture, { unit }, node) {
+    const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
+    const calls = picture.ct[node];
+
+    return {
+        node,
+        cells: [
+            cell(picture.inclusive[node], unit),
+            [share(picture.inclusive[node], picture.total), ''],
+            cell(picture.self[node], unit),
+            cell(calls, 'count'),
+            calls > 0 ? cell(picture.inclusive[node] / calls, unit) : ['', ''],
+        ],
+    };
+}
+
+export const HEADS = ['Inclusive', 'Share', 'Exclusive', 'Calls', 'Per call'];
+
+/**
+ * @param {Picture} picture
+ * @param {Metric} metric
+ * @returns {string} what widths leave out, '' for nothing
+ */
+export function aboutNegative(picture, { label, unit }) {
+    const { nodes, sum } = picture.negative;
+
+    return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} gave back more than they took, `
+        + `${figure(-sum, unit)} in all. Widths show what was taken; what was given back takes no width away, but is in the figures `
+        + `(${label.toLowerCase()} of all: ${figure(picture.total, unit)}).`;
+}
+
+/**
+ * Gives a picture the height that is left on the screen, or less where it has few levels.
+ *
+ * @param {import('./view.js').FlameView} view
+ * @param {number} levels
+ * @param {number} row
+ * @param {number} below px for what stands below
+ */
+export function fitHeight(view, levels, row, below) {
+    const top = view.scroller.getBoundingClientRect().top + window.scrollY;
+    const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - below);
+    view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * row + 4))}px`;
+}

@@ -1,0 +1,282 @@
+/**
+ * Draws the frames of a picture that are in sight. What is narrower than a pixel is drawn as one with its neighbours, found by
+ * leaps: a level costs as much as it has pixels, not as it has frames.
+ */
+import { lastBefore } from './layout.js';
+
+/**
+ * What part of the picture is where on the canvas, in CSS pixels.
+ *
+ * @typedef {{from: number, to: number, width: number, height: number, scroll: number, row: number, up: boolean,
+ *     ratio: number}} Camera
+ *
+ * from, to: along the axis of figures; scroll: how far the first row is above the canvas; up: callers below callees; ratio: of
+ * device to CSS pixels.
+ *
+ * @typedef {{
+ *     colour: Uint8Array, fills: string[], inks: string[], gone?: number,
+ *     matches: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
+ * }} Skin
+ *
+ * colour: per node, an index into fills and inks, which begin with those of SPECIAL; gone: the index of frames drawn as an
+ * outline; matches: per function, null without a search; selected: a function or -1; root: the zoomed frame; matched, chosen:
+ * running counts of frames along picture.index, of those that match and of the selected function's.
+ */
+
+/** The first colours of every skin: frames a search leaves out or above the zoomed one, frames it finds, the selected function's. */
+export const SPECIAL = { faint: 0, hit: 1, selected: 2 };
+
+/** Narrower frames have no label. */
+const LABEL = 26;
+const PADDING = 4;
+/** Less of a pixel than this is not drawn. */
+const SPECK = 0.12;
+
+/**
+ * @param {Camera} camera
+ * @param {number} levels
+ * @returns {number} CSS pixels by which the first level is below the upper edge of a picture that does not fill the canvas
+ */
+function slack(camera, levels) {
+    return camera.up ? Math.max(0, camera.height - levels * camera.row) : 0;
+}
+
+/**
+ * @param {Camera} camera
+ * @param {number} levels
+ * @param {number} level
+ * @returns {number} upper edge of a level on the canvas
+ */
+export function topOf(camera, levels, level) {
+    return (camera.up ? levels - 1 - level : level) * camera.row - camera.scroll + slack(camera, levels);
+}
+
+/**
+ * @param {Camera} camera
+ * @param {number} levels
+ * @param {number} y
+ * @returns {number} the level there, which may be none of the picture
+ */
+export function levelAt(camera, levels, y) {
+    const row = Math.floor((y + camera.scroll - slack(camera, levels)) / camera.row);
+
+    return camera.up ? levels - 1 - row : row;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {import('./layout.js').Picture} picture
+ * @param {Camera} camera
+ * @param {Skin} skin
+ * @param {((node: number, room: number) => string) | null} label null for none
+ */
+export function draw(context, picture, camera, skin, label) {
+    const { ratio } = camera;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, camera.width, camera.height);
+    /** @type {number[][]} per colour: left, top, width of its rectangles */
+    const rectangles = skin.fills.map(() => []);
+    /** @type {number[]} node, left, top, width, colour */
+    const labels = [];
+    const edges = [levelAt(camera, picture.levels, 0), levelAt(camera, picture.levels, camera.height)];
+    const deepest = Math.min(picture.levels - 1, Math.max(...edges));
+    // Levels lower than a pixel: some stand for all.
+    const step = Math.max(1, Math.floor(1 / (camera.row * ratio)));
+    for (let level = Math.max(0, Math.min(...edges)); level <= deepest; level += step) {
+        collect(picture, camera, skin, level, topOf(camera, picture.levels, level), rectangles, labels);
+    }
+    const height = camera.row > 6 ? camera.row - 1 : Math.max(camera.row, 1 / ratio);
+    rectangles.forEach((some, colour) => {
+        context.fillStyle = skin.fills[colour];
+        for (let i = 0; i < some.length; i += 3) {
+            context.fillRect(some[i], some[i + 1], some[i + 2], height);
+        }
+        if (colour === skin.gone) {
+            outline(context, some, height, skin.inks[colour]);
+        }
+    });
+    if (label !== null) {
+        write(context, labels, skin.inks, camera.row, label);
+    }
+}
+
+/**
+ * @param {import('./layout.js').Picture} picture
+ * @param {Camera} camera
+ * @param {Skin} skin
+ * @param {number} level
+ * @param {number} top
+ * @param {number[][]} rectangles
+ * @param {number[]} labels
+ */
+function collect(picture, camera, skin, level, top, rectangles, labels) {
+    const { x, width, index, start } = picture;
+    const scale = camera.width / (camera.to - camera.from);
+    const pixel = 1 / (scale * camera.ratio);
+    const round = (/** @type {number} */ value) => Math.round(value * camera.ratio) / camera.ratio;
+    const gap = camera.row > 6 ? 1 / camera.ratio : 0;
+    const behind = start[level + 1];
+    let last = -1;
+    for (let i = Math.max(start[level], lastBefore(picture, level, camera.from)); i < behind;) {
+        const node = index[i];
+        if (x[node] >= camera.to) {
+            break;
+        }
+        if (width[node] >= pixel) {
+            const left = round(Math.max(0, (x[node] - camera.from) * scale));
+            const right = round(Math.min(camera.width, (x[node] + width[node] - camera.from) * scale));
+            i++;
+            if (right <= left) {
+                continue;
+            }
+            const colour = colourOf(picture, skin, node);
+            const room = right - left;
+            rectangles[colour].push(left, top, room > 3 ? room - gap : room);
+            if (room >= LABEL) {
+                labels.push(node, left, top, room, colour);
+            }
+            continue;
+        }
+        let next = leap(x, index, i, behind, x[node] + pixel);
+        const end = index[next - 1];
+        if (next - 1 > i && width[end] >= pixel) {
+            next--;
+        }
+        const until = index[next - 1];
+        const colour = colourOfRun(picture, skin, i, next);
+        const left = round((x[node] - camera.from) * scale);
+        const size = x[until] + width[until] - x[node];
+        i = next;
+        if (left < 0 || (size < pixel * SPECK && colour !== SPECIAL.hit && colour !== SPECIAL.selected)) {
+            continue;
+        }
+        // What touches the rectangle before it, in the same colour, makes that one longer.
+        const some = rectangles[colour];
+        const before = some.length - 3;
+        if (last === colour && before >= 0 && some[before + 1] === top && left - (some[before] + some[before + 2]) < 0.01) {
+            some[before + 2] = left + 1 / camera.ratio - some[before];
+        } else {
+            some.push(left, top, 1 / camera.ratio);
+        }
+        last = colour;
+    }
+}
+
+/**
+ * @param {Float64Array} x
+ * @param {Int32Array} index
+ * @param {number} from
+ * @param {number} behind
+ * @param {number} limit
+ * @returns {number} first position behind from whose frame begins at the limit or later
+ */
+function leap(x, index, from, behind, limit) {
+    let low = from + 1;
+    let step = 1;
+    while (low + step < behind && x[index[low + step]] < limit) {
+        low += step;
+        step *= 2;
+    }
+    let high = Math.min(behind, low + step);
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (x[index[middle]] < limit) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+
+    return low;
+}
+
+/**
+ * @param {import('./layout.js').Picture} picture
+ * @param {Skin} skin
+ * @param {number} node
+ */
+function colourOf(picture, skin, node) {
+    const fn = picture.fn[node];
+    if (fn === skin.selected) {
+        return SPECIAL.selected;
+    }
+    if (skin.matches !== null) {
+        return skin.matches[fn] === 1 ? SPECIAL.hit : SPECIAL.faint;
+    }
+
+    return picture.depth[node] < picture.depth[skin.root] && node < skin.root && picture.end[node] > skin.root
+        ? SPECIAL.faint : skin.colour[node];
+}
+
+/**
+ * @param {import('./layout.js').Picture} picture
+ * @param {Skin} skin
+ * @param {number} from
+ * @param {number} behind
+ */
+function colourOfRun(picture, skin, from, behind) {
+    const any = (/** @type {Int32Array | null} */ counts) => counts !== null && counts[behind] > counts[from];
+    if (any(skin.chosen)) {
+        return SPECIAL.selected;
+    }
+    if (skin.matches !== null) {
+        return any(skin.matched) ? SPECIAL.hit : SPECIAL.faint;
+    }
+
+    return skin.colour[picture.index[from]];
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number[]} some
+ * @param {number} height
+ * @param {string} ink
+ */
+function outline(context, some, height, ink) {
+    context.strokeStyle = ink;
+    context.setLineDash([3, 2]);
+    for (let i = 0; i < some.length; i += 3) {
+        if (some[i + 2] > 3) {
+            context.strokeRect(some[i] + 0.5, some[i + 1] + 0.5, some[i + 2] - 1, height - 1);
+        }
+    }
+    context.setLineDash([]);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number[]} labels
+ * @param {string[]} inks
+ * @param {number} row
+ * @param {(node: number, room: number) => string} label
+ */
+function write(context, labels, inks, row, label) {
+    context.textBaseline = 'middle';
+    let ink = '';
+    for (let i = 0; i < labels.length; i += 5) {
+        const text = label(labels[i], labels[i + 3] - 2 * PADDING);
+        if (text === '') {
+            continue;
+        }
+        if (inks[labels[i + 4]] !== ink) {
+            ink = inks[labels[i + 4]];
+            context.fillStyle = ink;
+        }
+        context.fillText(text, labels[i + 1] + PADDING, labels[i + 2] + row / 2);
+    }
+}
+
+/**
+ * @param {import('./layout.js').Picture} picture
+ * @param {(fn: number) => boolean} wanted
+ * @returns {Int32Array} how many of the frames before each position of picture.index are wanted, and of all
+ */
+export function runningCount(picture, wanted) {
+    const { index, fn } = picture;
+    const counts = new Int32Array(index.length + 1);
+    for (let i = 0; i < index.length; i++) {
+        counts[i + 1] = counts[i] + (wanted(fn[index[i]]) ? 1 : 0);
+    }
+
+    return counts;
+}

@@ -1,0 +1,201 @@
+/**
+ * Where frames lie: left edges along the axis of figures, and per level the frames from left to right. Pure.
+ */
+import { hang } from '../profile/tree.js';
+
+/**
+ * What a picture is drawn from. Figures are in the metric's unit; a frame reaches from x to x + width.
+ *
+ * @typedef {{
+ *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
+ *     ct: Float64Array, self: Float64Array, inclusive: Float64Array,
+ *     x: Float64Array, width: Float64Array, start: Int32Array, index: Int32Array,
+ *     total: number, negative: {nodes: number, sum: number},
+ * }} Picture
+ *
+ * start: per level where it begins in index, and a last entry behind them all; index: nodes level by level, left to right.
+ * total: what shares are of. negative: own figures below zero, which no width shows.
+ */
+
+/**
+ * @param {import('../profile/tree.js').Tree} tree
+ * @param {Float64Array} width per node; a node's is not less than its callees' together
+ * @param {'time' | 'heavy'} order callees by first call, or the widest first
+ * @returns {{x: Float64Array, start: Int32Array, index: Int32Array}}
+ */
+export function arrange(tree, width, order) {
+    const { n, parent, levels } = tree;
+    const { first, kids } = childrenOf(parent, n);
+    if (order === 'heavy') {
+        sortSiblings(first, kids, width);
+    }
+    const x = new Float64Array(n);
+    const start = new Int32Array(levels + 1);
+    const index = new Int32Array(n);
+    let filled = 1;
+    start[1] = 1;
+    for (let level = 1; level < levels; level++) {
+        for (let i = start[level - 1]; i < start[level]; i++) {
+            const node = index[i];
+            let left = x[node];
+            for (let k = first[node]; k < first[node + 1]; k++) {
+                const kid = kids[k];
+                x[kid] = left;
+                left += width[kid];
+                index[filled++] = kid;
+            }
+        }
+        start[level + 1] = filled;
+    }
+
+    return { x, start, index };
+}
+
+/**
+ * @param {import('../profile/tree.js').Tree} tree
+ * @param {string} metric
+ * @param {'time' | 'heavy'} order
+ * @returns {Picture}
+ */
+export function pictureOf(tree, metric, order) {
+    const width = tree.widths(metric);
+
+    return {
+        fn: tree.fn,
+        depth: tree.depth,
+        parent: tree.parent,
+        end: tree.end,
+        levels: tree.levels,
+        ct: tree.exclusive(tree.self.has('ct') ? 'ct' : metric),
+        self: tree.exclusive(metric),
+        inclusive: tree.inclusive(metric),
+        width,
+        ...arrange(tree, width, order),
+        total: tree.inclusive(metric)[0],
+        negative: tree.negative(metric),
+    };
+}
+
+/**
+ * A picture of frames whose places are given: those of one level from left to right in preorder.
+ *
+ * @param {{fn: Int32Array, depth: Int32Array, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array}} frames
+ * @returns {Picture}
+ */
+export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
+    const { parent, end, levels } = hang(depth);
+    const start = new Int32Array(levels + 1);
+    for (const level of depth) {
+        start[level + 1]++;
+    }
+    for (let level = 0; level < levels; level++) {
+        start[level + 1] += start[level];
+    }
+    const next = start.slice();
+    const index = new Int32Array(fn.length);
+    for (let node = 0; node < fn.length; node++) {
+        index[next[depth[node]]++] = node;
+    }
+
+    return {
+        fn, depth, parent, end, levels, ct, self, inclusive: width, x, width, start, index,
+        total: width[0] ?? 0, negative: { nodes: 0, sum: 0 },
+    };
+}
+
+/**
+ * @param {Picture} picture
+ * @param {number} level
+ * @param {number} at along the axis
+ * @returns {number} position in picture.index of the last frame of that level which begins at or before; start[level] - 1
+ *     where none does
+ */
+export function lastBefore(picture, level, at) {
+    let low = picture.start[level];
+    let high = picture.start[level + 1];
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (picture.x[picture.index[middle]] <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+
+    return low - 1;
+}
+
+/**
+ * @param {Picture} picture
+ * @param {number} level
+ * @param {number} at along the axis
+ * @param {number} [slack] how far beside a frame still meets it
+ * @returns {number} the frame there, -1 where there is none
+ */
+export function frameAt(picture, level, at, slack = 0) {
+    if (level < 0 || level >= picture.levels) {
+        return -1;
+    }
+    // Of frames that begin at the same place only the last can have a width.
+    const found = lastBefore(picture, level, at);
+    for (const i of [found, found + 1]) {
+        if (i < picture.start[level] || i >= picture.start[level + 1]) {
+            continue;
+        }
+        const node = picture.index[i];
+        if (at >= picture.x[node] - slack && at < picture.x[node] + picture.width[node] + slack) {
+            return node;
+        }
+    }
+
+    return -1;
+}
+
+/**
+ * @param {Int32Array} parent
+ * @param {number} n
+ * @returns {{first: Int32Array, kids: Int32Array}} the callees of node i are kids[first[i]] to kids[first[i + 1] - 1]
+ */
+function childrenOf(parent, n) {
+    const first = new Int32Array(n + 1);
+    for (let node = 1; node < n; node++) {
+        first[parent[node] + 1]++;
+    }
+    for (let node = 0; node < n; node++) {
+        first[node + 1] += first[node];
+    }
+    const next = first.slice();
+    const kids = new Int32Array(n);
+    for (let node = 1; node < n; node++) {
+        kids[next[parent[node]]++] = node;
+    }
+
+    return { first, kids };
+}
+
+/** Most calls make few others: those are put in order in place, without calling a comparison. */
+const FEW = 12;
+
+/**
+ * @param {Int32Array} first
+ * @param {Int32Array} kids
+ * @param {Float64Array} width
+ */
+function sortSiblings(first, kids, width) {
+    for (let node = 0; node + 1 < first.length; node++) {
+        const [from, to] = [first[node], first[node + 1]];
+        if (to - from > FEW) {
+            kids.subarray(from, to).sort((a, b) => width[b] - width[a] || a - b);
+            continue;
+        }
+        for (let i = from + 1; i < to; i++) {
+            const kid = kids[i];
+            let at = i;
+            while (at > from && width[kids[at - 1]] < width[kid]) {
+                kids[at] = kids[at - 1];
+                at--;
+            }
+            kids[at] = kid;
+        }
+    }
+}

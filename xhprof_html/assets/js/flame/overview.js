@@ -1,0 +1,94 @@
+/** The strip above a picture: all of it, and which part is in sight. */
+import { h } from '../core/dom.js';
+import { draw } from './draw.js';
+
+const HEIGHT = 44;
+/** A shorter drag is a click. */
+const STILL = 4;
+
+/**
+ * @param {import('./view.js').FlameView} view
+ * @returns {{canvas: HTMLCanvasElement, draw: () => void, stale: () => void}} stale: the whole has changed
+ */
+export function overview(view) {
+    const canvas = h('canvas', { class: 'flame-overview', 'aria-hidden': 'true', title: 'Drag over a part to see it closer' });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const whole = document.createElement('canvas');
+    const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
+    let isStale = true;
+    /** @type {{at: number, from: number, size: number, moves: boolean} | null} */
+    let drag = null;
+
+    const figureAt = (/** @type {PointerEvent} */ event) => {
+        const box = canvas.getBoundingClientRect();
+
+        return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * (view.picture?.width[0] ?? 1);
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+        const at = figureAt(event);
+        const size = view.to - view.from;
+        const inside = at > view.from && at < view.to && size < (view.picture?.width[0] ?? 1) * 0.98;
+        drag = { at, from: view.from, size, moves: inside };
+        canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+        if (drag === null) {
+            return;
+        }
+        const at = figureAt(event);
+        if (drag.moves) {
+            view.range(drag.from + at - drag.at, drag.from + at - drag.at + drag.size);
+        } else if (Math.abs(at - drag.at) > (view.picture?.width[0] ?? 1) * STILL / canvas.clientWidth) {
+            view.range(Math.min(at, drag.at), Math.max(at, drag.at));
+        }
+    });
+    canvas.addEventListener('pointerup', (event) => {
+        if (drag !== null && !drag.moves && Math.abs(figureAt(event) - drag.at) <= (view.picture?.width[0] ?? 1) * STILL / canvas.clientWidth) {
+            view.range(drag.at - drag.size / 2, drag.at + drag.size / 2, true);
+        } else {
+            view.settle();
+        }
+        drag = null;
+    });
+    canvas.addEventListener('dblclick', () => view.zoom(0));
+
+    return {
+        canvas,
+        stale: () => {
+            isStale = true;
+        },
+        draw: () => {
+            const { picture } = view;
+            const ratio = window.devicePixelRatio || 1;
+            const width = canvas.clientWidth;
+            if (picture === null || width === 0) {
+                return;
+            }
+            const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
+            if (isStale || whole.width !== deviceWidth) {
+                isStale = false;
+                canvas.width = whole.width = deviceWidth;
+                canvas.height = whole.height = deviceHeight;
+                const camera = {
+                    from: 0, to: Math.max(picture.width[0], Number.MIN_VALUE), width, height: HEIGHT, scroll: 0,
+                    row: Math.min(6, HEIGHT / picture.levels), up: view.up, ratio,
+                };
+                draw(wholeContext, picture, camera, { ...view.skin(), root: 0 }, null);
+            }
+            context.setTransform(ratio, 0, 0, ratio, 0, 0);
+            context.clearRect(0, 0, width, HEIGHT);
+            context.drawImage(whole, 0, 0, width, HEIGHT);
+            const scale = width / Math.max(picture.width[0], Number.MIN_VALUE);
+            const left = view.from * scale;
+            const size = Math.max(2, (view.to - view.from) * scale);
+            const style = getComputedStyle(canvas);
+            context.fillStyle = style.backgroundColor;
+            context.globalAlpha = 0.72;
+            context.fillRect(0, 0, left, HEIGHT);
+            context.fillRect(left + size, 0, width, HEIGHT);
+            context.globalAlpha = 1;
+            context.strokeStyle = style.color;
+            context.strokeRect(left + 0.5, 0.5, Math.max(1, size - 1), HEIGHT - 1);
+        },
+    };
+}

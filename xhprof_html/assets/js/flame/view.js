@@ -1,0 +1,673 @@
+/**
+ * Frames on a canvas: zoom, pan, focus and tooltip. Knows nothing of where a picture comes from, nor of the address.
+ */
+import { h, nameElement } from '../core/dom.js';
+import { describeKey } from '../core/keys.js';
+import { resolve } from './colours.js';
+import { draw, levelAt, runningCount, topOf } from './draw.js';
+import { labels } from './labels.js';
+import { frameAt, lastBefore } from './layout.js';
+import { overview } from './overview.js';
+
+/**
+ * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {{title: string, lines: [string, string][]}} Told what is known of a frame
+ *
+ * @typedef {object} Options
+ * @property {string} label what the canvas shows, for those who cannot see it
+ * @property {boolean} [overview] with a strip of the whole above
+ * @property {(node: number) => Told} tell
+ * @property {(fn: number) => void} [select] a frame was chosen
+ * @property {(settled: boolean) => void} [zoomed] another part is in sight; settled is false while it moves
+ */
+
+export const ROW = 18;
+/** How long a zoom takes, in ms. */
+const TAKES = 200;
+/** Levels above the zoomed frame that stay in sight. */
+const ABOVE = 2;
+/** A pointer that moved less was a click. */
+const STILL = 4;
+const GROUP = 'Frames (when the picture has the focus)';
+
+export class FlameView {
+    /** @type {Picture | null} */
+    picture = null;
+    /** @type {string[]} */
+    names = [];
+    /** The zoomed frame. */
+    root = 0;
+    from = 0;
+    to = 1;
+    /** Callees above their callers. */
+    up = false;
+    /** Times of the last drawings, in ms: for measuring. */
+    drawn = { count: 0, ms: 0 };
+
+    #focus = -1;
+    #hover = -1;
+    #frame = 0;
+    #animation = 0;
+    #height = 0;
+    #width = 0;
+    /** @type {import('./colours.js').Colouring | null} */
+    #colouring = null;
+    /** @type {import('./draw.js').Skin} */
+    #skin = { colour: new Uint8Array(0), fills: [], inks: [], matches: null, selected: -1, root: 0, matched: null, chosen: null };
+    #label = (/** @type {number} */ _fn, /** @type {number} */ _room) => '';
+
+    /**
+     * @param {HTMLElement} host
+     * @param {Options} options
+     */
+    constructor(host, options) {
+        this.host = host;
+        this.options = options;
+        this.canvas = h('canvas', { class: 'flame-canvas', tabindex: 0, role: 'application', 'aria-label': options.label });
+        this.space = h('div', { class: 'flame-space' }, this.canvas);
+        this.scroller = h('div', { class: 'flame-scroll' }, this.space);
+        this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
+        this.tip = h('div', { class: 'flame-tip', hidden: true, 'aria-hidden': 'true' });
+        this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
+        this.strip = options.overview ? overview(this) : null;
+        host.classList.add('flame-view');
+        host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip);
+        this.#listen();
+    }
+
+    /**
+     * @param {Picture} picture
+     * @param {string[]} names
+     * @param {import('./colours.js').Colouring} colouring
+     * @param {{root?: number, from?: number, to?: number}} [zoom]
+     */
+    show(picture, names, colouring, zoom = {}) {
+        cancelAnimationFrame(this.#animation);
+        const isOther = this.names !== names;
+        this.picture = picture;
+        this.names = names;
+        this.#focus = -1;
+        this.#hover = -1;
+        this.tip.hidden = true;
+        this.recolour(colouring);
+        if (isOther) {
+            this.#measure();
+        }
+        this.#recount();
+        this.#resize();
+        const root = zoom.root ?? 0;
+        this.root = root < picture.fn.length && root >= 0 ? root : 0;
+        this.#window(zoom.from ?? picture.x[this.root], zoom.to ?? picture.x[this.root] + picture.width[this.root]);
+        this.#reveal(this.root);
+        this.options.zoomed?.(true);
+        this.redraw(true);
+    }
+
+    /** @param {import('./colours.js').Colouring} colouring */
+    recolour(colouring) {
+        this.#colouring = colouring;
+        this.#skin = { ...this.#skin, colour: colouring.colour, gone: colouring.gone, ...resolve(this.host, colouring.variables) };
+        this.redraw(true);
+    }
+
+    /** The theme is another one. */
+    restyle() {
+        if (this.#colouring !== null) {
+            this.recolour(this.#colouring);
+        }
+    }
+
+    /** @param {Uint8Array | null} matches per function */
+    highlight(matches) {
+        this.#skin.matches = matches;
+        this.#recount();
+        this.redraw(true);
+    }
+
+    /** @param {number} fn -1 for none */
+    select(fn) {
+        if (fn !== this.#skin.selected) {
+            this.#skin.selected = fn;
+            this.#recount();
+            this.redraw(true);
+        }
+    }
+
+    /** @param {boolean} up */
+    direct(up) {
+        this.up = up;
+        this.scroller.scrollTop = up ? this.space.offsetHeight : 0;
+        this.#reveal(this.root);
+        this.redraw(true);
+    }
+
+    /** @returns {import('./draw.js').Camera} */
+    camera() {
+        return {
+            from: this.from, to: this.to, width: this.#width, height: this.#height, scroll: this.scroller.scrollTop, row: ROW,
+            up: this.up, ratio: window.devicePixelRatio || 1,
+        };
+    }
+
+    /** @returns {import('./draw.js').Skin} */
+    skin() {
+        return { ...this.#skin, root: this.root };
+    }
+
+    /** @param {number} node */
+    zoom(node) {
+        const { picture } = this;
+        if (picture === null || !(picture.width[node] > 0)) {
+            return;
+        }
+        this.root = node;
+        this.#reveal(node);
+        this.#animate(picture.x[node], picture.x[node] + picture.width[node]);
+    }
+
+    /** One level out. */
+    out() {
+        const { picture } = this;
+        if (picture === null) {
+            return;
+        }
+        const whole = this.from <= picture.x[this.root] && this.to >= picture.x[this.root] + picture.width[this.root];
+        let node = this.root;
+        // A caller as wide as its callee would look like nothing had happened.
+        while (whole && node > 0 && picture.width[node] <= picture.width[this.root]) {
+            node = picture.parent[node];
+        }
+        this.zoom(node);
+    }
+
+    /**
+     * @param {number} from
+     * @param {number} to
+     * @param {boolean} [animated]
+     */
+    range(from, to, animated = false) {
+        if (animated) {
+            this.#animate(from, to);
+        } else {
+            cancelAnimationFrame(this.#animation);
+            this.#window(from, to);
+            this.#widenRoot();
+            this.#moved(false);
+        }
+    }
+
+    /**
+     * @param {number} factor below 1 to come closer
+     * @param {number} [at] 0 to 1 of the width, what stays in place
+     */
+    scale(factor, at = 0.5) {
+        const size = this.to - this.from;
+        const pin = this.from + size * at;
+        const next = size * factor;
+        this.range(pin - next * at, pin + next * (1 - at));
+    }
+
+    /** The part in sight will not change for now. */
+    settle() {
+        this.options.zoomed?.(true);
+    }
+
+    /** @param {boolean} [all] with the strip */
+    redraw(all = false) {
+        if (all) {
+            this.strip?.stale();
+        }
+        if (this.#frame === 0) {
+            this.#frame = requestAnimationFrame(() => {
+                this.#frame = 0;
+                this.paint();
+            });
+        }
+    }
+
+    /** Draws now. */
+    paint() {
+        const { picture } = this;
+        if (picture === null || this.#width === 0) {
+            return;
+        }
+        const begun = performance.now();
+        this.#fit();
+        const camera = this.camera();
+        const skin = this.skin();
+        draw(this.context, picture, camera, skin, (node, room) => this.#label(picture.fn[node], room));
+        if (this.#hover >= 0) {
+            this.#ring(this.#hover, camera, 1);
+        }
+        if (this.#focus >= 0 && document.activeElement === this.canvas) {
+            this.#ring(this.#focus, camera, 2);
+        }
+        this.strip?.draw();
+        this.drawn.count++;
+        this.drawn.ms = performance.now() - begun;
+    }
+
+    /** @param {number} node */
+    #told(node) {
+        const { lines } = this.options.tell(node);
+        const { picture } = this;
+        const name = this.names[picture?.fn[node] ?? 0] ?? '';
+
+        return [name, `level ${picture?.depth[node] ?? 0}`, ...lines.map(([term, text]) => `${term} ${text}`)].join(', ');
+    }
+
+    #measure() {
+        this.context.font = `11px ${getComputedStyle(this.host).fontFamily}`;
+        this.#label = labels(this.names, (text) => this.context.measureText(text).width);
+    }
+
+    #recount() {
+        const { picture } = this;
+        const { matches, selected } = this.#skin;
+        this.#skin.matched = picture === null || matches === null ? null : runningCount(picture, (fn) => matches[fn] === 1);
+        this.#skin.chosen = picture === null || selected < 0 ? null : runningCount(picture, (fn) => fn === selected);
+    }
+
+    #resize() {
+        const height = this.scroller.clientHeight;
+        this.#width = this.scroller.clientWidth;
+        this.#height = height;
+        this.space.style.height = `${Math.max(height, (this.picture?.levels ?? 0) * ROW)}px`;
+    }
+
+    /** A canvas as large as it is shown, in device pixels; setting its size empties it. */
+    #fit() {
+        this.#width = this.scroller.clientWidth;
+        const ratio = window.devicePixelRatio || 1;
+        const [width, height] = [Math.round(this.#width * ratio), Math.round(this.#height * ratio)];
+        if (this.canvas.width !== width || this.canvas.height !== height) {
+            this.canvas.width = width;
+            this.canvas.height = height;
+            this.canvas.style.height = `${this.#height}px`;
+        }
+        this.context.font = `11px ${getComputedStyle(this.host).fontFamily}`;
+    }
+
+    /**
+     * @param {number} from
+     * @param {number} to
+     */
+    #window(from, to) {
+        const { picture } = this;
+        const whole = Math.max(picture?.width[0] ?? 1, Number.MIN_VALUE);
+        const size = Math.min(whole, Math.max(to - from, whole * 1e-12, Number.MIN_VALUE));
+        this.from = Math.min(Math.max(0, from), Math.max(0, whole - size));
+        this.to = this.from + size;
+    }
+
+    /** The zoomed frame is the innermost one that all in sight belongs to. */
+    #widenRoot() {
+        const { picture } = this;
+        const slack = (this.to - this.from) * 1e-6;
+        while (picture !== null && this.root > 0
+            && (picture.x[this.root] > this.from + slack || picture.x[this.root] + picture.width[this.root] < this.to - slack)) {
+            this.root = picture.parent[this.root];
+        }
+    }
+
+    /** @param {boolean} settled */
+    #moved(settled) {
+        this.options.zoomed?.(settled);
+        this.redraw();
+    }
+
+    /**
+     * @param {number} from
+     * @param {number} to
+     */
+    #animate(from, to) {
+        cancelAnimationFrame(this.#animation);
+        const [left, right] = [this.from, this.to];
+        const begun = performance.now();
+        const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+        const step = () => {
+            const part = still ? 1 : Math.min(1, (performance.now() - begun) / TAKES);
+            const eased = 1 - (1 - part) ** 3;
+            this.#window(left + (from - left) * eased, right + (to - right) * eased);
+            if (part < 1) {
+                this.#moved(false);
+                this.#animation = requestAnimationFrame(step);
+            } else {
+                this.#widenRoot();
+                this.#moved(true);
+            }
+        };
+        step();
+    }
+
+    /**
+     * Scrolls so that a frame and some of its callers are in sight.
+     *
+     * @param {number} node
+     * @param {number} [margin] rows
+     */
+    #reveal(node, margin = ABOVE) {
+        const { picture } = this;
+        if (picture === null) {
+            return;
+        }
+        const top = topOf(this.camera(), picture.levels, picture.depth[node]);
+        const [least, most] = this.up ? [0, this.#height - ROW * (margin + 1)] : [ROW * margin, this.#height - ROW * 4];
+        if (top < least || top > most) {
+            this.scroller.scrollTop += top - (this.up ? most : least);
+        }
+    }
+
+    /**
+     * @param {number} node
+     * @param {import('./draw.js').Camera} camera
+     * @param {number} thickness
+     */
+    #ring(node, camera, thickness) {
+        const { picture, context } = this;
+        if (picture === null) {
+            return;
+        }
+        const scale = camera.width / (camera.to - camera.from);
+        const left = Math.max(-4, (picture.x[node] - camera.from) * scale);
+        const right = Math.min(camera.width + 4, (picture.x[node] + picture.width[node] - camera.from) * scale);
+        if (right < 0 || left > camera.width) {
+            return;
+        }
+        const inset = thickness / 2;
+        context.strokeStyle = getComputedStyle(this.host).getPropertyValue('color');
+        context.lineWidth = thickness;
+        context.strokeRect(left + inset, topOf(camera, picture.levels, picture.depth[node]) + inset, Math.max(2, right - left - thickness), ROW - 1 - thickness);
+        context.lineWidth = 1;
+    }
+
+    /**
+     * @param {MouseEvent} event
+     * @returns {number} the frame under the pointer, -1 for none
+     */
+    #at(event) {
+        if (this.picture === null) {
+            return -1;
+        }
+        const box = this.canvas.getBoundingClientRect();
+        const camera = this.camera();
+        const level = levelAt(camera, this.picture.levels, event.clientY - box.top);
+        const scale = (camera.to - camera.from) / camera.width;
+
+        return frameAt(this.picture, level, camera.from + (event.clientX - box.left) * scale, scale / 2);
+    }
+
+    #listen() {
+        const { canvas, scroller } = this;
+        new ResizeObserver(() => {
+            this.#resize();
+            this.redraw(true);
+        }).observe(scroller);
+        scroller.addEventListener('scroll', () => this.redraw());
+        canvas.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+        canvas.addEventListener('keydown', (event) => this.#key(event));
+        canvas.addEventListener('focus', () => {
+            if (this.#focus < 0) {
+                this.#focusOn(this.root);
+            }
+            this.redraw();
+        });
+        canvas.addEventListener('blur', () => this.redraw());
+        canvas.addEventListener('pointerleave', () => this.#pointAt(-1));
+        this.#drag();
+        document.addEventListener('xhprof-theme', () => this.restyle());
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
+        for (const [key, what] of Object.entries(KEYS)) {
+            describeKey(key, what, GROUP);
+        }
+    }
+
+    #drag() {
+        const { canvas, scroller } = this;
+        /** @type {Map<number, PointerEvent>} */
+        const down = new Map();
+        let moved = false;
+        let start = { x: 0, y: 0, from: 0, to: 0, scroll: 0 };
+        const begin = () => {
+            const [first, second] = down.values();
+            start = {
+                x: second === undefined ? first.clientX : (first.clientX + second.clientX) / 2,
+                y: first.clientY, from: this.from, to: this.to, scroll: scroller.scrollTop,
+            };
+        };
+        let apart = 1;
+        canvas.addEventListener('pointerdown', (event) => {
+            if (event.button !== 0) {
+                return;
+            }
+            moved = down.size > 0;
+            down.set(event.pointerId, event);
+            canvas.setPointerCapture(event.pointerId);
+            begin();
+            const [first, second] = down.values();
+            apart = second === undefined ? 1 : Math.max(8, Math.abs(first.clientX - second.clientX));
+        });
+        canvas.addEventListener('pointermove', (event) => {
+            if (!down.has(event.pointerId)) {
+                this.#pointAt(event.pointerType === 'touch' ? -1 : this.#at(event), event);
+                return;
+            }
+            down.set(event.pointerId, event);
+            const [first, second] = down.values();
+            const x = second === undefined ? first.clientX : (first.clientX + second.clientX) / 2;
+            if (!moved && Math.hypot(x - start.x, first.clientY - start.y) < STILL) {
+                return;
+            }
+            moved = true;
+            this.#pointAt(-1);
+            canvas.classList.add('dragged');
+            const factor = second === undefined ? 1 : apart / Math.max(8, Math.abs(first.clientX - second.clientX));
+            const size = (start.to - start.from) * factor;
+            const box = canvas.getBoundingClientRect();
+            const pin = start.from + (start.x - box.left) / this.#width * (start.to - start.from);
+            const left = pin - (x - box.left) / this.#width * size;
+            scroller.scrollTop = start.scroll - (event.pointerType === 'touch' ? 0 : first.clientY - start.y);
+            this.range(left, left + size);
+        });
+        const end = (/** @type {PointerEvent} */ event) => {
+            if (!down.delete(event.pointerId)) {
+                return;
+            }
+            if (down.size > 0) {
+                begin();
+                return;
+            }
+            canvas.classList.remove('dragged');
+            if (moved) {
+                this.settle();
+            } else if (event.type === 'pointerup') {
+                this.#chosen(this.#at(event));
+            }
+        };
+        canvas.addEventListener('pointerup', end);
+        canvas.addEventListener('pointercancel', end);
+    }
+
+    /** @param {number} node */
+    #chosen(node) {
+        const { picture } = this;
+        if (picture === null || node < 0) {
+            return;
+        }
+        this.#focus = node;
+        this.options.select?.(picture.fn[node]);
+        this.zoom(node);
+    }
+
+    /** @param {WheelEvent} event */
+    #wheel(event) {
+        const unit = event.deltaMode === 1 ? 16 : 1;
+        const size = this.to - this.from;
+        if (event.ctrlKey || event.metaKey) {
+            event.preventDefault();
+            const at = (event.clientX - this.canvas.getBoundingClientRect().left) / this.#width;
+            this.scale(Math.exp(Math.max(-120, Math.min(120, event.deltaY * unit)) / 300), at);
+        } else {
+            const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
+            if (Math.abs(across) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+                return;
+            }
+            event.preventDefault();
+            const by = across * unit / this.#width * size;
+            this.range(this.from + by, this.to + by);
+        }
+        clearTimeout(this.#settling);
+        this.#settling = setTimeout(() => this.settle(), 150);
+    }
+
+    #settling = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+
+    /**
+     * @param {number} node
+     * @param {MouseEvent} [event]
+     */
+    #pointAt(node, event) {
+        if (node !== this.#hover) {
+            this.#hover = node;
+            this.canvas.classList.toggle('over', node >= 0);
+            this.redraw();
+            this.tip.hidden = node < 0;
+            if (node >= 0) {
+                const { title, lines } = this.options.tell(node);
+                this.tip.replaceChildren(
+                    h('p', {}, nameElement(this.names[this.picture?.fn[node] ?? 0] ?? '', { limit: 300 }), title === '' ? null : h('b', {}, ` ${title}`)),
+                    h('dl', {}, ...lines.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
+                );
+            }
+        }
+        if (node >= 0 && event !== undefined) {
+            const box = this.host.getBoundingClientRect();
+            const { offsetWidth: width, offsetHeight: height } = this.tip;
+            const left = Math.min(event.clientX - box.left + 14, box.width - width - 4);
+            const below = event.clientY + 18 + height < window.innerHeight;
+            this.tip.style.left = `${Math.max(4, left)}px`;
+            this.tip.style.top = `${event.clientY - box.top + (below ? 18 : -height - 10)}px`;
+        }
+    }
+
+    /** @param {number} node */
+    #focusOn(node) {
+        const { picture } = this;
+        if (picture === null || node < 0) {
+            return;
+        }
+        this.#focus = node;
+        const size = this.to - this.from;
+        const [left, right] = [picture.x[node], picture.x[node] + picture.width[node]];
+        if (right <= this.from || left >= this.to) {
+            const middle = (left + right) / 2;
+            this.range(middle - size / 2, middle + size / 2);
+            this.settle();
+        }
+        this.#reveal(node, 0);
+        this.live.textContent = this.#told(node);
+        this.redraw();
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || this.picture === null) {
+            return;
+        }
+        const { picture } = this;
+        const node = this.#focus < 0 ? this.root : this.#focus;
+        const inwards = this.up ? 'ArrowUp' : 'ArrowDown';
+        const size = this.to - this.from;
+        switch (event.key) {
+            case 'ArrowUp':
+            case 'ArrowDown':
+                this.#focusOn(event.key === inwards ? this.#widest(node) : picture.parent[node]);
+                break;
+            case 'ArrowLeft':
+            case 'ArrowRight':
+                if (event.shiftKey) {
+                    const by = size * (event.key === 'ArrowLeft' ? -0.2 : 0.2);
+                    this.range(this.from + by, this.to + by);
+                    this.settle();
+                } else {
+                    this.#focusOn(this.#beside(node, event.key === 'ArrowLeft' ? -1 : 1));
+                }
+                break;
+            case 'Enter':
+                this.#chosen(node);
+                break;
+            case ' ':
+                this.options.select?.(picture.fn[node]);
+                break;
+            case 'Backspace':
+            case 'Escape':
+                this.out();
+                break;
+            case '0':
+                this.zoom(0);
+                break;
+            case '+':
+            case '=':
+            case '-':
+                this.scale(event.key === '-' ? 1.5 : 1 / 1.5, this.#place(node));
+                this.settle();
+                break;
+            default:
+                return;
+        }
+        event.preventDefault();
+    }
+
+    /** @param {number} node */
+    #place(node) {
+        const { picture } = this;
+        const middle = picture === null ? 0 : picture.x[node] + picture.width[node] / 2;
+
+        return Math.min(1, Math.max(0, (middle - this.from) / (this.to - this.from)));
+    }
+
+    /** @param {number} node */
+    #widest(node) {
+        const picture = /** @type {Picture} */ (this.picture);
+        let widest = -1;
+        for (let kid = node + 1; kid < picture.end[node]; kid = picture.end[kid]) {
+            if (picture.width[kid] > (widest < 0 ? 0 : picture.width[widest])) {
+                widest = kid;
+            }
+        }
+
+        return widest;
+    }
+
+    /**
+     * @param {number} node
+     * @param {-1 | 1} step
+     * @returns {number} the next frame of the level that has a width
+     */
+    #beside(node, step) {
+        const picture = /** @type {Picture} */ (this.picture);
+        const level = picture.depth[node];
+        const [least, behind] = [picture.start[level], picture.start[level + 1]];
+        let at = lastBefore(picture, level, picture.x[node]);
+        while (at > least && picture.index[at] !== node) {
+            at--;
+        }
+        for (at += step; at >= least && at < behind; at += step) {
+            if (picture.width[picture.index[at]] > 0) {
+                return picture.index[at];
+            }
+        }
+
+        return -1;
+    }
+}
+
+const KEYS = {
+    'ArrowUp / ArrowDown': 'To the caller, to the widest callee',
+    'ArrowLeft / ArrowRight': 'To the next frame of the level; with Shift: pan',
+    Enter: 'Select and zoom in',
+    ' ': 'Select',
+    'Backspace / Escape': 'Zoom out',
+    '+ / -': 'Closer, farther',
+    0: 'The whole picture',
+};

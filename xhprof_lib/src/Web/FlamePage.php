@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+
+/**
+ * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=tree; without JavaScript the
+ * heaviest ones as text.
+ *
+ * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree as well.
+ */
+final class FlamePage
+{
+    /** Bytes of a tree's file up to which the text is written unasked: reading a larger one would keep everybody waiting. */
+    private const SMALL = 1 << 20;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $top = RunHeader::top($this->runs, $set, $request, 'flame');
+        if (!self::hasTrees($this->runs, $set)) {
+            return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
+        }
+        $file = $set->isAggregate() ? null : $this->runs->store->treeFile($set->ids[0]);
+        $isAsked = $request->flag('paths');
+        $isText = !$set->isAggregate() && ($isAsked || $file === null || $file['size'] <= self::SMALL);
+
+        return $this->view->page('flame.html.twig', $top + ($isText ? $this->text($set, $request) : ['paths' => null]) + [
+            'island' => self::island($set),
+            'paths_url' => Url::index($set->parameters() + ['view' => 'flame', 'paths' => '1']),
+            'text' => !$set->isAggregate(),
+        ]);
+    }
+
+    /** Whether api.php?get=tree gives one. */
+    public static function hasTrees(Runs $runs, RunSet $set): bool
+    {
+        foreach ($set->ids as $runId) {
+            if (!$runs->store->hasTree($runId)) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /** @return array{tree: string, symbol: string, sandwich: string} where the scripts of this run's views get their data */
+    public static function island(RunSet $set): array
+    {
+        return [
+            'tree' => Url::api('tree', ['corrected' => null] + $set->parameters()),
+            'symbol' => Url::api('symbol', $set->parameters()),
+            'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
+        ];
+    }
+
+    /** @return array<string, mixed> */
+    private function text(RunSet $set, Request $request): array
+    {
+        $tree = $this->tree($set);
+        $keys = TreeMetric::keys($tree);
+        $metric = TreeMetric::of(ViewState::metric($request, $keys));
+
+        return [
+            'paths' => (new TopPaths($tree, $metric, $set->parameters()))->root(),
+            'path_limit' => TopPaths::LIMIT,
+            'metric' => $metric,
+            'metrics' => array_map(TreeMetric::of(...), $keys),
+            'hidden' => $set->parameters() + ['view' => 'flame', 'paths' => $request->flag('paths') ? '1' : null],
+        ];
+    }
+
+    private function tree(RunSet $set): CallTree
+    {
+        try {
+            $tree = $this->runs->store->tree($set->ids[0]);
+        } catch (DamagedRun | StoreError $e) {
+            throw new HttpError(500, "This run's call tree cannot be read: " . $this->runs->publicText($e) . '.', $e);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, 'The run was deleted while this page was made.', $e);
+        }
+
+        return $tree ?? throw new HttpError(404, 'This run has no call tree.');
+    }
+}
