@@ -49,7 +49,7 @@ final class Folder
     }
 
     /**
-     * @return array{size: int, mtime: int}|null null unless it is a regular file of this folder
+     * @return array{size: int, mtime: int, ino: int}|null null unless it is a regular file of this folder
      */
     public function stat(string $name): ?array
     {
@@ -68,7 +68,25 @@ final class Folder
             return null;
         }
 
-        return ['size' => $stat['size'], 'mtime' => $stat['mtime']];
+        return ['size' => $stat['size'], 'mtime' => $stat['mtime'], 'ino' => $stat['ino']];
+    }
+
+    /**
+     * @return int|null when a name was last added or removed, seconds since 1970; null when the folder cannot be looked at
+     */
+    public function changed(): ?int
+    {
+        clearstatcache();
+        [$time] = self::attempt(fn () => filemtime($this->path));
+
+        return $time === false ? null : $time;
+    }
+
+    public function isWritable(): bool
+    {
+        clearstatcache();
+
+        return is_dir($this->path) && is_writable($this->path);
     }
 
     /**
@@ -124,9 +142,12 @@ final class Folder
         }
     }
 
-    public function remove(string $name): void
+    /** @return bool whether it is gone */
+    public function remove(string $name): bool
     {
-        self::attempt(fn () => unlink("$this->path/$name"));
+        [$done] = self::attempt(fn () => unlink("$this->path/$name"));
+
+        return $done || !$this->holds($name);
     }
 
     /**

@@ -11,6 +11,9 @@ use XHProf\Exception\InvalidRunId;
  */
 final class RunId
 {
+    /** Kinds of a run's files, the run itself first. */
+    public const KINDS = ['xhprof', 'meta.json', 'tree.json', 'memory.json', 'label.json'];
+
     public const PART = '[A-Za-z0-9_-]{1,64}';
 
     private function __construct(public readonly string $id, public readonly string $source)
@@ -51,11 +54,23 @@ final class RunId
     }
 
     /**
-     * @param 'xhprof'|'tree.json'|'memory.json'|'meta.json' $kind
+     * @param value-of<self::KINDS> $kind
      */
     public function fileName(string $kind = 'xhprof'): string
     {
         return "$this->id.$this->source.$kind";
+    }
+
+    /**
+     * @param string $text "id.source", as __toString() writes it
+     *
+     * @throws InvalidRunId
+     */
+    public static function fromText(string $text): self
+    {
+        $parts = explode('.', $text, 2);
+
+        return self::fromStrings($parts[0], $parts[1] ?? '');
     }
 
     public function equals(self $other): bool

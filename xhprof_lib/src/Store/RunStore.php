@@ -17,15 +17,16 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 
 /**
- * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json and
- * ID.SOURCE.memory.json.
+ * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
+ * ID.SOURCE.memory.json and ID.SOURCE.label.json.
  */
 final class RunStore
 {
-    /** Metadata is read for every run of a list; nobody's is this large. */
-    private const MAX_META_BYTES = 1 << 20;
-
     private readonly Folder $folder;
+
+    private readonly RunReader $reader;
+
+    private ?RunCatalog $catalog = null;
 
     /** @var array{0: string, 1: SampleColumns|null}|null the run whose samples were read last */
     private ?array $sampled = null;
@@ -45,6 +46,7 @@ final class RunStore
             }
         }
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
+        $this->reader = new RunReader($this->folder, $this);
     }
 
     public function directory(): string
@@ -215,7 +217,7 @@ final class RunStore
     {
         $stat = $this->mustHave($id);
 
-        $meta = $this->readMeta($id, true) ?? $this->bareMeta($id, $stat['mtime']);
+        $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
         $columns = $meta->samples === null ? $this->sampleColumns($id) : null;
 
         return $columns === null ? $meta : RunMeta::fromArray(self::describeSamples($columns) + $meta->toArray());
@@ -223,7 +225,7 @@ final class RunStore
 
     /**
      * Writes the run, and metadata: the given, and calls, functions, totals and time where not given. A run of the same name
-     * is replaced, its call tree and memory profile removed.
+     * is replaced, its call tree and memory profile removed; its label stays, for that was given to the name.
      *
      * @param Profile|array<mixed>     $profile
      * @param string|null              $id      null for a new one
@@ -282,7 +284,7 @@ final class RunStore
         foreach ($names as $name => $_) {
             $id = RunId::fromFileName((string) $name);
             if ($id !== null) {
-                $summaries[] = $this->summary($id, isset($names[$id->fileName('meta.json')]));
+                $summaries[] = $this->reader->summary($id, isset($names[$id->fileName('meta.json')]));
             }
         }
         $summaries = array_values(array_filter($summaries));
@@ -290,6 +292,67 @@ final class RunStore
             => [$b->time, (string) $b->id] <=> [$a->time, (string) $a->id]);
 
         return $summaries;
+    }
+
+    /**
+     * The same runs in a form that can be searched, filtered, sorted and paged without reading them all.
+     */
+    public function catalog(): RunCatalog
+    {
+        return $this->catalog ??= new RunCatalog($this->folder, $this->reader);
+    }
+
+    public function isWritable(): bool
+    {
+        return $this->folder->isWritable();
+    }
+
+    /**
+     * @return Label none() where nothing was said; damaged() where it cannot be read
+     *
+     * @throws RunNotFound
+     */
+    public function label(RunId $id): Label
+    {
+        $this->mustHave($id);
+
+        return $this->reader->label($id);
+    }
+
+    /**
+     * @throws RunNotFound
+     * @throws StoreError  when it cannot be written
+     */
+    public function setLabel(RunId $id, Label $label): void
+    {
+        $this->mustHave($id);
+        $name = $id->fileName('label.json');
+        if (!$label->isEmpty()) {
+            $this->folder->write($name, $label->toJson());
+        } elseif (!$this->folder->remove($name)) {
+            throw new StoreError($this->path($name) . ' cannot be removed');
+        }
+        $this->catalog()->refresh($id);
+    }
+
+    /**
+     * Removes all files of the run and nothing else; a file that is a link goes, not what it leads to.
+     *
+     * @throws RunNotFound
+     * @throws StoreError  when the run cannot be removed
+     */
+    public function delete(RunId $id): void
+    {
+        if (!$this->folder->holds($id->fileName())) {
+            throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
+        }
+        // The run first: without it the others are nothing.
+        foreach (RunId::KINDS as $kind) {
+            if (!$this->folder->remove($id->fileName($kind))) {
+                throw new StoreError($this->path($id->fileName($kind)) . ' cannot be removed');
+            }
+        }
+        $this->catalog()->forget($id);
     }
 
     /**
@@ -357,8 +420,13 @@ final class RunStore
             $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), $flags);
             $this->folder->write($run->fileName('tree.json'), $json . "\n");
         }
+        $isReplaced = $this->folder->has($run->fileName());
         $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
         $this->folder->write($run->fileName(), $bytes);
+        if ($isReplaced) {
+            // A new one is found by its name.
+            $this->catalog()->refresh($run);
+        }
 
         return $run;
     }
@@ -390,50 +458,6 @@ final class RunStore
     {
         return $this->folder->stat($id->fileName())
             ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
-    }
-
-    /**
-     * @return RunSummary|null null if the run has gone since the folder was read
-     */
-    private function summary(RunId $id, bool $hasMeta): ?RunSummary
-    {
-        $stat = $this->folder->stat($id->fileName());
-        if ($stat === null && !$this->folder->holds($id->fileName())) {
-            return null;
-        }
-        $meta = null;
-        $error = match (true) {
-            $stat === null => $this->path($id->fileName()) . ': not a regular file of the run folder',
-            $stat['size'] === 0 => $this->path($id->fileName()) . ': the file is empty',
-            default => null,
-        };
-        try {
-            $meta = $this->readMeta($id, $hasMeta);
-        } catch (DamagedRun | StoreError $e) {
-            $error ??= $e->getMessage();
-        }
-        $meta ??= $this->bareMeta($id, $stat['mtime'] ?? 0);
-
-        return new RunSummary($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stat['size'] ?? 0, $meta, $error);
-    }
-
-    private function readMeta(RunId $id, bool $look): ?RunMeta
-    {
-        $name = $id->fileName('meta.json');
-        $stat = $look ? $this->folder->stat($name) : null;
-        if ($stat === null) {
-            return null;
-        }
-        if ($stat['size'] > self::MAX_META_BYTES) {
-            throw new DamagedRun($this->path($name) . ': too large for metadata');
-        }
-
-        return RunMeta::fromJson($this->folder->read($name), $this->path($name));
-    }
-
-    private function bareMeta(RunId $id, int $time): RunMeta
-    {
-        return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
     }
 
     /**

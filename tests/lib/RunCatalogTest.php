@@ -1,0 +1,376 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+use PHPUnit\Framework\TestCase;
+use XHProf\Store\Folder;
+use XHProf\Store\IndexFile;
+use XHProf\Store\Label;
+use XHProf\Store\RunCatalog;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunReader;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** Runs searched, filtered, sorted and paged: out of the index, and out of the files. */
+final class RunCatalogTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const START = 1763680000;
+
+    private RunStore $store;
+
+    protected function setUp(): void
+    {
+        $this->store = new RunStore($this->folder);
+    }
+
+    /** @return array<string, array{RunQuery, string}> query, ids in order */
+    public static function queries(): array
+    {
+        return [
+            'all, newest first' => [new RunQuery(), 'f e d c b a'],
+            'oldest first' => [new RunQuery(descending: false), 'a b c d e f'],
+            'by wall time, unknown last' => [new RunQuery(sort: 'wt'), 'c b d a f e'],
+            'by wall time upwards, unknown last' => [new RunQuery(sort: 'wt', descending: false), 'a d b c e f'],
+            'by CPU time' => [new RunQuery(sort: 'cpu', descending: false), 'a b c d e f'],
+            'by peak memory' => [new RunQuery(sort: 'pmu'), 'a c f e d b'],
+            'by calls' => [new RunQuery(sort: 'ct'), 'd c b a f e'],
+            'by title, whatever its case' => [new RunQuery(sort: 'title', descending: false), 'f e c a b d'],
+            'by source' => [new RunQuery(sort: 'source', descending: false), 'b d a c e f'],
+            'by host, unknown last' => [new RunQuery(sort: 'host', descending: false), 'c a b d e f'],
+            'unknown order' => [new RunQuery(sort: "time; DROP TABLE runs"), 'f e d c b a'],
+            'word' => [new RunQuery('ORDERS'), 'c b a'],
+            'words in any order' => [new RunQuery(' 42  orders '), 'c'],
+            'word of an id' => [new RunQuery('d.api'), 'd'],
+            'word of a note' => [new RunQuery('before lunch'), 'b'],
+            'word of a tag' => [new RunQuery('release'), 'b a'],
+            'no wildcard' => [new RunQuery('o_ders'), ''],
+            'quote' => [new RunQuery("o'hare"), 'd'],
+            'not ASCII' => [new RunQuery("caf\u{e9}"), 'e'],
+            'NUL' => [new RunQuery("orders\0 42"), 'c'],
+            'source' => [new RunQuery(source: 'api'), 'd b'],
+            'source in its own case' => [new RunQuery(source: 'API'), ''],
+            'host' => [new RunQuery(host: 'web-1', sort: 'wt'), 'b a'],
+            'URL' => [new RunQuery(url: 'GET /orders'), 'b a'],
+            'part of a command' => [new RunQuery(url: 'import.php'), 'd'],
+            'what is only in the note is no URL' => [new RunQuery(url: 'lunch'), ''],
+            'tag' => [new RunQuery(tag: 'release'), 'a'],
+            'tag with a line break' => [new RunQuery(tag: "release\n"), ''],
+            'pinned' => [new RunQuery(pinned: true), 'c b'],
+            'not pinned' => [new RunQuery(pinned: false), 'f e d a'],
+            'from' => [new RunQuery(from: self::START + 3.0), 'f e d'],
+            'until' => [new RunQuery(until: self::START + 1.0), 'a'],
+            'both' => [new RunQuery(from: self::START + 1.0, until: self::START + 3.0), 'c b'],
+            'wall time' => [new RunQuery(minWall: 200), 'c b'],
+            'several filters' => [new RunQuery('orders', source: 'shop', pinned: true, minWall: 1), 'c'],
+            'nothing' => [new RunQuery('nothing of the sort'), ''],
+        ];
+    }
+
+    #[DataProvider('queries')]
+    public function testQueries(RunQuery $query, string $expected): void
+    {
+        $this->six();
+        foreach ([true, false] as $indexed) {
+            $catalog = $this->catalog($indexed);
+            self::assertSame($indexed && extension_loaded('pdo_sqlite'), $catalog->isIndexed());
+            $found = $catalog->find($query, 50);
+            self::assertSame($expected, self::ids($found->runs));
+            self::assertSame([count($found->runs), 6, 0], [$found->matches, $found->total, $found->pending]);
+            self::assertSame($expected, implode(' ', array_map(static fn (RunId $id): string => $id->id, $catalog->ids($query))));
+            // Page by page, and from neighbour to neighbour, it is the same list.
+            $ids = $expected === '' ? [] : explode(' ', $expected);
+            for ($at = 0; $at < count($ids); $at++) {
+                $page = $catalog->find($query, 1, $at);
+                self::assertSame([$ids[$at], count($ids)], [self::ids($page->runs), $page->matches]);
+                [$before, $after] = $catalog->neighbours($query, $page->runs[0]->id);
+                self::assertSame([$ids[$at - 1] ?? null, $ids[$at + 1] ?? null], [$before?->id, $after?->id], $ids[$at]);
+            }
+        }
+    }
+
+    public function testEntries(): void
+    {
+        $this->six();
+        $find = fn (bool $indexed): array => $this->catalog($indexed)->find(new RunQuery(), 9)->runs;
+        self::assertEquals($find(false), $find(true));
+        self::assertEquals($find(false), $find(true));
+        $b = $find(true)[4];
+        self::assertSame(['GET /orders?page=2', 'GET', '/orders?page=2', ''], [$b->title, $b->method, $b->url, $b->command]);
+        self::assertSame('web-1', $b->host);
+        self::assertSame([200, null, 20], [$b->wall, $b->cpu, $b->calls]);
+        self::assertSame([true, [], "seen\nbefore lunch, not a release"], [$b->label->pinned, $b->label->tags, $b->label->note]);
+        $bytes = 0;
+        foreach (glob("$this->folder/b.*") ?: [] as $file) {
+            $bytes += (int) filesize($file);
+        }
+        self::assertSame($bytes, $b->size);
+    }
+
+    public function testChoices(): void
+    {
+        $this->six();
+        foreach ([true, false] as $indexed) {
+            self::assertSame([
+                'sources' => ['api', 'shop', 'worker'],
+                'hosts' => ['web-0', 'web-1', 'web-2'],
+                'tags' => ['release', 'slow page'],
+            ], $this->catalog($indexed)->choices());
+        }
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testTheIndexFollowsTheFiles(): void
+    {
+        $this->six();
+        self::assertSame('f e d c b a', $this->found());
+        self::assertFileExists("$this->folder/" . IndexFile::NAME);
+        self::assertSame(0600, fileperms("$this->folder/" . IndexFile::NAME) & 0777);
+
+        // As the extension does: files that nobody tells of, in the very second.
+        $this->make('g', 'shop', 7, ['wt' => 5]);
+        self::assertSame('g f e d c b a', $this->found());
+        unlink("$this->folder/c.shop.xhprof");
+        self::assertSame('g f e d b a', $this->found());
+        // Replaced in place: the folder's time is what it was, the name is known.
+        $this->settle();
+        self::assertSame('g f e d b a', $this->found());
+        file_put_contents("$this->folder/g.shop.meta.json", '{"v":1,"ts":1,"url":"/replaced","totals":{"wt":77}}');
+        touch("$this->folder", time() - 100);
+        $found = $this->catalog()->find(new RunQuery(), 9);
+        self::assertSame('f e d b a g', self::ids($found->runs));
+        self::assertSame([77, ' /replaced'], [$found->runs[5]->wall, ' ' . $found->runs[5]->url]);
+        // Gone in place.
+        unlink("$this->folder/f.worker.xhprof");
+        touch("$this->folder", time() - 100);
+        self::assertSame('e d b a g', $this->found());
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testLabelsOfOthersAreSeen(): void
+    {
+        $this->six();
+        $this->found();
+        file_put_contents("$this->folder/d.api.label.json", Label::of(true, ['nightly'], '')->toJson());
+        self::assertSame('d', $this->found(new RunQuery(tag: 'nightly')));
+        file_put_contents("$this->folder/d.api.label.json", Label::of(true, ['weekly'], '')->toJson());
+        self::assertSame('d', $this->found(new RunQuery(tag: 'weekly')));
+        unlink("$this->folder/d.api.label.json");
+        self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
+        // Without its run a label is nothing.
+        file_put_contents("$this->folder/zz.api.label.json", Label::of(true, ['weekly'], '')->toJson());
+        self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testASettledFolderIsNotReadAgain(): void
+    {
+        $this->six();
+        $this->settle();
+        $this->found();
+        // Past anything that happens: only a folder whose time says nothing can hide a run.
+        $this->make('g', 'shop', 7, ['wt' => 5]);
+        touch($this->folder, time() - 100);
+        self::assertSame('f e d c b a', $this->found());
+        touch($this->folder, time() - 50);
+        self::assertSame('g f e d c b a', $this->found());
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testADamagedIndexIsThrownAway(): void
+    {
+        $this->six();
+        $file = "$this->folder/" . IndexFile::NAME;
+        $this->found();
+        $good = (string) file_get_contents($file);
+        $other = "$this->folder/other.sqlite";
+        $pdo = new \PDO("sqlite:$other");
+        $pdo->exec('CREATE TABLE runs (name)');
+        unset($pdo);
+        $half = substr($good, 0, intdiv(strlen($good), 2));
+        $noise = $good;
+        for ($at = 4096; $at < strlen($noise); $at += 7) {
+            $noise[$at] = chr(ord($noise[$at]) ^ 0x5A);
+        }
+        $damages = ['', 'not a database', $half, $noise, (string) file_get_contents($other), str_replace('XHPR', 'XXXX', $good)];
+        foreach ($damages as $number => $bytes) {
+            file_put_contents($file, $bytes);
+            self::assertSame('f e d c b a', $this->found(), "damage $number");
+            self::assertSame('f e d c b a', $this->found(), "damage $number");
+            self::assertTrue($this->catalog()->isIndexed());
+        }
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testNamesInTheIndexAreNotTrusted(): void
+    {
+        $this->six();
+        $this->settle();
+        $changed = (int) filemtime($this->folder);
+        $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $pdo->exec("UPDATE runs SET name = '../../etc/passwd.x' WHERE name = 'a.shop'");
+        $pdo->exec("UPDATE runs SET name = 'nobody.x', tags = '<b>' WHERE name = 'b.api'");
+        unset($pdo);
+        touch($this->folder, $changed);
+        clearstatcache();
+        self::assertSame('f e d c', $this->found());
+        touch($this->folder, time());
+        self::assertSame('f e d c b a', $this->found());
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
+    public function testSomebodyElsesIndexIsNotOpened(): void
+    {
+        $this->six();
+        $target = "$this->folder/precious";
+        file_put_contents($target, 'keep');
+        symlink($target, "$this->folder/" . IndexFile::NAME);
+        putenv("XDG_CACHE_HOME=$this->folder");
+        try {
+            self::assertSame('f e d c b a', $this->found());
+            self::assertSame('keep', file_get_contents($target));
+            self::assertCount(1, glob("$this->folder/xhprof/*.sqlite") ?: []);
+            unlink("$this->folder/" . IndexFile::NAME);
+            chmod($this->folder, 0777);
+            self::assertSame('f e d c b a', $this->found());
+            self::assertFileDoesNotExist("$this->folder/" . IndexFile::NAME, 'not where everybody may write');
+        } finally {
+            putenv('XDG_CACHE_HOME');
+        }
+    }
+
+    public function testABudgetLeavesTheRest(): void
+    {
+        for ($i = 0; $i < 100; $i++) {
+            $this->make("r$i", 'x', $i, ['wt' => $i]);
+        }
+        $catalog = $this->catalog();
+        if (!$catalog->isIndexed()) {
+            self::markTestSkipped('without pdo_sqlite');
+        }
+        $left = $catalog->sync(0.0);
+        self::assertSame(84, $left);
+        $listing = $catalog->find(new RunQuery(), 5);
+        self::assertSame([16, 100, 84], [$listing->matches, $listing->total, $listing->pending]);
+        $seen = [];
+        self::assertSame(0, $this->catalog()->sync(null, static function (int $done, int $of) use (&$seen): void {
+            $seen[] = [$done, $of];
+        }));
+        self::assertSame(100, $this->catalog()->find(new RunQuery(), 5)->matches);
+    }
+
+    #[RequiresPhpExtension('pcntl')]
+    public function testSeveralProcessesAtOnce(): void
+    {
+        $children = [];
+        for ($child = 0; $child < 4; $child++) {
+            $pid = pcntl_fork();
+            if ($pid === 0) {
+                $ok = true;
+                for ($i = 0; $i < 15; $i++) {
+                    $this->make("c$child-$i", 'x', $i, ['wt' => $i]);
+                    $ok = $this->catalog()->find(new RunQuery("c$child-"), 50)->matches === $i + 1 && $ok;
+                }
+                // Without PHPUnit's own end.
+                posix_kill((int) getmypid(), $ok ? SIGKILL : SIGABRT);
+            }
+            $children[] = $pid;
+        }
+        foreach ($children as $pid) {
+            pcntl_waitpid($pid, $status);
+            self::assertSame(SIGKILL, pcntl_wtermsig($status));
+        }
+        self::assertSame(60, $this->catalog()->find(new RunQuery(), 9)->matches);
+    }
+
+    public function testDamagedRunsAreListed(): void
+    {
+        file_put_contents("$this->folder/a.x.xhprof", '');
+        file_put_contents("$this->folder/b.x.xhprof", 'no run');
+        file_put_contents("$this->folder/c.x.xhprof", serialize(['main()' => ['ct' => 1, 'wt' => 5]]));
+        file_put_contents("$this->folder/c.x.meta.json", 'no metadata');
+        file_put_contents("$this->folder/d.x.xhprof", serialize(['1690000000.1' => 'main()==>f']));
+        symlink('/etc/passwd', "$this->folder/e.x.xhprof");
+        foreach ([true, false] as $indexed) {
+            $runs = [];
+            foreach ($this->catalog($indexed)->find(new RunQuery(), 9)->runs as $run) {
+                $runs[$run->id->id] = $run;
+            }
+            self::assertCount(5, $runs);
+            self::assertStringEndsWith('a.x.xhprof: the file is empty', (string) $runs['a']->error);
+            self::assertStringContainsString('not serialized data', (string) $runs['b']->error);
+            self::assertSame([5, null], [$runs['c']->wall, $runs['c']->error]);
+            self::assertStringContainsString('not a JSON object', (string) $runs['c']->damage);
+            self::assertSame([100000, 1, 1690000000.1], [$runs['d']->wall, $runs['d']->samples, $runs['d']->time]);
+            self::assertStringContainsString('not a regular file', (string) $runs['e']->error);
+        }
+    }
+
+    private function six(): void
+    {
+        $get = ['method' => 'GET', 'host' => 'web-1'];
+        $this->make('a', 'shop', 0, ['wt' => 100, 'cpu' => 1], $get + ['url' => '/orders?page=1', 'peak_memory' => 500]);
+        $this->make('b', 'api', 1, ['wt' => 200], $get + ['url' => '/orders?page=2', 'calls' => 20]);
+        $delete = ['url' => '/Orders/42', 'method' => 'DELETE', 'host' => 'web-0'];
+        $this->make('c', 'shop', 2, ['wt' => 300], $delete + ['peak_memory' => 400, 'calls' => 30]);
+        $import = ['command' => "php import.php --by=O'Hare", 'host' => 'web-2'];
+        $this->make('d', 'api', 3, ['wt' => 150], $import + ['calls' => 40]);
+        $this->make('e', 'worker', 4, [], ['command' => "Caf\u{e9}"]);
+        $this->make('f', 'worker', 5, [], ['command' => 'cafe%bar_x']);
+        $this->label('a', 'shop', Label::of(false, ['slow page', 'release'], ''));
+        $this->label('b', 'api', Label::of(true, [], "seen\nbefore lunch, not a release"));
+        $this->label('c', 'shop', Label::of(true, [], ''));
+    }
+
+    /**
+     * @param array<string, int>   $totals
+     * @param array<string, mixed> $meta
+     */
+    private function make(string $id, string $source, int $second, array $totals, array $meta = []): void
+    {
+        $meta += ['v' => 1, 'ts' => self::START + $second, 'totals' => $totals + ['x' => 1], 'calls' => $id === 'a' ? 10 : null];
+        file_put_contents("$this->folder/$id.$source.meta.json", json_encode($meta, JSON_THROW_ON_ERROR));
+        file_put_contents("$this->folder/$id.$source.xhprof", serialize(['main()' => ['ct' => 1]]));
+    }
+
+    private function label(string $id, string $source, Label $label): void
+    {
+        file_put_contents("$this->folder/$id.$source.label.json", $label->toJson());
+    }
+
+    private function settle(): void
+    {
+        $this->found();
+        touch($this->folder, time() - 100);
+        $this->found();
+    }
+
+    private function catalog(bool $indexed = true): RunCatalog
+    {
+        $folder = new Folder($this->folder);
+
+        return new RunCatalog($folder, new RunReader($folder, $this->store), $indexed);
+    }
+
+    /** @phpstan-impure */
+    private function found(RunQuery $query = new RunQuery()): string
+    {
+        return self::ids($this->catalog()->find($query, 50)->runs);
+    }
+
+    /** @param list<RunEntry> $runs */
+    private static function ids(array $runs): string
+    {
+        return implode(' ', array_map(static fn (RunEntry $run): string => $run->id->id, $runs));
+    }
+}

@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * A RunQuery in SQL; says the same as RunQuery::matches() and compare().
+ *
+ * @internal
+ */
+final class IndexQuery
+{
+    /** @var list<string|int|float> of the places in where() */
+    public readonly array $values;
+
+    private readonly string $where;
+
+    public function __construct(private readonly RunQuery $query)
+    {
+        $conditions = [];
+        $values = [];
+        $add = static function (string $condition, string|int|float ...$more) use (&$conditions, &$values): void {
+            $conditions[] = $condition;
+            array_push($values, ...array_values($more));
+        };
+        foreach (['source' => $query->source, 'host' => $query->host] as $column => $text) {
+            if ($text !== '') {
+                $add("$column = ?", $text);
+            }
+        }
+        if ($query->tag !== '') {
+            $add('labelled = 1 AND instr(tags, ?)', "\n$query->tag\n");
+        }
+        if ($query->pinned !== null) {
+            $add($query->pinned ? 'labelled = 1 AND pinned' : 'NOT pinned');
+        }
+        if ($query->from !== null) {
+            $add('time >= ?', $query->from);
+        }
+        if ($query->until !== null) {
+            $add('time < ?', $query->until);
+        }
+        if ($query->minWall !== null) {
+            $add('wt >= ?', $query->minWall);
+        }
+        if ($query->url !== '') {
+            $url = strtolower($query->url);
+            $add('instr(search, ?) AND instr(lower(title || char(10) || url), ?)', $url, $url);
+        }
+        foreach ($query->words as $word) {
+            $add('instr(search, ?)', $word);
+        }
+        $this->where = $conditions === [] ? '' : ' WHERE ' . implode(' AND ', $conditions);
+        $this->values = $values;
+    }
+
+    public function count(): string
+    {
+        return "SELECT count(*) FROM runs$this->where";
+    }
+
+    /** Names first, rows after: what is skipped is then not read. */
+    public function page(int $limit, int $offset): string
+    {
+        $names = "SELECT name FROM runs$this->where" . $this->order() . " LIMIT $limit OFFSET $offset";
+
+        return "SELECT * FROM runs WHERE name IN ($names)" . $this->order();
+    }
+
+    public function names(): string
+    {
+        return "SELECT name FROM runs$this->where" . $this->order();
+    }
+
+    /**
+     * The run that comes after a given one, or before it: what the first of these finds. One condition after the other, for
+     * several in one make SQLite go through everything.
+     *
+     * @return list<array{0: string, 1: list<string|int|float>}> SQL and its values
+     */
+    public function neighbour(RunEntry $run, bool $after): array
+    {
+        $column = $this->column();
+        $figure = $run->figure($this->query->sort);
+        $name = (string) $run->id;
+        $isAscending = $this->query->descending !== $after;
+        $sign = $isAscending ? '>' : '<';
+        // Runs without the figure come last in the list, whatever its direction.
+        $tries = $figure === null
+            ? [["$column IS NULL AND name $sign ?", [$name]], ...($after ? [] : [["$column IS NOT NULL", []]])]
+            : [
+                ["$column = ? AND name $sign ?", [$figure, $name]],
+                ["$column $sign ?", [$figure]],
+                ...($after ? [["$column IS NULL", []]] : []),
+            ];
+        $direction = $isAscending ? 'ASC' : 'DESC';
+        $where = $this->where === '' ? ' WHERE ' : "$this->where AND ";
+
+        return array_map(fn (array $try): array => [
+            "SELECT name FROM runs$where$try[0] ORDER BY $column $direction, name $direction LIMIT 1",
+            [...$this->values, ...$try[1]],
+        ], $tries);
+    }
+
+    private function order(): string
+    {
+        $direction = $this->query->descending ? 'DESC' : 'ASC';
+
+        return ' ORDER BY ' . $this->column() . " $direction NULLS LAST, name $direction";
+    }
+
+    private function column(): string
+    {
+        return match ($this->query->sort) {
+            'host', 'title', 'source' => "{$this->query->sort} COLLATE NOCASE",
+            default => $this->query->sort,
+        };
+    }
+}

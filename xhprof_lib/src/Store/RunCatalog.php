@@ -1,0 +1,327 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use PDOException;
+use XHProf\Exception\StoreError;
+
+/**
+ * The runs of a folder, to be searched, filtered, sorted and paged: out of an index in SQLite, or, where that cannot be had,
+ * out of the files on every call. What is shown was checked against the files.
+ */
+final class RunCatalog
+{
+    /** Without an index: bytes of runs without metadata that are read for their figures. */
+    private const READ_BUDGET = 4 << 20;
+
+    private const MOST_CHOICES = 200;
+
+    private RunIndex|null|false $index = false;
+
+    private bool $isSynced = false;
+
+    private int $pending = 0;
+
+    /** @var list<RunEntry>|null all runs, where there is no index */
+    private ?array $runs = null;
+
+    /**
+     * @internal see RunStore::catalog()
+     *
+     * @param bool $indexed false to do without an index
+     */
+    public function __construct(private readonly Folder $folder, private readonly RunReader $reader, bool $indexed = true)
+    {
+        $this->index = $indexed ? false : null;
+    }
+
+    /**
+     * @return bool whether there is an index; without one, large folders are slow
+     */
+    public function isIndexed(): bool
+    {
+        return $this->index() !== null;
+    }
+
+    /**
+     * Brings the index up to date; the first find() does it too.
+     *
+     * @param float|null                      $seconds  most to take for reading new runs, null for no end
+     * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
+     *
+     * @return int runs of the folder that are still to be read
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function sync(?float $seconds = null, ?\Closure $progress = null): int
+    {
+        $this->isSynced = true;
+        $this->pending = $this->with(
+            fn (RunIndex $index): int => (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds),
+            static fn (): int => 0,
+        );
+
+        return $this->pending;
+    }
+
+    /**
+     * @throws StoreError when the folder cannot be read
+     */
+    public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
+    {
+        $this->synced();
+
+        return $this->with(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
+            $sql = new IndexQuery($query);
+            // Again where files turned out to be others than the index knew.
+            for ($try = 0; $try < 3; $try++) {
+                $runs = $index->runs($sql->page($limit, $offset), $sql->values);
+                if (!$this->mend($index, $runs)) {
+                    break;
+                }
+            }
+            $total = (int) $index->column('SELECT count(*) FROM runs')[0];
+            $matches = match (true) {
+                !$query->isFiltered() => $total,
+                $offset === 0 && count($runs) < $limit => count($runs),
+                default => (int) $index->column($sql->count(), $sql->values)[0],
+            };
+
+            return new RunListing($runs, $matches, $total + $this->pending, $this->pending);
+        }, function () use ($query, $limit, $offset): RunListing {
+            $found = $this->matching($query);
+
+            return new RunListing(array_slice($found, $offset, $limit), count($found), count($this->scan()), 0);
+        });
+    }
+
+    /**
+     * @return list<RunId> all that the query finds, in its order
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function ids(RunQuery $query): array
+    {
+        $this->synced();
+
+        return $this->with(static function (RunIndex $index) use ($query): array {
+            $sql = new IndexQuery($query);
+
+            return array_map(RunId::fromText(...), $index->column($sql->names(), $sql->values));
+        }, fn (): array => array_map(static fn (RunEntry $run): RunId => $run->id, $this->matching($query)));
+    }
+
+    /**
+     * @return RunEntry|null null when there is no such run
+     */
+    public function entry(RunId $id): ?RunEntry
+    {
+        $budget = self::READ_BUDGET;
+
+        return $this->reader->entry($id, null, $budget);
+    }
+
+    /**
+     * The runs before and after a run in a list.
+     *
+     * @return array{0: RunId|null, 1: RunId|null}
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function neighbours(RunQuery $query, RunId $id): array
+    {
+        $run = $this->entry($id);
+        if ($run === null || !$query->matches($run)) {
+            return [null, null];
+        }
+        $this->synced();
+
+        return $this->with(static function (RunIndex $index) use ($query, $run): array {
+            $sql = new IndexQuery($query);
+            $found = [];
+            foreach ([false, true] as $after) {
+                $names = [];
+                foreach ($sql->neighbour($run, $after) as $try) {
+                    $names = $names === [] ? $index->column(...$try) : $names;
+                }
+                $found[] = $names === [] ? null : RunId::fromText($names[0]);
+            }
+
+            return $found;
+        }, function () use ($query, $id): array {
+            $runs = $this->matching($query);
+            foreach ($runs as $at => $run) {
+                if ($run->id->equals($id)) {
+                    return [($runs[$at - 1] ?? null)?->id, ($runs[$at + 1] ?? null)?->id];
+                }
+            }
+
+            return [null, null];
+        });
+    }
+
+    /**
+     * What there is to choose from.
+     *
+     * @return array{sources: list<string>, hosts: list<string>, tags: list<string>} in order
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function choices(): array
+    {
+        $this->synced();
+        $choices = $this->with(static fn (RunIndex $index): array => [
+            'sources' => $index->choices('source', self::MOST_CHOICES),
+            'hosts' => $index->choices('host', self::MOST_CHOICES),
+            'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
+        ], fn (): array => [
+            'sources' => array_map(static fn (RunEntry $run): string => $run->id->source, $this->scan()),
+            'hosts' => array_map(static fn (RunEntry $run): string => $run->host, $this->scan()),
+            'tags' => array_merge(...array_map(static fn (RunEntry $run): array => $run->label->tags, $this->scan())),
+        ]);
+
+        return array_map(static function (array $choices): array {
+            $choices = array_values(array_unique(array_filter($choices, static fn (string $choice): bool => $choice !== '')));
+            sort($choices, SORT_STRING | SORT_FLAG_CASE);
+
+            return array_slice($choices, 0, self::MOST_CHOICES);
+        }, $choices);
+    }
+
+    /**
+     * A run has changed: the index is told, if there is one already.
+     *
+     * @internal
+     */
+    public function refresh(RunId $id): void
+    {
+        $this->runs = null;
+        if ($this->isUsed()) {
+            $run = $this->entry($id);
+            $this->with(static function (RunIndex $index) use ($run, $id): void {
+                $run === null ? $index->remove([(string) $id]) : $index->put([$run]);
+            }, static fn () => null);
+        }
+    }
+
+    /** @internal */
+    public function forget(RunId $id): void
+    {
+        $this->runs = null;
+        if ($this->isUsed()) {
+            $this->with(static fn (RunIndex $index) => $index->remove([(string) $id]), static fn () => null);
+        }
+    }
+
+    /**
+     * Reads runs again whose files are others by now.
+     *
+     * @param list<RunEntry> $runs
+     *
+     * @return bool whether there were any
+     */
+    private function mend(RunIndex $index, array $runs): bool
+    {
+        $changed = [];
+        $gone = [];
+        foreach ($runs as $run) {
+            if ($this->reader->stamp($run->id)[0] !== $run->stamp) {
+                $now = $this->entry($run->id);
+                if ($now === null) {
+                    $gone[] = (string) $run->id;
+                } else {
+                    $changed[] = $now;
+                }
+            }
+        }
+        $index->put($changed);
+        $index->remove($gone);
+
+        return $changed !== [] || $gone !== [];
+    }
+
+    private function synced(): void
+    {
+        if (!$this->isSynced) {
+            $this->sync();
+        }
+    }
+
+    /** Whether an index was made before: a program that only saves runs makes none. */
+    private function isUsed(): bool
+    {
+        return $this->index !== false || is_file($this->folder->path . '/' . IndexFile::NAME);
+    }
+
+    private function index(): ?RunIndex
+    {
+        if ($this->index === false) {
+            $file = extension_loaded('pdo_sqlite') && is_dir($this->folder->path) ? IndexFile::of($this->folder) : null;
+            $this->index = $file === null ? null : RunIndex::open($file);
+        }
+
+        return $this->index;
+    }
+
+    /**
+     * @template T
+     *
+     * @param \Closure(RunIndex): T $work
+     * @param \Closure(): T         $without does the same where there is no index, or it cannot be used any more
+     *
+     * @return T
+     */
+    private function with(\Closure $work, \Closure $without): mixed
+    {
+        $index = $this->index();
+        if ($index === null) {
+            return $without();
+        }
+        try {
+            return $work($index);
+        } catch (PDOException $e) {
+            if (RunIndex::isDamage($e)) {
+                RunIndex::discard((string) IndexFile::of($this->folder));
+            }
+            // Another process keeps it busy, the disk is full, it is damaged: the files say the same.
+            $this->index = null;
+            $this->pending = 0;
+
+            return $without();
+        }
+    }
+
+    /**
+     * @return list<RunEntry>
+     */
+    private function matching(RunQuery $query): array
+    {
+        $runs = array_values(array_filter($this->scan(), $query->matches(...)));
+        usort($runs, $query->compare(...));
+
+        return $runs;
+    }
+
+    /**
+     * @return list<RunEntry> all runs of the folder
+     */
+    private function scan(): array
+    {
+        if ($this->runs === null) {
+            $names = array_flip($this->folder->names());
+            $budget = self::READ_BUDGET;
+            $this->runs = [];
+            foreach ($names as $name => $_) {
+                $id = RunId::fromFileName((string) $name);
+                $run = $id === null ? null : $this->reader->entry($id, $names, $budget);
+                if ($run !== null) {
+                    $this->runs[] = $run;
+                }
+            }
+        }
+
+        return $this->runs;
+    }
+}

@@ -1,0 +1,87 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * A run as a list shows it, known without its figures per function. What nobody knows is null.
+ */
+final class RunEntry
+{
+    public readonly Label $label;
+
+    /**
+     * @param float       $time    when it began (metadata) or was last written (file); seconds since 1970
+     * @param string      $stamp   of the files it was read from: when another one comes, it is out of date
+     * @param int         $size    bytes of all files of the run
+     * @param string      $title   one printable line: the command, "GET /url", or the id; not escaped for HTML
+     * @param int|null    $wall    microseconds
+     * @param int|null    $cpu     microseconds
+     * @param int|null    $memory  bytes that were not given back
+     * @param int|null    $peak    bytes
+     * @param int|null    $samples of a sampled run
+     * @param string|null $error   why it will not load, as far as can be told from outside; names files with their folder
+     * @param string|null $damage  what else is wrong with it
+     */
+    public function __construct(
+        public readonly RunId $id,
+        public readonly float $time,
+        public readonly string $stamp,
+        public readonly int $size,
+        public readonly string $title,
+        public readonly string $method = '',
+        public readonly string $url = '',
+        public readonly string $command = '',
+        public readonly string $host = '',
+        public readonly string $git = '',
+        public readonly ?int $wall = null,
+        public readonly ?int $cpu = null,
+        public readonly ?int $memory = null,
+        public readonly ?int $peak = null,
+        public readonly ?int $calls = null,
+        public readonly ?int $samples = null,
+        public readonly ?string $error = null,
+        public readonly ?string $damage = null,
+        ?Label $label = null,
+    ) {
+        $this->label = $label ?? Label::none();
+    }
+
+    /**
+     * @return string what a search looks into, in lower case (of ASCII)
+     */
+    public function searchText(): string
+    {
+        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->label->note, ...$this->label->tags];
+        foreach ([$this->url, $this->command] as $text) {
+            // Mostly the title is one of them.
+            if (!str_contains($this->title, $text)) {
+                $texts[] = $text;
+            }
+        }
+
+        return strtolower(str_replace("\0", ' ', implode("\n", array_filter($texts))));
+    }
+
+    /**
+     * @param string $key one of RunQuery::SORTS
+     */
+    public function figure(string $key): int|float|string|null
+    {
+        $text = static fn (string $text): ?string => $text === '' ? null : $text;
+
+        return match ($key) {
+            'title' => $this->title,
+            'source' => $this->id->source,
+            'host' => $text($this->host),
+            'wt' => $this->wall,
+            'cpu' => $this->cpu,
+            'mu' => $this->memory,
+            'pmu' => $this->peak,
+            'ct' => $this->calls ?? $this->samples,
+            'size' => $this->size,
+            default => $this->time,
+        };
+    }
+}

@@ -1,0 +1,345 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use PDO;
+use PDOException;
+use PDOStatement;
+use XHProf\Exception\InvalidRunId;
+
+/**
+ * What lists show of all runs of a folder, in SQLite. A copy of what the files say, made again whenever it is lost, damaged or
+ * of another version; names of files come out of it only through RunId. Several processes may use it at once.
+ *
+ * @internal
+ *
+ * @phpstan-type State array{changed: int|null, settled: bool, scanned: float, took: float, pending: int}
+ */
+final class RunIndex
+{
+    /** Changes with the tables and with what is read from the files. */
+    private const VERSION = 1;
+
+    /** "XHPR" */
+    private const APPLICATION = 0x58485052;
+
+    private const COLUMNS = [
+        'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
+        'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
+        'search',
+    ];
+
+    private const SCHEMA = [
+        'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
+            command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
+            pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT) WITHOUT ROWID',
+        'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT)',
+        'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0)',
+        // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
+        'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
+        'CREATE INDEX by_wt ON runs (wt, name)',
+        'CREATE INDEX by_source ON runs (source, time, name)',
+        'CREATE INDEX by_host ON runs (host, time, name)',
+        'CREATE INDEX labelled ON runs (labelled, time, name)',
+    ];
+
+    private function __construct(private readonly PDO $pdo)
+    {
+    }
+
+    /**
+     * @param string $file as IndexFile names it
+     *
+     * @return self|null null where SQLite cannot be had or the file not be used
+     */
+    public static function open(string $file): ?self
+    {
+        if (!extension_loaded('pdo_sqlite')) {
+            return null;
+        }
+        for ($try = 0; $try < 2; $try++) {
+            try {
+                return self::prepared(new PDO("sqlite:$file", options: [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]));
+            } catch (PDOException $e) {
+                if (!self::isDamage($e)) {
+                    return null;
+                }
+                self::discard($file);
+            }
+        }
+
+        return null;
+    }
+
+    /** Whether the file holds something else than this index, or what is left of it. */
+    public static function isDamage(PDOException $e): bool
+    {
+        // SQLITE_ERROR, also "no such column"; SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_MISMATCH
+        return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [1, 11, 17, 20, 26], true);
+    }
+
+    /** Empties the file; it is not removed, for another process may have it open. */
+    public static function discard(string $file): void
+    {
+        Folder::attempt(static fn (): bool => @unlink("$file-journal"));
+        Folder::attempt(static function () use ($file): bool {
+            $stream = fopen($file, 'r+b');
+
+            return $stream !== false && ftruncate($stream, 0) && fclose($stream);
+        });
+    }
+
+    /** @return State */
+    public function state(): array
+    {
+        $row = $this->rows('SELECT changed, settled, scanned, took, pending FROM state')->fetch(PDO::FETCH_ASSOC) ?: [];
+
+        return [
+            'changed' => isset($row['changed']) ? (int) $row['changed'] : null,
+            'settled' => (bool) ($row['settled'] ?? false),
+            'scanned' => (float) ($row['scanned'] ?? 0),
+            'took' => (float) ($row['took'] ?? 0),
+            'pending' => (int) ($row['pending'] ?? 0),
+        ];
+    }
+
+    /** @param State $state */
+    public function setState(array $state): void
+    {
+        $this->pdo->prepare('UPDATE state SET changed = ?, settled = ?, scanned = ?, took = ?, pending = ?')->execute(
+            [$state['changed'], (int) $state['settled'], $state['scanned'], $state['took'], $state['pending']],
+        );
+    }
+
+    /** @return array<string, int> "id.source" of every run that is known, as keys */
+    public function names(): array
+    {
+        return array_flip($this->column('SELECT name FROM runs'));
+    }
+
+    /** @return array<string, string> stamp by "id.source" of those that have a label */
+    public function labelled(): array
+    {
+        return $this->rows('SELECT name, stamp FROM runs WHERE labelled = 1')->fetchAll(PDO::FETCH_KEY_PAIR);
+    }
+
+    /**
+     * @param list<RunEntry> $runs
+     */
+    public function put(array $runs): void
+    {
+        if ($runs === []) {
+            return;
+        }
+        $places = implode(', ', array_fill(0, count(self::COLUMNS), '?'));
+        $this->together(function () use ($runs, $places): void {
+            $statement = $this->pdo->prepare('REPLACE INTO runs (' . implode(', ', self::COLUMNS) . ") VALUES ($places)");
+            foreach ($runs as $run) {
+                $statement->execute(self::row($run));
+            }
+        });
+    }
+
+    /**
+     * @param list<string> $names "id.source"
+     */
+    public function remove(array $names): void
+    {
+        if ($names === []) {
+            return;
+        }
+        $this->together(function () use ($names): void {
+            $statement = $this->pdo->prepare('DELETE FROM runs WHERE name = ?');
+            foreach ($names as $name) {
+                $statement->execute([$name]);
+            }
+        });
+    }
+
+    /**
+     * @param list<string|int|float> $values
+     *
+     * @return list<RunEntry>
+     */
+    public function runs(string $sql, array $values = []): array
+    {
+        $statement = $this->rows($sql, $values);
+        $runs = [];
+        while (is_array($row = $statement->fetch(PDO::FETCH_ASSOC))) {
+            try {
+                $runs[] = self::entry($row);
+            } catch (InvalidRunId) {
+                // Not written by us: it names no run.
+            }
+        }
+
+        return $runs;
+    }
+
+    /**
+     * @param list<string|int|float> $values
+     *
+     * @return list<string> the first column
+     */
+    public function column(string $sql, array $values = []): array
+    {
+        return array_values(array_map(strval(...), $this->rows($sql, $values)->fetchAll(PDO::FETCH_COLUMN)));
+    }
+
+    /**
+     * @param 'source'|'host' $column
+     *
+     * @return list<string> what it holds, each once
+     */
+    public function choices(string $column, int $most): array
+    {
+        $found = [];
+        $last = '';
+        // From one to the next by the index, not through all rows.
+        while (count($found) < $most) {
+            $next = $this->column("SELECT min($column) FROM runs WHERE $column > ?", [$last])[0] ?? '';
+            if ($next === '') {
+                break;
+            }
+            $found[] = $last = $next;
+        }
+
+        return $found;
+    }
+
+    /**
+     * @param list<string|int|float> $values
+     *
+     * @return array<array-key, int> number by the first column
+     */
+    public function counts(string $sql, array $values = []): array
+    {
+        return array_map(intval(...), $this->rows($sql, $values)->fetchAll(PDO::FETCH_KEY_PAIR));
+    }
+
+    /**
+     * @param list<string|int|float> $values
+     */
+    private function rows(string $sql, array $values = []): PDOStatement
+    {
+        $statement = $this->pdo->prepare($sql);
+        foreach ($values as $at => $value) {
+            // Floats as they are: as a text they would be compared as a text.
+            $type = is_string($value) ? PDO::PARAM_STR : PDO::PARAM_INT;
+            $statement->bindValue($at + 1, is_float($value) ? (int) $value : $value, $type);
+        }
+        $statement->execute();
+
+        return $statement;
+    }
+
+    private static function prepared(PDO $pdo): self
+    {
+        $index = new self($pdo);
+        $index->prepare();
+
+        return $index;
+    }
+
+    private function prepare(): void
+    {
+        // Without a journal file that comes and goes: that would change the folder's time with every change of the index.
+        foreach (['busy_timeout = 3000', 'trusted_schema = OFF', 'cell_size_check = ON', 'cache_size = -65536'] as $pragma) {
+            $this->pdo->exec("PRAGMA $pragma");
+        }
+        $is = fn (): array => [
+            (int) $this->column('PRAGMA application_id')[0],
+            (int) $this->column('PRAGMA user_version')[0],
+        ];
+        if ($is() !== [self::APPLICATION, self::VERSION]) {
+            $this->make($is);
+        }
+        $this->pdo->exec('PRAGMA journal_mode = PERSIST');
+        $this->pdo->exec('PRAGMA journal_size_limit = 1048576');
+        $this->pdo->exec('PRAGMA synchronous = NORMAL');
+        // Damage of the first pages shows here, that of others where they are read.
+        $this->state();
+    }
+
+    /** @param \Closure(): array{int, int} $is application and version */
+    private function make(\Closure $is): void
+    {
+        $this->together(function () use ($is): void {
+            // Another process may have been faster.
+            if ($is() === [self::APPLICATION, self::VERSION]) {
+                return;
+            }
+            $old = $this->rows("SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view')");
+            foreach ($old->fetchAll(PDO::FETCH_NUM) as [$type, $name]) {
+                $this->pdo->exec("DROP $type \"" . str_replace('"', '""', (string) $name) . '"');
+            }
+            foreach (self::SCHEMA as $statement) {
+                $this->pdo->exec($statement);
+            }
+            $this->pdo->exec('PRAGMA application_id = ' . self::APPLICATION);
+            $this->pdo->exec('PRAGMA user_version = ' . self::VERSION);
+        });
+    }
+
+    /** Takes the right to write at once: one that is asked for later may not be had at all. */
+    private function together(\Closure $work): void
+    {
+        $this->pdo->exec('BEGIN IMMEDIATE');
+        try {
+            $work();
+            $this->pdo->exec('COMMIT');
+        } catch (\Throwable $e) {
+            Folder::attempt(fn () => $this->pdo->exec('ROLLBACK'));
+            throw $e;
+        }
+    }
+
+    /** @return list<string|int|float|null> in the order of COLUMNS */
+    private static function row(RunEntry $run): array
+    {
+        $label = $run->label;
+
+        return [
+            (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $run->method, $run->url, $run->command,
+            $run->host === '' ? null : $run->host, $run->git, $run->wall, $run->cpu, $run->memory, $run->peak, $run->calls,
+            $run->samples, $run->error, $run->damage, (int) $label->pinned,
+            $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
+            $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->figure('ct'), $run->searchText(),
+        ];
+    }
+
+    /**
+     * @param array<mixed> $row
+     *
+     * @throws InvalidRunId
+     */
+    private static function entry(array $row): RunEntry
+    {
+        $text = static fn (string $column): string => (string) ($row[$column] ?? '');
+        $int = static fn (string $column): ?int => isset($row[$column]) ? (int) $row[$column] : null;
+
+        return new RunEntry(
+            RunId::fromText($text('name')),
+            (float) ($row['time'] ?? 0),
+            $text('stamp'),
+            $int('size') ?? 0,
+            $text('title'),
+            $text('method'),
+            $text('url'),
+            $text('command'),
+            $text('host'),
+            $text('git'),
+            $int('wt'),
+            $int('cpu'),
+            $int('mu'),
+            $int('pmu'),
+            $int('calls'),
+            $int('samples'),
+            isset($row['error']) ? $text('error') : null,
+            isset($row['damage']) ? $text('damage') : null,
+            Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $row['label_error'] ?? null),
+        );
+    }
+}

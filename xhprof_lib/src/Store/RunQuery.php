@@ -1,0 +1,101 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * Which runs a list shows, and in which order. Texts are found whatever the case of their ASCII letters.
+ */
+final class RunQuery
+{
+    /** What a list can be sorted by. */
+    public const SORTS = ['time', 'title', 'source', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'size'];
+
+    /** Those that are texts. */
+    public const TEXTS = ['title', 'source', 'host'];
+
+    private const MOST_WORDS = 16;
+
+    /** @var list<string> in lower case; a run holds all of them */
+    public readonly array $words;
+
+    public readonly string $sort;
+
+    /**
+     * @param string    $text    words that are looked for in everything a list shows, see RunEntry::searchText()
+     * @param string    $url     part of the URL or the command
+     * @param bool|null $pinned  null for both kinds
+     * @param float|null $from   seconds since 1970
+     * @param float|null $until  seconds since 1970, itself not included
+     * @param int|null  $minWall microseconds
+     * @param string    $sort    one of SORTS, else "time"
+     */
+    public function __construct(
+        string $text = '',
+        public readonly string $source = '',
+        public readonly string $host = '',
+        public readonly string $url = '',
+        public readonly string $tag = '',
+        public readonly ?bool $pinned = null,
+        public readonly ?float $from = null,
+        public readonly ?float $until = null,
+        public readonly ?int $minWall = null,
+        string $sort = 'time',
+        public readonly bool $descending = true,
+    ) {
+        $words = preg_split('/\s+/', strtolower(str_replace("\0", ' ', $text)), -1, PREG_SPLIT_NO_EMPTY) ?: [];
+        $this->words = array_slice($words, 0, self::MOST_WORDS);
+        $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
+    }
+
+    public function isFiltered(): bool
+    {
+        return $this->words !== [] || $this->source . $this->host . $this->url . $this->tag !== '' || $this->pinned !== null
+            || $this->from !== null || $this->until !== null || $this->minWall !== null;
+    }
+
+    public function matches(RunEntry $run): bool
+    {
+        if (
+            ($this->source !== '' && $run->id->source !== $this->source)
+            || ($this->host !== '' && $run->host !== $this->host)
+            || ($this->tag !== '' && !in_array($this->tag, $run->label->tags, true))
+            || ($this->pinned !== null && $run->label->pinned !== $this->pinned)
+            || ($this->from !== null && $run->time < $this->from)
+            || ($this->until !== null && $run->time >= $this->until)
+            || ($this->minWall !== null && ($run->wall ?? -1) < $this->minWall)
+            || ($this->url !== '' && !str_contains(strtolower("$run->title\n$run->url"), strtolower($this->url)))
+        ) {
+            return false;
+        }
+        $text = $this->words === [] ? '' : $run->searchText();
+        foreach ($this->words as $word) {
+            if (!str_contains($text, $word)) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /** Order of two runs: what nobody knows comes last in both directions. */
+    public function compare(RunEntry $a, RunEntry $b): int
+    {
+        $x = $a->figure($this->sort);
+        $y = $b->figure($this->sort);
+        if ($x === null || $y === null) {
+            $order = ($x === null) <=> ($y === null);
+            if ($order !== 0) {
+                return $order;
+            }
+        } elseif (is_string($x) && is_string($y)) {
+            $order = strcasecmp($x, $y);
+        } else {
+            $order = $x <=> $y;
+        }
+        $order = $order === 0 ? strcmp((string) $a->id, (string) $b->id) : $order;
+
+        return $this->descending ? -$order : $order;
+    }
+}

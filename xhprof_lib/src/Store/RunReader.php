@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+
+/**
+ * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures.
+ *
+ * @internal
+ */
+final class RunReader
+{
+    /** Metadata is read for every run of a list; nobody's is this large. */
+    private const MAX_META_BYTES = 1 << 20;
+
+    /** Larger runs without metadata are listed without figures. */
+    private const MAX_RUN_BYTES = 4 << 20;
+
+    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
+    {
+    }
+
+    /**
+     * @param bool $look false where there is none
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public function meta(RunId $id, bool $look = true): ?RunMeta
+    {
+        $name = $id->fileName('meta.json');
+        $stat = $look ? $this->folder->stat($name) : null;
+        if ($stat === null) {
+            return null;
+        }
+        if ($stat['size'] > self::MAX_META_BYTES) {
+            throw new DamagedRun($this->path($name) . ': too large for metadata');
+        }
+
+        return RunMeta::fromJson($this->folder->read($name), $this->path($name));
+    }
+
+    public static function bareMeta(RunId $id, int $time): RunMeta
+    {
+        return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
+    }
+
+    public function label(RunId $id): Label
+    {
+        $name = $id->fileName('label.json');
+        $stat = $this->folder->stat($name);
+        if ($stat === null) {
+            return $this->folder->holds($name) ? Label::damaged('not a regular file of the run folder') : Label::none();
+        }
+        if ($stat['size'] > Label::MAX_BYTES) {
+            return Label::damaged('too large for a label');
+        }
+        try {
+            return Label::fromJson($this->folder->read($name));
+        } catch (StoreError) {
+            return Label::damaged('the file cannot be read');
+        }
+    }
+
+    /**
+     * @return RunSummary|null null if the run has gone since the folder was read
+     */
+    public function summary(RunId $id, bool $hasMeta): ?RunSummary
+    {
+        $stat = $this->folder->stat($id->fileName());
+        if ($stat === null && !$this->folder->holds($id->fileName())) {
+            return null;
+        }
+        $meta = null;
+        $error = match (true) {
+            $stat === null => $this->path($id->fileName()) . ': not a regular file of the run folder',
+            $stat['size'] === 0 => $this->path($id->fileName()) . ': the file is empty',
+            default => null,
+        };
+        try {
+            $meta = $this->meta($id, $hasMeta);
+        } catch (DamagedRun | StoreError $e) {
+            $error ??= $e->getMessage();
+        }
+        $meta ??= self::bareMeta($id, $stat['mtime'] ?? 0);
+
+        return new RunSummary($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stat['size'] ?? 0, $meta, $error);
+    }
+
+    /**
+     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
+     * @param int                          $budget bytes of runs that may be read for their figures; what was read is taken off
+     *
+     * @return RunEntry|null null if the run has gone
+     */
+    public function entry(RunId $id, ?array $names, int &$budget): ?RunEntry
+    {
+        // Taken first: what is replaced while it is read is out of date, not wrong for ever.
+        [$stamp, $size] = $this->stamp($id, $names);
+        $run = $this->summary($id, $names === null || isset($names[$id->fileName('meta.json')]));
+        if ($run === null) {
+            return null;
+        }
+        $meta = $run->meta;
+        $totals = array_map(intval(...), $meta->totals);
+        $error = $run->error;
+        $damage = null;
+        if ($totals === [] && $run->bytes > 0 && $run->bytes <= min($budget, self::MAX_RUN_BYTES)) {
+            $budget -= $run->bytes;
+            try {
+                $totals = array_map(intval(...), $this->store->load($id)->totals());
+                // It can be opened: only its metadata is damaged.
+                [$damage, $error] = [$error, null];
+                $meta = $damage === null ? $this->store->meta($id) : $meta;
+            } catch (DamagedRun | RunNotFound | StoreError $e) {
+                $error = $e->getMessage();
+            }
+        }
+
+        return new RunEntry(
+            id: $id,
+            time: $meta->ts ?? $run->time,
+            stamp: $stamp,
+            size: $size,
+            title: $meta->command === null && $meta->url === null ? $id->id : $meta->title(),
+            method: $meta->method ?? '',
+            url: $meta->url ?? '',
+            command: $meta->command ?? '',
+            host: $meta->host ?? '',
+            git: $meta->git ?? '',
+            wall: $totals['wt'] ?? $meta->durationUs,
+            cpu: $totals['cpu'] ?? null,
+            memory: $totals['mu'] ?? null,
+            peak: $meta->peakMemory ?? $totals['pmu'] ?? null,
+            calls: $meta->samples === null ? $meta->calls ?? $totals['ct'] ?? null : null,
+            samples: $meta->samples,
+            error: $error,
+            damage: $damage,
+            label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
+        );
+    }
+
+    /**
+     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
+     *
+     * @return array{0: string, 1: int} tells whether files that a RunEntry is made of are others by now; bytes of all files
+     */
+    public function stamp(RunId $id, ?array $names = null): array
+    {
+        $stamp = [];
+        $size = 0;
+        foreach (RunId::KINDS as $kind) {
+            $name = $id->fileName($kind);
+            $stat = $names === null || isset($names[$name]) ? $this->folder->stat($name) : null;
+            $size += $stat['size'] ?? 0;
+            $stamp[] = $stat === null ? '-' : "$stat[mtime].$stat[size].$stat[ino]";
+        }
+
+        return [implode(' ', $stamp), $size];
+    }
+
+    private function path(string $name): string
+    {
+        return $this->folder->path . '/' . $name;
+    }
+}

@@ -1,0 +1,152 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\StoreError;
+
+/**
+ * Brings the index up to what the folder holds. A folder whose time has not changed holds what it held; of one that has, the
+ * names are read, and only the files of new runs and of labels.
+ *
+ * @internal
+ */
+final class RunSync
+{
+    private const BATCH = 2000;
+
+    /** Bytes of runs without metadata that one call reads for their figures. */
+    private const READ_BUDGET = 64 << 20;
+
+    /** Reading the names of a large folder again waits for this many times what it took. */
+    private const PAUSE = 10;
+
+    /** What takes less, in seconds, needs no pause. */
+    private const SHORT = 0.05;
+
+    /**
+     * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
+     */
+    public function __construct(
+        private readonly Folder $folder,
+        private readonly RunReader $reader,
+        private readonly RunIndex $index,
+        private readonly ?\Closure $progress = null,
+    ) {
+    }
+
+    /**
+     * @param float|null $seconds it may take to read new runs; null for as long as it takes
+     *
+     * @return int runs of the folder that are still to be read
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function run(?float $seconds): int
+    {
+        $state = $this->index->state();
+        $changed = $this->folder->changed();
+        if ($state['settled'] && $changed !== null && $changed === $state['changed']) {
+            return 0;
+        }
+        $started = microtime(true);
+        $age = $started - $state['scanned'];
+        $isPaused = $state['took'] > self::SHORT && $age >= 0 && $age < $state['took'] * self::PAUSE;
+        if ($seconds !== null && $isPaused && $state['pending'] === 0) {
+            return 0;
+        }
+        $names = array_flip($this->folder->names());
+        $known = $this->index->names();
+        $runs = [];
+        foreach ($names as $name => $_) {
+            if (str_ends_with((string) $name, '.xhprof')) {
+                $runs[substr((string) $name, 0, -7)] = true;
+            }
+        }
+        $this->index->remove(array_map(strval(...), array_keys(array_diff_key($known, $runs))));
+        $this->labels($names, $known);
+        $took = microtime(true) - $started;
+        $pending = $this->add(array_diff_key($runs, $known), $names, $seconds === null ? null : $started + $seconds);
+        $this->index->setState([
+            'changed' => $changed,
+            // What happens later in this second leaves the folder's time as it is; and its clock may lag a little.
+            'settled' => $pending === 0 && $changed !== null && $started >= $changed + 2,
+            'scanned' => microtime(true),
+            'took' => $took,
+            'pending' => $pending,
+        ]);
+
+        return $pending;
+    }
+
+    /**
+     * @param array<array-key, mixed> $new   "id.source" as keys
+     * @param array<array-key, mixed> $names of the folder, as keys
+     * @param float|null              $until
+     *
+     * @return int how many are left
+     */
+    private function add(array $new, array $names, ?float $until): int
+    {
+        $total = count($new);
+        $done = 0;
+        $budget = self::READ_BUDGET;
+        $batch = [];
+        foreach ($new as $text => $_) {
+            $id = RunId::fromFileName("$text.xhprof");
+            $run = $id === null ? null : $this->reader->entry($id, $names, $budget);
+            if ($run !== null) {
+                $batch[] = $run;
+            }
+            $done++;
+            if (count($batch) === self::BATCH) {
+                $this->index->put($batch);
+                $batch = [];
+                if ($this->progress !== null) {
+                    ($this->progress)($done, $total);
+                }
+            }
+            if ($until !== null && $done % 16 === 0 && microtime(true) > $until) {
+                break;
+            }
+        }
+        if ($batch !== []) {
+            $this->index->put($batch);
+        }
+
+        return $total - $done;
+    }
+
+    /**
+     * Labels come and go, and change, without their runs.
+     *
+     * @param array<array-key, mixed> $names of the folder, as keys
+     * @param array<array-key, mixed> $known "id.source" as keys
+     */
+    private function labels(array $names, array $known): void
+    {
+        $stamps = $this->index->labelled();
+        $suspects = array_fill_keys(array_keys($stamps), true);
+        foreach ($names as $name => $_) {
+            if (str_ends_with((string) $name, '.label.json')) {
+                $suspects[substr((string) $name, 0, -11)] = true;
+            }
+        }
+        $budget = self::READ_BUDGET;
+        $changed = [];
+        foreach (array_intersect_key($suspects, $known) as $text => $_) {
+            $id = RunId::fromFileName("$text.xhprof");
+            if ($id === null || ($stamps[$text] ?? null) === $this->reader->stamp($id, $names)[0]) {
+                continue;
+            }
+            $run = $this->reader->entry($id, $names, $budget);
+            if ($run !== null) {
+                $changed[] = $run;
+            }
+        }
+        if ($changed !== []) {
+            $this->index->put($changed);
+        }
+    }
+}
