@@ -14,48 +14,89 @@ final class DiffTest extends PagesTestCase
 {
     private const TABLE = '//table[contains(@class, "functions")]';
     private const DIFF = 'index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
-    private const COLUMNS = ['ct', 'excl_wt', 'wt', 'excl_cpu', 'cpu', 'excl_mu', 'mu', 'excl_pmu', 'pmu'];
 
     private static function report(): DiffReport
     {
         return DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER));
     }
 
-    public function testEveryChangeIsTheLibrarysAndTheLargestIsFirst(): void
+    public function testEveryFigureIsTheLibrarysAndTheLargestChangeIsFirst(): void
     {
-        $page = self::open(self::DIFF . '&sort=excl_wt&all=1');
-        $shown = self::changes($page);
-        $rows = self::report()->rows();
-        self::assertCount(count($rows), $shown);
-        foreach ($rows as $name => $row) {
-            self::assertSame(self::cells($row, self::COLUMNS), $shown[$name], $name);
+        $report = self::report();
+        foreach (['wt', 'cpu', 'mu', 'pmu'] as $metric) {
+            $page = self::open(self::DIFF . "&metric=$metric&all=1");
+            $shown = self::changes($page);
+            self::assertCount(count($report->rows()), $shown);
+            foreach ($report->rows() as $name => $row) {
+                self::assertSame(self::cells($row, ['ct', "excl_$metric", $metric]), $shown[$name], $name);
+            }
+            $sizes = array_map(abs(...), array_column($shown, 1));
+            $sorted = $sizes;
+            rsort($sorted);
+            self::assertSame($sorted, $sizes, $metric);
         }
-        $sizes = array_map(abs(...), array_column($shown, 1));
-        $sorted = $sizes;
-        rsort($sorted);
-        self::assertSame($sorted, $sizes);
-        self::assertGreaterThan(0, $sizes[0]);
+        $row = self::open(self::DIFF)->texts(self::TABLE . '//tr[th[contains(., "PDOStatement::execute")]][1]/td');
+        self::assertCount(12, $row);
+        self::assertSame(['14.8 ms', '44.3 ms', '▲+29.5 ms', '+200.0 %', '153.1 %'], array_slice($row, 3, 5));
+    }
+
+    public function testOrders(): void
+    {
+        $names = static fn (string $sort): array
+            => array_slice(self::open(self::DIFF . "&noise=mixed&$sort")->texts(self::TABLE . '/tbody//*[@class="fn"]'), 0, 2);
+        self::assertSame(['PDOStatement::execute', 'json_decode'], $names('sort=excl_wt'));
+        self::assertSame(['PDOStatement::execute', 'PDOStatement::execute@1'], $names('sort=excl_wt&dir=desc'));
+        self::assertSame(['json_decode', 'json_decode@1'], $names('sort=excl_wt&dir=asc'));
+        self::assertSame('main()', $names('sort=a_wt')[0]);
+        self::assertSame(Fixtures::ADDED, $names('sort=p_excl_wt')[0], 'what is new grew beyond all percentages');
+        self::assertStringStartsWith('App\Cache', $names('sort=fn')[0]);
+        $head = self::open(self::DIFF . '&sort=b_wt&dir=asc')->attributes(self::TABLE . '//th[@aria-sort]', 'aria-sort');
+        self::assertSame(['ascending'], $head);
+        self::assertSame(['other'], self::open(self::DIFF . '&sort=no')->attributes(self::TABLE . '//th[@aria-sort]', 'aria-sort'));
     }
 
     public function testTotalsOfBothRuns(): void
     {
         $page = self::open(self::DIFF);
         $totals = self::report()->totals();
-        $wall = $page->attributes('//table[contains(@class, "own")]/tbody/tr[th="Wall time"]/td', 'title');
-        self::assertSame(self::number($totals['a']['wt']) . ' µs', $wall[0]);
-        self::assertSame(self::number($totals['b']['wt']) . ' µs', $wall[1]);
-        self::assertStringContainsString('+' . self::number($totals['delta']['wt']) . ' µs', $wall[2]);
+        $wall = $page->attributes('//dl[contains(@class, "totals")]/div[dt="Wall time"]/dd', 'title')[0];
+        foreach (['a' => ' µs before', 'b' => ' µs after', 'delta' => ' µs'] as $side => $after) {
+            self::assertStringContainsString(self::number($totals[$side]['wt']) . $after, $wall);
+        }
+        self::assertSame(
+            '▲ +4.7 % (+19.3 ms) wall time: +34.2 ms in PDOStatement::execute, -14.0 ms in json_decode.',
+            str_replace('▲+', '▲ +', $page->text('//p[@class="sum"]')),
+        );
+        self::assertStringContainsString('symbol=json_decode', $page->attributes('//p[@class="sum"]/a', 'href')[1]);
     }
 
     public function testGrowthIsSaidBySignArrowAndColour(): void
     {
         $page = self::open(self::DIFF . '&sort=excl_wt');
-        $slower = $page->find(self::TABLE . '//tr[th[contains(., "PDOStatement::execute")]]/td[contains(@class, "main")]')[0];
-        self::assertStringContainsString('up', $slower->getAttribute('class'));
-        self::assertMatchesRegularExpression('/^▲\+.* ms\+200\.0 %$/u', trim($slower->textContent));
-        $faster = $page->find(self::TABLE . '//tr[th[contains(., "json_decode")]]/td[contains(@class, "main")]')[0];
-        self::assertStringContainsString('down', $faster->getAttribute('class'));
-        self::assertMatchesRegularExpression('/^▼-.* ms-80\.0 %$/u', trim($faster->textContent));
+        $cell = static function (string $name) use ($page): \DOMElement {
+            $row = self::TABLE . "//tr[th[contains(., '$name')]]";
+
+            return $page->find("{$row}/td[contains(@class, 'delta') and contains(@class, 'main')]")[0];
+        };
+        self::assertStringContainsString('up', $cell('PDOStatement::execute')->getAttribute('class'));
+        self::assertMatchesRegularExpression('/^▲\+.* ms$/u', trim($cell('PDOStatement::execute')->textContent));
+        self::assertStringContainsString('down', $cell('json_decode')->getAttribute('class'));
+        self::assertMatchesRegularExpression('/^▼-.* ms$/u', trim($cell('json_decode')->textContent));
+    }
+
+    public function testWhatIsUnderOnePercentIsGreyAndLast(): void
+    {
+        $least = self::report()->totals()['b']['wt'] / 100;
+        $page = self::open(self::DIFF . '&all=1');
+        $classes = $page->attributes(self::TABLE . '/tbody/tr', 'class');
+        $isGrey = array_map(static fn (string $class): bool => $class === 'noise', $classes);
+        $expected = array_map(static fn (array $row): bool => abs($row[1]) < $least, array_values(self::changes($page)));
+        self::assertSame($expected, $isGrey);
+        self::assertContains(false, $isGrey);
+        $changed = self::open(self::DIFF . '&changed=1');
+        self::assertSame([], $changed->find(self::TABLE . '/tbody/tr[@class="noise"]'));
+        self::assertCount(count($classes) - count(array_filter($isGrey)), $changed->find(self::TABLE . '/tbody/tr'));
+        self::assertStringContainsString('Grey: under 1 % of the total', $page->text('//div[@id="results"]/p[last()]'));
     }
 
     public function testNewAndGoneFunctionsAreMarked(): void
@@ -73,7 +114,7 @@ final class DiffTest extends PagesTestCase
     public function testSwapTurnsEverySign(): void
     {
         $page = self::open(self::DIFF . '&sort=excl_wt');
-        $swapped = self::open($page->attributes('//a[text()="Swap the two"]', 'href')[0]);
+        $swapped = self::open($page->attributes('//a[@class="swap"]', 'href')[0]);
         $forth = self::changes($page);
         $back = self::changes($swapped);
         self::assertSame(-$forth['PDOStatement::execute'][1], $back['PDOStatement::execute'][1]);
@@ -97,7 +138,8 @@ final class DiffTest extends PagesTestCase
     {
         $sources = '&source1=xhprof&source2=shop';
         $page = self::open('index.php?run1=' . Fixtures::FOREIGN . '&run2=' . Fixtures::AFTER . $sources);
-        self::assertCount(4, $page->find(self::TABLE . '/thead//a'), 'the one metric both have');
+        self::assertSame([], $page->find('//nav[@aria-label="Metric"]'), 'the one metric both have');
+        self::assertCount(12, $page->find(self::TABLE . '/thead//a'));
         $lists = 'index.php?run1=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&run2=' . Fixtures::AFTER . '&source=shop';
         self::assertStringContainsString('Mean of 2 runs', self::open($lists)->text('//div[@class="versus"]/p[1]'));
     }
@@ -141,7 +183,7 @@ final class DiffTest extends PagesTestCase
         $rows = [];
         foreach ($page->find("$table/tbody/tr") as $row) {
             $changes = [];
-            foreach ($page->find('td', $row) as $cell) {
+            foreach ($page->find('td[contains(@class, "k-d")]', $row) as $cell) {
                 self::assertSame(1, preg_match('/, change ([+-]?[0-9 ]+)/', $cell->getAttribute('title'), $match));
                 $changes[] = (int) str_replace(' ', '', $match[1] ?? '');
             }

@@ -65,7 +65,8 @@ final class Page
     }
 
     /**
-     * The figures of a function table, read from the exact values of its cells.
+     * The figures of a function table, read from the exact values of its cells; those per call, which follow from others, are
+     * left out.
      *
      * @param string $table XPath of the table
      * @return array<string, list<int|float|null>> displayed name => exact figures from left to right
@@ -75,9 +76,10 @@ final class Page
         $rows = [];
         foreach ($this->find("$table/tbody/tr") as $row) {
             $figures = [];
-            foreach ($this->find('td[contains(@class, "num")]', $row) as $cell) {
+            foreach ($this->find('td[contains(@class, "num")][not(contains(@class, " per"))]', $row) as $cell) {
                 $exact = preg_replace('/[^0-9.,-]/u', '', $cell->getAttribute('title')) ?? '';
-                $figures[] = $exact === '' ? null : explode(',', $exact)[0] + 0;
+                $number = explode(',', $exact)[0];
+                $figures[] = $exact === '' ? null : (str_contains($number, '.') ? (float) $number : (int) $number);
             }
             $rows[$this->texts('th//*[@class="fn"]', $row)[0] ?? ''] = $figures;
         }

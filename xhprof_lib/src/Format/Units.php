@@ -53,6 +53,22 @@ final class Units
     }
 
     /**
+     * How much more or less it has become: "+12.3 %" of what it was, "" where it was 0 or is the same.
+     */
+    public static function growth(int|float $before, int|float $after): string
+    {
+        if ($before == 0 || $before == $after) {
+            return '';
+        }
+        $ratio = ($after - $before) / abs($before);
+        if (abs($ratio) >= 10) {
+            return ($ratio > 0 ? '+' : '-') . self::count((int) round(abs($ratio) * 100)) . ' %';
+        }
+
+        return ($after > $before ? '+' : '') . self::percent($after - $before, abs($before));
+    }
+
+    /**
      * A figure of the metric "wt", "excl_mu", "ct"... in its unit.
      */
     public static function of(int|float $value, string $metric): string

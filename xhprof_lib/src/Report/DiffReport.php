@@ -79,7 +79,8 @@ final class DiffReport
     }
 
     /**
-     * @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} over "ct" and the common metrics
+     * @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} over "ct" and
+     *     the common metrics
      */
     public function totals(): array
     {

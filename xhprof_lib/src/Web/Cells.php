@@ -78,26 +78,12 @@ final class Cells
             $delta > 0 ? '+' : '',
             self::exact($delta, $metric),
         );
-        $cell['share'] = self::growth($before, $after);
+        $cell['share'] = Units::growth($before, $after);
         if ($largest > 0) {
             $cell['width'] = round(min(1.0, abs($delta) / $largest) * 100, 2);
         }
 
         return $cell;
-    }
-
-    /** "+12.3 %" of the base; "" where the base is 0. */
-    public static function growth(int|float $before, int|float $after): string
-    {
-        if ($before == 0 || $before == $after) {
-            return '';
-        }
-        $percent = ($after - $before) / abs($before);
-        if (abs($percent) >= 10) {
-            return ($percent > 0 ? '+' : '-') . Units::count((int) round(abs($percent) * 100)) . ' %';
-        }
-
-        return ($after > $before ? '+' : '') . Units::percent($after - $before, abs($before));
     }
 
     /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */

@@ -4,39 +4,72 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
-/** What stands above each view of a comparison: its two sides, what to mind, and the tabs. */
+use XHProf\Report\DiffReport;
+use XHProf\Report\DiffSummary;
+use XHProf\Report\Noise;
+
+/** What stands above each view of a comparison: its two sides, the sum of it, what to mind, and the tabs. */
 final class DiffHeader
 {
-    /** Views of a comparison: value of `view` => label of the tab. */
+    /** Value of `view` => what stands on its tab, key that opens it. */
     private const VIEWS = [
-        '' => 'Functions',
+        '' => ['Functions', 't'],
     ];
-
-    /** What every view keeps: the metric, the selected function and the search. */
-    private const SHARED = ['metric', 'sel', 'sel_hash', 'q'];
 
     /**
      * @param string $current value of `view`
-     * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps, also when sides are swapped
+     * @param array<string, string|int|bool|null> $state further parameters that the page itself keeps when sides are swapped
+     * @param DiffReport|null $report where the page has it already
      * @return array<string, mixed> for diff_top.html.twig
      */
-    public static function top(DiffPair $pair, Request $request, string $current, array $state = []): array
-    {
-        $shared = array_combine(self::SHARED, array_map($request->text(...), self::SHARED));
+    public static function top(
+        DiffPair $pair,
+        Request $request,
+        string $current,
+        array $state = [],
+        ?DiffReport $report = null,
+    ): array {
+        $report ??= DiffReport::of($pair->before->profile, $pair->after->profile);
+        $metric = DiffFunctions::metric($request, $report->metrics());
+        $shared = ViewState::of($request, $report->metrics());
         $tabs = [];
-        foreach (self::VIEWS as $view => $label) {
+        foreach (self::VIEWS as $view => [$label, $key]) {
             $url = Url::index($pair->parameters() + ['view' => $view] + $shared);
-            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current];
+            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
         }
-        $own = ['view' => $current] + $state + $shared;
 
         return [
             'before' => RunHeader::of($pair->before),
             'after' => RunHeader::of($pair->after),
+            'sum' => self::sum($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,
-            'diff_url' => Url::index($pair->parameters() + array_intersect_key($state, ['sort' => 1, 'dir' => 1])),
-            'swap_url' => Url::index($pair->swapped()->parameters() + $own),
+            'diff_url' => Url::index($pair->parameters() + $shared),
+            'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
         ];
+    }
+
+    /**
+     * The sentence about the whole of it. Functions are links.
+     *
+     * @param array<string, ?string> $shared
+     * @return array{tone: 'up'|'down'|'same', parts: list<array{text: string, url: ?string}>}|null null without a metric
+     */
+    private static function sum(DiffPair $pair, DiffReport $report, string $metric, array $shared): ?array
+    {
+        $totals = $report->totals();
+        if (!isset($totals['delta'][$metric]) || $metric === 'ct') {
+            return null;
+        }
+        $label = Metric::of($metric)->label;
+        $label = str_starts_with($label, 'CPU') ? $label : lcfirst($label);
+        $noise = new Noise($report, $pair->before->statistics, $pair->after->statistics);
+        $parts = [];
+        foreach (DiffSummary::of($report, $noise, $metric, $label) as $part) {
+            $url = Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared);
+            $parts[] = ['text' => $part['text'], 'url' => $part['symbol'] ? $url : null];
+        }
+
+        return ['tone' => ['down', 'same', 'up'][($totals['delta'][$metric] <=> 0) + 1], 'parts' => $parts];
     }
 }

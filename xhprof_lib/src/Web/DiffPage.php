@@ -6,12 +6,12 @@ namespace XHProf\Web;
 
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\DiffReport;
+use XHProf\Report\Noise;
 
 /**
- * index.php?run1=A&run2=B: what changed from A (before) to B (after); with symbol, for one function.
+ * index.php?run1=A&run2=B: what changed from A (before) to B (after), each one run or several; with symbol, for one function.
  *
- * Parameters: run1, run2 (lists as for run), source, source1, source2, symbol or symbol_hash; those of FunctionTable or of
- * NeighbourTables.
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, view, symbol or symbol_hash; those of DiffFunctions.
  */
 final class DiffPage
 {
@@ -21,43 +21,48 @@ final class DiffPage
 
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs);
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
-        $isSymbol = $request->has('symbol') || $request->has('symbol_hash');
+        $pair = DiffPair::named($request, $this->runs, statistics: true);
 
-        return match (true) {
-            $isSymbol => $this->symbol($request, $pair, $report),
-            default => $this->table($request, $pair, $report),
+        return match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
+            'symbol' => $this->symbol($request, $pair),
+            default => $this->table($request, $pair),
         };
     }
 
-    private function table(Request $request, DiffPair $pair, DiffReport $report): Response
+    private function table(Request $request, DiffPair $pair): Response
     {
-        $table = new FunctionTable($request, $report->metrics(), $pair->parameters(), $report->sorted(...));
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $noise = self::noise($report, $pair);
+        $functions = new DiffFunctions($request, $report, $pair, $noise);
 
-        return $this->view->page('diff.html.twig', DiffHeader::top($pair, $request, '', $table->order()) + [
-            'totals' => DiffTables::totals($report),
-            'rows' => DiffTables::functions($table->rows(), $report, $pair, $table->sorting),
-        ] + $table->variables(count($report->rows())));
+        return $this->view->page('diff.html.twig', [
+            'totals' => DiffTables::totals($report, $pair, $noise),
+            'noise' => $noise,
+        ] + DiffHeader::top($pair, $request, '', $functions->state(), $report) + $functions->variables());
     }
 
-    private function symbol(Request $request, DiffPair $pair, DiffReport $report): Response
+    private function symbol(Request $request, DiffPair $pair): Response
     {
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $noise = self::noise($report, $pair);
         $symbol = Symbols::wanted($request, [$pair->before->profile, $pair->after->profile]);
         try {
             $diff = $report->symbol($symbol);
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
-        $metrics = $report->metrics();
-        $tables = new NeighbourTables($request, $metrics, $pair->parameters(), $symbol);
-        $own = Url::symbolParameter($symbol) + $tables->order();
+        $neighbours = new DiffNeighbours($request, $report, $pair, $noise, $diff);
 
-        return $this->view->page('diff_symbol.html.twig', DiffHeader::top($pair, $request, '', $own) + [
+        return $this->view->page('diff_symbol.html.twig', [
+            'symbol' => $symbol,
             'status' => $diff->status,
-            'totals' => DiffTables::own($diff, $metrics),
-            'parents' => DiffTables::neighbours($diff->parents(), $pair, $tables->sorting, $metrics),
-            'children' => DiffTables::neighbours($diff->children(), $pair, $tables->sorting, $metrics),
-        ] + $tables->variables());
+            'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
+            'noise' => $noise,
+        ] + DiffHeader::top($pair, $request, '', $neighbours->state(), $report) + $neighbours->variables());
+    }
+
+    private static function noise(DiffReport $report, DiffPair $pair): Noise
+    {
+        return new Noise($report, $pair->before->statistics, $pair->after->statistics);
     }
 }

@@ -16,9 +16,10 @@ final class DiffPair
     /**
      * What the parameters run1, run2, source, source1 and source2 name.
      *
+     * @param bool $statistics with how far several runs of a side spread
      * @throws HttpError 400 where one of them is missing, and as Runs::open()
      */
-    public static function named(Request $request, Runs $runs): self
+    public static function named(Request $request, Runs $runs, bool $statistics = false): self
     {
         if (!$request->has('run1') || !$request->has('run2')) {
             throw new HttpError(400, 'A comparison takes two runs: run1 (before) and run2 (after).');
@@ -26,8 +27,8 @@ final class DiffPair
         $source = $request->text('source');
 
         return new self(
-            $runs->open($request->text('run1'), $request->text('source1', $source)),
-            $runs->open($request->text('run2'), $request->text('source2', $source)),
+            $runs->open($request->text('run1'), $request->text('source1', $source), statistics: $statistics),
+            $runs->open($request->text('run2'), $request->text('source2', $source), statistics: $statistics),
         );
     }
 

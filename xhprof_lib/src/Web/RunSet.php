@@ -6,6 +6,7 @@ namespace XHProf\Web;
 
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 
@@ -18,6 +19,7 @@ final class RunSet
      * @param RunMeta $meta of the first run
      * @param string|null $metaError why the first run's metadata could not be read
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
+     * @param Statistics|null $statistics of several runs, where the page asked for it
      */
     public function __construct(
         public readonly array $ids,
@@ -26,6 +28,7 @@ final class RunSet
         public readonly RunMeta $meta,
         public readonly ?string $metaError = null,
         public readonly ?string $uncorrected = null,
+        public readonly ?Statistics $statistics = null,
     ) {
     }
 

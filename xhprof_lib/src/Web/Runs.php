@@ -13,6 +13,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemorySummary;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
+use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
@@ -38,31 +39,40 @@ final class Runs
     /**
      * What the parameters run, source, wts and corrected name.
      *
+     * @param bool $statistics as open()
      * @throws HttpError as open()
      */
-    public function named(Request $request): RunSet
+    public function named(Request $request, bool $statistics = false): RunSet
     {
         $corrected = $request->flag('corrected');
 
-        return $this->open($request->text('run'), $request->text('source'), $request->text('wts'), $corrected);
+        return $this->open($request->text('run'), $request->text('source'), $request->text('wts'), $corrected, $statistics);
     }
 
     /**
      * @param string $ids one id, or several with commas
      * @param string $weights one number per id with commas, or ''
      * @param bool $corrected with corrected times beside the raw ones, where the runs have them
+     * @param bool $statistics with how far several runs spread
      * @throws HttpError 400 bad id or weights, 404 unknown run, 500 damaged run
      */
-    public function open(string $ids, string $source, string $weights = '', bool $corrected = false): RunSet
-    {
+    public function open(
+        string $ids,
+        string $source,
+        string $weights = '',
+        bool $corrected = false,
+        bool $statistics = false,
+    ): RunSet {
         [$runIds, $factors] = $this->identify($ids, $source, $weights);
         $why = null;
+        $spread = $statistics && count($runIds) > 1 ? new Statistics($factors) : null;
         try {
+            $profiles = $this->profiles($runIds, $corrected, $why);
             $profile = count($runIds) === 1
                 ? $this->load($runIds[0], $corrected, $why)
-                : Aggregate::of($this->profiles($runIds, $corrected, $why), $factors);
+                : Aggregate::of($spread?->watch($profiles) ?? $profiles, $factors);
 
-            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why]);
+            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why, $spread]);
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($runIds), $e);
         } catch (DamagedRun | InvalidProfile | StoreError $e) {

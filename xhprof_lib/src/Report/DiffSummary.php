@@ -1,0 +1,163 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Format\Units;
+use XHProf\Profile\EdgeKey;
+
+/**
+ * A comparison in one sentence: how much more or less it is, and in which functions most of that is.
+ *
+ * @phpstan-type Part array{text: string, symbol: bool}
+ */
+final class DiffSummary
+{
+    /** Functions are named until they make up this much of the change. */
+    private const ENOUGH = 0.8;
+    private const MOST_NAMES = 3;
+    private const LEAST_SHARE = 0.1;
+
+    /**
+     * @param string $metric of both runs
+     * @param string $label  "wall time"
+     *
+     * @return list<Part> text and names of functions, in turn; names are bytes from outside, to be made printable
+     */
+    public static function of(DiffReport $report, Noise $noise, string $metric, string $label): array
+    {
+        $totals = $report->totals();
+        [$a, $b] = [$totals['a'][$metric] ?? 0, $totals['b'][$metric] ?? 0];
+        $chance = $noise->chanceOfTotal($metric);
+        $change = $a == $b ? 'the same' : rtrim(Units::growth($a, $b) . ' (' . Units::signed($b - $a, $metric) . ')');
+        $head = match (true) {
+            $a == $b => ucfirst($label) . ' is the same',
+            $chance !== null && $chance >= Significance::LEVEL => sprintf(
+                "%s: %s, which may be chance (p = %s)",
+                ucfirst($label),
+                $change,
+                self::probability($chance),
+            ),
+            default => "$change $label",
+        };
+
+        return [['text' => $head . ': ', 'symbol' => false], ...self::causes($report, $metric, $b - $a)];
+    }
+
+    /** "0.03", "< 0.001". */
+    public static function probability(float $p): string
+    {
+        return $p < 0.001 ? '< 0.001' : number_format($p, $p < 0.1 ? 3 : 2, '.', '');
+    }
+
+    /**
+     * @return list<Part>
+     */
+    private static function causes(DiffReport $report, string $metric, int|float $delta): array
+    {
+        $changes = self::changes($report, $metric);
+        $totals = $report->totals();
+        $whole = max(abs($totals['a'][$metric] ?? 0), abs($totals['b'][$metric] ?? 0));
+        $largest = self::largest($changes, 0);
+        if ($largest === null) {
+            return [self::text('no function changed.')];
+        }
+        // Where much grew and much shrank, the sum says little of either.
+        if (abs($delta) < 0.01 * $whole || abs($changes[$largest]) > abs($delta)) {
+            return self::bothWays($changes, $metric);
+        }
+        $parts = [];
+        $sum = 0.0;
+        foreach (self::towards($changes, $delta) as $name => $change) {
+            $share = $change / $delta;
+            if ($sum >= self::ENOUGH || $share < self::LEAST_SHARE || count($parts) >= 2 * self::MOST_NAMES) {
+                break;
+            }
+            $sum += $share;
+            $percent = round(100 * $share) . ' % ';
+            $parts[] = self::text($parts === [] ? "{$percent}of it in " : ", {$percent}in ");
+            $parts[] = ['text' => (string) $name, 'symbol' => true];
+        }
+        if ($parts === []) {
+            return [
+                self::text('spread over many functions, the most in '),
+                ['text' => $largest, 'symbol' => true],
+                self::text(' (' . Units::signed($changes[$largest], $metric) . ').'),
+            ];
+        }
+
+        return [...$parts, self::text('.')];
+    }
+
+    /**
+     * @param array<string, int|float> $changes
+     *
+     * @return list<Part>
+     */
+    private static function bothWays(array $changes, string $metric): array
+    {
+        $parts = [];
+        foreach ([1, -1] as $sign) {
+            $name = self::largest($changes, $sign);
+            if ($name !== null) {
+                $parts[] = self::text(($parts === [] ? '' : ', ') . Units::signed($changes[$name], $metric) . ' in ');
+                $parts[] = ['text' => $name, 'symbol' => true];
+            }
+        }
+
+        return [...$parts, self::text('.')];
+    }
+
+    /**
+     * @return array<string, int|float> function => change of its exclusive figure, with all levels of its recursion
+     */
+    private static function changes(DiffReport $report, string $metric): array
+    {
+        $changes = [];
+        foreach ($report->rows() as $name => $row) {
+            $function = EdgeKey::stripRecursion($name);
+            $changes[$function] = ($changes[$function] ?? 0) + ($row["excl_$metric"] ?? 0);
+        }
+
+        return $changes;
+    }
+
+    /**
+     * @param array<string, int|float> $changes
+     *
+     * @return array<string, int|float> those in the direction of the whole change, the largest first
+     */
+    private static function towards(array $changes, int|float $delta): array
+    {
+        $same = array_filter($changes, static fn (int|float $change): bool => $change * $delta > 0);
+        uasort($same, static fn (int|float $a, int|float $b): int => abs($b) <=> abs($a));
+
+        return $same;
+    }
+
+    /**
+     * @param array<string, int|float> $changes
+     * @param int                      $sign 1: of what grew, -1: of what shrank, 0: of both
+     */
+    private static function largest(array $changes, int $sign): ?string
+    {
+        $found = null;
+        foreach ($changes as $name => $change) {
+            $counts = $change != 0 && ($sign === 0 || $change * $sign > 0);
+            if ($counts && ($found === null || abs($change) > abs($changes[$found]))) {
+                $found = (string) $name;
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * @return Part
+     */
+    private static function text(string $text): array
+    {
+        return ['text' => $text, 'symbol' => false];
+    }
+}

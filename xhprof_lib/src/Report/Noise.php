@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+/**
+ * Which changes of a comparison are not worth a look: those under 1 % of the whole run, and, where both sides have several
+ * runs, those that chance alone may have brought about.
+ */
+final class Noise
+{
+    /** A change of less than a hundredth of the larger side's total. */
+    public const SMALL = 'small';
+
+    /** Both sides spread so far that it may be chance: Welch's t-test, at Significance::LEVEL. */
+    public const CHANCE = 'chance';
+
+    private const LEAST_SHARE = 0.01;
+
+    /** @var array<string, int|float> per metric what is no longer small */
+    private array $least = [];
+
+    /**
+     * @param Statistics|null $a of several runs; null for a single one
+     * @param Statistics|null $b of several runs; null for a single one
+     */
+    public function __construct(
+        DiffReport $report,
+        private readonly ?Statistics $a = null,
+        private readonly ?Statistics $b = null,
+    ) {
+        $totals = $report->totals();
+        foreach ($totals['a'] as $metric => $total) {
+            $this->least[$metric] = self::LEAST_SHARE * max(abs($total), abs($totals['b'][$metric]));
+        }
+    }
+
+    /** Whether spreads are known, and not only sizes. */
+    public function isTested(): bool
+    {
+        return $this->a !== null && $this->b !== null;
+    }
+
+    /**
+     * @param int|float $delta  the function's change in that column
+     * @param string    $column of FlatReport
+     *
+     * @return self::SMALL|self::CHANCE|null null: the change counts
+     */
+    public function of(string $function, string $column, int|float $delta): ?string
+    {
+        return match (true) {
+            $this->isSmall($column, $delta) => self::SMALL,
+            ($this->chance($function, $column) ?? 0.0) >= Significance::LEVEL => self::CHANCE,
+            default => null,
+        };
+    }
+
+    /** Whether that is under 1 % of the whole. */
+    public function isSmall(string $column, int|float $delta): bool
+    {
+        $metric = str_starts_with($column, 'excl_') ? substr($column, 5) : $column;
+
+        return $delta == 0 || abs($delta) < ($this->least[$metric] ?? 0);
+    }
+
+    /**
+     * @return float|null how often chance alone changes it at least as much, 0 to 1; null where that is not known
+     */
+    public function chance(string $function, string $column): ?float
+    {
+        return $this->a === null || $this->b === null
+            ? null
+            : Significance::welch($this->a->distribution($function, $column), $this->b->distribution($function, $column));
+    }
+
+    /**
+     * The same of the whole runs.
+     */
+    public function chanceOfTotal(string $metric): ?float
+    {
+        return $this->a === null || $this->b === null
+            ? null
+            : Significance::welch($this->a->total($metric), $this->b->total($metric));
+    }
+
+    /** What is greyed, and why: two sentences at most. */
+    public function explanation(): string
+    {
+        return $this->isTested()
+            ? "Grey: under 1 % of the total, or not distinguishable from chance (Welch's t-test, p ≥ 0.05). "
+                . 'One in 20 functions that did not change passes the test by chance.'
+            : 'Grey: under 1 % of the total. With several runs on each side it is tested whether a change may be chance.';
+    }
+}

@@ -1,0 +1,198 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\UnknownMetric;
+use XHProf\Profile\Profile;
+
+/**
+ * What several runs have in common and how far they spread: per function the figures of each run, inclusive and exclusive,
+ * in the columns of FlatReport. A function that a run did not call counts as 0 there, so that means add up.
+ *
+ * Runs come one after the other and are let go: 8 bytes stay of each figure.
+ */
+final class Statistics
+{
+    /** @var array<string, string> function => numbers of the runs that have it, packed */
+    private array $runs = [];
+
+    /** @var array<string, array<string, string>> column => function => its figures in those runs, packed */
+    private array $figures = [];
+
+    /** @var list<array<string, int|float>> per run */
+    private array $totals = [];
+
+    /** @var list<string>|null */
+    private ?array $metrics = null;
+
+    /**
+     * @param list<int|float> $weights one per run, none = all alike
+     */
+    public function __construct(private readonly array $weights = [])
+    {
+    }
+
+    /**
+     * @param iterable<Profile> $runs
+     * @param list<int|float>   $weights
+     *
+     * @throws InvalidProfile when there is none
+     */
+    public static function of(iterable $runs, array $weights = []): self
+    {
+        $statistics = new self($weights);
+        foreach ($runs as $run) {
+            $statistics->add($run);
+            unset($run);
+        }
+
+        return $statistics->totals === [] ? throw new InvalidProfile('there is no run to aggregate') : $statistics;
+    }
+
+    /**
+     * Takes the figures of runs on their way to somebody else.
+     *
+     * @param iterable<Profile> $runs
+     *
+     * @return iterable<Profile> the same
+     */
+    public function watch(iterable $runs): iterable
+    {
+        foreach ($runs as $run) {
+            $this->add($run);
+            yield $run;
+            unset($run);
+        }
+    }
+
+    public function add(Profile $run): void
+    {
+        $number = pack('V', count($this->totals));
+        $this->totals[] = $run->totals();
+        $this->metrics = array_values(array_intersect($this->metrics ?? $run->metrics(), $run->metrics()));
+        $columns = $this->columns();
+        $this->figures = array_intersect_key($this->figures + array_fill_keys($columns, []), array_flip($columns));
+        foreach (FlatReport::of($run)->rows() as $name => $row) {
+            $this->runs[$name] = ($this->runs[$name] ?? '') . $number;
+            foreach ($columns as $column) {
+                $this->figures[$column][$name] = ($this->figures[$column][$name] ?? '') . pack('e', $row[$column]);
+            }
+        }
+    }
+
+    /** How many runs there are. */
+    public function count(): int
+    {
+        return count($this->totals);
+    }
+
+    /**
+     * @return list<string> metrics that all runs have, without "ct"
+     */
+    public function metrics(): array
+    {
+        return $this->metrics ?? [];
+    }
+
+    /**
+     * @return list<string> ct, wt, cpu..., excl_wt, excl_cpu...
+     */
+    public function columns(): array
+    {
+        $exclusive = array_map(static fn (string $metric): string => "excl_$metric", $this->metrics());
+
+        return ['ct', ...$this->metrics(), ...$exclusive];
+    }
+
+    /**
+     * @return list<string>
+     */
+    public function functions(): array
+    {
+        return array_map(strval(...), array_keys($this->runs));
+    }
+
+    /**
+     * @return int in how many of the runs the function is
+     */
+    public function runsWith(string $function): int
+    {
+        return intdiv(strlen($this->runs[$function] ?? ''), 4);
+    }
+
+    /**
+     * @return non-empty-list<int|float> the function's figure in each run, 0 where it is not called
+     *
+     * @throws UnknownMetric
+     */
+    public function values(string $function, string $column): array
+    {
+        if (!isset($this->figures[$column])) {
+            throw new UnknownMetric("the runs have no metric \"$column\"");
+        }
+        $packed = $this->figures[$column][$function] ?? '';
+        /** @var array<int, int> $numbers */
+        $numbers = $packed === '' ? [] : unpack('V*', $this->runs[$function]);
+        /** @var array<int, float> $figures */
+        $figures = $packed === '' ? [] : unpack('e*', $packed);
+        $values = array_fill(0, max(1, $this->count()), 0);
+        foreach ($figures as $i => $figure) {
+            $values[$numbers[$i]] = abs($figure) < 2 ** 53 && floor($figure) === $figure ? (int) $figure : $figure;
+        }
+
+        return array_values($values);
+    }
+
+    /**
+     * @throws UnknownMetric
+     */
+    public function distribution(string $function, string $column): Distribution
+    {
+        return new Distribution($this->values($function, $column), $this->weights);
+    }
+
+    /**
+     * The whole runs' figures.
+     *
+     * @return non-empty-list<int|float> per run
+     *
+     * @throws UnknownMetric
+     */
+    public function totalValues(string $metric): array
+    {
+        $values = [];
+        foreach ($this->totals as $totals) {
+            $values[] = $totals[$metric] ?? throw new UnknownMetric("the runs have no metric \"$metric\"");
+        }
+
+        return $values === [] ? [0] : $values;
+    }
+
+    /**
+     * @throws UnknownMetric
+     */
+    public function total(string $metric): Distribution
+    {
+        return new Distribution($this->totalValues($metric), $this->weights);
+    }
+
+    /**
+     * @param value-of<Distribution::KINDS> $kind
+     *
+     * @return array<string, int|float> function => figure
+     *
+     * @throws UnknownMetric
+     */
+    public function column(string $column, string $kind): array
+    {
+        $figures = [];
+        foreach ($this->runs as $name => $_) {
+            $figures[$name] = $this->distribution((string) $name, $column)->figure($kind);
+        }
+
+        return $figures;
+    }
+}
