@@ -60,12 +60,13 @@ final class PageServer
     /**
      * @param string $method HTTP method
      * @param string|null $host value of the Host header, null for the server's address
+     * @param list<string> $headers further ones
      */
-    public function get(string $path, string $method = 'GET', ?string $host = null): Page
+    public function get(string $path, string $method = 'GET', ?string $host = null, array $headers = []): Page
     {
         $context = stream_context_create(['http' => [
             'method' => $method,
-            'header' => $host === null ? [] : ["Host: $host"],
+            'header' => [...($host === null ? [] : ["Host: $host"]), ...$headers],
             'ignore_errors' => true,
             'follow_location' => 0,
             'timeout' => 30.0,

@@ -91,7 +91,7 @@ final class RunReportTest extends PagesTestCase
     {
         $page = self::open(self::RUN);
         $links = $page->attributes(self::TABLE . '/thead//a', 'href');
-        self::assertCount(10, $links);
+        self::assertCount(11, $links);
         foreach ($links as $link) {
             self::open($link);
         }
@@ -191,7 +191,7 @@ final class RunReportTest extends PagesTestCase
         self::assertSame('GET /orders?page=2&sort=date', $once->text('//h1'));
         self::assertStringNotContainsString('wts=', $once->attributes(self::TABLE . '//a', 'href')[0]);
         self::open("index.php?run=$a,$a,$b&source=shop&wts=1000000,1,1", 400);
-        $swap = self::open("index.php?run1=$a,$b,$a&run2=$b&source=shop")->attributes('//p[@class="legend"]/a', 'href')[0];
+        $swap = self::open("index.php?run1=$a,$b,$a&run2=$b&source=shop")->attributes('//a[@class="swap"]', 'href')[0];
         self::assertStringContainsString("run2=" . urlencode("$a,$a,$b"), $swap);
     }
 
@@ -233,8 +233,8 @@ final class RunReportTest extends PagesTestCase
         $raw = self::open(self::WITH_TREE . '&sort=ct&all=1&q=strlen');
         self::assertStringNotContainsString('Corrected wall', $raw->body);
         $page = self::open($raw->attributes('//a[text()="Show corrected times"]', 'href')[0]);
-        $columns = ['ct', 'excl_wt', 'wt', 'excl_corrected_wt', 'corrected_wt', 'excl_cpu', 'cpu', 'excl_corrected_cpu'];
-        $columns = [...$columns, 'corrected_cpu', 'excl_mu', 'mu', 'excl_pmu', 'pmu'];
+        // Of so many metrics those one does not look at show their inclusive figures only.
+        $columns = ['ct', 'excl_wt', 'wt', 'excl_corrected_wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'];
         $shown = $page->figures(self::TABLE);
         self::assertSame(array_keys($raw->figures(self::TABLE)), array_keys($shown), 'order and filter stay');
         foreach (FlatReport::of(self::corrected())->rows() as $name => $row) {
@@ -250,6 +250,57 @@ final class RunReportTest extends PagesTestCase
         self::assertSame(self::number(self::corrected()->totals()['corrected_wt']) . ' µs', $tiles['Corrected wall time']);
         $back = self::open($page->attributes('//a[text()="Hide them"]', 'href')[0]);
         self::assertSame($raw->figures(self::TABLE), $back->figures(self::TABLE));
+        $byCpu = self::open(self::WITH_TREE . '&corrected=1&sort=cpu')->texts(self::TABLE . '/thead/tr[2]/th');
+        self::assertSame(['Incl.', 'Incl.', 'Excl.', 'Incl. ▼', 'Per call', 'Excl.', 'Incl.', 'Incl.', 'Incl.'], $byCpu);
+    }
+
+    public function testSortsByWhatACallTakes(): void
+    {
+        $expected = [];
+        foreach (FlatReport::of(self::profile(Fixtures::BEFORE))->rows() as $name => $row) {
+            $expected[$name] = $row['ct'] > 0 ? $row['wt'] / $row['ct'] : -INF;
+        }
+        arsort($expected);
+        $cells = '//td[contains(@class, " per")]';
+        $page = self::open(self::RUN . '&sort=per_wt');
+        $shown = array_map(self::perCall(...), $page->attributes(self::TABLE . $cells, 'title'));
+        self::assertEqualsWithDelta(array_slice(array_values($expected), 0, 100), $shown, 0.51);
+        self::assertSame(['Per call ▼'], $page->texts('//th[@aria-sort]'));
+        self::assertCount(1, $page->find('//th[contains(@class, " per")]'), 'only of the metric one looks at');
+        $up = self::open(self::RUN . '&sort=per_wt&dir=asc');
+        self::assertEqualsWithDelta(min($expected), self::perCall($up->attributes(self::TABLE . $cells, 'title')[0]), 0.51);
+        self::assertCount(100, self::open(self::RUN . '&sort=per_nonsense')->find(self::TABLE . '/tbody/tr'));
+    }
+
+    private static function perCall(string $exact): float
+    {
+        return (float) preg_replace('/[^0-9.-]/', '', $exact);
+    }
+
+    public function testTheMetricOfOtherViewsIsTheTablesToo(): void
+    {
+        $page = self::open(self::RUN . '&metric=cpu&sel=strlen');
+        self::assertSame(self::open(self::RUN . '&sort=cpu')->figures(self::TABLE), $page->figures(self::TABLE));
+        $links = $page->attributes(self::TABLE . '/thead//a', 'href');
+        self::assertContains(self::RUN . '&sort=wt&sel=strlen', $links, 'to sort by a metric is to choose it');
+        self::assertContains(self::RUN . '&sort=ct&metric=cpu&sel=strlen', $links);
+        foreach ($page->attributes('//nav[@aria-label="Views of this run"]/a', 'href') as $link) {
+            self::assertStringContainsString('metric=cpu&sel=strlen', $link);
+        }
+        $tabs = self::open(self::RUN . '&sort=excl_cpu&dir=asc&sel=' . str_repeat('x', 1600) . '&q=a%FFb')
+            ->attributes('//nav[@aria-label="Views of this run"]/a', 'href');
+        self::assertStringContainsString('sort=excl_cpu&dir=asc', $tabs[1]);
+        self::assertStringContainsString('sel_hash=' . hash('sha256', str_repeat('x', 1600)), $tabs[1]);
+        self::assertStringContainsString('q=a%FFb', $tabs[1]);
+        self::assertStringNotContainsString('metric', self::open(self::RUN . '&metric=%3Cb%3E')->attributes('//nav//a[@data-key]', 'href')[1]);
+    }
+
+    public function testTheThemeIsTheCookies(): void
+    {
+        foreach (['dark' => ['dark'], 'light' => ['light'], '"><b>' => []] as $cookie => $expected) {
+            $page = self::$server->get(self::RUN, headers: ['Cookie: xhprof_theme=' . rawurlencode((string) $cookie)]);
+            self::assertSame($expected, array_values(array_filter($page->attributes('/html', 'data-theme'))));
+        }
     }
 
     public function testCorrectedTimesSortAndStayInEveryLink(): void
@@ -345,7 +396,7 @@ final class RunReportTest extends PagesTestCase
     {
         $page = self::open('index.php?run=' . Fixtures::FOREIGN);
         self::assertSame(Fixtures::FOREIGN, $page->text('//h1'));
-        self::assertCount(4, $page->find(self::TABLE . '/thead//a'));
+        self::assertCount(5, $page->find(self::TABLE . '/thead//a'));
         $byMissing = self::open('index.php?run=' . Fixtures::FOREIGN . '&sort=cpu');
         self::assertSame($page->figures(self::TABLE), $byMissing->figures(self::TABLE));
     }

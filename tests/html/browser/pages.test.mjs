@@ -105,40 +105,6 @@ for (const javaScriptEnabled of [true, false]) {
     });
 }
 
-test('the filter works while one types, and keeps the address', async () => {
-    await onPage({}, async (page) => {
-        await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop&sort=ct`);
-        await page.keyboard.press('/');
-        assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'q');
-        await page.keyboard.type('logger/');
-        await page.keyboard.press('Backspace');
-        await page.locator('.count', { hasText: 'rows match' }).waitFor();
-        await page.locator('tbody th', { hasText: 'strlen' }).waitFor({ state: 'detached' });
-        const names = await page.locator('tbody th').allInnerTexts();
-        assert.ok(names.length > 5 && names.every((name) => name.toLowerCase().includes('logger')));
-        await page.reload();
-        assert.deepEqual(await page.locator('tbody th').allInnerTexts(), names);
-        assert.match(page.url(), /sort=ct/);
-    });
-});
-
-test('corrected times can be shown and hidden, also after filtering', async () => {
-    await onPage({}, async (page) => {
-        await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&sort=ct`);
-        await page.getByRole('searchbox').fill('logger');
-        await page.locator('.count', { hasText: 'rows match' }).waitFor();
-        await page.getByRole('link', { name: 'Show corrected times' }).click();
-        assert.match(page.url(), /q=logger/);
-        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
-        await page.getByRole('searchbox').fill('strlen');
-        await page.waitForURL(/q=strlen/);
-        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
-        await page.getByRole('link', { name: 'Hide them' }).click();
-        assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 0);
-        assert.match(page.url(), /q=strlen/);
-    });
-});
-
 test('without JavaScript the filter is a form', async () => {
     await onPage({ javaScriptEnabled: false }, async (page) => {
         await page.goto(`${site.root}index.php`);

@@ -5,31 +5,38 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 /**
- * The table of functions of a run or a comparison, apart from its cells: order, filter by name, pages, and the links to others.
+ * The table of functions of a run, apart from its cells: order, filter by name, pages, and the links to others.
  *
- * Parameters: sort, dir, all, page, q (part of a function's name).
+ * Parameters: sort, dir, metric, all, page, q (part of a function's name).
  */
 final class FunctionTable
 {
     public readonly Sorting $sorting;
+    public readonly FunctionColumns $columns;
     private readonly string $query;
     private readonly TablePages $pages;
+
+    /** @var array<string, ?string> what the views of a run share */
+    private readonly array $shared;
 
     /** @var array<string, array<string, int|float>> */
     private readonly array $rows;
 
     /**
      * @param list<string> $metrics base keys, without "ct"
-     * @param array<string, ?string> $parameters name the run or the comparison
+     * @param array<string, ?string> $parameters name the run
      * @param callable(string): array<string, array<string, int|float>> $sorted all rows in the natural order of a column
      */
     public function __construct(
         Request $request,
-        private readonly array $metrics,
+        array $metrics,
         private readonly array $parameters,
         callable $sorted,
     ) {
-        $this->sorting = Sorting::from($request, Columns::keys($metrics), 'wt', [Sorting::BY_NAME]);
+        $main = ViewState::metric($request, $metrics);
+        $this->columns = new FunctionColumns($metrics, $main);
+        $this->sorting = Sorting::from($request, $this->columns->keys(), $main, [Sorting::BY_NAME]);
+        $this->shared = array_intersect_key(ViewState::of($request), ['metric' => 1, 'sel' => 1, 'sel_hash' => 1]);
         $this->query = $request->typed('q');
         $this->rows = $this->matching($sorted($this->sorting->key));
         $this->pages = new TablePages($request, count($this->rows));
@@ -52,7 +59,7 @@ final class FunctionTable
     /** @return array<string, string|bool|null> parameters that name this page of the table, but for its number */
     public function state(): array
     {
-        return $this->parameters + ['all' => $this->pages->all, 'q' => $this->query] + $this->order();
+        return $this->parameters + ['all' => $this->pages->all, 'q' => $this->query] + $this->order() + $this->shared;
     }
 
     /**
@@ -64,16 +71,19 @@ final class FunctionTable
         $keep = $this->parameters + ['all' => $this->pages->all, 'q' => $this->query];
         $order = $this->order();
         $state = $this->state();
-        $head = Columns::head($this->metrics, $this->sorting, static fn (array $sort): string => Url::index($keep + $sort));
+        // To sort by a metric is to choose it.
+        $shared = $this->shared;
+        $head = $this->columns->head($this->sorting, static fn (array $sort): string
+            => Url::index($keep + $sort + (in_array($sort['sort'], ['fn', 'ct'], true) ? [] : ['metric' => null]) + $shared));
 
         return [
             'head' => $head,
             'choices' => Columns::choices($head),
             'sort_key' => $this->sorting->key,
-            'main_base' => Columns::mainBase($this->sorting, $this->metrics),
+            'main_base' => $this->columns->main,
             'clear_url' => Url::index(['q' => null] + $state),
             'query' => $this->query,
-            'hidden' => $this->parameters + ['all' => $this->pages->all ? '1' : null, 'dir' => $order['dir']],
+            'hidden' => $this->parameters + ['all' => $this->pages->all ? '1' : null, 'dir' => $order['dir']] + $shared,
             'functions' => $functions,
         ] + $this->pages->variables($state);
     }

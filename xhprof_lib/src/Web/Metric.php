@@ -49,7 +49,7 @@ final class Metric
     public static function of(string $key): self
     {
         $exclusive = str_starts_with($key, self::EXCLUSIVE);
-        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : $key;
+        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : FunctionColumns::perCall($key) ?? $key;
 
         return new self($key, $base, self::LABELS[$base] ?? $base, Metrics::unit($base), $exclusive);
     }

@@ -21,33 +21,62 @@ final class RunPage
     {
         $set = $this->runs->named($request);
         $report = FlatReport::of($set->profile);
-        $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $report->sorted(...));
+        $sorted = static fn (string $key): array => self::sorted($report, $key);
+        $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $sorted);
 
         return $this->view->page('run.html.twig', [
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $table->state()),
-            'rows' => $this->lines($table->rows(), $report, $table->sorting, $set),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions')
-            + $table->variables(count($report->rows())));
+            'rows' => $this->lines($table, $report, $set),
+            'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
+        ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables(count($report->rows())));
+    }
+
+    /** @return array<string, array<string, int|float>> the rows by a column; largest first, names ascending */
+    private static function sorted(FlatReport $report, string $key): array
+    {
+        $metric = FunctionColumns::perCall($key);
+        if ($metric === null) {
+            return $report->sorted($key);
+        }
+        $rows = $report->rows();
+        $names = array_keys($rows);
+        $figures = array_map(static fn (array $row): float => self::perCall($row, $metric) ?? -INF, array_values($rows));
+        array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+        $sorted = [];
+        foreach ($names as $name) {
+            $sorted[$name] = $rows[$name];
+        }
+
+        return $sorted;
     }
 
     /**
-     * @param array<string, array<string, int|float>> $rows
-     * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
+     * @param array<string, int|float> $row
+     * @return float|null null for what was not called
      */
-    private function lines(array $rows, FlatReport $report, Sorting $sorting, RunSet $set): array
+    private static function perCall(array $row, string $metric): ?float
     {
-        $columns = Metric::list(array_slice(Columns::keys($report->metrics()), 1));
+        return $row['ct'] > 0 ? ($row[$metric] ?? 0) / $row['ct'] : null;
+    }
+
+    /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
+    private function lines(FunctionTable $table, FlatReport $report, RunSet $set): array
+    {
         $totals = $report->totals();
-        $keep = $set->parameters() + ['sort' => $sorting->key];
-        $mainBase = Columns::mainBase($sorting, $report->metrics());
+        $keep = $set->parameters() + ['sort' => $table->sorting->key];
+        $columns = $table->columns->shown();
         $lines = [];
-        foreach ($rows as $name => $row) {
+        foreach ($table->rows() as $name => $row) {
             $cells = [];
-            foreach ($columns as $metric) {
-                $isMain = $metric->key === $sorting->key;
-                $bar = $metric->base === $mainBase;
-                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $totals[$metric->base] ?? 0, $bar, $isMain);
+            foreach ($columns as $key) {
+                $metric = Metric::of($key);
+                $isMain = $key === $table->sorting->key;
+                $perCall = FunctionColumns::perCall($key);
+                $bar = $metric->base === $table->columns->main;
+                $cells[] = $perCall === null
+                    ? Cells::figure($row[$key] ?? null, $metric, $totals[$metric->base] ?? 0, $bar, $isMain)
+                    : ['base' => "$perCall per"] + Cells::figure(self::perCall($row, $perCall), $metric, 0, false, $isMain);
             }
             $lines[] = ['name' => $name, 'url' => Url::index($keep + Url::symbolParameter($name)), 'cells' => $cells];
         }

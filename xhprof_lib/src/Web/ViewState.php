@@ -20,14 +20,11 @@ final class ViewState
      */
     public static function of(Request $request, array $metrics = []): array
     {
-        $state = [];
-        foreach (['metric', 'sel', 'sel_hash', 'q'] as $key) {
-            $state[$key] = $request->text($key);
-        }
-        $state['metric'] = preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $state['metric']) === 1 ? $state['metric'] : null;
-        if ($state['sel'] !== '') {
-            $state = ['sel_hash' => null] + Url::symbolParameter($state['sel'], 'sel') + $state;
-        }
+        $metric = $request->text('metric');
+        $selected = $request->text('sel');
+        $state = ['metric' => preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $metric) === 1 ? $metric : null]
+            + ($selected === '' ? ['sel_hash' => $request->text('sel_hash')] : Url::symbolParameter($selected, 'sel'))
+            + ['q' => $request->text('q')];
         $sort = $request->text('sort');
         if (in_array(Metric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
             $state['sort'] = $sort;

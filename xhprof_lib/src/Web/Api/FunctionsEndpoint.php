@@ -8,6 +8,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Web\Request;
 use XHProf\Web\Response;
 use XHProf\Web\Runs;
+use XHProf\Web\Url;
 
 /** get=functions: the table of functions of a run, or of the mean of several, as columns. */
 final class FunctionsEndpoint
@@ -26,7 +27,12 @@ final class FunctionsEndpoint
             $columns["excl_$metric"] = [];
         }
         $names = [];
+        $hashes = [];
         foreach ($report->rows() as $name => $row) {
+            $parameter = Url::symbolField($name);
+            if (isset($parameter['symbol_hash'])) {
+                $hashes[count($names)] = $parameter['symbol_hash'];
+            }
             $names[] = $name;
             foreach ($columns as $key => $_) {
                 $columns[$key][] = $row[$key] ?? 0;
@@ -38,6 +44,8 @@ final class FunctionsEndpoint
             'metrics' => Json::metrics($report->metrics()),
             'total' => $report->totals(),
             'm' => $columns,
+            // Of names that no URL or no JSON can hold.
+            'hashes' => (object) $hashes,
         ]);
     }
 }

@@ -1,0 +1,258 @@
+/**
+ * The functions of a run: all rows at once, sorted and filtered here. What PHP has sent, the first hundred, is replaced as soon
+ * as the figures are there; without JavaScript it stays.
+ */
+import { loadShared } from '../core/api.js';
+import { bar, h, nameElement } from '../core/dom.js';
+import { exact, figure, grouped, share } from '../core/format.js';
+import { describeKey } from '../core/keys.js';
+import { visible } from '../core/names.js';
+import { replaced, state } from '../core/state.js';
+import { BY_NAME, FunctionsModel } from '../table/functions-model.js';
+import { VirtualTable } from '../table/virtual-table.js';
+
+/** @typedef {import('../core/format.js').Unit} Unit */
+/** @typedef {{ key: string, label: string, title: string, unit: Unit, base: string }} Column */
+
+/** Longer names no URL can hold. */
+const LONGEST_NAME = 1500;
+
+class FunctionsView {
+    /**
+     * @param {HTMLElement} element
+     * @param {import('../table/functions-model.js').FunctionsData} data
+     */
+    constructor(element, data) {
+        this.element = element;
+        this.model = new FunctionsModel(data);
+        this.table = new VirtualTable({
+            label: 'Functions of this run',
+            className: 'data functions run-functions',
+            row: (index) => this.#row(index),
+            onSelect: (index) => state.set({ sel: this.#name(index) }),
+            onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
+        });
+        this.count = h('p', { class: 'count', 'aria-live': 'polite' });
+        this.empty = h('p', { class: 'empty', hidden: true }, 'No function has this in its name.');
+        /** @type {Column[]} */
+        this.columns = [];
+        this.#sort();
+        this.#replace();
+        this.#select(true);
+        state.watch(['sort', 'dir', 'metric'], () => {
+            this.#sort();
+            this.table.update(this.model.rows.length);
+            this.#select(false);
+        });
+        state.watch(['q'], () => {
+            this.model.filter(state.get('q'));
+            this.table.element.scrollTop = 0;
+            this.#show();
+            this.#select(false);
+        });
+        state.watch(['sel'], () => this.#select(true));
+        requestIdleCallback?.(() => this.model.rank());
+    }
+
+    /** What PHP has sent goes; what it says of corrected times stays. */
+    #replace() {
+        const kept = [...this.element.querySelectorAll('[data-corrected]')];
+        this.element.replaceChildren(this.count, ...kept, this.empty, this.table.element);
+        this.#show();
+    }
+
+    #show() {
+        const { rows, size, query } = this.model;
+        this.empty.hidden = rows.length > 0;
+        this.table.element.hidden = rows.length === 0;
+        this.table.update(rows.length);
+        this.count.replaceChildren(query === ''
+            ? `${grouped(size)} ${size === 1 ? 'row' : 'rows'}`
+            : `${grouped(rows.length)} of ${grouped(size)} rows match `);
+        if (query !== '') {
+            const clear = h('a', { href: `?${replaced(location.search, { q: null })}` }, 'Clear the filter');
+            clear.addEventListener('click', (event) => {
+                event.preventDefault();
+                state.set({ q: null });
+            });
+            this.count.append(h('q', {}, visible(query, 80)), ' · ', clear);
+        }
+    }
+
+    #sort() {
+        const metric = state.metric(this.model.metrics);
+        const wanted = state.get('sort', metric);
+        this.key = this.model.has(wanted) ? wanted : metric;
+        const natural = this.key !== BY_NAME;
+        this.descending = { asc: false, desc: true }[state.get('dir')] ?? natural;
+        this.main = metric;
+        this.model.query = state.get('q').trim();
+        this.model.sort(this.key, this.descending);
+        this.#head();
+    }
+
+    #head() {
+        const groups = this.model.groups(this.main ?? '');
+        const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
+        this.columns = [
+            { key: 'ct', label: 'Calls', title: 'Number of calls', unit: 'count', base: 'ct' },
+            ...groups.flatMap(({ metric, keys }) => keys.map((key) => ({
+                key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
+            }))),
+        ];
+        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' }, 2), this.#heading(this.columns[0], 2));
+        const second = h('tr', { 'aria-rowindex': 2 });
+        for (const { metric, keys } of groups) {
+            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}` }, metric.label));
+            second.append(...keys.map((key) => this.#heading(this.columns.find((column) => column.key === key), 1)));
+        }
+        const focused = this.table.head.contains(document.activeElement) ? this.key : null;
+        this.table.head.replaceChildren(first, second);
+        this.table.columns.replaceChildren(
+            h('col', { class: 'c-name' }),
+            ...this.columns.map((column) => h('col', { class: this.#classOf(column) })),
+        );
+        this.table.table.className = `data functions run-functions keep-${this.main}`;
+        if (focused !== null) {
+            /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
+        }
+    }
+
+    /** @param {Column} column */
+    #classOf({ key, base }) {
+        return `num m-${base}${key.startsWith('per_') ? ' per' : ''}${base === this.main && !key.startsWith('per_') ? ' wide' : ''}${key === this.key ? ' main' : ''}`;
+    }
+
+    /**
+     * @param {Column | undefined} column
+     * @param {number} rows
+     * @returns {HTMLTableCellElement}
+     */
+    #heading(column, rows) {
+        if (column === undefined) {
+            return h('th');
+        }
+        const { key, label, title: words } = column;
+        const isSorted = key === this.key;
+        const natural = key !== BY_NAME;
+        const descending = isSorted ? !this.descending : natural;
+        const next = {
+            sort: key,
+            dir: descending === natural ? null : (descending ? 'desc' : 'asc'),
+            // To sort by a metric is to choose it.
+            ...(key === BY_NAME || key === 'ct' ? { metric: this.main ?? null } : { metric: null }),
+        };
+        const link = h('a', { href: `${location.pathname.replace(/^.*\//, '')}?${replaced(location.search, next)}`, title: `Sort by: ${words.toLowerCase()}` }, label);
+        if (isSorted) {
+            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, this.descending ? ' ▼' : ' ▲'));
+        }
+        link.addEventListener('click', (event) => {
+            if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+                event.preventDefault();
+                this.table.element.scrollTop = 0;
+                state.set(next);
+            }
+        });
+
+        return h('th', {
+            scope: 'col',
+            rowspan: rows > 1 ? rows : null,
+            class: key === BY_NAME ? `text${isSorted ? ' main' : ''}` : this.#classOf(column),
+            'aria-sort': isSorted ? (this.descending ? 'descending' : 'ascending') : null,
+        }, link);
+    }
+
+    /**
+     * @param {number} index
+     * @returns {HTMLTableRowElement}
+     */
+    #row(index) {
+        const row = this.model.rows[index] ?? 0;
+        const name = this.model.data.names[row] ?? '';
+        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name));
+        const tr = h('tr', {}, h('th', { scope: 'row', class: 'text', title: visible(name, 1000) }, link));
+        for (const column of this.columns) {
+            tr.append(this.#cell(row, column));
+        }
+
+        return tr;
+    }
+
+    /**
+     * @param {number} row
+     * @param {Column} column
+     * @returns {HTMLTableCellElement}
+     */
+    #cell(row, column) {
+        const value = this.model.column(column.key)[row] ?? NaN;
+        const td = h('td', { class: this.#classOf(column) });
+        if (Number.isNaN(value)) {
+            return td;
+        }
+        const total = this.model.data.total[column.base] ?? 0;
+        const isPart = column.base !== 'ct' && !column.key.startsWith('per_') && column.unit !== 'count' && total > 0
+            && (column.base !== 'mu' || (value >= 0 && value <= total));
+        const words = isPart ? share(value, total) : '';
+        td.title = exact(value, column.unit) + (words === '' ? '' : `, ${words}`);
+        if (isPart && value > 0 && column.base === this.main) {
+            td.append(bar(value / total, column.unit === 'B' ? 'memory' : 'time'));
+        }
+        td.append(h('span', { class: 'v' }, figure(value, column.unit)));
+        if (words !== '') {
+            td.append(h('span', { class: 'p' }, words));
+        }
+
+        return td;
+    }
+
+    /**
+     * @param {number} row
+     * @returns {string}
+     */
+    #url(row) {
+        const hash = this.model.data.hashes?.[String(row)];
+        const symbol = hash === undefined
+            ? `symbol=${encodeURIComponent(this.model.data.names[row] ?? '')}`
+            : `symbol_hash=${hash}`;
+
+        return `${this.element.dataset.link ?? ''}&sort=${this.key}&${symbol}`;
+    }
+
+    /** @param {number} index */
+    #name(index) {
+        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+
+        return name.length > LONGEST_NAME ? null : name;
+    }
+
+    /** @param {boolean} reveal */
+    #select(reveal) {
+        const name = state.get('sel');
+        const row = name === '' ? -1 : this.model.data.names.indexOf(name);
+        const index = row < 0 ? -1 : this.model.rows.indexOf(row);
+        if (index !== this.table.selected || (index >= 0 && !this.table.shown.has(index))) {
+            this.table.select(index, reveal);
+        }
+    }
+}
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @returns {string} "Exclusive wall time", "Inclusive CPU time per call"
+ */
+function title(key, label) {
+    const words = label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
+    return `${key.startsWith('excl_') ? 'Exclusive' : 'Inclusive'} ${words}${key.startsWith('per_') ? ' per call' : ''}`;
+}
+
+const element = document.querySelector('[data-view="functions"]');
+if (element instanceof HTMLElement) {
+    describeKey('↑ / ↓', 'Select a function', 'Table');
+    describeKey('Enter', "Open the selected function's page", 'Table');
+    loadShared(element.dataset.functions ?? '').then(
+        (data) => new FunctionsView(element, data),
+        () => element.classList.add('not-live'), // The table that PHP has sent stays.
+    );
+}

@@ -1,0 +1,143 @@
+/**
+ * The functions of a run as columns: which rows show, in which order. Pure: no DOM, no network.
+ *
+ * @typedef {import('../core/format.js').Unit} Unit
+ * @typedef {{ k: string, unit: Unit, label: string }} Metric
+ * @typedef {object} FunctionsData as api.php?get=functions gives it
+ * @property {string[]} names
+ * @property {Metric[]} metrics
+ * @property {Record<string, number>} total
+ * @property {Record<string, number[]>} m ct, wt, excl_wt...
+ * @property {Record<string, string>} [hashes] row => hash of a name that no URL can hold
+ */
+
+/** Of more metrics than that the others show their inclusive figures only: as XHProf\Web\FunctionColumns. */
+const MOST_BOTH = 4;
+
+/** Sorted by name: as XHProf\Web\Sorting. */
+export const BY_NAME = 'fn';
+
+export class FunctionsModel {
+    /** @type {Uint32Array | undefined} */
+    #rank;
+    /** @type {string[] | undefined} */
+    #lower;
+    /** @type {Map<string, Float64Array>} */
+    #columns = new Map();
+
+    /** @param {FunctionsData} data */
+    constructor(data) {
+        this.data = data;
+        this.size = data.names.length;
+        /** Base keys, without "ct". */
+        this.metrics = data.metrics.map((metric) => metric.k).filter((key) => key !== 'ct');
+        /** All rows in the order they are sorted, then those of them that match. @type {Uint32Array} */
+        this.sorted = Uint32Array.from({ length: this.size }, (_, row) => row);
+        this.rows = this.sorted;
+        this.query = '';
+    }
+
+    /**
+     * @param {string} key "ct", "wt", "excl_wt", "per_wt"
+     * @returns {Float64Array} a figure per row; NaN where there is none
+     */
+    column(key) {
+        let column = this.#columns.get(key);
+        if (column === undefined) {
+            const base = key.startsWith('per_') ? key.slice(4) : null;
+            const figures = this.data.m[base ?? key] ?? [];
+            const calls = this.data.m.ct ?? [];
+            column = Float64Array.from({ length: this.size }, (_, row) => {
+                const figure = figures[row] ?? NaN;
+
+                return base === null ? figure : ((calls[row] ?? 0) > 0 ? figure / (calls[row] ?? 1) : NaN);
+            });
+            this.#columns.set(key, column);
+        }
+
+        return column;
+    }
+
+    /**
+     * @param {string} key
+     * @returns {boolean} whether rows can be sorted by it
+     */
+    has(key) {
+        return key === BY_NAME || this.data.m[key.startsWith('per_') ? key.slice(4) : key] !== undefined;
+    }
+
+    /**
+     * @param {string} key
+     * @param {boolean} descending
+     */
+    sort(key, descending) {
+        const rank = this.rank();
+        const order = Uint32Array.from(rank.keys());
+        if (key === BY_NAME) {
+            order.sort((a, b) => (rank[a] ?? 0) - (rank[b] ?? 0));
+        } else {
+            const column = this.column(key);
+            // What has no figure comes last; equal figures go by name.
+            const figures = column.map((figure) => Number.isNaN(figure) ? -Infinity : figure);
+            order.sort((a, b) => {
+                const [x, y] = [/** @type {number} */ (figures[a]), /** @type {number} */ (figures[b])];
+
+                return x === y ? /** @type {number} */ (rank[a]) - /** @type {number} */ (rank[b]) : (x < y ? 1 : -1);
+            });
+        }
+        if (descending === (key === BY_NAME)) {
+            order.reverse();
+        }
+        this.sorted = order;
+        this.filter(this.query);
+    }
+
+    /** @param {string} query part of a name, whatever its case */
+    filter(query) {
+        this.query = query;
+        if (query === '') {
+            this.rows = this.sorted;
+            return;
+        }
+        this.#lower ??= this.data.names.map((name) => name.toLowerCase());
+        const lower = this.#lower;
+        const wanted = query.toLowerCase();
+        this.rows = this.sorted.filter((row) => /** @type {string} */ (lower[row]).includes(wanted));
+    }
+
+    /**
+     * @returns {Uint32Array} per row its place among all names in order; made when first asked for
+     */
+    rank() {
+        if (this.#rank === undefined) {
+            const names = this.data.names;
+            const rank = new Uint32Array(this.size);
+            [...names.keys()]
+                .sort((a, b) => {
+                    const [x, y] = [/** @type {string} */ (names[a]), /** @type {string} */ (names[b])];
+
+                    return x < y ? -1 : (x > y ? 1 : 0);
+                })
+                .forEach((row, place) => {
+                    rank[row] = place;
+                });
+            this.#rank = rank;
+        }
+
+        return this.#rank;
+    }
+
+    /**
+     * @param {string} main the metric that one looks at
+     * @returns {{ metric: Metric, keys: string[] }[]} columns after the calls, by metric
+     */
+    groups(main) {
+        return this.metrics.map((key) => {
+            const counterpart = key.startsWith('corrected_') ? key.slice(10) : `corrected_${key}`;
+            const both = this.metrics.length <= MOST_BOTH || counterpart === main;
+            const keys = key === main ? [`excl_${key}`, key, `per_${key}`] : (both ? [`excl_${key}`, key] : [key]);
+
+            return { metric: /** @type {Metric} */ (this.data.metrics.find((one) => one.k === key)), keys };
+        });
+    }
+}

@@ -1,0 +1,185 @@
+/**
+ * A table of any number of rows of one height, of which only those in sight are in the document. It is one to screen readers
+ * and keyboards too: rows are counted and numbered, arrows move the selection.
+ */
+import { h } from '../core/dom.js';
+
+/** Rows that are there above and below those in sight. */
+const MARGIN = 12;
+
+/**
+ * @typedef {object} VirtualTableOptions
+ * @property {string} label what the table is
+ * @property {string} className of the table
+ * @property {(index: number) => HTMLTableRowElement} row makes one, by its place among those that match
+ * @property {(index: number) => void} onSelect by arrows or a click
+ * @property {(index: number) => void} onOpen by Enter
+ */
+
+export class VirtualTable {
+    /** @param {VirtualTableOptions} options */
+    constructor(options) {
+        this.options = options;
+        this.count = 0;
+        this.selected = -1;
+        /** @type {Map<number, HTMLTableRowElement>} rows in the document by their place */
+        this.shown = new Map();
+        this.head = h('thead');
+        this.columns = h('colgroup');
+        this.body = h('tbody');
+        this.above = h('tbody', { class: 'spacer', 'aria-hidden': 'true' }, h('tr', {}, h('td')));
+        this.below = h('tbody', { class: 'spacer', 'aria-hidden': 'true' }, h('tr', {}, h('td')));
+        this.table = h(
+            'table',
+            { class: options.className, role: 'grid', tabindex: 0, 'aria-label': options.label },
+            this.columns, this.head, this.above, this.body, this.below,
+        );
+        this.element = h('div', { class: 'scroll virtual' }, this.table);
+        this.rowHeight = 24;
+        this.frame = 0;
+        this.element.addEventListener('scroll', () => this.#later(), { passive: true });
+        new ResizeObserver(() => this.#later()).observe(this.element);
+        this.table.addEventListener('keydown', (event) => this.#key(event));
+        this.body.addEventListener('click', (event) => this.#click(event));
+    }
+
+    /** Takes the rows away and makes those in sight anew, after their order, number or columns have changed. */
+    update(/** @type {number} */ count) {
+        this.count = count;
+        this.selected = Math.min(this.selected, count - 1);
+        for (const row of this.shown.values()) {
+            row.remove();
+        }
+        this.shown.clear();
+        this.table.setAttribute('aria-rowcount', String(count + this.head.rows.length));
+        this.render();
+    }
+
+    /** Shows the rows in sight. */
+    render() {
+        const top = this.element.scrollTop;
+        const height = this.element.clientHeight || 600;
+        const first = Math.max(0, Math.floor(top / this.rowHeight) - MARGIN);
+        const last = Math.min(this.count, Math.ceil((top + height) / this.rowHeight) + MARGIN);
+        for (const [index, row] of this.shown) {
+            if (index < first || index >= last) {
+                row.remove();
+                this.shown.delete(index);
+            }
+        }
+        let before = this.body.firstElementChild;
+        for (let index = first; index < last; index++) {
+            const known = this.shown.get(index);
+            if (known !== undefined) {
+                before = known.nextElementSibling;
+                continue;
+            }
+            const row = this.options.row(index);
+            row.id = `row-${index}`;
+            row.setAttribute('aria-rowindex', String(index + 1 + this.head.rows.length));
+            row.dataset.index = String(index);
+            this.#mark(row, index === this.selected);
+            this.body.insertBefore(row, before);
+            this.shown.set(index, row);
+        }
+        this.above.style.height = `${first * this.rowHeight}px`;
+        this.below.style.height = `${Math.max(0, this.count - last) * this.rowHeight}px`;
+        this.above.hidden = first === 0;
+        this.below.hidden = last >= this.count;
+        this.#measure();
+    }
+
+    /**
+     * @param {number} index -1 for none
+     * @param {boolean} [reveal] scroll to it
+     */
+    select(index, reveal = true) {
+        const before = this.shown.get(this.selected);
+        if (before !== undefined) {
+            this.#mark(before, false);
+        }
+        this.selected = index;
+        if (index >= 0 && reveal) {
+            this.#reveal(index);
+        }
+        const row = this.shown.get(index);
+        if (row === undefined) {
+            this.table.removeAttribute('aria-activedescendant');
+        } else {
+            this.#mark(row, true);
+            this.table.setAttribute('aria-activedescendant', row.id);
+        }
+    }
+
+    /**
+     * @param {HTMLTableRowElement} row
+     * @param {boolean} isSelected
+     */
+    #mark(row, isSelected) {
+        row.setAttribute('aria-selected', String(isSelected));
+    }
+
+    /** @param {number} index */
+    #reveal(index) {
+        const top = index * this.rowHeight;
+        const bottom = top + this.rowHeight;
+        const room = this.element.clientHeight - this.head.offsetHeight;
+        if (top < this.element.scrollTop) {
+            this.element.scrollTop = top;
+        } else if (bottom > this.element.scrollTop + room) {
+            this.element.scrollTop = bottom - room;
+        }
+        this.render();
+    }
+
+    #later() {
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.render());
+    }
+
+    /** The height of a row is the style sheet's. */
+    #measure() {
+        const height = this.shown.values().next().value?.getBoundingClientRect().height ?? 0;
+        if (height > 0 && Math.abs(height - this.rowHeight) > 0.01) {
+            this.rowHeight = height;
+            this.#later();
+        }
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.target !== this.table) {
+            return;
+        }
+        const page = Math.max(1, Math.floor((this.element.clientHeight - this.head.offsetHeight) / this.rowHeight) - 1);
+        const moves = /** @type {Record<string, number>} */ ({
+            ArrowDown: this.selected + 1,
+            ArrowUp: this.selected - 1,
+            PageDown: this.selected + page,
+            PageUp: this.selected - page,
+            Home: 0,
+            End: this.count - 1,
+        });
+        const to = moves[event.key];
+        if (to !== undefined && this.count > 0) {
+            event.preventDefault();
+            const index = Math.max(0, Math.min(this.count - 1, to));
+            this.select(index);
+            this.options.onSelect(index);
+        } else if (event.key === 'Enter' && this.selected >= 0) {
+            event.preventDefault();
+            this.options.onOpen(this.selected);
+        }
+    }
+
+    /** @param {MouseEvent} event */
+    #click(event) {
+        const row = event.target instanceof Element ? event.target.closest('tr') : null;
+        if (row === null || event.target instanceof Element && event.target.closest('a') !== null) {
+            return;
+        }
+        const index = Number(row.dataset.index);
+        this.select(index, false);
+        this.options.onSelect(index);
+    }
+}
