@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Profile\Metrics;
+
 /**
- * The classic run file: serialize() of the edges, as every XHProf writes and reads it.
+ * The classic run file: serialize() of the edges, as every XHProf writes and reads it. Corrected times are no metrics there.
  */
 final class Classic implements Format
 {
@@ -42,7 +44,8 @@ final class Classic implements Format
     public function write(ExportedRun $run, Sink $out): void
     {
         $edges = $run->profile->edges();
-        $kept = array_flip(['ct', ...$run->metrics()]);
+        $raw = array_filter($run->metrics(), static fn (string $metric): bool => !Metrics::isCorrected($metric));
+        $kept = array_flip(['ct', ...$raw]);
         $out->write('a:' . count($edges) . ':{');
         foreach ($edges as $key => $row) {
             $row = array_map(static fn (int|float $figure): int => (int) round($figure), array_intersect_key($row, $kept));

@@ -1,0 +1,512 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\XHProfException;
+use XHProf\Export\ExportedRun;
+use XHProf\Import\Failure;
+use XHProf\Import\Importer;
+use XHProf\Import\ImportedRun;
+use XHProf\Import\InputFile;
+use XHProf\Import\Outcome;
+use XHProf\Import\Readers;
+use XHProf\Import\Redaction;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
+use XHProf\Report\FlatReport;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\Runs;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/Runs.php';
+require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/**
+ * Files of other tools become runs: what was exported comes back with the same figures, and no file does harm.
+ */
+final class ImportTest extends TestCase
+{
+    use TemporaryFolder;
+
+    public function testSpeedscopeComesBackAsItWas(): void
+    {
+        $run = ExportRuns::small();
+        $back = $this->single(ExportRuns::written('speedscope', $run), 'speedscope');
+        self::assertNotNull($back->tree);
+        $tree = $run->paths();
+        self::assertSame($tree->names, $back->tree->names);
+        self::assertSame([$tree->fn, $tree->depth, $tree->ct], [$back->tree->fn, $back->tree->depth, $back->tree->ct]);
+        self::assertSame($tree->self['wt'], $back->tree->self['wt']);
+        self::assertSame($tree->self['cpu'], $back->tree->self['cpu']);
+        self::assertSame($tree->corrected, $back->tree->corrected);
+        self::assertSame($tree->allocations, $back->tree->allocations);
+        // The name of the profile says it: what gave memory back has no width.
+        self::assertSame(array_map(static fn (int $mu): int => max(0, $mu), $tree->self['mu']), $back->tree->self['mu']);
+        self::assertSame($run->title, $back->meta['command']);
+    }
+
+    public function testHostileNamesComeBack(): void
+    {
+        $run = ExportRuns::hostile();
+        $back = $this->single(ExportRuns::written('speedscope', $run), 'speedscope');
+        $names = array_map(\XHProf\Export\Names::utf8(...), $run->paths()->names);
+        self::assertSame($names, $back->tree?->names);
+        $back = $this->single(ExportRuns::written('callgrind', $run), 'callgrind');
+        foreach ($run->paths()->names as $name) {
+            if (!str_contains($name, '==>')) {
+                self::assertTrue($back->profile->hasSymbol(\XHProf\Export\Names::line($name)), $name);
+            }
+        }
+        $back = $this->single(ExportRuns::written('folded', $run), 'folded');
+        self::assertSame($run->paths()->self['wt'], $back->tree?->self['samples']);
+        $back = $this->single(ExportRuns::written('xhprof', $run), 'xhprof');
+        self::assertSame(self::raw($run->profile), $back->profile->edges());
+        $back = $this->single(ExportRuns::written('json', $run), 'json');
+        self::assertSame($run->paths()->self, $back->tree?->self);
+    }
+
+    public function testCallgrindComesBackWithTheSameEdges(): void
+    {
+        $run = ExportRuns::edgesOnly();
+        $back = $this->single(ExportRuns::written('callgrind', $run), 'callgrind');
+        $before = $run->profile->edges();
+        $after = $back->profile->edges();
+        self::assertSame(self::sortedKeys($before), self::sortedKeys($after));
+        foreach ($before as $key => $row) {
+            self::assertSame([$row['ct'], $row['wt'], $row['cpu']], [$after[$key]['ct'], $after[$key]['wt'], $after[$key]['cpu']]);
+        }
+        self::assertSame($run->profile->totals()['wt'], $back->profile->totals()['wt']);
+        self::assertSame('edges only', $back->meta['command']);
+    }
+
+    public function testJsonComesBackWhole(): void
+    {
+        $run = ExportRuns::small();
+        $back = $this->single(ExportRuns::written('json', $run), 'json');
+        self::assertEquals($run->tree, $back->tree);
+        self::assertSame(self::raw($run->profile), $back->profile->edges());
+        self::assertSame(['ts' => 1763680000.25, 'pid' => 4242], array_intersect_key($back->meta, ['ts' => 1, 'pid' => 1]));
+        $edges = ExportRuns::edgesOnly();
+        $back = $this->single(ExportRuns::written('json', $edges), 'json');
+        self::assertNull($back->tree);
+        self::assertSame($edges->profile->edges(), $back->profile->edges());
+    }
+
+    public function testSamplesComeBackWithTheirTimes(): void
+    {
+        $run = ExportRuns::sampled();
+        $back = $this->single(ExportRuns::written('speedscope', $run), 'speedscope');
+        self::assertSame($run->paths()->self['wt'], $back->tree?->self['wt']);
+        self::assertSame($run->paths()->ct, $back->tree->ct);
+        $id = (new RunStore($this->folder))->saveSamples($back->samples ?? [], 'again');
+        $columns = (new RunStore($this->folder))->sampleColumns($id);
+        self::assertSame([$run->samples?->t, $run->samples?->stack], [$columns?->t, $columns?->stack]);
+        self::assertSame($run->samples?->names, $columns?->names);
+    }
+
+    public function testFoldedComesBackInTheUnitThatIsSaid(): void
+    {
+        $run = ExportRuns::small();
+        $file = $this->file(ExportRuns::written('folded', $run));
+        $back = self::runs($file, 'folded', 'ns')[''];
+        self::assertInstanceOf(ImportedRun::class, $back);
+        // json_encode took nothing: its path is not in the file.
+        $paths = array_filter($run->paths()->self['wt']);
+        self::assertSame(array_values($paths), $back->tree?->self['wt']);
+    }
+
+    public function testXdebug(): void
+    {
+        $back = $this->single(<<<'CACHEGRIND'
+            version: 1
+            creator: xdebug 3.4.0 (PHP 8.2.35)
+            cmd: /app/index.php
+            part: 1
+            positions: line
+
+            events: Time_(10ns) Memory_(bytes)
+
+            fl=(1) php:internal
+            fn=(1) php::strlen
+            5 200 0
+
+            fl=(2) /app/index.php
+            fn=(2) App\Cart->total
+            10 1000 64
+            cfl=(1)
+            cfn=(1)
+            calls=1 0 0
+            11 200 0
+
+            fl=(1)
+            fn=(1)
+            5 300 0
+
+            fl=(2)
+            fn=(3) fib
+            3 100 0
+            cfn=(3)
+            calls=1 0 0
+            4 400 8
+
+            fl=(2)
+            fn=(3)
+            3 400 8
+
+            fn=(4) require_once::/app/boot.php
+            1 700 -32
+
+            fl=(2)
+            fn=(5) {main}
+            1 5000 10
+            cfn=(2)
+            calls=1 0 0
+            3 1200 64
+            cfl=(1)
+            cfn=(1)
+            calls=1 0 0
+            4 300 0
+            cfn=(3)
+            calls=1 0 0
+            5 500 8
+            cfn=(4)
+            calls=1 0 0
+            6 700 -32
+
+            summary: 7700 50
+            CACHEGRIND, 'callgrind');
+        $edges = $back->profile->edges();
+        self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 50], $edges['main()']);
+        self::assertSame(['ct' => 1, 'wt' => 12, 'mu' => 64], $edges['main()==>App\Cart::total']);
+        self::assertSame(['ct' => 1, 'wt' => 2, 'mu' => 0], $edges['App\Cart::total==>strlen']);
+        self::assertSame(['ct' => 1, 'wt' => 4, 'mu' => 8], $edges['fib==>fib']);
+        self::assertSame(-32, $edges['main()==>load::/app/boot.php']['mu']);
+        $rows = FlatReport::of($back->profile)->rows();
+        $own = array_combine(array_keys($rows), array_column($rows, 'excl_wt'));
+        self::assertSame([5, 50, 5], [$own['fib'], $own['main()'], $own['strlen']]);
+        self::assertSame([2, 77], [$rows['strlen']['ct'], array_sum($own)]);
+        self::assertSame('/app/index.php', $back->meta['command']);
+    }
+
+    public function testValgrind(): void
+    {
+        $back = $this->single(<<<'CALLGRIND'
+            # callgrind format
+            version: 1
+            creator: callgrind-3.19.0
+            pid: 4711
+            cmd:  ./program
+            positions: instr line
+            events: Ir Dr
+            fl=file1.c
+            fn=main
+            0x401000 16 20 1
+            cob=libc
+            cfi=file2.c
+            cfn=func2
+            calls=3 0x402000 20
+            +3 +2 400 3
+            jump=2 0x30 *
+            fn=(2) func2
+            0x402000 20 700
+            * +1 0
+            CALLGRIND, 'callgrind');
+        self::assertSame(['Ir', 'Dr'], $back->profile->metrics());
+        $edges = $back->profile->edges();
+        self::assertSame(['ct' => 3, 'Ir' => 400, 'Dr' => 3], $edges['main==>func2']);
+        self::assertSame(['ct' => 1, 'Ir' => 420, 'Dr' => 4], $edges['main()==>main']);
+        self::assertSame(4711, $back->meta['pid']);
+    }
+
+    public function testACycleHasABeginning(): void
+    {
+        $back = $this->single("events: Ir\nfn=a\n0 5\ncfn=b\ncalls=1 0\n0 9\nfn=b\n0 2\ncfn=a\ncalls=1 0\n0 1\n", 'callgrind');
+        self::assertSame(14, $back->profile->totals()['Ir']);
+        self::assertArrayHasKey('main()==>a', $back->profile->edges());
+    }
+
+    public function testXhguiLinesEachAreARunOrAFailure(): void
+    {
+        $meta = [
+            'url' => '/orders?page=2&token=SECRET',
+            'get' => ['token' => 'SECRET'],
+            'env' => ['DB_PASSWORD' => 'SECRET'],
+            'SERVER' => ['REQUEST_METHOD' => 'GET', 'SERVER_NAME' => 'shop.example', 'HTTP_COOKIE' => 'SECRET'],
+            'request_ts_micro' => ['sec' => 1763680000, 'usec' => 250000],
+        ];
+        $edges = Runs::small() + ['main()==>load::app/Order_php' => ['ct' => 1, 'wt' => 5]];
+        $edges += ['main()==>App\Order%2Ejson' => ['ct' => '2', 'wt' => 1.5]];
+        $lines = [
+            json_encode(['profile' => $edges, 'meta' => $meta]),
+            '{"profile": "broken',
+            json_encode(['profile' => json_encode(Runs::changed()), 'meta' => ['request_ts' => 5]]),
+            '',
+            json_encode(['meta' => $meta]),
+            json_encode(Runs::small()),
+        ];
+        $outcomes = self::runs($this->file(implode("\n", $lines)), 'auto');
+        self::assertSame(['line 1', 'line 2', 'line 3', 'line 5', 'line 6'], array_keys($outcomes));
+        $first = $outcomes['line 1'];
+        self::assertInstanceOf(ImportedRun::class, $first);
+        self::assertSame([
+            'ts' => 1763680000.25,
+            'url' => '/orders?page=[redacted]&token=[redacted]',
+            'method' => 'GET',
+            'host' => 'shop.example',
+        ], $first->meta);
+        self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
+        self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
+        self::assertInstanceOf(Failure::class, $outcomes['line 2']);
+        self::assertStringStartsWith('not JSON: ', $outcomes['line 2']->message);
+        self::assertInstanceOf(ImportedRun::class, $outcomes['line 3']);
+        self::assertSame(5.0, $outcomes['line 3']->meta['ts']);
+        self::assertEquals(new Failure('it has no profile'), $outcomes['line 5']);
+        self::assertInstanceOf(ImportedRun::class, $outcomes['line 6']);
+        $list = self::runs($this->file((string) json_encode([['profile' => $edges], 7], JSON_PRETTY_PRINT)), 'auto');
+        self::assertInstanceOf(ImportedRun::class, $list['record 1']);
+        self::assertEquals(new Failure('it is no object'), $list['record 2']);
+        self::assertInstanceOf(ImportedRun::class, self::runs(
+            $this->file((string) json_encode(['meta' => $meta, 'profile' => $edges], JSON_PRETTY_PRINT)),
+            'auto',
+        )['']);
+    }
+
+    public function testRunsAreSavedAndTheRestIsTold(): void
+    {
+        $store = new RunStore($this->folder);
+        $file = $this->file(json_encode(['profile' => Runs::small(), 'meta' => []]) . "\n{]\n");
+        $input = new InputFile($file, 'dump.jsonl');
+        $outcomes = [];
+        foreach ((new Importer($store, 'xhgui'))->import($input, Readers::for($input)) as $outcome) {
+            $outcomes[] = $outcome;
+        }
+        $errors = array_map(static fn (Outcome $one): ?string => $one->error, $outcomes);
+        self::assertSame([null, 'not JSON: state mismatch (invalid or malformed JSON)'], $errors);
+        self::assertNotNull($outcomes[0]->id);
+        self::assertEquals(Profile::fromEdges(Runs::small()), $store->load($outcomes[0]->id));
+        self::assertSame(['imported from' => 'XHGui JSON', 'file' => 'dump.jsonl'], $store->meta($outcomes[0]->id)->meta);
+
+        $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::small())), 'x');
+        foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {
+            self::assertNotNull($outcome->id);
+            $tree = $store->tree($outcome->id);
+            self::assertSame(ExportRuns::tree()->self['wt'], $tree?->self['wt']);
+            self::assertSame([9, 'imported'], [$store->meta($outcome->id)->nodes, $outcome->id->source]);
+        }
+        $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::sampled())), 'x');
+        foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {
+            self::assertNotNull($outcome->id);
+            self::assertSame(5, $store->sampleColumns($outcome->id)?->count());
+            self::assertSame('x', $store->meta($outcome->id)->meta['file'] ?? null);
+        }
+    }
+
+    public function testGzippedFilesAreRead(): void
+    {
+        $back = $this->single((string) gzencode(ExportRuns::written('callgrind', ExportRuns::small())), 'auto');
+        self::assertSame(1076, $back->profile->totals()['wt']);
+    }
+
+    public function testSpeedscopeOfOthers(): void
+    {
+        $file = [
+            '$schema' => 'https://www.speedscope.app/file-format-schema.json',
+            'shared' => ['frames' => [['name' => 'a', 'file' => 'x.php', 'line' => 3], ['name' => 'b']]],
+            'profiles' => [
+                ['type' => 'sampled', 'name' => 'cpu', 'unit' => 'milliseconds', 'startValue' => 0, 'endValue' => 3,
+                    'samples' => [[0], [0, 1], []], 'weights' => [1, 1.5, 0.5]],
+                ['type' => 'evented', 'name' => 'heap', 'unit' => 'bytes', 'startValue' => 10, 'endValue' => 50, 'events' => [
+                    ['type' => 'O', 'frame' => 0, 'at' => 10], ['type' => 'O', 'frame' => 1, 'at' => 30],
+                    ['type' => 'C', 'frame' => 1, 'at' => 40], ['type' => 'C', 'frame' => 0, 'at' => 50],
+                ]],
+                ['type' => 'evented', 'unit' => 'none', 'startValue' => 0, 'endValue' => 1, 'events' => [
+                    ['type' => 'C', 'frame' => 0, 'at' => 10],
+                ]],
+            ],
+        ];
+        $runs = self::runs($this->file((string) json_encode($file)), 'auto');
+        self::assertSame(['profile 1', 'profile 2', 'profile 3'], array_keys($runs));
+        self::assertInstanceOf(ImportedRun::class, $runs['profile 1']);
+        self::assertSame(['wt' => [500000, 1000000, 1500000]], $runs['profile 1']->tree?->self);
+        self::assertSame('cpu', $runs['profile 1']->meta['command']);
+        self::assertCount(3, $runs['profile 1']->samples ?? []);
+        self::assertInstanceOf(ImportedRun::class, $runs['profile 2']);
+        self::assertSame(['mu' => [0, 30, 10]], $runs['profile 2']->tree?->self);
+        self::assertEquals(new Failure('events do not close what was opened'), $runs['profile 3']);
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function broken(): iterable
+    {
+        $deep = str_repeat('[', 100);
+        yield 'nothing' => ['', 'the file is empty'];
+        yield 'spaces' => ["  \n ", 'the file is empty'];
+        yield 'a picture' => ["\x89PNG\r\n\x1A\n\0\0", 'this is no format that can be told by its content: xhprof, '];
+        yield 'objects' => ['a:1:{s:6:"main()";O:8:"stdClass":0:{}}', 'is __PHP_Incomplete_Class, not an array of metrics'];
+        yield 'cut off' => [substr(serialize(Runs::small()), 0, 200), 'not serialized data, or cut off'];
+        yield 'deep' => ['{"$schema":"speedscope","profiles":' . $deep, 'not JSON: maximum stack depth exceeded'];
+        yield 'no profiles' => ['{"$schema":"speedscope"}', 'the file has no profiles, or too many'];
+        yield 'no events' => ["# callgrind format\nfn=a\n1 2\n", 'line 3 has costs of no function'];
+        yield 'no name' => ["events: Ir\nfn=(3)\n1 2\n", 'line 2 names a function that has no name yet'];
+        yield 'large cost' => ["events: Ir\nfn=a\n1 9999999999999999999\n", 'line 3 has a cost that is no number, or too large'];
+        yield 'large sum' => ["events: Ir\nfn=a\n" . str_repeat("1 999999999999999999\n", 3), 'too large to be added up'];
+        yield 'cost in letters' => ["events: Ir\nfn=a\n1 abc\n", 'line 3 has a cost that is no number'];
+        yield 'other text' => ["events: Ir\nfn=a\nhello world\n", 'line 3 is none of a callgrind file'];
+        yield 'no number' => ["a;b 1\nc;d\n", 'line 2 is no stack with a number at its end'];
+        yield 'empty frame' => ["a;;b 1\n", 'a function has no name'];
+        yield 'old json' => ['{"v":2,"kind":"xhprof-run"}', 'not a run of version 1'];
+        yield 'wrong edges' => ['{"v":1,"kind":"xhprof-run","names":["a"],"edges":{"p":[0],"c":[7]}}', 'stands for nothing'];
+    }
+
+    #[DataProvider('broken')]
+    public function testWhatIsBrokenIsOneClearSentence(string $bytes, string $why): void
+    {
+        try {
+            self::runs($this->file($bytes), 'auto');
+            self::fail('it was taken for a run');
+        } catch (InvalidProfile $e) {
+            self::assertStringContainsString($why, $e->getMessage());
+            self::assertStringNotContainsString($this->folder, $e->getMessage());
+        }
+    }
+
+    public function testASmallFileIsNoLargeOne(): void
+    {
+        $bomb = '';
+        $deflate = deflate_init(ZLIB_ENCODING_GZIP, ['level' => 9]);
+        self::assertNotFalse($deflate);
+        $bomb .= deflate_add($deflate, 'a:1:{s:6:"', ZLIB_NO_FLUSH);
+        for ($i = 0; $i < 70; $i++) {
+            $bomb .= deflate_add($deflate, str_repeat('x', 1 << 20), ZLIB_NO_FLUSH);
+        }
+        $bomb .= deflate_add($deflate, '', ZLIB_FINISH);
+        self::assertLessThan(100000, strlen($bomb));
+        $this->expectException(InvalidProfile::class);
+        $this->expectExceptionMessage('the file is larger than 64 MB');
+        self::runs($this->file($bomb), 'auto');
+    }
+
+    public function testMutatedFilesNeverDoMoreThanFail(): void
+    {
+        mt_srand(20261121);
+        $files = [];
+        foreach (['speedscope', 'callgrind', 'json', 'xhprof', 'folded'] as $format) {
+            $files[$format] = ExportRuns::written($format, ExportRuns::small());
+        }
+        $files['xhgui'] = (string) json_encode([['profile' => Runs::small(), 'meta' => ['url' => '/', 'SERVER' => []]]]);
+        $pieces = ['', '-', '9999999999999999999', '"', '{', '[', ']', "\n", "\0", ';', 'null', '1e400', ' ', '==>', "\xFF", 'fn='];
+        $read = 0;
+        foreach ($files as $format => $bytes) {
+            for ($round = 0; $round < 60; $round++) {
+                $mutant = $bytes;
+                for ($i = mt_rand(1, 4); $i > 0; $i--) {
+                    $at = mt_rand(0, strlen($mutant));
+                    $mutant = substr_replace($mutant, $pieces[array_rand($pieces)], $at, mt_rand(0, 6));
+                }
+                if ($round % 10 === 0) {
+                    $mutant = substr($mutant, 0, mt_rand(0, strlen($mutant)));
+                }
+                foreach ([$format, 'auto'] as $how) {
+                    try {
+                        $store = new RunStore($this->folder);
+                        $input = new InputFile($this->file($mutant), 'mutant');
+                        foreach ((new Importer($store))->import($input, Readers::for($input, $how)) as $outcome) {
+                            $read += $outcome->id === null ? 0 : 1;
+                            self::assertSame($outcome->id === null, $outcome->error !== null);
+                        }
+                    } catch (XHProfException $e) {
+                        self::assertStringNotContainsString("\n", $e->getMessage());
+                    }
+                }
+            }
+        }
+        self::assertGreaterThan(50, $read);
+    }
+
+    public function testRedaction(): void
+    {
+        self::assertSame('/a', Redaction::url('/a'));
+        self::assertSame('http://host/a?b&c=[redacted]', Redaction::url('http://me:pw@host/a?b&c=1#x'));
+        self::assertSame('php x.php [redacted]', Redaction::command('php x.php --password=1 2'));
+        self::assertSame('php x.php', Redaction::command('php x.php'));
+        $profile = Redaction::profile(Profile::fromEdges([
+            'main()' => ['ct' => 1, 'wt' => 10],
+            'main()==>PDO::query#SELECT 1' => ['ct' => 1, 'wt' => 3],
+            'main()==>PDO::query#SELECT 2==>' => ['ct' => 2, 'wt' => 4],
+            'main()==>curl_exec#https://x/?k=1' => ['ct' => 1, 'wt' => 1],
+            'main()==>f#g' => ['ct' => 1, 'wt' => 1],
+        ]));
+        self::assertSame([
+            'main()' => ['ct' => 1, 'wt' => 10],
+            'main()==>PDO::query' => ['ct' => 3, 'wt' => 7],
+            'main()==>curl_exec' => ['ct' => 1, 'wt' => 1],
+            'main()==>f#g' => ['ct' => 1, 'wt' => 1],
+        ], $profile->edges());
+    }
+
+    private function single(string $bytes, string $format): ImportedRun
+    {
+        $runs = self::runs($this->file($bytes), $format === 'folded' ? $format : 'auto');
+        self::assertSame([''], array_keys($runs));
+        self::assertInstanceOf(ImportedRun::class, $runs['']);
+        if ($format !== 'auto') {
+            self::assertSame($format, Readers::for(InputFile::at("$this->folder/input"), 'auto')->name());
+        }
+
+        return $runs[''];
+    }
+
+    private function file(string $bytes): string
+    {
+        file_put_contents("$this->folder/input", $bytes);
+
+        return "$this->folder/input";
+    }
+
+    /**
+     * @param 'samples'|'ns'|'us'|'ms'|'bytes' $unit
+     *
+     * @return array<string, ImportedRun|Failure>
+     */
+    private static function runs(string $file, string $format, string $unit = 'samples'): array
+    {
+        $input = InputFile::at($file);
+
+        return iterator_to_array((static fn () => yield from Readers::for($input, $format, $unit)->read($input))());
+    }
+
+    /**
+     * @return array<string, array<string, int|float>> without corrected times: those are made of the tree again
+     */
+    private static function raw(Profile $profile): array
+    {
+        return array_map(static fn (array $row): array => array_filter(
+            $row,
+            static fn (string $metric): bool => !Metrics::isCorrected($metric),
+            ARRAY_FILTER_USE_KEY,
+        ), $profile->edges());
+    }
+
+    /**
+     * @param array<string, mixed> $array
+     *
+     * @return list<string>
+     */
+    private static function sortedKeys(array $array): array
+    {
+        $keys = array_keys($array);
+        sort($keys);
+
+        return $keys;
+    }
+}

@@ -1,0 +1,212 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Export\Callgrind as Written;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
+
+/**
+ * The calls of a callgrind file, and the profile that they make.
+ *
+ * @internal
+ */
+final class CallgrindCalls
+{
+    private const MOST_CALLS = 3000000;
+    private const MOST_EVENTS = 16;
+
+    private const MAIN = 'main()';
+
+    /** @var list<array{string, int}|null> metric and what its costs are to be divided by, per event; null for none */
+    private readonly array $metrics;
+
+    /** @var array<string, array<int, int>> function => costs */
+    private array $spent = [];
+
+    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => what the calls took */
+    private array $calls = [];
+
+    private int $count = 0;
+
+    /**
+     * @param list<string> $events
+     *
+     * @throws InvalidProfile
+     */
+    public function __construct(array $events)
+    {
+        $metrics = [];
+        foreach (array_slice($events, 0, self::MOST_EVENTS) as $event) {
+            $metric = self::metric($event);
+            $isNew = $metric !== null && !in_array($metric[0], array_column(array_filter($metrics), 0), true);
+            $metrics[] = $isNew ? $metric : null;
+        }
+        if (array_filter($metrics) === []) {
+            throw new InvalidProfile('the file counts nothing ("events:")');
+        }
+        $this->metrics = $metrics;
+    }
+
+    /**
+     * @param list<int> $costs
+     */
+    public function spent(string $function, array $costs): void
+    {
+        foreach ($costs as $event => $cost) {
+            $this->spent["\0$function"][$event] = self::sum($this->spent["\0$function"][$event] ?? 0, $cost);
+        }
+        $this->spent["\0$function"] ??= [];
+        $this->limit();
+    }
+
+    /**
+     * @param list<int> $costs
+     */
+    public function called(string $caller, string $callee, int $calls, array $costs): void
+    {
+        $call = $this->calls["\0$caller"]["\0$callee"] ?? null;
+        if ($call === null) {
+            $this->limit();
+        }
+        $sums = $call['costs'] ?? [];
+        foreach ($costs as $event => $cost) {
+            $sums[$event] = self::sum($sums[$event] ?? 0, $cost);
+        }
+        $this->calls["\0$caller"]["\0$callee"] = ['ct' => self::sum($call['ct'] ?? 0, $calls), 'costs' => $sums];
+    }
+
+    /**
+     * @param bool $isXdebug whose names of functions are to be those of XHProf
+     *
+     * @throws InvalidProfile
+     */
+    public function profile(bool $isXdebug): Profile
+    {
+        $edges = [];
+        $isCalled = [];
+        foreach ($this->calls as $caller => $callees) {
+            $from = self::named($caller, $isXdebug);
+            foreach ($callees as $callee => $call) {
+                $to = self::named((string) $callee, $isXdebug);
+                if ($from !== $to) {
+                    $isCalled[$to] = true;
+                }
+                $this->add($edges, EdgeKey::build($from, $to), $call['ct'], $call['costs']);
+            }
+        }
+        foreach ($this->roots($isXdebug, $isCalled) as $root => $costs) {
+            // What stands beside main(), like a shutdown function, was called by nobody: it is below main() then.
+            $root = (string) $root;
+            if ($root !== self::MAIN) {
+                $this->add($edges, EdgeKey::build(self::MAIN, $root), 1, $costs);
+            }
+            $this->add($edges, self::MAIN, 0, $costs);
+        }
+        if ($edges !== []) {
+            $edges[self::MAIN]['ct'] = 1;
+        }
+
+        return Profile::fromEdges($edges);
+    }
+
+    /**
+     * @param array<string, true> $isCalled
+     *
+     * @return array<string, array<int, int>> functions that nobody called, and what they took altogether
+     */
+    private function roots(bool $isXdebug, array $isCalled): array
+    {
+        $roots = [];
+        $largest = ['', []];
+        foreach (array_keys($this->spent + $this->calls) as $function) {
+            $name = self::named($function, $isXdebug);
+            $costs = $this->spent[$function] ?? [];
+            foreach ($this->calls[$function] ?? [] as $callee => $call) {
+                if ($callee === $function) {
+                    continue;
+                }
+                foreach ($call['costs'] as $event => $cost) {
+                    $costs[$event] = self::sum($costs[$event] ?? 0, $cost);
+                }
+            }
+            $largest = $largest[0] === '' || ($costs[0] ?? 0) > ($largest[1][0] ?? 0) ? [$name, $costs] : $largest;
+            if (!isset($isCalled[$name]) || $name === self::MAIN) {
+                $roots[$name] = $costs;
+            }
+        }
+
+        // Where all call each other, the heaviest was the first.
+        return $roots === [] && $largest[0] !== '' ? [$largest[0] => $largest[1]] : $roots;
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $edges
+     * @param array<int, int>                         $costs
+     */
+    private function add(array &$edges, string $edge, int $calls, array $costs): void
+    {
+        $edges[$edge]['ct'] = ($edges[$edge]['ct'] ?? 0) + $calls;
+        foreach ($this->metrics as $event => $metric) {
+            if ($metric !== null) {
+                [$name, $divisor] = $metric;
+                $cost = $costs[$event] ?? 0;
+                $edges[$edge][$name] = ($edges[$edge][$name] ?? 0) + ($divisor === 1 ? $cost : $cost / $divisor);
+            }
+        }
+    }
+
+    private static function named(string $name, bool $isXdebug): string
+    {
+        $name = substr($name, 1);
+        if ($name === '{main}') {
+            return self::MAIN;
+        }
+        if (!$isXdebug) {
+            return $name;
+        }
+        $name = preg_replace('/\A(?:include|require)(?:_once)?::/', 'load::', $name) ?? $name;
+
+        return str_starts_with($name, 'php::') ? substr($name, 5) : preg_replace('/\A([\w\\\\]+)->/', '$1::', $name) ?? $name;
+    }
+
+    /**
+     * @return array{string, int}|null
+     */
+    private static function metric(string $event): ?array
+    {
+        $known = array_flip(Written::EVENTS);
+        if (isset($known[$event])) {
+            return [$known[$event], 1];
+        }
+        $divisors = ['10ns' => 100, 'ns' => 1000, 'us' => 1, "\u{B5}s" => 1, "\u{3BC}s" => 1];
+        if (preg_match('/\ATime(?:_\((10ns|ns|us|\x{B5}s|\x{3BC}s)\))?\z/u', $event, $match) === 1) {
+            return ['wt', $divisors[$match[1] ?? 'us']];
+        }
+        if (in_array($event, ['Memory', 'Memory_Size_(bytes)'], true)) {
+            return ['mu', 1];
+        }
+        $name = substr((string) preg_replace('/[^A-Za-z0-9_.]/', '', $event), 0, 32);
+
+        return Metrics::isName($name) && $name !== 'ct' ? [$name, 1] : null;
+    }
+
+    private static function sum(int $a, int $b): int
+    {
+        $sum = $a + $b;
+
+        // Numbers of 18 digits: the sum cannot have left the integers before this sees it.
+        return abs($sum) < 1 << 61 ? $sum : throw new InvalidProfile('the costs are too large to be added up');
+    }
+
+    private function limit(): void
+    {
+        if (++$this->count > self::MOST_CALLS * 10 || count($this->spent) > self::MOST_CALLS) {
+            throw new InvalidProfile('the file has too many functions or calls');
+        }
+    }
+}

@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Store\RunFile;
+
+/**
+ * Run files of any XHProf: serialize() of the edges, or of samples. Reading them never makes objects.
+ */
+final class Classic implements Reader
+{
+    public function name(): string
+    {
+        return 'xhprof';
+    }
+
+    public function label(): string
+    {
+        return 'XHProf run file';
+    }
+
+    public function recognizes(string $head): bool
+    {
+        return preg_match('/\Aa:[0-9]{1,9}:\{[si]:/', $head) === 1;
+    }
+
+    public function read(InputFile $file): iterable
+    {
+        $bytes = $file->contents();
+        try {
+            $samples = RunFile::decodeSamples($bytes);
+
+            yield '' => new ImportedRun(RunFile::decode($bytes, $file->name), null, [], $samples);
+        } catch (DamagedRun $e) {
+            $why = $e->getPrevious() instanceof InvalidProfile ? $e->getPrevious()->getMessage() : $e->getMessage();
+            throw new InvalidProfile($why, 0, $e);
+        }
+    }
+}

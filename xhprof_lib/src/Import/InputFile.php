@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
+use XHProf\Store\Folder;
+
+/**
+ * A file to be imported, gzipped or not. What it unpacks to is limited, so that a small file is not a large one.
+ */
+final class InputFile
+{
+    /** Of a file that must be in memory as a whole, and of one that is read line by line. */
+    public const MOST_BYTES = 64 << 20;
+    public const MOST_STREAMED = 2 << 30;
+
+    public const HEAD = 4096;
+
+    /**
+     * @param string $path not from a request, unless PHP itself wrote the file there
+     * @param string $name for messages and metadata
+     */
+    public function __construct(private readonly string $path, public readonly string $name)
+    {
+    }
+
+    public static function at(string $path): self
+    {
+        return new self($path, basename($path));
+    }
+
+    /**
+     * @throws StoreError
+     */
+    public function head(): string
+    {
+        $stream = $this->open();
+        $head = (string) self::guarded(static fn () => gzread($stream, self::HEAD), $this->name);
+        gzclose($stream);
+
+        return $head;
+    }
+
+    /**
+     * @throws StoreError|InvalidProfile
+     */
+    public function contents(): string
+    {
+        $stream = $this->open();
+        $contents = '';
+        while (!gzeof($stream)) {
+            $piece = (string) self::guarded(static fn () => gzread($stream, 1 << 20), $this->name);
+            if ($piece === '') {
+                break;
+            }
+            $contents .= $piece;
+            if (strlen($contents) > self::MOST_BYTES) {
+                throw new InvalidProfile('the file is larger than ' . (self::MOST_BYTES >> 20) . ' MB');
+            }
+        }
+        gzclose($stream);
+
+        return $contents;
+    }
+
+    /**
+     * @param int<1, max> $depth
+     *
+     * @return array<mixed> decoded JSON
+     *
+     * @throws StoreError|InvalidProfile
+     */
+    public function json(int $depth = 32): array
+    {
+        return self::decoded($this->contents(), $depth);
+    }
+
+    /**
+     * @return iterable<int, string> lines by number from 1, without line breaks
+     *
+     * @throws StoreError|InvalidProfile
+     */
+    public function lines(int $longest): iterable
+    {
+        $stream = $this->open();
+        $sum = 0;
+        $next = static fn () => gzgets($stream, $longest + 3);
+        for ($number = 1; ($line = self::guarded($next, $this->name)) !== false; $number++) {
+            $sum += strlen($line);
+            if (strlen(rtrim($line, "\r\n")) > $longest || $sum > self::MOST_STREAMED) {
+                throw new InvalidProfile("line $number is too long, or the file too large");
+            }
+            yield $number => rtrim($line, "\r\n");
+        }
+        gzclose($stream);
+    }
+
+    /**
+     * @param int<1, max> $depth
+     *
+     * @return array<mixed>
+     *
+     * @throws InvalidProfile
+     */
+    public static function decoded(string $json, int $depth = 32): array
+    {
+        try {
+            $data = json_decode($json, true, $depth, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+        } catch (\JsonException $e) {
+            throw new InvalidProfile('not JSON: ' . lcfirst($e->getMessage()), 0, $e);
+        }
+
+        return is_array($data) ? $data : throw new InvalidProfile('JSON, but neither an object nor a list');
+    }
+
+    /**
+     * @return resource
+     */
+    private function open()
+    {
+        if (!is_file($this->path)) {
+            throw new StoreError("$this->name: there is no such file");
+        }
+        [$stream, $why] = Folder::attempt(fn () => gzopen($this->path, 'rb'));
+
+        return $stream === false ? throw new StoreError("$this->name cannot be read: $why") : $stream;
+    }
+
+    /**
+     * @template T
+     *
+     * @param \Closure(): T $read
+     *
+     * @return T
+     */
+    private static function guarded(\Closure $read, string $name): mixed
+    {
+        [$result, $why] = Folder::attempt($read);
+
+        return $why === '' ? $result : throw new StoreError("$name cannot be read: $why");
+    }
+}

@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Export\JsonRun as Written;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SavedColumns;
+
+/**
+ * What Export\JsonRun wrote: calls, call tree and metadata.
+ */
+final class JsonRun implements Reader
+{
+    public function name(): string
+    {
+        return 'json';
+    }
+
+    public function label(): string
+    {
+        return "XHProf's JSON";
+    }
+
+    public function recognizes(string $head): bool
+    {
+        return str_contains($head, '"kind":"' . Written::KIND . '"');
+    }
+
+    public function read(InputFile $file): iterable
+    {
+        $data = $file->json(64);
+        if (($data['kind'] ?? null) !== Written::KIND || ($data['v'] ?? null) !== 1) {
+            throw new InvalidProfile('not a run of version 1');
+        }
+        $tree = is_array($data['tree'] ?? null) ? CallTree::fromArray($data['tree']) : null;
+        $meta = is_array($data['meta'] ?? null) ? $data['meta'] : [];
+        unset($meta['id'], $meta['source'], $meta['v']);
+        $profile = self::profile($data, $tree !== null && $tree->corrected !== []);
+
+        yield '' => new ImportedRun($profile, $tree, $meta);
+    }
+
+    /**
+     * @param array<mixed> $data
+     * @param bool         $hasCorrected the tree has the corrected times: they are made of it again
+     */
+    private static function profile(array $data, bool $hasCorrected): Profile
+    {
+        $names = SavedColumns::names($data['names'] ?? null, 'the run');
+        $columns = is_array($data['edges'] ?? null) ? $data['edges'] : [];
+        $most = count($names) - 1;
+        $callers = SavedColumns::integers($columns['p'] ?? null, '"p"', -1, null, $most);
+        $callees = SavedColumns::integers($columns['c'] ?? null, '"c"', 0, count($callers), $most);
+        $figures = array_filter(is_array($columns['m'] ?? null) ? $columns['m'] : [], is_array(...));
+        $edges = [];
+        foreach ($callees as $i => $callee) {
+            $row = [];
+            foreach ($figures as $metric => $column) {
+                if (isset($column[$i]) && !($hasCorrected && Metrics::isCorrected((string) $metric))) {
+                    $row[$metric] = $column[$i];
+                }
+            }
+            $edges[EdgeKey::build($callers[$i] < 0 ? null : $names[$callers[$i]], $names[$callee])] = $row;
+        }
+
+        return Profile::fromEdges($edges);
+    }
+}

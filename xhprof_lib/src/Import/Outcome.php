@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Store\RunId;
+
+/**
+ * What became of one record of a file.
+ */
+final class Outcome
+{
+    /**
+     * @param string      $record "line 3", '' where the file is one run
+     * @param RunId|null  $id     of the new run, null where the record is none
+     * @param string|null $error  why, as a sentence without a dot
+     */
+    public function __construct(public readonly string $record, public readonly ?RunId $id, public readonly ?string $error)
+    {
+    }
+}

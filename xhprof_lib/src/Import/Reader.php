@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
+
+/**
+ * Reads the files of one format. Nobody vouches for what is in them.
+ */
+interface Reader
+{
+    /** As in --format=NAME. */
+    public function name(): string;
+
+    public function label(): string;
+
+    /**
+     * @param string $head the first bytes of the file, uncompressed
+     */
+    public function recognizes(string $head): bool;
+
+    /**
+     * @return iterable<string, ImportedRun|Failure> by what tells the record from others, like "line 3"; '' if there is just one
+     *
+     * @throws InvalidProfile|StoreError when nothing of the file can be used
+     */
+    public function read(InputFile $file): iterable;
+}

@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
+
+/**
+ * The formats that can be imported.
+ */
+final class Readers
+{
+    public const AUTO = 'auto';
+
+    /**
+     * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit what the numbers of folded stacks are
+     *
+     * @return non-empty-array<string, Reader> by name, in the order in which their files are told apart
+     */
+    public static function all(string $unit = 'samples'): array
+    {
+        return [
+            'xhprof' => new Classic(),
+            'json' => new JsonRun(),
+            'speedscope' => new Speedscope(),
+            'xhgui' => new Xhgui(),
+            'callgrind' => new Callgrind(),
+            'folded' => new Folded($unit),
+        ];
+    }
+
+    /**
+     * @param string $name "auto": the content tells
+     * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit
+     *
+     * @throws InvalidProfile|StoreError
+     */
+    public static function for(InputFile $file, string $name = self::AUTO, string $unit = 'samples'): Reader
+    {
+        $all = self::all($unit);
+        if ($name !== self::AUTO) {
+            return $all[$name] ?? throw new InvalidProfile("there is no format \"$name\", but " . implode(', ', array_keys($all)));
+        }
+        $head = $file->head();
+        if (trim($head) === '') {
+            throw new InvalidProfile('the file is empty');
+        }
+        foreach ($all as $reader) {
+            if ($reader->recognizes($head)) {
+                return $reader;
+            }
+        }
+        throw new InvalidProfile('this is no format that can be told by its content: ' . implode(', ', array_keys($all)));
+    }
+}

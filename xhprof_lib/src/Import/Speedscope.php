@@ -1,0 +1,270 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
+
+/**
+ * speedscope's JSON: a run per profile, sampled or evented. The profiles of a file that Export\Speedscope wrote are the
+ * metrics of one run.
+ */
+final class Speedscope implements Reader
+{
+    private const MOST_PROFILES = 200;
+
+    /** Nanoseconds of a unit. */
+    private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
+
+    /** Bytes that the samples of a run may take as text. */
+    private const MOST_SAMPLE_BYTES = 32 << 20;
+
+    public function name(): string
+    {
+        return 'speedscope';
+    }
+
+    public function label(): string
+    {
+        return 'speedscope JSON';
+    }
+
+    public function recognizes(string $head): bool
+    {
+        return preg_match('/\A\s*\{/', $head) === 1
+            && preg_match('~"\$schema"\s*:\s*"[^"]*speedscope~', str_replace('\/', '/', $head)) === 1;
+    }
+
+    public function read(InputFile $file): iterable
+    {
+        $data = $file->json();
+        $profiles = $data['profiles'] ?? null;
+        if (!is_array($profiles) || $profiles === [] || count($profiles) > self::MOST_PROFILES) {
+            throw new InvalidProfile('the file has no profiles, or too many');
+        }
+        $frames = self::frames($data['shared'] ?? null);
+        $title = is_string($data['name'] ?? null) ? $data['name'] : null;
+        $own = ($data['exporter'] ?? null) === 'xhprof' ? array_map(self::metric(...), $profiles) : [];
+        if ($own !== [] && !in_array(null, $own, true) && count(array_unique($own)) === count($own)) {
+            yield '' => self::together($profiles, $own, $frames, $title);
+
+            return;
+        }
+        foreach (array_values($profiles) as $i => $profile) {
+            $record = count($profiles) === 1 ? '' : 'profile ' . ($i + 1);
+            try {
+                yield $record => self::alone($profile, $frames, count($profiles) === 1 ? $title : null);
+            } catch (InvalidProfile $e) {
+                yield $record => new Failure($e->getMessage());
+            }
+        }
+    }
+
+    /**
+     * @param list<string> $frames
+     */
+    private static function alone(mixed $profile, array $frames, ?string $title): ImportedRun
+    {
+        $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is no profile');
+        $unit = $profile['unit'] ?? 'none';
+        $metric = isset(self::TIMES[$unit]) ? 'wt' : ($unit === 'bytes' ? 'mu' : 'samples');
+        $tree = new PathTree();
+        $samples = self::add($profile, $frames, $metric, $tree);
+        $made = $tree->tree();
+        $name = is_string($profile['name'] ?? null) && $profile['name'] !== '' ? $profile['name'] : null;
+
+        return new ImportedRun($made->toEdges(), $made, ['command' => $title ?? $name], $samples);
+    }
+
+    /**
+     * @param array<mixed>               $profiles
+     * @param array<array-key, ?string>  $metrics
+     * @param list<string>               $frames
+     */
+    private static function together(array $profiles, array $metrics, array $frames, ?string $title): ImportedRun
+    {
+        $tree = new PathTree();
+        $samples = null;
+        foreach ($profiles as $i => $profile) {
+            $samples = self::add($profile, $frames, (string) $metrics[$i], $tree, !in_array('ct', $metrics, true) && $i === 0);
+        }
+        $made = $tree->tree();
+
+        return new ImportedRun($made->toEdges(), $made, ['command' => $title], $samples);
+    }
+
+    /** What Export\Speedscope put into the name of a profile. */
+    private static function metric(mixed $profile): ?string
+    {
+        $name = is_array($profile) && is_string($profile['name'] ?? null) ? $profile['name'] : '';
+        $found = preg_match('/ \(([A-Za-z][A-Za-z0-9_.]*)\)(?:, |\z)/', $name, $match) === 1 ? $match[1] : null;
+
+        return $found !== null && Metrics::isName($found) ? $found : null;
+    }
+
+    /**
+     * @param array<mixed> $profile
+     * @param list<string> $frames
+     * @param bool         $calls whether it also tells how often functions were called
+     *
+     * @return array<array-key, string>|null
+     */
+    private static function add(array $profile, array $frames, string $metric, PathTree $tree, bool $calls = true): ?array
+    {
+        $unit = $profile['unit'] ?? 'none';
+        $factor = self::TIMES[$unit] ?? 1;
+        if (isset(self::TIMES[$unit]) !== CallTree::isNanoseconds($metric)) {
+            throw new InvalidProfile("the unit of \"$metric\" is none of that metric");
+        }
+        $of = static function (mixed $frame) use ($frames): string {
+            return is_int($frame) && isset($frames[$frame]) ? $frames[$frame] : throw new InvalidProfile('a frame is missing');
+        };
+        $put = static function (int $node, int|float $value) use ($tree, $metric, $factor): void {
+            $metric === 'ct' ? $tree->addCalls($node, $value) : $tree->add($metric, $node, $value * $factor);
+        };
+
+        return match ($profile['type'] ?? null) {
+            'evented' => self::evented($profile, $of, $put, $calls && $metric !== 'ct', $tree),
+            'sampled' => self::sampled($profile, $of, $put, $factor, $tree),
+            default => throw new InvalidProfile('a profile is neither "sampled" nor "evented"'),
+        };
+    }
+
+    /**
+     * @param array<mixed>                  $profile
+     * @param \Closure(mixed): string       $of
+     * @param \Closure(int, int|float): void $put
+     */
+    private static function evented(array $profile, \Closure $of, \Closure $put, bool $calls, PathTree $tree): null
+    {
+        $events = is_array($profile['events'] ?? null) ? $profile['events'] : throw new InvalidProfile('there are no events');
+        $at = self::number($profile['startValue'] ?? 0);
+        $open = [];
+        $node = PathTree::ROOT;
+        foreach ($events as $event) {
+            $event = is_array($event) ? $event : throw new InvalidProfile('an event is none');
+            $now = self::number($event['at'] ?? null);
+            if ($now < $at) {
+                throw new InvalidProfile('events go back in time');
+            }
+            if ($now > $at || $open !== []) {
+                $put($node, $now - $at);
+            }
+            $at = $now;
+            $name = $of($event['frame'] ?? null);
+            if (($event['type'] ?? null) === 'O') {
+                $inner = $open === [] ? $tree->path([$name]) : $tree->below($node, $name);
+                $open[] = [$node, $name];
+                $node = $inner;
+                if ($calls) {
+                    $tree->addCalls($node, 1);
+                }
+                continue;
+            }
+            $last = ($event['type'] ?? null) === 'C' ? array_pop($open) : null;
+            if ($last === null || $last[1] !== $name) {
+                throw new InvalidProfile('events do not close what was opened');
+            }
+            $node = $last[0];
+        }
+        if ($open !== []) {
+            throw new InvalidProfile('events do not close what was opened');
+        }
+
+        return null;
+    }
+
+    /**
+     * @param array<mixed>                   $profile
+     * @param \Closure(mixed): string        $of
+     * @param \Closure(int, int|float): void $put
+     *
+     * @return array<array-key, string>|null samples with their times, where they have any and can be kept
+     */
+    private static function sampled(array $profile, \Closure $of, \Closure $put, int|float $factor, PathTree $tree): ?array
+    {
+        $stacks = $profile['samples'] ?? null;
+        $weights = $profile['weights'] ?? null;
+        if (!is_array($stacks) || !is_array($weights) || count($stacks) !== count($weights) || $stacks === []) {
+            throw new InvalidProfile('there are no samples, or not one weight for each');
+        }
+        $isTime = isset(self::TIMES[$profile['unit'] ?? '']);
+        // Samples are no calls, those of main() neither.
+        $tree->addCalls(PathTree::ROOT, 0);
+        $begin = time() * 1000000;
+        $us = 0.0;
+        $samples = [];
+        $bytes = 0;
+        foreach (array_values($stacks) as $i => $stack) {
+            $names = array_map($of, is_array($stack) ? array_values($stack) : throw new InvalidProfile('a sample has no stack'));
+            $weight = self::number($weights[$i] ?? null);
+            if ($weight < 0) {
+                throw new InvalidProfile('a weight is below 0');
+            }
+            $node = $tree->path($names);
+            $put($node, $weight);
+            $tree->addCalls($node, 1);
+            $us += $weight * $factor / 1000;
+            $text = $isTime && $samples !== null ? self::sample($names) : null;
+            $moment = $begin + (int) round($us);
+            $time = sprintf('%d.%06d', intdiv($moment, 1000000), $moment % 1000000);
+            $bytes += strlen((string) $text) + 30;
+            if ($text === null || isset($samples[$time]) || $bytes > self::MOST_SAMPLE_BYTES || $us > 1e12) {
+                $samples = null;
+            } else {
+                $samples[$time] = $text;
+            }
+        }
+
+        return $samples;
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return string|null null where a name could not be told from the others
+     */
+    private static function sample(array $names): ?string
+    {
+        $running = [];
+        $text = 'main()';
+        foreach ($names as $i => $name) {
+            if ($name === '' || str_contains($name, EdgeKey::SEPARATOR) || preg_match('/@[0-9]+\z/', $name) === 1) {
+                return null;
+            }
+            if ($i === 0 && ($name === 'main()' || $name === '{main}')) {
+                continue;
+            }
+            $level = $running["\0$name"] = ($running["\0$name"] ?? -1) + 1;
+            $text .= EdgeKey::SEPARATOR . $name . ($level > 0 ? "@$level" : '');
+        }
+
+        return $text;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function frames(mixed $shared): array
+    {
+        $frames = is_array($shared) && is_array($shared['frames'] ?? null) ? $shared['frames'] : [];
+        $names = [];
+        foreach ($frames as $frame) {
+            $name = is_array($frame) ? $frame['name'] ?? null : null;
+            $names[] = is_string($name) && $name !== '' ? $name : throw new InvalidProfile('a frame has no name');
+        }
+
+        return $names;
+    }
+
+    private static function number(mixed $value): int|float
+    {
+        return (is_int($value) || is_float($value)) && abs($value) < 1e15
+            ? $value
+            : throw new InvalidProfile('a time or weight is no number, or too large');
+    }
+}

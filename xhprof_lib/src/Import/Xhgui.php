@@ -1,0 +1,155 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\Profile;
+
+/**
+ * What XHGui and its collectors save: a JSON document per run, one per line, in a list, or alone. Of the request only URL,
+ * method, host and time are taken; the values of the URL's parameters are not.
+ */
+final class Xhgui implements Reader
+{
+    private const LONGEST_LINE = 32 << 20;
+    private const DEPTH = 64;
+    private const MOST_RECORDS = 100000;
+
+    public function name(): string
+    {
+        return 'xhgui';
+    }
+
+    public function label(): string
+    {
+        return 'XHGui JSON';
+    }
+
+    public function recognizes(string $head): bool
+    {
+        return preg_match('/\A\s*[\[{]/', $head) === 1
+            && preg_match('/"(?:profile|meta)"\s*:|"main\(\)"\s*:\s*\{/', $head) === 1
+            && !str_contains($head, '"kind":"xhprof-run"');
+    }
+
+    public function read(InputFile $file): iterable
+    {
+        if (self::isOnePerLine($file)) {
+            $number = 0;
+            foreach ($file->lines(self::LONGEST_LINE) as $line => $text) {
+                if (trim($text) === '') {
+                    continue;
+                }
+                if (++$number > self::MOST_RECORDS) {
+                    yield "line $line" => new Failure('there are too many records');
+
+                    return;
+                }
+                yield "line $line" => self::record(static fn (): array => InputFile::decoded($text, self::DEPTH));
+            }
+
+            return;
+        }
+        $data = $file->json(self::DEPTH);
+        foreach (array_is_list($data) ? $data : [$data] as $i => $document) {
+            $record = array_is_list($data) ? 'record ' . ($i + 1) : '';
+            yield $record => self::record(static fn (): mixed => $document);
+        }
+    }
+
+    /** Whether the first line is a document, not its beginning. */
+    private static function isOnePerLine(InputFile $file): bool
+    {
+        foreach ($file->lines(self::LONGEST_LINE) as $line) {
+            if (trim($line) !== '') {
+                return str_starts_with(ltrim($line), '{') && json_decode($line, true, self::DEPTH) !== null;
+            }
+        }
+
+        return false;
+    }
+
+    /**
+     * @param \Closure(): mixed $document
+     */
+    private static function record(\Closure $document): ImportedRun|Failure
+    {
+        try {
+            return self::run($document());
+        } catch (InvalidProfile $e) {
+            return new Failure($e->getMessage());
+        }
+    }
+
+    /**
+     * @throws InvalidProfile
+     */
+    private static function run(mixed $document): ImportedRun
+    {
+        $document = is_array($document) ? $document : throw new InvalidProfile('it is no object');
+        // A document without "meta" around it may be the calls alone.
+        $edges = $document['profile'] ?? (isset($document['main()']) ? $document : null);
+        $edges = is_string($edges) ? InputFile::decoded($edges, 8) : $edges;
+        if (!is_array($edges)) {
+            throw new InvalidProfile('it has no profile');
+        }
+        $calls = [];
+        foreach ($edges as $key => $row) {
+            if ($key !== '' && is_array($row)) {
+                $calls[self::key((string) $key)] = $row;
+            }
+        }
+        $meta = is_array($document['meta'] ?? null) ? $document['meta'] : $document;
+
+        return new ImportedRun(Profile::fromEdges($calls), null, self::meta($meta));
+    }
+
+    /** Stores that know no dots in keys have something else for them. */
+    private static function key(string $key): string
+    {
+        $key = str_replace(['%2E', '%2e', '%24', "\u{FF0E}", "\u{FF04}"], ['.', '.', '$', '.', '$'], $key);
+
+        return preg_replace('~((?:load|run_init|eval)::[^=]*?)_(php|phtml|inc|phar)(?=@|==>|\z)~', '$1.$2', $key) ?? $key;
+    }
+
+    /**
+     * @param array<mixed> $meta
+     *
+     * @return array<string, mixed>
+     */
+    private static function meta(array $meta): array
+    {
+        $server = is_array($meta['SERVER'] ?? null) ? $meta['SERVER'] : [];
+        $url = $meta['url'] ?? $server['REQUEST_URI'] ?? null;
+        $host = $server['SERVER_NAME'] ?? $server['HTTP_HOST'] ?? null;
+        $method = $server['REQUEST_METHOD'] ?? null;
+
+        return array_filter([
+            'ts' => self::time($meta, $server),
+            'url' => is_string($url) && $url !== '' ? Redaction::url($url) : null,
+            'method' => is_string($method) && preg_match('/\A[A-Z]{1,10}\z/', $method) === 1 ? $method : null,
+            'host' => is_string($host) && strlen($host) < 256 ? $host : null,
+        ], static fn (mixed $value): bool => $value !== null);
+    }
+
+    /**
+     * @param array<mixed> $meta
+     * @param array<mixed> $server
+     */
+    private static function time(array $meta, array $server): ?float
+    {
+        $exact = $meta['request_ts_micro'] ?? $meta['request_ts'] ?? null;
+        if (is_array($exact) && is_numeric($exact['sec'] ?? null)) {
+            return (float) $exact['sec'] + (is_numeric($exact['usec'] ?? null) ? (float) $exact['usec'] : 0.0) / 1e6;
+        }
+        foreach ([$exact, $server['REQUEST_TIME_FLOAT'] ?? null, $server['REQUEST_TIME'] ?? null] as $time) {
+            if (is_numeric($time)) {
+                return (float) $time;
+            }
+        }
+
+        return null;
+    }
+}
