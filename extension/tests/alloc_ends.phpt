@@ -87,9 +87,8 @@ function work(string $way): int
         'fatal' => eval('function leaf() {}'),
         'compile error' => eval('class X { abstract function f(); function f() {} }'),
         'time' => set_time_limit(1) && (static function (): void {
-            for ($i = 0; ; $i++) {
-                $GLOBALS['all'][$i % 100] = str_repeat('x', $i % 1000);
-            }
+            // On one line, the one that the error names.
+            for ($i = 0; ; $i++) { $GLOBALS['all'][$i % 100] = str_repeat('x', $i % 1000); }
         })(),
         'shutdown' => register_shutdown_function(static fn () => register_shutdown_function(static fn () => exit(strlen(leaf()) % 256))),
         'tick' => declare_ticks(),

@@ -20,7 +20,7 @@ function child(string $clock, string $folder): void
 {
     $before = cpus();
     $usleep = $around = PHP_INT_MAX;
-    for ($i = 0; $i < 5; $i++) {
+    for ($i = 0; $i < 5 || ($i < 50 && ($usleep > 60_000 || $around > 10_000)); $i++) {
         $start = hrtime(true);
         xhprof_enable(XHPROF_FLAGS_CPU);
         sleeps();
@@ -28,7 +28,7 @@ function child(string $clock, string $folder): void
         $whole = intdiv(hrtime(true) - $start, 1000);
         $usleep = min($usleep, $edges['sleeps==>usleep']['wt']);
         $around = min($around, $whole - $edges['main()']['wt']);
-        xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);
+        $i < 5 && xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);
     }
     xhprof_test_between('usleep', $usleep, 19_990, 60_000);
     xhprof_test_between('main() and the program\'s measure', $around, -100, 10_000);

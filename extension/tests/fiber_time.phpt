@@ -23,28 +23,27 @@ function outside(): void
 
 // The machine may stall at any moment: lower bounds hold always, upper ones for the best of some sessions.
 $best = [];
-for ($i = 0; $i < 5; $i++) {
+$highest = ['task==>waits' => 15_000, 'waits==>Fiber::suspend' => 15_000, 'Fiber::start==>task' => 150_000,
+    'main()==>Fiber::start' => 150_000, 'main()==>Fiber::resume' => 15_000, 'main()==>outside' => 400_000];
+for ($i = 0; $i < 5 || ($i < 50 && xhprof_test_above($best, $highest)); $i++) {
     xhprof_enable();
     $f = new Fiber('task');
     $f->start();
     outside();
     $f->resume();
     $edges = xhprof_disable();
-    xhprof_test_check_invariants($edges, xhprof_call_tree());
-    foreach (
-        ['task==>waits', 'waits==>Fiber::suspend', 'Fiber::start==>task', 'main()==>Fiber::start',
-            'main()==>Fiber::resume', 'main()==>outside'] as $key
-    ) {
+    $i < 5 && xhprof_test_check_invariants($edges, xhprof_call_tree());
+    foreach (array_keys($highest) as $key) {
         $best[$key] = min($best[$key] ?? PHP_INT_MAX, $edges[$key]['wt']);
     }
 }
 foreach ($best as $key => $us) {
-    [$low, $high] = match ($key) {
-        'Fiber::start==>task', 'main()==>Fiber::start' => [40_000, 150_000],
-        'main()==>outside' => [200_000, 400_000],
-        default => [0, 15_000],
+    $low = match ($key) {
+        'Fiber::start==>task', 'main()==>Fiber::start' => 40_000,
+        'main()==>outside' => 200_000,
+        default => 0,
     };
-    xhprof_test_between($key, $us, $low, $high);
+    xhprof_test_between($key, $us, $low, $highest[$key]);
 }
 ?>
 --EXPECT--

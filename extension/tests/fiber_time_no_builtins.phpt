@@ -33,7 +33,8 @@ function drive(): Fiber
 }
 
 $best = ['task' => PHP_INT_MAX, 'drive itself' => PHP_INT_MAX];
-for ($i = 0; $i < 5; $i++) {
+$highest = ['task' => 150_000, 'drive itself' => 155_000];
+for ($i = 0; $i < 5 || ($i < 50 && xhprof_test_above($best, $highest)); $i++) {
     $mine = null;
     xhprof_enable(XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_MEMORY);
     $f = drive();
@@ -42,10 +43,10 @@ for ($i = 0; $i < 5; $i++) {
     $task = $edges['drive==>task'];
     $best['task'] = min($best['task'], $task['wt']);
     $best['drive itself'] = min($best['drive itself'], $edges['main()==>drive']['wt'] - $task['wt']);
-    xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_MEMORY);
+    $i < 5 && xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_MEMORY);
 }
-xhprof_test_between('task', $best['task'], 60_000, 150_000);
-xhprof_test_between('drive itself', $best['drive itself'], 100_000, 155_000);
+xhprof_test_between('task', $best['task'], 60_000, $highest['task']);
+xhprof_test_between('drive itself', $best['drive itself'], 100_000, $highest['drive itself']);
 xhprof_test_between('memory of task', $task['mu'], 2 << 20, 3 << 20);
 xhprof_test_between('memory of drive itself', $edges['main()==>drive']['mu'] - $task['mu'], 4 << 20, (4 << 20) + 500_000);
 ?>

@@ -29,22 +29,29 @@ if (isset($argv[1])) {
     for ($i = 0; $i < 200_000; $i++) {
         $numbers[] = mt_rand();
     }
-    xhprof_sample_enable();
-    for ($i = 0; $i < 3; $i++) {
-        counts(3_000_000);
-        sleeps();
-        computes($numbers);
+    // A busy machine may not let the sampler look in time: what ran at other times is wrong always, few samples every time.
+    $others = [];
+    for ($try = 0; $try < 10; $try++) {
+        xhprof_sample_enable();
+        for ($i = 0; $i < 3; $i++) {
+            counts(3_000_000);
+            sleeps();
+            computes($numbers);
+        }
+        $samples = xhprof_sample_disable();
+        $counts = array_count_values($samples);
+        $others += array_diff_key($counts, array_flip(['main()', 'main()==>counts', 'main()==>sleeps', 'main()==>sleeps==>usleep',
+            'main()==>computes', 'main()==>computes==>sort', 'main()==>xhprof_sample_disable']));
+        if (min($counts['main()==>counts'] ?? 0, $counts['main()==>computes==>sort'] ?? 0) >= 10 && ($counts['main()==>sleeps==>usleep'] ?? 0) >= 85) {
+            break;
+        }
     }
-    $samples = xhprof_sample_disable();
-    $counts = array_count_values($samples);
     foreach (['counts', 'sleeps==>usleep', 'computes==>sort'] as $path) {
         echo $path, ': ', ($counts["main()==>$path"] ?? 0) >= 10 ? 'samples' : json_encode($counts), "\n";
     }
     // Three sleeps of 30 ms are 90 intervals of 1 ms.
     xhprof_test_between('sleep', $counts['main()==>sleeps==>usleep'] ?? 0, 85, 5000);
-    $others = array_diff(array_keys($counts), ['main()', 'main()==>counts', 'main()==>sleeps',
-        'main()==>sleeps==>usleep', 'main()==>computes', 'main()==>computes==>sort', 'main()==>xhprof_sample_disable']);
-    echo json_encode(array_values($others)), "\n";
+    echo json_encode(array_keys($others)), "\n";
     exit(0);
 }
 foreach (['auto', 'walk', 'off'] as $hooks) {

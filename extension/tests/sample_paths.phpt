@@ -97,9 +97,9 @@ function through_methods(): void
     unset($thing);
 }
 
-function through_files(string $folder): void
+function through_files(string $file): void
 {
-    include "$folder/a.php";
+    include $file;
     eval('works();');
 }
 
@@ -107,19 +107,27 @@ $folder = xhprof_test_folder();
 file_put_contents("$folder/a.php", '<?php function in_file() { works(); } works(); in_file(); include __DIR__ . "/b.php";');
 file_put_contents("$folder/b.php", '<?php ' . str_repeat("if (!\$GLOBALS) { strlen('x' . __LINE__); }\n", 60_000) . 'works();');
 
-xhprof_sample_enable();
-through_generators();
-through_fibers();
-through_callbacks();
-through_methods();
-through_files($folder);
-$samples = xhprof_sample_disable();
-// What ended while works() began or returned is its own or its caller's.
-$paths = array_unique(preg_grep('~==>works==>usleep$|==>load::.*/b\.php$~', $samples));
-sort($paths);
-foreach ($paths as $path) {
-    echo preg_replace(['/{closure:[^}]*}/', '~load::xhprof-phpt[^/]*~', '/==>usleep$/'], ['{closure}', 'load::FOLDER', ''], $path), "\n";
+// A busy machine may not let the sampler look in time: paths that are wrong are so always, missing ones every time.
+$paths = [];
+for ($try = 0; $try < 20 && count($paths) < 15; $try++) {
+    // The file's name, which must be new: in_file() is.
+    $program = str_replace('in_file', $try ? "in_file$try" : 'in_file', file_get_contents("$folder/a.php"));
+    file_put_contents("$folder/$try.php", $program);
+    xhprof_sample_enable();
+    through_generators();
+    through_fibers();
+    through_callbacks();
+    through_methods();
+    through_files("$folder/$try.php");
+    $samples = xhprof_sample_disable();
+    // What ended while works() began or returned is its own or its caller's.
+    foreach (preg_grep('~==>works==>usleep$|==>load::.*/b\.php$~', $samples) as $path) {
+        $path = preg_replace(['/{closure:[^}]*}/', '~load::xhprof-phpt[^/]*~', '/in_file\d+/', '/==>usleep$/'], ['{closure}', 'load::FOLDER', 'in_file', ''], $path);
+        $paths[$path] = $path;
+    }
 }
+sort($paths);
+echo implode("\n", $paths), "\n";
 ?>
 --EXPECT--
 main()==>through_callbacks==>ReflectionFunction::invoke==>works

@@ -60,10 +60,13 @@ foreach (['waits==>usleep', 'sleeps==>sleep', 'selects==>stream_select'] as $pat
 }
 
 // A system call is broken by the program's own signal, as without sampling.
-xhprof_sample_enable();
-pcntl_alarm(1);
-$left = sleep(30);
-xhprof_sample_disable();
+for ($left = 0, $i = 0; $i < 3 && $left === 0; $i++) { // a machine that stalls may let the alarm come before
+    $received[SIGALRM] = 0;
+    xhprof_sample_enable();
+    pcntl_alarm(1);
+    $left = sleep(30);
+    xhprof_sample_disable();
+}
 xhprof_test_between('left of 30 seconds', $left, 1, 29);
 var_dump($received[SIGALRM]);
 ?>
@@ -77,4 +80,4 @@ waits==>usleep: samples
 sleeps==>sleep: samples
 selects==>stream_select: samples
 left of 30 seconds: ok
-int(2)
+int(1)
