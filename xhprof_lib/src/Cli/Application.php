@@ -19,6 +19,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
+use XHProf\Cli\Command\ImportCommand;
 use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
 use XHProf\Cli\Command\MemoryCommand;
@@ -124,6 +125,7 @@ final class Application extends ConsoleApplication
             new LeaksCommand(),
             new ListCommand(),
             new ExportCommand(),
+            new ImportCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),
             new CompleteCommand(),

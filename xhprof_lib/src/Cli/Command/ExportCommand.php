@@ -17,6 +17,8 @@ use XHProf\Export\ExportedRun;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\Export\XhguiDocument;
+use XHProf\Export\XhguiServer;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Store\Folder;
@@ -36,6 +38,9 @@ final class ExportCommand extends RunFolderCommand
             ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', array_keys(Formats::all())))
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
+            ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN, which may also be in that variable here')
+            ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Post values of URL parameters, arguments and SQL too')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addFolderOption()
             ->setHelp(
@@ -49,12 +54,19 @@ final class ExportCommand extends RunFolderCommand
                   <info>xhprof export latest --format=html</info>                one file to attach to a ticket
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
+                  <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
+
+                XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters, the
+                arguments of a command, SQL and URLs in names stay here unless <info>--no-redact</info> is given.
                 HELP
             );
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
+        if ($input->getOption('to') !== null) {
+            return $this->post($input, $output);
+        }
         $name = self::text($input, 'format')
             ?? throw new CliError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
         $format = Formats::named($name);
@@ -73,6 +85,23 @@ final class ExportCommand extends RunFolderCommand
         if ($file !== '-') {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
         }
+
+        return self::SUCCESS;
+    }
+
+    private function post(InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('format') !== null || $input->getOption('output') !== null) {
+            throw new CliError('--to excludes --format and --output');
+        }
+        $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
+        $server = new XhguiServer((string) self::text($input, 'to'), $token);
+        $run = self::argument($input, 'run');
+        $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
+        $exported = new ExportedRun($opened->id, $opened->profile, null, $opened->meta, $opened->subject());
+        $document = XhguiDocument::of($exported, $input->getOption('no-redact') !== true);
+        $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
+        $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : ", which is $id there"), OutputInterface::OUTPUT_RAW);
 
         return self::SUCCESS;
     }

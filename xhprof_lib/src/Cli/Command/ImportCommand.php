@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Format\Text;
+use XHProf\Import\Folded;
+use XHProf\Import\Importer;
+use XHProf\Import\InputFile;
+use XHProf\Import\Outcome;
+use XHProf\Import\Readers;
+
+/** Makes runs of what other tools wrote. */
+final class ImportCommand extends RunFolderCommand
+{
+    protected function configure(): void
+    {
+        $formats = '';
+        foreach (Readers::all() as $name => $reader) {
+            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $reader->label());
+        }
+        $this->setName('import')
+            ->setDescription('Make runs of files of other tools')
+            ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs', Importer::SOURCE)
+            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, 'The content tells, or it is one of those below', Readers::AUTO)
+            ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'Of folded stacks: ' . implode(', ', Folded::units()), 'samples')
+            ->addFolderOption()
+            ->setHelp(
+                <<<HELP
+                Makes a run of each profile in the files. A record that is no profile is told, the others become runs;
+                the exit code is 1 then.
+
+                $formats
+                  <info>xhprof import cachegrind.out.4711.gz</info>
+                  <info>xhprof import --source=xhgui xhgui.data.jsonl</info>
+                  <info>xhprof import --format=folded --unit=us stacks.txt</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $importer = new Importer($this->store($input), self::text($input, 'source') ?? Importer::SOURCE);
+        $format = self::text($input, 'format') ?? Readers::AUTO;
+        $unit = self::text($input, 'unit') ?? 'samples';
+        if (!in_array($unit, Folded::units(), true)) {
+            throw new CliError('--unit is one of ' . implode(', ', Folded::units()));
+        }
+        $saved = 0;
+        $failed = 0;
+        foreach (self::texts($input->getArgument('files')) as $path) {
+            $file = new InputFile($path, basename($path));
+            try {
+                $read = Readers::for($file, $format, $unit);
+                foreach (self::slowly($path, $output, $importer->import($file, $read)) as $outcome) {
+                    $outcome->id === null ? $failed++ : $saved++;
+                    $this->tell($path, $outcome, $output);
+                }
+            } catch (InvalidProfile $error) {
+                $failed++;
+                $this->tell($path, new Outcome('', null, $error->getMessage()), $output);
+            }
+        }
+        if ($saved + $failed > 1) {
+            $output->writeln("$saved imported, $failed failed");
+        }
+
+        return $failed === 0 ? self::SUCCESS : self::FAILURE;
+    }
+
+    /**
+     * @param iterable<Outcome> $outcomes
+     *
+     * @return iterable<Outcome>
+     */
+    private static function slowly(string $path, OutputInterface $output, iterable $outcomes): iterable
+    {
+        $steps = (static fn () => yield from $outcomes)();
+        $next = static function () use ($steps): ?Outcome {
+            $outcome = $steps->valid() ? $steps->current() : null;
+
+            return $outcome instanceof Outcome ? $outcome : null;
+        };
+        while (($outcome = SlowNotice::during("Reading $path", $output, $next)) !== null) {
+            yield $outcome;
+            SlowNotice::during("Reading $path", $output, $steps->next(...));
+        }
+    }
+
+    private function tell(string $path, Outcome $outcome, OutputInterface $output): void
+    {
+        $record = $path . ($outcome->record === '' ? '' : ", $outcome->record");
+        if ($outcome->id !== null) {
+            $output->writeln(Text::printable("{$outcome->id->id} ({$outcome->id->source})  $record"), OutputInterface::OUTPUT_RAW);
+
+            return;
+        }
+        Screen::errors($output)->writeln(
+            Text::printable("xhprof: $record: $outcome->error"),
+            OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET,
+        );
+    }
+}

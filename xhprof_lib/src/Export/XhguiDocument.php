@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\CannotExport;
+use XHProf\Import\Redaction;
+
+/**
+ * A run as XHGui keeps it. Of the request it has URL, method, host and time, of those the values of parameters only if asked
+ * for; no cookies, no environment.
+ */
+final class XhguiDocument
+{
+    private const METRICS = ['ct' => 0, 'wt' => 1, 'cpu' => 2, 'mu' => 3, 'pmu' => 4];
+
+    /**
+     * @param bool $isRedacted leave out what may be a secret: see Redaction
+     *
+     * @return string JSON
+     *
+     * @throws CannotExport
+     */
+    public static function of(ExportedRun $run, bool $isRedacted = true): string
+    {
+        $profile = $isRedacted ? Redaction::profile($run->profile) : $run->profile;
+        $edges = [];
+        foreach ($profile->edges() as $key => $row) {
+            $row = array_intersect_key($row, self::METRICS);
+            $edges[Names::utf8($key)] = array_map(static fn (int|float $figure): int => (int) round($figure), $row);
+        }
+        if (!isset($edges['main()'])) {
+            throw new CannotExport('XHGui wants a run with main(), and this one has none');
+        }
+        $meta = $run->meta;
+        $command = $meta->command === null ? $run->name() : ($isRedacted ? Redaction::command($meta->command) : $meta->command);
+        $url = $meta->url === null ? $command : ($isRedacted ? Redaction::url($meta->url) : $meta->url);
+        $us = (int) round(($meta->ts ?? 0) * 1e6);
+        $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
+
+        return json_encode(['profile' => $edges, 'meta' => [
+            'url' => $url,
+            'simple_url' => explode('?', $url, 2)[0],
+            'get' => (object) [],
+            'env' => (object) [],
+            'SERVER' => array_filter([
+                'REQUEST_TIME' => $ts['sec'],
+                'REQUEST_TIME_FLOAT' => $us / 1e6,
+                'REQUEST_METHOD' => $meta->method,
+                'SERVER_NAME' => $meta->host,
+            ], static fn (mixed $value): bool => $value !== null),
+            'request_ts' => ['sec' => $ts['sec'], 'usec' => 0],
+            'request_ts_micro' => $ts,
+            'request_date' => gmdate('Y-m-d', $ts['sec']),
+        ]], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+    }
+}

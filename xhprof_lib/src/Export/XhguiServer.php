@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Exception\SendError;
+use XHProf\Format\Text;
+use XHProf\Store\Folder;
+
+/**
+ * Posts runs to the import of an XHGui server.
+ */
+final class XhguiServer
+{
+    private const PATH = '/run/import';
+    private const MOST_REPLY = 65536;
+
+    private readonly string $url;
+
+    /**
+     * @param string $url     of XHGui or of its import
+     * @param string $token   what XHGUI_UPLOAD_TOKEN is there, '' for none
+     * @param float  $timeout seconds without a byte
+     *
+     * @throws SendError
+     */
+    public function __construct(string $url, private readonly string $token = '', private readonly float $timeout = 20.0)
+    {
+        $parts = parse_url($url);
+        if (!is_array($parts) || !in_array($parts['scheme'] ?? '', ['http', 'https'], true) || ($parts['host'] ?? '') === '') {
+            throw new SendError('the server must be given as http://HOST or https://HOST');
+        }
+        if (isset($parts['query']) || isset($parts['fragment'])) {
+            throw new SendError('the URL of the server must not have parameters; the token is given by itself');
+        }
+        $url = rtrim($url, '/');
+        $this->url = str_ends_with($url, self::PATH) ? $url : $url . self::PATH;
+    }
+
+    /**
+     * @param string $document of XhguiDocument
+     *
+     * @return string the id that the run has there; '' if the server does not say
+     *
+     * @throws SendError
+     */
+    public function send(string $document): string
+    {
+        $context = stream_context_create(['http' => [
+            'method' => 'POST',
+            'header' => ['Content-Type: application/json', 'Accept: application/json', 'User-Agent: xhprof', 'Connection: close'],
+            'content' => $document,
+            'timeout' => $this->timeout,
+            'ignore_errors' => true,
+            // What is sent is sent to this server, not to where it says.
+            'follow_location' => 0,
+        ]]);
+        $url = $this->url . ($this->token === '' ? '' : '?token=' . rawurlencode($this->token));
+        [$stream, $why] = Folder::attempt(static fn () => fopen($url, 'rb', false, $context));
+        if ($stream === false) {
+            throw new SendError("$this->url does not answer: " . ($why ?: 'no reason is known'));
+        }
+        stream_set_timeout($stream, (int) ceil($this->timeout));
+        $reply = (string) stream_get_contents($stream, self::MOST_REPLY);
+        $meta = stream_get_meta_data($stream);
+        fclose($stream);
+        if ($meta['timed_out']) {
+            throw new SendError("$this->url did not answer in $this->timeout seconds");
+        }
+        $status = self::status($meta['wrapper_data'] ?? null);
+        $answer = json_decode($reply, true, 8, JSON_INVALID_UTF8_SUBSTITUTE);
+        $answer = is_array($answer) ? $answer : [];
+        if ($status !== 200 || ($answer['ok'] ?? null) !== true) {
+            throw new SendError("$this->url " . self::refusal($status, $answer['message'] ?? null));
+        }
+
+        return is_string($answer['id'] ?? null) ? Text::printable($answer['id']) : '';
+    }
+
+    private static function refusal(int $status, mixed $message): string
+    {
+        $said = is_string($message) && $message !== '' ? ': ' . Text::printable(substr($message, 0, 200)) : '';
+
+        return match (true) {
+            $status === 401, $status === 403 => "refuses the token ($status)$said",
+            $status === 404 => 'is no import of XHGui (404)',
+            $status >= 300 && $status < 400 => "leads elsewhere ($status): give the URL of XHGui itself",
+            $status === 200 => "answers something else than XHGui does$said",
+            default => "answers $status$said",
+        };
+    }
+
+    private static function status(mixed $headers): int
+    {
+        $first = is_array($headers) ? $headers[0] ?? '' : '';
+
+        return is_string($first) && preg_match('~\AHTTP/[\d.]+ (\d{3})~', $first, $match) === 1 ? (int) $match[1] : 0;
+    }
+}
