@@ -97,8 +97,8 @@ abstract class PagesTestCase extends TestCase
 
     protected static function remove(string $folder): void
     {
-        foreach (glob("$folder/*") ?: [] as $file) {
-            unlink($file);
+        foreach (array_diff(scandir($folder) ?: [], ['.', '..']) as $file) {
+            unlink("$folder/$file");
         }
         rmdir($folder);
     }

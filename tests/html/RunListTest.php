@@ -107,7 +107,7 @@ final class RunListTest extends PagesTestCase
         self::assertSame('damaged ' . Fixtures::CUT_OFF . '.shop.xhprof: not a run (not serialized data, or cut off)', $lines[0]);
         self::assertSame('damaged ' . Fixtures::EMPTY_FILE . '.shop.xhprof: the file is empty', $lines[1]);
         self::assertSame(Fixtures::BAD_META . ' metadata damaged', $lines[2]);
-        self::assertCount(1, $page->find(self::ROWS . '//input[@type="checkbox"]'), 'only the readable one can be picked');
+        self::assertCount(3, $page->find(self::ROWS . '//input[@type="checkbox"]'), 'they can be deleted');
 
         $run = self::open('index.php?run=' . Fixtures::BAD_META . '&source=shop');
         self::assertStringContainsString('metadata of this run cannot be read', $run->text('//p[@class="warning"]'));
@@ -164,7 +164,7 @@ final class RunListTest extends PagesTestCase
         self::assertStringContainsString('Pick the run to compare with GET /orders', $list->text('//p[@class="note"]'));
         self::assertSame(
             [Fixtures::BEFORE . '.shop'],
-            $list->attributes('//form[@data-picker]//input[@type="hidden"]', 'value'),
+            $list->attributes('//form[@data-picker]//input[@type="hidden"][@name="pick[]"]', 'value'),
         );
     }
 

@@ -73,36 +73,6 @@ final class IndexQuery
         return "SELECT name FROM runs$this->where" . $this->order();
     }
 
-    /**
-     * The run that comes after a given one, or before it: what the first of these finds. One condition after the other, for
-     * several in one make SQLite go through everything.
-     *
-     * @return list<array{0: string, 1: list<string|int|float>}> SQL and its values
-     */
-    public function neighbour(RunEntry $run, bool $after): array
-    {
-        $column = $this->column();
-        $figure = $run->figure($this->query->sort);
-        $name = (string) $run->id;
-        $isAscending = $this->query->descending !== $after;
-        $sign = $isAscending ? '>' : '<';
-        // Runs without the figure come last in the list, whatever its direction.
-        $tries = $figure === null
-            ? [["$column IS NULL AND name $sign ?", [$name]], ...($after ? [] : [["$column IS NOT NULL", []]])]
-            : [
-                ["$column = ? AND name $sign ?", [$figure, $name]],
-                ["$column $sign ?", [$figure]],
-                ...($after ? [["$column IS NULL", []]] : []),
-            ];
-        $direction = $isAscending ? 'ASC' : 'DESC';
-        $where = $this->where === '' ? ' WHERE ' : "$this->where AND ";
-
-        return array_map(fn (array $try): array => [
-            "SELECT name FROM runs$where$try[0] ORDER BY $column $direction, name $direction LIMIT 1",
-            [...$this->values, ...$try[1]],
-        ], $tries);
-    }
-
     private function order(): string
     {
         $direction = $this->query->descending ? 'DESC' : 'ASC';

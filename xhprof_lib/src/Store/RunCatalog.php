@@ -124,45 +124,6 @@ final class RunCatalog
     }
 
     /**
-     * The runs before and after a run in a list.
-     *
-     * @return array{0: RunId|null, 1: RunId|null}
-     *
-     * @throws StoreError when the folder cannot be read
-     */
-    public function neighbours(RunQuery $query, RunId $id): array
-    {
-        $run = $this->entry($id);
-        if ($run === null || !$query->matches($run)) {
-            return [null, null];
-        }
-        $this->synced();
-
-        return $this->with(static function (RunIndex $index) use ($query, $run): array {
-            $sql = new IndexQuery($query);
-            $found = [];
-            foreach ([false, true] as $after) {
-                $names = [];
-                foreach ($sql->neighbour($run, $after) as $try) {
-                    $names = $names === [] ? $index->column(...$try) : $names;
-                }
-                $found[] = $names === [] ? null : RunId::fromText($names[0]);
-            }
-
-            return $found;
-        }, function () use ($query, $id): array {
-            $runs = $this->matching($query);
-            foreach ($runs as $at => $run) {
-                if ($run->id->equals($id)) {
-                    return [($runs[$at - 1] ?? null)?->id, ($runs[$at + 1] ?? null)?->id];
-                }
-            }
-
-            return [null, null];
-        });
-    }
-
-    /**
      * What there is to choose from.
      *
      * @return array{sources: list<string>, hosts: list<string>, tags: list<string>} in order

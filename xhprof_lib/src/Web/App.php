@@ -51,9 +51,14 @@ final class App
         $page = match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
             'symbol' => new SymbolPage($this->runs, $this->view),
             'memory' => new MemoryPage($this->runs, $this->view),
+            'label' => new LabelPage($this->runs, $this->view),
             'graph' => new CallgraphPage($this->runs, $this->view),
             'flame' => new FlamePage($this->runs, $this->view),
-            default => new RunPage($this->runs, $this->view),
+            'sandwich' => new SandwichPage($this->runs, $this->view),
+            'timeline' => new TimelinePage($this->runs, $this->view),
+            default => str_contains($request->text('run'), ',')
+                ? new AggregatePage($this->runs, $this->view)
+                : new RunPage($this->runs, $this->view),
         };
 
         return $page->respond($request);
@@ -67,6 +72,7 @@ final class App
     private function form(Request $request): Response
     {
         return match ($request->text('view')) {
+            '' => (new RunActions($this->runs, $this->view))->respond($request),
             default => throw new HttpError(405, 'This page only answers to GET.'),
         };
     }

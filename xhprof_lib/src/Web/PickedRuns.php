@@ -23,14 +23,23 @@ final class PickedRuns
         try {
             $picked = [];
             foreach (array_unique($request->values('pick')) as $value) {
-                [$id, $source] = explode('.', $value, 2) + [1 => ''];
-                $picked[] = RunId::fromStrings($id, $source);
+                $picked[] = RunId::fromText($value);
             }
         } catch (InvalidRunId $e) {
             throw new HttpError(400, 'A picked run is not named as ID.SOURCE.', $e);
         }
 
-        return Response::redirect($request->text('do') === 'mean' ? $this->mean($picked) : $this->compare($picked));
+        return $this->open($picked, $request->text('do'));
+    }
+
+    /**
+     * @param list<RunId> $picked
+     * @param string $do "mean" or "compare"
+     * @throws HttpError
+     */
+    public function open(array $picked, string $do): Response
+    {
+        return Response::redirect($do === 'mean' ? $this->mean($picked) : $this->compare($picked));
     }
 
     /** @param list<RunId> $picked the older one is the base */

@@ -4,22 +4,22 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
-use XHProf\Exception\DamagedRun;
-use XHProf\Exception\RunNotFound;
+use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
-use XHProf\Store\RunSummary;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
 
 /**
  * index.php without a run: all runs, newest first.
  *
- * Parameters: q (text), only (source), sort, dir, page, with (ID.SOURCE of a run to compare with).
+ * Parameters: those of RunFilter, page, with (ID.SOURCE of a run to compare with).
  */
 final class RunListPage
 {
     private const PER_PAGE = 50;
 
-    /** Bytes of run files read to show figures of runs saved without metadata by older tools. */
-    private const READ_BUDGET = 4 << 20;
+    /** Seconds that reading new runs may take; the rest is read by the next request. */
+    private const PATIENCE = 1.0;
 
     /** key => [label, title] */
     private const COLUMNS = [
@@ -28,12 +28,11 @@ final class RunListPage
         'time' => ['Time', 'When it began'],
         'wt' => ['Wall', 'Wall time'],
         'cpu' => ['CPU', 'CPU time'],
-        'pmu' => ['Peak memory', 'Peak memory'],
-        'ct' => ['Calls', 'Number of calls'],
+        'pmu' => ['Peak', 'Peak memory'],
+        'ct' => ['Calls', 'Number of calls; of samples, where it was sampled'],
+        'size' => ['Size', 'Size of its files'],
         'host' => ['Host', 'Host'],
     ];
-
-    private const TEXT_COLUMNS = ['title', 'source', 'host'];
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -41,137 +40,92 @@ final class RunListPage
 
     public function respond(Request $request): Response
     {
+        $filter = new RunFilter($request);
+        $catalog = $this->runs->store->catalog();
         try {
-            $summaries = $this->runs->store->list();
+            $catalog->sync(self::PATIENCE);
+            $page = $request->number('page', 1);
+            $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
+            $paging = new Paging($listing->matches, self::PER_PAGE, $page);
+            if ($paging->page !== $page) {
+                $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
+            }
+            $choices = $catalog->choices();
         } catch (StoreError) {
             return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => $this->folder()], 500);
         }
-        if ($summaries === []) {
-            return $this->view->page('runs_empty.html.twig', ['unreadable' => false, 'folder' => $this->folder()]);
-        }
-        $all = $this->rows($summaries);
-        $query = $request->typed('q');
-        // Not "source": that one belongs to the classic run parameters, and "source=" must not hide the list.
-        $source = $request->text('only');
-        $rows = array_filter($all, static fn (RunRow $row): bool
-            => ($source === '' || $row->id->source === $source) && ($query === '' || $row->matches($query)));
-        $sorting = Sorting::from($request, array_keys(self::COLUMNS), 'time', self::TEXT_COLUMNS);
-        $rows = $sorting->apply($rows, static fn (RunRow $row): int|float|string|null => $row->sortValue($sorting->key));
-        $paging = new Paging(count($rows), self::PER_PAGE, $request->number('page', 1));
-        $with = $this->baseOf($request->text('with'), $all);
-        $filter = ['q' => $query, 'only' => $source, 'with' => $with === null ? null : (string) $with->id];
-        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction(in_array($sorting->key, self::TEXT_COLUMNS, true))];
+        if ($listing->total === 0) {
+            $empty = $this->view->page('runs_empty.html.twig', ['unreadable' => false, 'folder' => $this->folder()]);
 
-        return $this->view->page('runs.html.twig', [
-            'head' => $this->head($sorting, $filter),
-            'rows' => array_map($this->line(...), array_values($paging->slice($rows))),
+            return Flash::end($empty, $request);
+        }
+        $lines = new RunLines($this->runs, $filter);
+        $with = $this->baseOf($request->text('with'));
+        $state = $filter->state() + ['with' => $with === null ? null : (string) $with->id];
+
+        return Flash::end($this->view->page('runs.html.twig', [
+            'head' => $this->head($filter, $state),
+            'rows' => $lines->of($listing->runs),
             'paging' => $paging,
-            'pages' => $paging->links(static fn (int $page): string => Url::index($filter + $order + ['page' => $page])),
-            'query' => $query,
-            'source' => $source,
-            'sources' => $this->sources($all),
-            'order' => $order,
-            'total' => count($all),
-            'with' => $with === null ? null : $this->line($with),
-        ]);
+            'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
+            'typed' => $filter->typed,
+            'mistakes' => $filter->mistakes,
+            'more' => $filter->hasMore(),
+            'is_filtered' => $filter->query->isFiltered(),
+            'choices' => $choices,
+            'order' => $filter->order(),
+            'sorts' => $this->sorts($filter),
+            'back' => $filter->text() . ($paging->page > 1 ? "&page=$paging->page" : ''),
+            'total' => $listing->total,
+            'pending' => $listing->pending,
+            'is_indexed' => $catalog->isIndexed(),
+            'is_writable' => $this->runs->store->isWritable(),
+            'told' => Flash::told($request),
+            'with' => $with === null ? null : $lines->line($with),
+        ]), $request);
     }
 
     /**
-     * @param list<RunSummary> $summaries newest first
-     * @return list<RunRow>
+     * @param array<string, ?string> $state
+     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, numeric: bool, main: bool}>
      */
-    private function rows(array $summaries): array
-    {
-        $rows = [];
-        $budget = self::READ_BUDGET;
-        foreach ($summaries as $run) {
-            $totals = [];
-            $error = $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error));
-            $note = null;
-            if ($run->meta->totals === [] && $run->bytes > 0 && $run->bytes <= $budget) {
-                $budget -= $run->bytes;
-                try {
-                    $totals = array_map(intval(...), $this->runs->store->load($run->id)->totals());
-                    // It can be opened: only its metadata is damaged.
-                    [$note, $error] = [$error, null];
-                } catch (DamagedRun | RunNotFound | StoreError $e) {
-                    $error = $this->runs->publicText($e);
-                }
-            }
-            $rows[] = RunRow::of($run, $totals, $error, $note);
-        }
-
-        return $rows;
-    }
-
-    /** @return array<string, mixed> what the template shows of one run */
-    private function line(RunRow $row): array
-    {
-        $wall = Metric::of('wt');
-
-        return [
-            'title' => $row->title,
-            'pick' => (string) $row->id,
-            'id' => $row->id->id,
-            'source' => $row->id->source,
-            'url' => Url::index(Url::runParameters($row->id)),
-            'time' => Moment::of($row->time),
-            'figures' => [
-                Cells::figure($row->wall, $wall),
-                Cells::figure($row->cpu, Metric::of('cpu')),
-                Cells::figure($row->memory, Metric::of('pmu')),
-                Cells::figure($row->calls, Metric::of('ct')),
-            ],
-            'host' => $row->host,
-            'git' => $row->git,
-            'error' => $row->error,
-            'note' => $row->note,
-        ];
-    }
-
-    /**
-     * @param array<string, ?string> $filter
-     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, numeric: bool}>
-     */
-    private function head(Sorting $sorting, array $filter): array
+    private function head(RunFilter $filter, array $state): array
     {
         $head = [];
         foreach (self::COLUMNS as $key => [$label, $title]) {
+            $isText = in_array($key, ['title', 'source', 'host'], true);
             $head[] = [
                 'key' => $key,
                 'label' => $label,
                 'title' => $title,
-                'url' => Url::index($filter + $sorting->linkTo($key, in_array($key, self::TEXT_COLUMNS, true))),
-                'aria' => $sorting->aria($key),
-                'numeric' => in_array($key, ['wt', 'cpu', 'pmu', 'ct'], true),
+                'url' => Url::index($filter->sorting->linkTo($key, $isText) + $state),
+                'aria' => $filter->sorting->aria($key),
+                'numeric' => !$isText && $key !== 'time',
+                'main' => $filter->sorting->key === $key,
             ];
         }
 
         return $head;
     }
 
-    /**
-     * @param list<RunRow> $rows
-     * @return list<string>
-     */
-    private function sources(array $rows): array
+    /** @return list<array{key: string, label: string, selected: bool}> for narrow screens */
+    private function sorts(RunFilter $filter): array
     {
-        $sources = array_values(array_unique(array_map(static fn (RunRow $row): string => $row->id->source, $rows)));
-        sort($sources, SORT_STRING);
-
-        return $sources;
-    }
-
-    /** @param list<RunRow> $rows */
-    private function baseOf(string $with, array $rows): ?RunRow
-    {
-        foreach ($rows as $row) {
-            if ((string) $row->id === $with) {
-                return $row;
-            }
+        $sorts = [];
+        foreach (self::COLUMNS as $key => [, $title]) {
+            $sorts[] = ['key' => $key, 'label' => explode(';', $title)[0], 'selected' => $filter->sorting->key === $key];
         }
 
-        return null;
+        return $sorts;
+    }
+
+    private function baseOf(string $with): ?RunEntry
+    {
+        try {
+            return $with === '' ? null : $this->runs->store->catalog()->entry(RunId::fromText($with));
+        } catch (InvalidRunId) {
+            return null;
+        }
     }
 
     /**

@@ -1,0 +1,66 @@
+/** The list of runs by keyboard: arrows go from run to run, x picks, e edits the label. Enter opens, as with any link. */
+import { onKey } from '../core/keys.js';
+
+const GROUP = 'Runs';
+
+/** @param {Document} page */
+export function rowKeys(page) {
+    onKey('ArrowDown', 'Next run', () => move(page, 1), GROUP);
+    onKey('ArrowUp', 'Previous run', () => move(page, -1), GROUP);
+    onKey('Enter', 'Open the run', () => false, GROUP);
+    onKey('x', 'Pick the run', () => {
+        const box = currentRow(page)?.querySelector('input[type=checkbox]');
+        if (!(box instanceof HTMLInputElement)) {
+            return false;
+        }
+        box.click();
+
+        return true;
+    }, GROUP);
+    onKey('e', 'Pin, tags and note', () => {
+        const link = currentRow(page)?.querySelector('a[data-label]');
+        if (!(link instanceof HTMLElement)) {
+            return false;
+        }
+        link.click();
+
+        return true;
+    }, GROUP);
+}
+
+/**
+ * @param {Document} page
+ * @returns {Element | null} row that has the focus
+ */
+function currentRow(page) {
+    return page.activeElement?.closest('table.runs tbody tr') ?? null;
+}
+
+/**
+ * @param {Document} page
+ * @param {number} step
+ * @returns {boolean} false leaves the key to the browser
+ */
+function move(page, step) {
+    const links = [...page.querySelectorAll('table.runs tbody tr')].map(linkOf);
+    const row = currentRow(page);
+    if (links.length === 0 || (row === null && page.activeElement !== page.body && page.activeElement !== null)) {
+        return false;
+    }
+    const at = row === null ? (step > 0 ? -1 : links.length) : links.indexOf(linkOf(row));
+    const next = links[Math.min(links.length - 1, Math.max(0, at + step))];
+    next?.focus();
+    next?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+
+    return true;
+}
+
+/**
+ * @param {Element} row
+ * @returns {HTMLElement | null} what gets the focus: the run's link, or the box of a run that cannot be opened
+ */
+function linkOf(row) {
+    const target = row.querySelector('th a[href]:not(.tag)') ?? row.querySelector('input[type=checkbox]');
+
+    return target instanceof HTMLElement ? target : null;
+}

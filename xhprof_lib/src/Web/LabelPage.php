@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web;
+
+use XHProf\Exception\RunNotFound;
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
+
+/**
+ * index.php?view=label: pin, tags and note of one run, to be changed.
+ *
+ * Parameters: run, source, back (the list one comes from).
+ */
+final class LabelPage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError 400, 404 */
+    public function respond(Request $request): Response
+    {
+        [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));
+        if (count($ids) > 1) {
+            throw new HttpError(400, 'A label is that of one run.');
+        }
+        try {
+            $label = $this->runs->store->label($ids[0]);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, "There is no run {$ids[0]->id} with the source {$ids[0]->source}.", $e);
+        }
+        $values = ['pinned' => $label->pinned, 'tags' => implode(', ', $label->tags), 'note' => $label->note];
+        $mistake = $label->error === null ? null : "The saved label cannot be read ($label->error): saving replaces it.";
+
+        return $this->page($ids[0], $values, $request->text('back'), $mistake, 200);
+    }
+
+    /** With what was typed, because it is not right. */
+    public function again(Request $request, RunId $id, string $mistake): Response
+    {
+        $values = [
+            'pinned' => $request->posted('pinned') === '1',
+            'tags' => $request->posted('tags'),
+            'note' => $request->posted('note'),
+        ];
+
+        return $this->page($id, $values, $request->posted('back'), $mistake, 400);
+    }
+
+    /** @param array{pinned: bool, tags: string, note: string} $values */
+    private function page(RunId $id, array $values, string $back, ?string $mistake, int $status): Response
+    {
+        $run = $this->runs->store->catalog()->entry($id)
+            ?? throw new HttpError(404, "There is no run $id->id with the source $id->source.");
+
+        return $this->view->page('label.html.twig', [
+            'run' => (new RunLines($this->runs, RunFilter::fromText($back)))->line($run),
+            'values' => $values,
+            'mistake' => $mistake,
+            'back' => $back,
+            'back_url' => Url::index(RunFilter::fromText($back)->state()),
+            'is_writable' => $this->runs->store->isWritable(),
+            'known_tags' => $this->runs->store->catalog()->choices()['tags'],
+            'longest_note' => Label::LONGEST_NOTE,
+        ], $status);
+    }
+}
