@@ -1,6 +1,8 @@
 /** Names of functions that fit into frames: first goes the namespace, then the class, then the end of the name. */
 import { shortName, visible } from '../core/names.js';
 
+/** Fewer letters of a name say nothing. */
+const LEAST = 3;
 /** No frame shows more of a name. */
 const LONGEST = 300;
 
@@ -34,8 +36,9 @@ export function labels(names, measure) {
         if (fits !== undefined) {
             return fits[0];
         }
-        const [text, width] = known[known.length - 1];
-        let length = Math.floor(text.length * (room - dots) / width);
+        const [last, width] = known[known.length - 1];
+        const text = last.replace(/^::/, '');
+        let length = Math.floor(last.length * (room - dots) / width);
         const key = `${fn} ${length}`;
         let shown = cut.get(key);
         if (shown === undefined) {
@@ -43,7 +46,7 @@ export function labels(names, measure) {
             while (length > 1 && measure(text.slice(0, length)) + dots > room) {
                 length--;
             }
-            shown = length < 2 ? '' : `${text.slice(0, length)}…`;
+            shown = length < LEAST ? '' : `${text.slice(0, length)}…`;
             cut.set(key, shown);
         }
 

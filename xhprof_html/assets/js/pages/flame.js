@@ -62,8 +62,8 @@ class FlamePage {
             h(
                 'div',
                 {},
-                h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, this.colours.element, this.tableButton, this.status),
-                h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path),
+                h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, this.colours.element, this.tableButton),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.status),
                 host,
                 this.legend,
                 this.note,

@@ -1,0 +1,274 @@
+/** A function between those that call it and those it calls: index.php?view=sandwich. */
+import { busy } from '../core/api.js';
+import { h, nameElement } from '../core/dom.js';
+import { figure, share } from '../core/format.js';
+import { baseName } from '../core/names.js';
+import { state } from '../core/state.js';
+import { byCost, byNamespace } from '../flame/colours.js';
+import { HEADS, aboutNegative, inSight, legend, line, list, table, tell } from '../flame/controls.js';
+import { Engine } from '../flame/engine.js';
+import { FunctionList } from '../flame/function-list.js';
+import { FlameView, ROW } from '../flame/view.js';
+import { matchNames } from '../profile/search.js';
+
+/**
+ * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {'callers' | 'callees'} Side
+ */
+
+class SandwichPage {
+    /** @type {import('../flame/jobs.js').Opened} */
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: 0 };
+    /** @type {import('../profile/tree.js').Metric} */
+    metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
+    /** @type {import('../flame/jobs.js').Rows | null} */
+    rows = null;
+    engine = new Engine();
+    asked = 0;
+    total = 0;
+
+    /** @param {HTMLElement} island */
+    constructor(island) {
+        this.island = island;
+        this.metrics = list('Width', (value) => state.set({ metric: value }));
+        this.colours = list('Colour', (value) => state.set({ colour: value }));
+        this.colours.fill([['', 'by cost'], ['space', 'by namespace']]);
+        this.tableButton = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
+        this.tableButton.addEventListener('click', () => state.set({ table: state.get('table') === '1' ? null : '1' }));
+        this.title = h('h3', { class: 'filling' });
+        this.legend = h('p', { class: 'flame-legend' });
+        this.note = h('p', { class: 'flame-note', role: 'status' });
+        const functions = h('div', { class: 'functions-side' });
+        const sides = { callers: h('div'), callees: h('div') };
+        this.tables = {
+            callers: h('div', { class: 'flame-table scroll', tabindex: 0, role: 'region', 'aria-label': 'Callers as a table', hidden: true }),
+            callees: h('div', { class: 'flame-table scroll', tabindex: 0, role: 'region', 'aria-label': 'Callees as a table', hidden: true }),
+        };
+        island.replaceChildren(h(
+            'div',
+            { class: 'sandwich-layout' },
+            functions,
+            h(
+                'div',
+                { class: 'sandwich' },
+                h('div', { class: 'flame-bar' }, this.metrics.element, this.colours.element, this.tableButton),
+                h('p', { class: 'side' }, 'Callers, inside out'),
+                sides.callers,
+                this.title,
+                sides.callees,
+                h('p', { class: 'side' }, 'Callees'),
+                this.legend,
+                this.note,
+                this.tables.callers,
+                this.tables.callees,
+            ),
+        ));
+        this.list = new FunctionList(functions, 'Functions of this run', (fn) => state.set({ sel: this.run.names[fn] }));
+        this.views = { callers: this.view(sides.callers, 'callers'), callees: this.view(sides.callees, 'callees') };
+        this.views.callers.up = true;
+    }
+
+    /**
+     * @param {HTMLElement} host
+     * @param {Side} side
+     */
+    view(host, side) {
+        /** @type {FlameView} */
+        const view = new FlameView(host, {
+            label: `${side === 'callers' ? 'Callers' : 'Callees'} of the selected function: arrows move, Enter zooms in, Backspace out`,
+            tell: (node) => {
+                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root);
+
+                // What lies between the function and main() has no figures of its own here.
+                return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
+            },
+            zoomed: (settled) => {
+                if (settled) {
+                    this.tabulate();
+                }
+            },
+        });
+
+        return view;
+    }
+
+    async open() {
+        const wait = busy(this.island, 'Loading the call tree…');
+        try {
+            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
+                wait.say(text);
+                wait.progress(part, whole);
+            });
+            this.metrics.fill(this.run.metrics.map(({ k, label }) => [k, label]));
+            await this.functions();
+            wait.done();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+            return;
+        }
+        state.watch(['metric', 'sort'], () => void this.functions());
+        state.watch(['sel'], () => void this.pictures());
+        state.watch(['colour'], () => this.recolour());
+        state.watch(['q'], () => this.search());
+        state.watch(['table'], () => this.tabulate());
+        window.addEventListener('resize', () => this.fit());
+    }
+
+    async functions() {
+        const metric = state.metric(this.run.metrics.map(({ k }) => k));
+        this.rows = await this.engine.ask('functions', { metric });
+        this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
+        this.metrics.show(metric);
+        const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
+        this.list.show(this.rows, this.run.names, this.metric, root);
+        this.total = root;
+        this.search();
+        await this.pictures();
+    }
+
+    /** The selected function; the costliest one's callees where none is. */
+    selected() {
+        const name = state.get('sel');
+        const { names } = this.run;
+
+        return name === '' ? -1 : Math.max(names.indexOf(name), names.indexOf(baseName(name)));
+    }
+
+    async pictures() {
+        const fn = this.selected();
+        const asked = ++this.asked;
+        this.list.select(fn);
+        this.island.classList.toggle('nothing', fn < 0);
+        if (fn < 0) {
+            this.title.replaceChildren(state.get('sel') === '' ? 'Select a function in the list.' : 'This run has no function of that name.');
+            this.note.textContent = '';
+            return;
+        }
+        const wait = busy(this.views.callees.host, 'Merging call paths…');
+        try {
+            const { callers, callees, calls, inner } = await this.engine.ask('sandwich', { fn, metric: this.metric.k, order: 'heavy' });
+            wait.done();
+            if (asked !== this.asked) {
+                return;
+            }
+            for (const [side, picture] of /** @type {[Side, Picture | null][]} */ ([['callers', callers], ['callees', callees]])) {
+                if (picture !== null) {
+                    this.size(side, picture);
+                    this.views[side].show(picture, this.run.names, this.colouring(picture, side));
+                    this.views[side].direct(side === 'callers');
+                }
+            }
+            this.told(fn, callees, calls, inner);
+            this.search();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+        }
+    }
+
+    /**
+     * @param {number} fn
+     * @param {Picture | null} callees
+     * @param {number} calls
+     * @param {number} inner
+     */
+    told(fn, callees, calls, inner) {
+        const inclusive = callees?.inclusive[0] ?? 0;
+        const own = this.rows?.exclusive[this.rows.fn.indexOf(fn)] ?? 0;
+        this.title.replaceChildren(
+            nameElement(this.run.names[fn], { limit: 200 }),
+            h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
+                + `own ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
+        );
+        this.note.textContent = [
+            inner === 0 ? '' : `It also stands below itself, in ${figure(inner, 'count')} ${inner === 1 ? 'frame' : 'frames'}: that is counted once, with its outermost call.`,
+            callees === null ? '' : aboutNegative(callees, this.metric),
+        ].join(' ');
+        if (callees !== null) {
+            legend(this.legend, this.colouring(callees, 'callees'));
+        }
+        this.tabulate();
+    }
+
+    /**
+     * @param {Picture} picture
+     * @param {Side} side
+     */
+    colouring(picture, side) {
+        const space = state.get('colour') === 'space';
+        this.colours.show(space ? 'space' : '');
+        if (space) {
+            return byNamespace(side === 'callees' ? picture : { ...picture, self: picture.width }, this.run.names);
+        }
+
+        // Callers have no own figures here: what passes through them is their width.
+        return byCost(side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) }, this.metric);
+    }
+
+    recolour() {
+        for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
+            const { picture } = this.views[side];
+            if (picture !== null) {
+                const colouring = this.colouring(picture, side);
+                this.views[side].recolour(colouring);
+                if (side === 'callees') {
+                    legend(this.legend, colouring);
+                }
+            }
+        }
+    }
+
+    search() {
+        const text = state.get('q');
+        const matches = text.trim() === '' ? null : matchNames(this.run.names, text);
+        this.list.filter(matches);
+        this.list.select(this.selected());
+        this.views.callers.highlight(matches);
+        this.views.callees.highlight(matches);
+    }
+
+    /**
+     * @param {Side} side
+     * @param {Picture} picture
+     */
+    size(side, picture) {
+        const room = Math.max(300, window.innerHeight - 330);
+        const most = Math.round(room * (side === 'callers' ? 0.4 : 0.6));
+        this.views[side].scroller.style.height = `${Math.min(most, Math.max(3, picture.levels) * ROW + 4)}px`;
+    }
+
+    fit() {
+        for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
+            const { picture } = this.views[side];
+            if (picture !== null) {
+                this.size(side, picture);
+            }
+        }
+    }
+
+    tabulate() {
+        const shown = state.get('table') === '1';
+        this.tableButton.setAttribute('aria-pressed', String(shown));
+        for (const side of /** @type {Side[]} */ (['callers', 'callees'])) {
+            const view = this.views[side];
+            const { picture } = view;
+            this.tables[side].hidden = !shown || picture === null;
+            if (!shown || picture === null) {
+                continue;
+            }
+            const columns = side === 'callees' ? HEADS.length : 2;
+            table(this.tables[side], {
+                caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',
+                heads: HEADS.slice(0, columns),
+                lines: inSight(view).map((node) => ({ node, cells: line(picture, this.metric, node).cells.slice(0, columns) })),
+                nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),
+                choose: (node) => state.set({ sel: this.run.names[picture.fn[node]] }),
+            });
+        }
+    }
+}
+
+for (const island of document.querySelectorAll('[data-view="sandwich"]')) {
+    if (island instanceof HTMLElement) {
+        void new SandwichPage(island).open();
+    }
+}

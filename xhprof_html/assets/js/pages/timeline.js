@@ -1,0 +1,218 @@
+/**
+ * What a sampled run did when: index.php?view=timeline. The part of the time in sight is the range of everything below: the
+ * flame graph of its call paths and the table of its functions.
+ */
+import { busy } from '../core/api.js';
+import { h } from '../core/dom.js';
+import { figure, share } from '../core/format.js';
+import { onKey } from '../core/keys.js';
+import { baseName } from '../core/names.js';
+import { state } from '../core/state.js';
+import { byCost, byNamespace } from '../flame/colours.js';
+import { choice, legend, list, tell } from '../flame/controls.js';
+import { Engine } from '../flame/engine.js';
+import { FunctionList } from '../flame/function-list.js';
+import { FlameView, ROW } from '../flame/view.js';
+import { matchNames } from '../profile/search.js';
+import { metricOf } from '../profile/tree.js';
+
+/** @typedef {import('../flame/layout.js').Picture} Picture */
+
+const WALL = metricOf('wt');
+/** The range is asked for when it has stayed the same for so long, in ms. */
+const PAUSE = 120;
+/** ns per µs, the unit of x0 and x1. */
+const US = 1000;
+
+class TimelinePage {
+    /** @type {string[]} */
+    names = [];
+    duration = 0;
+    engine = new Engine();
+    asked = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    timer = undefined;
+
+    /** @param {HTMLElement} island */
+    constructor(island) {
+        this.island = island;
+        this.colours = list('Colour', (value) => state.set({ colour: value }));
+        this.colours.fill([['', 'by cost'], ['space', 'by namespace']]);
+        this.order = choice('Order of the flame graph', [
+            ['heavy', 'Left heavy', 'The widest callee first'],
+            ['time', 'Time order', 'Callees in the order in which they were met'],
+        ], (value) => state.set({ order: value === 'heavy' ? null : value }));
+        this.all = h('button', { type: 'button' }, 'Whole time');
+        this.all.addEventListener('click', () => this.time.zoom(0));
+        this.range = h('span', { class: 'flame-status', role: 'status' });
+        this.legend = h('p', { class: 'flame-legend' });
+        const [time, paths, functions] = [h('div'), h('div'), h('div', { class: 'functions-side' })];
+        island.replaceChildren(
+            h('div', { class: 'flame-bar' }, this.colours.element, this.all, this.range),
+            time,
+            this.legend,
+            h(
+                'div',
+                { class: 'sandwich-layout range' },
+                functions,
+                h('div', {}, h('div', { class: 'flame-bar' }, h('h3', { class: 'filling' }, 'Call paths of this range'), this.order.element), paths),
+            ),
+        );
+        const select = (/** @type {number} */ fn) => state.set({ sel: this.names[fn] });
+        this.time = new FlameView(time, {
+            label: 'What ran when: arrows move, Enter zooms in, Backspace out',
+            overview: true,
+            tell: (node) => this.tell(node),
+            select,
+            zoomed: (settled) => this.moved(settled),
+        });
+        this.paths = new FlameView(paths, {
+            label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
+            tell: (node) => this.samples(tell(/** @type {Picture} */ (this.paths.picture), WALL, node, this.paths.root)),
+            select,
+        });
+        this.list = new FunctionList(functions, 'Functions of this range', select);
+        onKey('o', 'Left heavy or time order', () => state.set({ order: state.get('order') === 'time' ? null : 'time' }), 'Timeline');
+        onKey('c', 'Colour by cost or by namespace', () => state.set({ colour: state.get('colour') === 'space' ? null : 'space' }), 'Timeline');
+    }
+
+    async open() {
+        const wait = busy(this.island, 'Loading the samples…');
+        try {
+            const { names, picture, duration } = await this.engine.ask('openSamples', { url: this.island.dataset.samples ?? '' }, wait.say);
+            this.names = names;
+            this.duration = duration;
+            this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;
+            const from = Number(state.get('x0')) * US;
+            const to = Number(state.get('x1')) * US;
+            this.time.show(picture, names, this.colouring(picture), to > from && from >= 0 ? { from, to } : {});
+            legend(this.legend, this.colouring(picture));
+            await this.refresh();
+            wait.done();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+            return;
+        }
+        state.watch(['order'], () => void this.refresh());
+        state.watch(['colour'], () => this.recolour());
+        state.watch(['q', 'sel'], () => this.mark());
+        state.watch(['x0', 'x1'], () => this.back());
+    }
+
+    /** @param {Picture} picture */
+    colouring(picture) {
+        const space = state.get('colour') === 'space';
+        this.colours.show(space ? 'space' : '');
+
+        return space ? byNamespace(picture, this.names) : byCost(picture, WALL);
+    }
+
+    recolour() {
+        for (const view of [this.time, this.paths]) {
+            if (view.picture !== null) {
+                view.recolour(this.colouring(view.picture));
+            }
+        }
+        if (this.time.picture !== null) {
+            legend(this.legend, this.colouring(this.time.picture));
+        }
+    }
+
+    /** @param {import('../flame/view.js').Told} told calls are samples here */
+    samples(told) {
+        const lines = told.lines.filter(([term]) => !term.startsWith('Per call'));
+
+        return { title: told.title, lines: lines.map(([term, text]) => /** @type {[string, string]} */ ([term === 'Calls' ? 'Samples' : term, text])) };
+    }
+
+    /**
+     * @param {number} node
+     * @returns {import('../flame/view.js').Told}
+     */
+    tell(node) {
+        const picture = /** @type {Picture} */ (this.time.picture);
+        const from = picture.x[node];
+
+        return {
+            title: '',
+            lines: [
+                ['From', figure(from, 'ns')],
+                ['Until', figure(from + picture.width[node], 'ns')],
+                ['For', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
+                ['Itself', figure(picture.self[node], 'ns')],
+                ['Samples', figure(picture.ct[node], 'count')],
+            ],
+        };
+    }
+
+    /** @param {boolean} settled */
+    moved(settled) {
+        clearTimeout(this.timer);
+        this.say();
+        if (!settled) {
+            return;
+        }
+        const whole = this.time.to - this.time.from >= this.duration * 0.999999;
+        this.own = true;
+        state.set({
+            x0: whole ? null : String(Math.round(this.time.from / US)),
+            x1: whole ? null : String(Math.round(this.time.to / US)),
+        });
+        this.own = false;
+        this.timer = setTimeout(() => void this.refresh(), PAUSE);
+    }
+
+    own = false;
+
+    /** Somebody went back. */
+    back() {
+        if (!this.own) {
+            const to = Number(state.get('x1')) * US;
+            this.time.range(Number(state.get('x0')) * US, to > 0 ? to : this.duration);
+            this.time.settle();
+        }
+    }
+
+    say() {
+        const { from, to } = this.time;
+        this.range.textContent = `${figure(from, 'ns')} to ${figure(to, 'ns')}: ${figure(to - from, 'ns')} of ${figure(this.duration, 'ns')}`;
+    }
+
+    async refresh() {
+        if (this.names.length === 0) {
+            return;
+        }
+        const asked = ++this.asked;
+        const order = state.get('order') === 'time' ? 'time' : 'heavy';
+        this.order.show(order);
+        const { picture, rows, samples } = await this.engine.ask('range', { from: this.time.from, to: this.time.to, metric: 'wt', order });
+        if (asked !== this.asked) {
+            return;
+        }
+        this.say();
+        this.range.textContent += `, ${figure(samples, 'count')} ${samples === 1 ? 'sample' : 'samples'}`;
+        this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
+        this.paths.show(picture, this.names, this.colouring(picture));
+        this.list.show(rows, this.names, WALL, picture.total, 'Samples');
+        this.mark();
+    }
+
+    mark() {
+        const text = state.get('q');
+        const matches = text.trim() === '' ? null : matchNames(this.names, text);
+        const name = state.get('sel');
+        const selected = name === '' ? -1 : Math.max(this.names.indexOf(name), this.names.indexOf(baseName(name)));
+        for (const view of [this.time, this.paths]) {
+            view.highlight(matches);
+            view.select(selected);
+        }
+        this.list.filter(matches);
+        this.list.select(selected);
+    }
+}
+
+for (const island of document.querySelectorAll('[data-view="timeline"]')) {
+    if (island instanceof HTMLElement) {
+        void new TimelinePage(island).open();
+    }
+}

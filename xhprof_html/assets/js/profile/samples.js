@@ -1,0 +1,176 @@
+/** A run's samples: which call stack was met when. Pure. */
+import { Merger, fromMerger } from './merge.js';
+import { BadTree } from './tree.js';
+
+/** ns per µs, the unit in which the server tells times. */
+const US = 1000;
+
+export class Samples {
+    /**
+     * Trusts its columns: from outside, come through fromJson().
+     *
+     * @param {string[]} names
+     * @param {Float64Array} at when the time of each sample begins, ns; a last entry is where that of the last one ends
+     * @param {Int32Array} stack per sample, an index into fn and parent; -1 where nothing ran
+     * @param {Int32Array} fn per stack its innermost function
+     * @param {Int32Array} parent per stack the one that called it, an earlier one; -1 for the first
+     */
+    constructor(names, at, stack, fn, parent) {
+        this.names = names;
+        this.at = at;
+        this.stack = stack;
+        this.fn = fn;
+        this.parent = parent;
+        this.n = stack.length;
+        this.duration = at[stack.length];
+        this.depth = new Int32Array(fn.length);
+        for (let id = 1; id < fn.length; id++) {
+            this.depth[id] = this.depth[parent[id]] + 1;
+        }
+    }
+
+    /**
+     * @param {any} data what api.php?get=samples answers, decoded
+     * @returns {Samples}
+     * @throws {BadTree}
+     */
+    static fromJson(data) {
+        if (data === null || typeof data !== 'object' || (data.kind ?? 'samples') !== 'samples' || (data.v ?? 1) !== 1) {
+            throw new BadTree('These are no samples of version 1.');
+        }
+        const { names, stacks } = data;
+        if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+            throw new BadTree('The samples have no list of names.');
+        }
+        const fn = integers(stacks?.fn, 'stacks.fn', 0, names.length - 1);
+        const parent = integers(stacks?.parent, 'stacks.parent', -1, fn.length - 1, fn.length);
+        for (let id = 0; id < fn.length; id++) {
+            if (parent[id] >= id || (parent[id] < 0) !== (id === 0)) {
+                throw new BadTree(`Stack ${id} of the samples hangs on nothing.`);
+            }
+        }
+        const stack = integers(data.stack, 'stack', -1, fn.length - 1);
+        const lasting = integers(data.t, 't', 0, 2 ** 44, stack.length);
+        if (stack.length === 0 || fn.length === 0) {
+            throw new BadTree('The run has no samples.');
+        }
+        const at = new Float64Array(stack.length + 1);
+        for (let i = 0; i < stack.length; i++) {
+            at[i + 1] = at[i] + lasting[i] * US;
+        }
+
+        return new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent));
+    }
+
+    /**
+     * The frames of an icicle over real time: a call path that stays on the stack from one sample to the next is one frame.
+     *
+     * @returns {{fn: Int32Array, depth: Int32Array, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array}}
+     *     ct: samples each was met in; frame 0 is the whole time
+     */
+    frames() {
+        const [fn, depth, x, ends, ct] = Array.from({ length: 5 }, () => /** @type {number[]} */ ([]));
+        /** Open frames and their stacks, by level. */
+        const [open, stacks] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+        const close = (/** @type {number} */ keep, /** @type {number} */ time) => {
+            while (open.length > keep) {
+                ends[/** @type {number} */ (open.pop())] = time;
+                stacks.pop();
+            }
+        };
+        for (let i = 0; i < this.n; i++) {
+            const others = [];
+            let at = Math.max(0, this.stack[i]);
+            while (at >= 0 && stacks[this.depth[at]] !== at) {
+                others.push(at);
+                at = this.parent[at];
+            }
+            close(at < 0 ? 0 : this.depth[at] + 1, this.at[i]);
+            for (const stack of others.reverse()) {
+                open.push(fn.length);
+                stacks.push(stack);
+                fn.push(this.fn[stack]);
+                depth.push(this.depth[stack]);
+                x.push(this.at[i]);
+                ends.push(0);
+                ct.push(0);
+            }
+            ct[open[open.length - 1]]++;
+        }
+        close(0, this.duration);
+        const width = Float64Array.from(ends, (end, frame) => end - x[frame]);
+        const self = width.slice();
+        const counts = Float64Array.from(ct);
+        const parents = [0];
+        const above = Int32Array.from(depth, (level, frame) => {
+            parents[level] = frame;
+
+            return level === 0 ? -1 : parents[level - 1];
+        });
+        for (let frame = fn.length - 1; frame > 0; frame--) {
+            self[above[frame]] -= width[frame];
+            counts[above[frame]] += counts[frame];
+        }
+
+        return { fn: Int32Array.from(fn), depth: Int32Array.from(depth), x: Float64Array.from(x), width, self, ct: counts };
+    }
+
+    /**
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the samples.
+     *
+     * @param {number} from ns
+     * @param {number} to ns
+     * @returns {import('./tree.js').Tree}
+     */
+    tree(from, to) {
+        const time = new Float64Array(this.fn.length);
+        const count = new Float64Array(this.fn.length);
+        for (let i = 0; i < this.n; i++) {
+            const part = Math.min(to, this.at[i + 1]) - Math.max(from, this.at[i]);
+            if (part > 0) {
+                const id = Math.max(0, this.stack[i]);
+                time[id] += part;
+                count[id]++;
+            }
+        }
+        const met = Uint8Array.from(count, (samples) => (samples > 0 ? 1 : 0));
+        met[0] = 1;
+        for (let id = met.length - 1; id > 0; id--) {
+            if (met[id] === 1) {
+                met[this.parent[id]] = 1;
+            }
+        }
+        const merger = new Merger(2);
+        const nodes = new Int32Array(this.fn.length);
+        for (let id = 0; id < met.length; id++) {
+            if (met[id] === 1) {
+                const node = merger.node(id === 0 ? -1 : nodes[this.parent[id]], this.fn[id]);
+                nodes[id] = node;
+                merger.values[0][node] += time[id];
+                merger.values[1][node] += count[id];
+            }
+        }
+
+        return fromMerger(this.names, merger, ['wt', 'ct']);
+    }
+}
+
+/**
+ * @param {any} values
+ * @param {string} name
+ * @param {number} least
+ * @param {number} most
+ * @param {number} [length]
+ * @returns {number[]}
+ */
+function integers(values, name, least, most, length) {
+    if (!Array.isArray(values) || (length !== undefined && values.length !== length)) {
+        throw new BadTree(`The column "${name}" of the samples is missing or of the wrong length.`);
+    }
+    const wrong = values.findIndex((value) => !Number.isInteger(value) || value < least || value > most);
+    if (wrong >= 0) {
+        throw new BadTree(`The column "${name}" of the samples points to nothing at ${wrong}.`);
+    }
+
+    return values;
+}
