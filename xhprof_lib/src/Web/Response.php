@@ -29,6 +29,7 @@ final class Response
      * @param list<string> $cookies values of Set-Cookie
      * @param string|null $file whose content is the body, instead of $body
      * @param bool $gzip compress the body on its way
+     * @param resource|null $stream whose content is the body, from where it stands
      */
     private function __construct(
         public readonly int $status,
@@ -37,6 +38,7 @@ final class Response
         public readonly array $cookies = [],
         public readonly ?string $file = null,
         public readonly bool $gzip = false,
+        private readonly mixed $stream = null,
     ) {
     }
 
@@ -64,6 +66,22 @@ final class Response
     public static function jsonFile(string $file): self
     {
         return new self(200, '', self::json('')->headers, [], $file);
+    }
+
+    /**
+     * A file to be kept, not shown: nothing in it runs on this site.
+     *
+     * @param resource $stream its content, from where it stands
+     * @param string $fileName of letters, digits, dots, "_" and "-"
+     */
+    public static function download($stream, string $mimeType, string $fileName): self
+    {
+        return new self(200, '', [
+            // HTML from a run, opened here, would be a page of this site.
+            'Content-Type' => $mimeType === 'text/html' ? 'application/octet-stream' : $mimeType,
+            'Content-Disposition' => 'attachment; filename="' . preg_replace('/[^A-Za-z0-9._-]/', '_', $fileName) . '"',
+            'Content-Security-Policy' => "default-src 'none'; frame-ancestors 'none'; sandbox",
+        ], [], null, false, $stream);
     }
 
     public static function notModified(): self
@@ -102,7 +120,9 @@ final class Response
     /** @param array<string, string> $headers */
     public function withHeaders(array $headers): self
     {
-        return new self($this->status, $this->body, $headers + $this->headers, $this->cookies, $this->file, $this->gzip);
+        $headers += $this->headers;
+
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $this->gzip, $this->stream);
     }
 
     /**
@@ -117,7 +137,9 @@ final class Response
         $age = $value === '' ? '; Max-Age=0' : ($seconds === null ? '' : "; Max-Age=$seconds");
         $cookie = "$name=$value; Path=/$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
 
-        return new self($this->status, $this->body, $this->headers, [...$this->cookies, $cookie], $this->file, $this->gzip);
+        $cookies = [...$this->cookies, $cookie];
+
+        return new self($this->status, $this->body, $this->headers, $cookies, $this->file, $this->gzip, $this->stream);
     }
 
     /** Compressed, where the client takes that and is not on this machine, to which all lines are fast. */
@@ -130,7 +152,7 @@ final class Response
             && !filter_var(ini_get('zlib.output_compression'), FILTER_VALIDATE_BOOL);
         $headers = ['Vary' => 'Accept-Encoding'] + ($gzip ? ['Content-Encoding' => 'gzip'] : []) + $this->headers;
 
-        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $gzip);
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $gzip, $this->stream);
     }
 
     /** @return array<string, string> */
@@ -157,7 +179,7 @@ final class Response
 
     private function sendBody(): void
     {
-        if ($this->file === null && !$this->gzip) {
+        if ($this->file === null && $this->stream === null && !$this->gzip) {
             echo $this->body;
             return;
         }
@@ -173,13 +195,13 @@ final class Response
     /** @return iterable<string> */
     private function chunks(): iterable
     {
-        if ($this->file === null) {
+        if ($this->file === null && $this->stream === null) {
             for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
                 yield substr($this->body, $at, self::CHUNK);
             }
             return;
         }
-        $stream = fopen($this->file, 'rb');
+        $stream = $this->stream ?? fopen((string) $this->file, 'rb');
         while ($stream !== false && !feof($stream)) {
             yield (string) fread($stream, self::CHUNK);
         }

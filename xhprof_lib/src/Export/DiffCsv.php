@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Report\DiffReport;
+
+/**
+ * A comparison as a table: per function what each figure was, is, and by how much it changed; the largest change first.
+ */
+final class DiffCsv
+{
+    public static function write(DiffReport $report, Sink $out): void
+    {
+        $metrics = $report->metrics();
+        $columns = ['ct'];
+        foreach ($metrics as $metric) {
+            array_push($columns, $metric, "excl_$metric");
+        }
+        $head = ['function', 'status'];
+        foreach ($columns as $column) {
+            $title = Csv::title($column);
+            array_push($head, "{$title}_before", "{$title}_after", "{$title}_change");
+        }
+        Csv::row($head, $out);
+        $before = $report->before()->rows();
+        $after = $report->after()->rows();
+        foreach ($report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]") as $name => $row) {
+            $cells = [Csv::text($name), $report->status($name)];
+            foreach ($columns as $column) {
+                $cells[] = (string) ($before[$name][$column] ?? 0);
+                $cells[] = (string) ($after[$name][$column] ?? 0);
+                $cells[] = (string) ($row[$column] ?? 0);
+            }
+            Csv::row($cells, $out);
+        }
+    }
+}
