@@ -63,13 +63,14 @@ final class HostileTest extends PagesTestCase
         foreach ([...Fixtures::HOSTILE_NAMES, Fixtures::longName()] as $name) {
             $field = Url::symbolField($name, 'func');
             $page = self::open('callgraph.php?' . http_build_query(['run' => Fixtures::HOSTILE, 'source' => 'hostile'] + $field));
-            self::assertSame('Around ' . self::collapsed(VisibleName::text($name, 240)), $page->text('//main/p'));
+            $around = '//noscript//p[@class="note"]/strong';
+            self::assertSame(self::collapsed(VisibleName::text($name, 240)), $page->text($around));
             $fields = ['threshold' => '0.05'];
-            foreach ($page->find('//form[@class="filter"]//input[@type="hidden"]') as $input) {
+            foreach ($page->find('//form[@data-graph-form]//input[@type="hidden"]') as $input) {
                 $fields[$input->getAttribute('name')] = $input->getAttribute('value');
             }
-            $again = self::open('callgraph.php?' . http_build_query($fields));
-            self::assertSame($page->text('//main/p'), $again->text('//main/p'));
+            $again = self::open('index.php?' . http_build_query($fields));
+            self::assertSame($page->text($around), $again->text($around));
         }
     }
 

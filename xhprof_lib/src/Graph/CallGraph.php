@@ -35,32 +35,45 @@ final class CallGraph
     public static function of(Profile $run, GraphOptions $options = new GraphOptions()): self
     {
         $metric = self::metric($run->metrics(), $options);
+        $recorded = RecordedCalls::of($run, $metric, $options->foldRecursion);
         $nodes = [];
-        foreach (FlatReport::of($run)->rows() as $name => $row) {
-            $nodes[$name] = new GraphNode($name, self::figures($row, $metric));
+        foreach ($recorded->functions as $name => $figures) {
+            $nodes[$name] = new GraphNode($name, $figures, recursive: isset($recorded->recursive[$name]));
+        }
+        $edges = [];
+        foreach ($recorded->calls as ['from' => $from, 'to' => $to, 'incl' => $incl, 'ct' => $calls]) {
+            $edges[] = new GraphEdge($from, $to, abs($incl), $incl, $calls);
         }
 
-        return self::select($nodes, $run->edges(), $metric, $run->totals()[$metric], $options, false);
+        return self::select($nodes, $edges, $metric, $run->totals()[$metric], $options, false);
     }
 
     /**
+     * Both runs in one graph: what matters is chosen by the larger of the two figures.
+     *
      * @throws UnknownMetric|UnknownSymbol
      */
     public static function ofDiff(Profile $a, Profile $b, GraphOptions $options = new GraphOptions()): self
     {
         $metric = self::metric(array_values(array_intersect($a->metrics(), $b->metrics())), $options);
-        $edges = [];
-        foreach ($b->edges() + $a->edges() as $key => $_) {
-            $before = $a->edges()[$key] ?? [];
-            $now = $b->edges()[$key] ?? [];
-            $edges[$key] = [
-                'ct' => ($now['ct'] ?? 0) - ($before['ct'] ?? 0),
-                $metric => ($now[$metric] ?? 0) - ($before[$metric] ?? 0),
-            ];
+        $before = RecordedCalls::of($a, $metric, $options->foldRecursion);
+        $now = RecordedCalls::of($b, $metric, $options->foldRecursion);
+        $none = ['ct' => 0, 'incl' => 0, 'excl' => 0];
+        $nodes = [];
+        foreach ($now->functions + $before->functions as $name => $_) {
+            $isRecursive = isset($now->recursive[$name]) || isset($before->recursive[$name]);
+            $figures = [$now->functions[$name] ?? $none, $before->functions[$name] ?? $none];
+            $nodes[$name] = new GraphNode($name, $figures[0], $figures[1], $isRecursive);
         }
-        $total = max($a->totals()[$metric], $b->totals()[$metric]);
+        $edges = [];
+        foreach ($now->calls + $before->calls as $key => ['from' => $from, 'to' => $to]) {
+            $is = $now->calls[$key] ?? $none;
+            $was = $before->calls[$key] ?? $none;
+            $weight = max(abs($is['incl']), abs($was['incl']));
+            $edges[] = new GraphEdge($from, $to, $weight, $is['incl'] - $was['incl'], $is['ct'] - $was['ct']);
+        }
 
-        return self::ofTables(FlatReport::of($a)->rows(), FlatReport::of($b)->rows(), $edges, $metric, $total, $options);
+        return self::select($nodes, $edges, $metric, max($a->totals()[$metric], $b->totals()[$metric]), $options, true);
     }
 
     /**
@@ -88,8 +101,16 @@ final class CallGraph
                 self::figures($before[$name] ?? [], $metric),
             );
         }
+        $changed = [];
+        foreach ($edges as $key => $row) {
+            [$from, $to] = EdgeKey::parse($key);
+            if ($from !== null && $from !== $to) {
+                $change = $row[$metric] ?? 0;
+                $changed[] = new GraphEdge($from, $to, abs($change), $change, $row['ct'] ?? 0);
+            }
+        }
 
-        return self::select($nodes, $edges, $metric, $total, $options, true);
+        return self::select($nodes, $changed, $metric, $total, $options, true);
     }
 
     /**
@@ -115,12 +136,12 @@ final class CallGraph
     }
 
     /**
-     * @param array<string, GraphNode>          $nodes
-     * @param array<string, array<string, int|float>> $rows
+     * @param array<string, GraphNode> $nodes
+     * @param list<GraphEdge>          $edges
      */
     private static function select(
         array $nodes,
-        array $rows,
+        array $edges,
         string $metric,
         int|float $total,
         GraphOptions $options,
@@ -130,19 +151,39 @@ final class CallGraph
             $name = \XHProf\Format\Text::printable($options->func);
             throw new UnknownSymbol("the run has no function \"$name\"");
         }
-        $edges = [];
-        foreach ($rows as $key => $row) {
-            [$from, $to] = EdgeKey::parse($key);
-            if ($from !== null && isset($nodes[$from], $nodes[$to])) {
-                $edges[] = new GraphEdge($from, $to, abs($row[$metric] ?? 0), $row['ct'] ?? 0);
+        $edges = array_values(array_filter($edges, static fn (GraphEdge $edge): bool
+            => isset($nodes[$edge->from], $nodes[$edge->to])));
+        uasort($nodes, static fn (GraphNode $a, GraphNode $b): int
+            => $b->weight() <=> $a->weight() ?: strcmp($a->name, $b->name));
+        usort($edges, static fn (GraphEdge $a, GraphEdge $b): int
+            => $b->weight <=> $a->weight ?: strcmp($a->from, $b->from) ?: strcmp($a->to, $b->to));
+        $selection = new Selection($nodes, $edges, $total, $options);
+        $drawn = $selection->edges();
+
+        return new self($metric, $total, self::withRest($selection->nodes(), $edges, $drawn), $drawn, $isDiff);
+    }
+
+    /**
+     * @param array<string, GraphNode> $nodes
+     * @param list<GraphEdge>          $edges all there are
+     * @param list<GraphEdge>          $drawn
+     *
+     * @return array<string, GraphNode> which know how many of their callers and callees no line shows
+     */
+    private static function withRest(array $nodes, array $edges, array $drawn): array
+    {
+        $callers = [];
+        $callees = [];
+        foreach ([[1, $edges], [-1, $drawn]] as [$sign, $list]) {
+            foreach ($list as $edge) {
+                $callers[$edge->to] = ($callers[$edge->to] ?? 0) + $sign;
+                $callees[$edge->from] = ($callees[$edge->from] ?? 0) + $sign;
             }
         }
-        uasort($nodes, static fn (GraphNode $a, GraphNode $b): int
-            => [$b->weight(), $a->name] <=> [$a->weight(), $b->name]);
-        usort($edges, static fn (GraphEdge $a, GraphEdge $b): int
-            => [$b->weight, $a->from, $a->to] <=> [$a->weight, $b->from, $b->to]);
-        $selection = new Selection($nodes, $edges, $total, $options);
 
-        return new self($metric, $total, $selection->nodes(), $selection->edges(), $isDiff);
+        return array_map(
+            static fn (GraphNode $node): GraphNode => $node->withRest($callers[$node->name] ?? 0, $callees[$node->name] ?? 0),
+            $nodes,
+        );
     }
 }

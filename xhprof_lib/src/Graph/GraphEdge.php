@@ -10,14 +10,22 @@ namespace XHProf\Graph;
 final class GraphEdge
 {
     /**
-     * @param int|float $weight inclusive figure of the calls; in a graph of two runs what they differ by, without its sign
+     * @param int|float $weight what choice and layout go by: the figure without its sign, in a graph of two runs the larger one's
+     * @param int|float $figure inclusive figure of the calls; in a graph of two runs what it changed by
+     * @param int|float $calls  likewise
      */
     public function __construct(
         public readonly string $from,
         public readonly string $to,
         public readonly int|float $weight,
+        public readonly int|float $figure,
         public readonly int|float $calls,
         public readonly bool $critical = false,
     ) {
+    }
+
+    public function asCritical(): self
+    {
+        return new self($this->from, $this->to, $this->weight, $this->figure, $this->calls, true);
     }
 }

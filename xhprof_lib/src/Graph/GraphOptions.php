@@ -16,6 +16,7 @@ final class GraphOptions
      * @param bool        $criticalPath mark the path of the heaviest calls
      * @param int         $maxNodes     layout time grows steeply: 150 functions take about a second, 400 several
      * @param float       $minEdge      least share of the total an edge needs, unless it is a function's heaviest
+     * @param bool        $foldRecursion the levels of a recursion (f, f@1, f@2) as one function
      */
     public function __construct(
         public readonly ?string $metric = null,
@@ -24,6 +25,7 @@ final class GraphOptions
         public readonly bool $criticalPath = true,
         public readonly int $maxNodes = 120,
         public readonly float $minEdge = 0.005,
+        public readonly bool $foldRecursion = false,
     ) {
     }
 }

@@ -70,7 +70,7 @@ final class Selection
             // Edges come heaviest first: the first one that reaches a node is the one that explains it.
             $explains = !isset($reached[$edge->to]);
             if ($func !== null ? $edge->from === $func || $edge->to === $func : $critical || $explains || $edge->weight >= $least) {
-                $edges[] = new GraphEdge($edge->from, $edge->to, $edge->weight, $edge->calls, $critical);
+                $edges[] = $critical ? $edge->asCritical() : $edge;
                 $reached[$edge->to] = true;
             }
         }
@@ -97,10 +97,8 @@ final class Selection
         $heaviest = [];
         $called = [];
         foreach ($this->edges as $edge) {
-            if ($edge->from !== $edge->to) {
-                $heaviest[$edge->from] ??= $edge->to;
-                $called[$edge->to] = true;
-            }
+            $heaviest[$edge->from] ??= $edge->to;
+            $called[$edge->to] = true;
         }
         $name = array_key_first(array_diff_key($this->nodes, $called)) ?? array_key_first($this->nodes);
         while ($name !== null && !isset($this->kept[$name]) && count($this->kept) < $this->options->maxNodes) {

@@ -14,6 +14,8 @@ final class DiffHeader
     /** Value of `view` => what stands on its tab, key that opens it. */
     private const VIEWS = [
         '' => ['Functions', 't'],
+        'graph' => ['Call graph', 'g'],
+        'flame' => ['Flame graph', 'f'],
     ];
 
     /**

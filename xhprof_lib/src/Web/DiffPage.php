@@ -25,6 +25,8 @@ final class DiffPage
 
         return match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
             'symbol' => $this->symbol($request, $pair),
+            'graph' => (new GraphPage($this->runs, $this->view))->comparison($request, $pair),
+            'flame' => (new FlameDiffPage($this->runs, $this->view))->respond($request, $pair),
             default => $this->table($request, $pair),
         };
     }

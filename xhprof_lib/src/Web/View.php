@@ -62,6 +62,12 @@ final class View
         return Response::html($this->twig->render($template, $variables), $status);
     }
 
+    /** Whether a file is there that is not part of the sources: see tools/assets.mjs. */
+    public function hasAsset(string $name): bool
+    {
+        return is_file("$this->root/assets/$name");
+    }
+
     /** Relative URL of a file under assets/; it changes when the file does. */
     private function asset(string $name): string
     {

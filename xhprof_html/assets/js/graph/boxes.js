@@ -1,0 +1,167 @@
+/** What stands in the box of a function: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
+import { exact, figure, share, signed } from '../core/format.js';
+import { heat } from '../core/dom.js';
+import { scopeOf, visible } from '../core/names.js';
+
+/** @typedef {import('./select.js').GraphNode} GraphNode */
+/** @typedef {import('../core/format.js').Unit} Unit */
+
+export const WIDTH = 196;
+export const HEIGHT = 54;
+
+/** Room for the name beside the margins, and for the large one that shows from afar. */
+const NAME_WIDTH = WIDTH - 20;
+
+/** Change, as a share, from which a box takes the next deeper colour. */
+const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
+
+/**
+ * @typedef {object} Scale what the figures of a graph are shares of
+ * @property {string} label of the metric
+ * @property {Unit} unit
+ * @property {number} total
+ * @property {boolean} byPercent of two runs: colours by the change in percent of what it was
+ */
+
+/**
+ * @typedef {object} Box
+ * @property {string} name cut to the width
+ * @property {string} far the shortest form of it, for when the box is small
+ * @property {{ term: string, value: string, share: string }[]} lines
+ * @property {string} classes
+ * @property {string} words all of it, for the tooltip and for who cannot see
+ * @property {string} badge
+ */
+
+/**
+ * @param {GraphNode} node
+ * @param {Scale} scale
+ * @param {(text: string, font: string) => number} measure
+ * @returns {Box}
+ */
+export function box(node, scale, measure) {
+    const full = visible(node.name, 400);
+    const short = visible(node.name.slice(scopeOf(node.name).length), 200) || full;
+    const words = [full];
+    const calls = (/** @type {number} */ count) => `${exact(count, 'count')} ${count === 1 ? 'call' : 'calls'}`;
+    const both = { ...(node.before === undefined ? single(node, scale) : change(node, node.before, scale)) };
+    words.push(...both.words, calls(node.ct) + (node.recursive ? ', it calls itself' : ''));
+    if (node.callers > 0) {
+        words.push(`${node.callers} more ${node.callers === 1 ? 'call' : 'calls'} to it not drawn`);
+    }
+
+    return {
+        name: cut(short, NAME_WIDTH - (both.badge === '' ? 0 : 40), '600 12px', measure),
+        far: cut(short.replace(/^.*::(?=[^_{]|_[^_])/, ''), NAME_WIDTH, '600 20px', measure),
+        lines: both.lines,
+        classes: both.classes,
+        words: words.join('\n'),
+        badge: both.badge,
+    };
+}
+
+/**
+ * @param {GraphNode} node
+ * @param {Scale} scale
+ */
+function single(node, { unit, total }) {
+    const isMemory = unit === 'B' || unit === 'bytes';
+    const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: part(value, total) });
+
+    return {
+        lines: [line('self', node.excl), line('incl', node.incl)],
+        classes: `${isMemory ? 'memory' : 'time'} heat-${total > 0 ? heat(node.excl / total) : 0}`,
+        words: [
+            `inclusive ${exact(node.incl, unit)}, ${share(node.incl, total)}`,
+            `exclusive ${exact(node.excl, unit)}, ${share(node.excl, total)}`,
+        ],
+        badge: '',
+    };
+}
+
+/**
+ * @param {GraphNode} node
+ * @param {{ incl: number, excl: number, ct: number }} before
+ * @param {Scale} scale
+ */
+function change(node, before, { unit, total, byPercent }) {
+    const isNew = before.ct === 0 && node.ct > 0;
+    const isGone = node.ct === 0 && before.ct > 0;
+    const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
+        term,
+        value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
+        share: growth(was, is),
+    });
+    const level = (/** @type {number} */ was, /** @type {number} */ is) => {
+        const size = Math.abs(is - was) / Math.max(1, byPercent ? Math.max(Math.abs(was), Math.abs(total) / 1000) : Math.abs(total));
+        const steps = CHANGE_STEPS.filter((step) => size >= step * (byPercent ? 3 : 1)).length;
+
+        return is === was || steps === 0 ? 'same' : `${is > was ? 'up' : 'down'}-${steps}`;
+    };
+    const words = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) =>
+        `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${growth(was, is)}`.trim();
+
+    return {
+        lines: [line('self', before.excl, node.excl), line('incl', before.incl, node.incl)],
+        classes: `own-${level(before.excl, node.excl)} all-${level(before.incl, node.incl)}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
+        words: [
+            ...(isNew ? ['new'] : (isGone ? ['gone'] : [])),
+            words('inclusive', before.incl, node.incl),
+            words('exclusive', before.excl, node.excl),
+        ],
+        badge: isNew ? 'new' : (isGone ? 'gone' : ''),
+    };
+}
+
+/**
+ * @param {number} was
+ * @param {number} is
+ * @returns {string} "+12.3 %" of what it was
+ */
+export function growth(was, is) {
+    if (was === 0 || was === is) {
+        return '';
+    }
+    const percent = (is - was) / Math.abs(was);
+
+    return (is > was ? '+' : '') + (Math.abs(percent) >= 10 ? `${exact(Math.round(percent * 100), 'count')} %` : share(is - was, Math.abs(was)));
+}
+
+/**
+ * @param {number} value
+ * @param {number} total
+ * @returns {string}
+ */
+function part(value, total) {
+    return total > 0 && value >= 0 && value <= total * 1.0001 ? share(value, total) : '';
+}
+
+/**
+ * Shortens a name where it says least: the end of the class, then the end.
+ *
+ * @param {string} text
+ * @param {number} width
+ * @param {string} font
+ * @param {(text: string, font: string) => number} measure
+ * @returns {string}
+ */
+export function cut(text, width, font, measure) {
+    if (text.length < 12 || measure(text, font) <= width) {
+        return text;
+    }
+    const at = text.lastIndexOf('::');
+    const tail = at > 0 && measure(`…${text.slice(at)}`, font) <= width - 16 ? text.slice(at) : '';
+    const head = [...(tail === '' ? text : text.slice(0, at))];
+    let low = 0;
+    let high = head.length;
+    while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (measure(`${head.slice(0, middle).join('')}…${tail}`, font) <= width) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+
+    return `${head.slice(0, low).join('')}…${tail}`;
+}

@@ -1,0 +1,94 @@
+/** The function selected in a comparison: what it took before and after, and how its calls changed. */
+import { h, nameElement } from '../core/dom.js';
+import { exact, figure, signed } from '../core/format.js';
+import { state } from '../core/state.js';
+import { growth } from './boxes.js';
+
+/** @typedef {import('./select.js').GraphEdge} GraphEdge */
+
+/** Calls that show. */
+const SHOWN = 10;
+
+/**
+ * @param {HTMLElement} element
+ * @param {import('./view.js').GraphView} view
+ */
+export function comparisonPanel(element, view) {
+    const { choice, scale } = view;
+    const at = view.indexOf(state.get('sel'));
+    const node = choice?.graph.nodes[at];
+    if (choice === undefined || scale === undefined || node?.before === undefined) {
+        element.replaceChildren(h('p', { class: 'hint' }, 'Select a function to see what changed in it, in its callers and in its callees.'));
+        return;
+    }
+    const { before } = node;
+    const { unit } = scale;
+    const row = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is, /** @type {import('../core/format.js').Unit} */ of) => h(
+        'tr',
+        { title: `${exact(was, of)} before, ${exact(is, of)} after` },
+        h('th', { scope: 'row' }, term),
+        h('td', { class: 'num' }, figure(was, of)),
+        h('td', { class: 'num' }, figure(is, of)),
+        changed(was, is, of, 'td'),
+    );
+    const { edges, nodes } = choice.graph;
+    element.replaceChildren(
+        h('h2', {}, nameElement(node.name)),
+        h(
+            'table',
+            { class: 'changed' },
+            h('thead', {}, h('tr', {}, ...['', 'Before', 'After', 'Change'].map((text) => h(text === '' ? 'td' : 'th', text === '' ? {} : { scope: 'col' }, text)))),
+            h(
+                'tbody',
+                {},
+                row('Inclusive', before.incl, node.incl, unit),
+                row('Exclusive', before.excl, node.excl, unit),
+                row('Calls', before.ct, node.ct, 'count'),
+            ),
+        ),
+        h('p', { class: 'inspector-links' }, h('a', { href: view.link(node.name) }, 'Function page')),
+        calls('Callers drawn', edges.filter((edge) => edge.to === at), (edge) => nodes[edge.from]?.name ?? '', unit),
+        calls('Callees drawn', edges.filter((edge) => edge.from === at), (edge) => nodes[edge.to]?.name ?? '', unit),
+    );
+}
+
+/**
+ * @param {string} title
+ * @param {GraphEdge[]} edges
+ * @param {(edge: GraphEdge) => string} name of its other end
+ * @param {import('../core/format.js').Unit} unit
+ * @returns {HTMLElement}
+ */
+function calls(title, edges, name, unit) {
+    const sorted = [...edges].sort((a, b) => Math.abs(b.now - (b.before ?? 0)) - Math.abs(a.now - (a.before ?? 0)));
+
+    return h(
+        'section',
+        {},
+        h('h3', {}, `${title} `, h('span', { class: 'n' }, String(edges.length))),
+        h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => {
+            const button = h('button', { type: 'button' }, nameElement(name(edge), { limit: 120 }), changed(edge.before ?? 0, edge.now, unit, 'span'));
+            button.addEventListener('click', () => state.set({ sel: name(edge) }));
+
+            return h('li', {}, button);
+        })),
+    );
+}
+
+/**
+ * @template {'td' | 'span'} T
+ * @param {number} was
+ * @param {number} is
+ * @param {import('../core/format.js').Unit} unit
+ * @param {T} tag
+ */
+function changed(was, is, unit, tag) {
+    const tone = is === was ? 'same' : (is > was ? 'up' : 'down');
+
+    return h(
+        tag,
+        { class: `num delta ${tone}`, title: `${exact(was, unit)} before, ${exact(is, unit)} after` },
+        h('span', { class: 'v' }, is === was ? '=' : `${is > was ? '▲ ' : '▼ '}${signed(is - was, unit)}`),
+        h('small', {}, ` ${growth(was, is)}`),
+    );
+}

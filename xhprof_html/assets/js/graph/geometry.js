@@ -1,0 +1,127 @@
+/**
+ * Where boxes and lines go: the question to Graphviz, and how its answer reads. Pure; no name of a function is in either.
+ *
+ * @typedef {object} Spec what is to be laid out, in pixels
+ * @property {{ width: number, height: number }[]} nodes
+ * @property {{ from: number, to: number, weight: number }[]} edges weight 0 to 2: heavy ones are kept straight and short
+ * @property {boolean} [isAcross] callees at the right of their callers instead of below
+ *
+ * @typedef {{ x: number, y: number }} Point
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height
+ * @property {Point[]} nodes their middles
+ * @property {Point[][]} edges 1 + 3n points of Bézier curves, from the caller's box to the callee's
+ */
+
+const INCH = 72;
+
+/** Room between callers and callees, in inches. */
+const RANK_GAP = { across: 0.72, down: 0.5 };
+
+/** More nodes than this get limits, so that a layout takes seconds at most: they make edges longer, not wrong. */
+const LARGE = 250;
+
+/**
+ * @param {Spec} spec
+ * @returns {string} in Graphviz's language
+ */
+export function toDot(spec) {
+    const limits = spec.nodes.length > LARGE ? 'nslimit=1,nslimit1=1,mclimit=0.5,' : '';
+    const lines = [
+        `digraph{graph[${limits}${spec.isAcross ? `rankdir=LR,ranksep=${RANK_GAP.across},nodesep=0.2` : `rankdir=TB,ranksep=${RANK_GAP.down},nodesep=0.22`}]node[shape=box,fixedsize=true,label=""]edge[dir=none,${spec.isAcross ? 'tailport=e,headport=w' : 'tailport=s,headport=n'}]`,
+        ...spec.nodes.map(({ width, height }, at) => `${at}[width=${inches(width)},height=${inches(height)}]`),
+        ...spec.edges.map(({ from, to, weight }) => `${from}->${to}[weight=${1 + Math.round(weight * 20)}]`),
+    ];
+
+    return `${lines.join('\n')}}`;
+}
+
+/**
+ * @param {string} text output format "plain"
+ * @param {Spec} spec that was asked for
+ * @returns {Layout}
+ */
+export function fromPlain(text, spec) {
+    /** @type {Layout} */
+    const layout = { width: 0, height: 0, nodes: spec.nodes.map(() => ({ x: 0, y: 0 })), edges: spec.edges.map(() => []) };
+    const index = new Map(spec.edges.map(({ from, to }, at) => [`${from} ${to}`, at]));
+    const point = (/** @type {string[]} */ words, /** @type {number} */ at) => ({
+        x: Number(words[at]) * INCH,
+        y: layout.height - Number(words[at + 1]) * INCH,
+    });
+    // A long line is folded by a backslash at its end.
+    for (const line of text.replaceAll('\\\n', '').split('\n')) {
+        const words = line.split(' ');
+        if (words[0] === 'graph') {
+            layout.width = Number(words[2]) * INCH;
+            layout.height = Number(words[3]) * INCH;
+        } else if (words[0] === 'node') {
+            layout.nodes[Number(words[1])] = point(words, 2);
+        } else if (words[0] === 'edge') {
+            const at = index.get(`${words[1]} ${words[2]}`);
+            const count = Number(words[3]);
+            if (at !== undefined) {
+                layout.edges[at] = Array.from({ length: count }, (_, step) => point(words, 4 + 2 * step));
+            }
+        }
+    }
+    spec.edges.forEach(({ from, to }, at) => {
+        layout.edges[at] = straightened(layout.edges[at] ?? [], layout.nodes[from], layout.nodes[to], spec.isAcross ?? false);
+    });
+
+    return layout;
+}
+
+/**
+ * A plain bend in the place of what Graphviz found, between boxes that have nothing between them.
+ *
+ * @param {Point[]} points
+ * @param {Point | undefined} from
+ * @param {Point | undefined} to
+ * @param {boolean} isAcross
+ * @returns {Point[]}
+ */
+function straightened(points, from, to, isAcross) {
+    const start = points[0];
+    const end = points.at(-1);
+    const along = isAcross ? 'x' : 'y';
+    if (start === undefined || end === undefined || from === undefined || to === undefined) {
+        return points;
+    }
+    const gap = end[along] - start[along];
+    if (gap < 8 || gap > 1.6 * INCH * (isAcross ? RANK_GAP.across : RANK_GAP.down)) {
+        return points;
+    }
+    const bend = gap * 0.55;
+
+    return isAcross
+        ? [start, { x: start.x + bend, y: start.y }, { x: end.x - bend, y: end.y }, end]
+        : [start, { x: start.x, y: start.y + bend }, { x: end.x, y: end.y - bend }, end];
+}
+
+/**
+ * @param {Point[]} points of Bézier curves
+ * @returns {Point} half way along
+ */
+export function middle(points) {
+    const curves = Math.max(1, Math.floor((points.length - 1) / 3));
+    const first = 3 * Math.floor(curves / 2);
+    const [a, b, c, d] = [points[first], points[first + 1], points[first + 2], points[first + 3]];
+    if (a === undefined || b === undefined || c === undefined || d === undefined) {
+        return points[0] ?? { x: 0, y: 0 };
+    }
+    if (curves % 2 === 0) {
+        return a;
+    }
+
+    return { x: (a.x + 3 * b.x + 3 * c.x + d.x) / 8, y: (a.y + 3 * b.y + 3 * c.y + d.y) / 8 };
+}
+
+/**
+ * @param {number} pixels
+ * @returns {string}
+ */
+function inches(pixels) {
+    return (pixels / INCH).toFixed(3);
+}

@@ -1,0 +1,34 @@
+/** Lays out one graph after the other. Graphviz is loaded with the first; where it cannot be, a plain layout takes its place. */
+import { fromPlain, toDot } from './geometry.js';
+import { layered } from './layered.js';
+
+/** @typedef {import('./geometry.js').Spec} Spec */
+
+const port = /** @type {{ onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: any) => void }} */ (/** @type {unknown} */ (self));
+
+/** @type {Promise<import('../../vendor/graphviz/graphviz.js').Graphviz | null> | undefined} */
+let graphviz;
+
+/** @returns {Promise<import('../../vendor/graphviz/graphviz.js').Graphviz | null>} */
+async function load() {
+    try {
+        return await (await import('../../vendor/graphviz/graphviz.js')).Graphviz.load();
+    } catch {
+        // Not installed, or WebAssembly is forbidden here.
+        return null;
+    }
+}
+
+port.onmessage = async ({ data }) => {
+    const { id, spec, useGraphviz } = /** @type {{ id: number, spec: Spec, useGraphviz: boolean }} */ (data);
+    try {
+        graphviz ??= useGraphviz ? load() : Promise.resolve(null);
+        const program = await graphviz;
+        const began = performance.now();
+        const layout = program === null || spec.nodes.length === 0 ? layered(spec) : fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
+        port.postMessage({ id, layout, milliseconds: performance.now() - began, isPlain: program === null });
+    } catch (error) {
+        // dot gives up on what is too large for it.
+        port.postMessage({ id, layout: layered(spec), milliseconds: 0, isPlain: true, why: error instanceof Error ? error.message : String(error) });
+    }
+};

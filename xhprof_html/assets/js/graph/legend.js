@@ -1,0 +1,32 @@
+/** What the colours and lines mean. */
+import { h, svg } from '../core/dom.js';
+
+/**
+ * @param {boolean} isComparison
+ * @returns {HTMLElement}
+ */
+export function legend(isComparison) {
+    const swatch = (/** @type {string} */ classes) => svg(
+        'svg',
+        { class: 'graph', width: 18, height: 12, 'aria-hidden': 'true' },
+        svg('g', { class: `node ${classes}` }, svg('rect', { class: 'box', x: 1, y: 1, width: 16, height: 10 })),
+    );
+    const line = (/** @type {string} */ classes) => svg(
+        'svg',
+        { class: 'graph', width: 24, height: 12, 'aria-hidden': 'true' },
+        svg('g', { class: `edge ${classes}` }, svg('path', { class: 'line', d: 'M0 6H24', 'stroke-width': 3 })),
+    );
+    const parts = isComparison
+        ? [
+            ['own time ▼', ...[5, 3, 1].map((level) => swatch(`own-down-${level}`)), swatch('own-same'), ...[1, 3, 5].map((level) => swatch(`own-up-${level}`)), '▲'],
+            [swatch('all-down-5'), swatch('all-up-5'), 'border: with callees'],
+            [swatch('gone own-down-3'), 'gone'],
+        ]
+        : [
+            ['self', ...[0, 1, 2, 3, 4, 5].map((level) => swatch(`time heat-${level}`)), '60 %'],
+            [line(''), 'width: share'],
+            [line('critical'), 'critical path'],
+        ];
+
+    return h('div', { class: 'graph-legend', 'aria-hidden': 'true' }, ...parts.map((items) => h('span', {}, ...items)));
+}

@@ -1,0 +1,103 @@
+/** Sentences above the picture: what it leaves out, and what one can do about it. */
+import { h, nameElement } from '../core/dom.js';
+import { state } from '../core/state.js';
+
+/** Functions that are not drawn and are offered. */
+const OFFERED = 4;
+
+export class Notes {
+    #focus = h('p', { class: 'note', hidden: true });
+    #missing = h('p', { class: 'note', hidden: true });
+    #found = h('p', { class: 'note', role: 'status', hidden: true });
+    #plain = h('p', { class: 'hint', hidden: true });
+    #failed = h('p', { class: 'warning', role: 'alert', hidden: true });
+    element = h('div', { class: 'graph-notes' }, this.#failed, this.#focus, this.#missing, this.#found, this.#plain);
+
+    /** @param {string} message */
+    failed(message) {
+        show(this.#failed, message);
+    }
+
+    /**
+     * @param {string} name '' for all
+     * @param {boolean} found
+     */
+    focus(name, found) {
+        this.#failed.hidden = true;
+        const all = h('button', { type: 'button' }, 'Show all');
+        all.addEventListener('click', () => state.set({ focus: null }, { push: true }));
+        if (name === '') {
+            this.#focus.hidden = true;
+        } else if (found) {
+            show(
+                this.#focus,
+                'Around ',
+                h('strong', {}, nameElement(name, { limit: 120 })),
+                ': what leads to it and what it calls. Of functions that others call too, the part is estimated from the share of these calls. ',
+                all,
+            );
+        } else {
+            show(this.#focus, 'This run has no function ', h('strong', {}, nameElement(name, { limit: 120 })), ', or it is hidden: here is all of it. ', all);
+        }
+    }
+
+    /** @param {string} name selected, and not drawn; '' for none */
+    missing(name) {
+        if (name === '') {
+            this.#missing.hidden = true;
+            return;
+        }
+        show(this.#missing, h('strong', {}, nameElement(name, { limit: 120 })), ' is selected, and too light to be drawn. ', around(name, 'Draw what is around it'));
+    }
+
+    /**
+     * @param {string} query '' for none
+     * @param {number} drawn
+     * @param {string[]} others that answer it and are not drawn
+     */
+    found(query, drawn, others) {
+        if (query === '') {
+            this.#found.hidden = true;
+            return;
+        }
+        const words = drawn === 0 ? 'No function in the picture has this in its name' : `${drawn} ${drawn === 1 ? 'function' : 'functions'} in the picture`;
+        show(
+            this.#found,
+            words + (others.length === 0 ? '.' : `, ${others.length} more not drawn: `),
+            ...others.slice(0, OFFERED).flatMap((name) => [around(name), ' ']),
+            ...(others.length > OFFERED ? ['…'] : []),
+        );
+    }
+
+    /**
+     * @param {boolean} isPlain whether another layout than Graphviz's was used
+     * @param {boolean} hasGraphviz whether its files are there
+     */
+    plain(isPlain, hasGraphviz) {
+        this.#plain.hidden = !isPlain;
+        this.#plain.replaceChildren(...(hasGraphviz
+            ? ['Graphviz cannot run in this browser or failed on this graph: a plainer layout is shown.']
+            : ['A plain layout, with more crossings than Graphviz’s: that is not installed here; run ', h('code', {}, 'make assets'), '.']));
+    }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {...(Node | string)} children
+ */
+function show(element, ...children) {
+    element.replaceChildren(...children);
+    element.hidden = false;
+}
+
+/**
+ * @param {string} name
+ * @param {string} [label]
+ * @returns {HTMLElement} a button that draws what is around a function
+ */
+function around(name, label) {
+    const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));
+    button.addEventListener('click', () => state.set({ focus: name, sel: name }, { push: true }));
+
+    return button;
+}

@@ -1,0 +1,84 @@
+/** The calls of the picture as a table, below it: the twin for those who cannot see or use the picture. */
+import { bar, h, nameElement } from '../core/dom.js';
+import { exact, figure, share, signed } from '../core/format.js';
+import { growth } from './boxes.js';
+
+/** @typedef {import('./select.js').GraphEdge} GraphEdge */
+
+/**
+ * @param {Document} page
+ * @param {import('./view.js').GraphView} view
+ */
+export function fillTable(page, view) {
+    const body = page.querySelector('[data-graph-calls] tbody');
+    const { choice, scale } = view;
+    if (body === null || choice === undefined || scale === undefined) {
+        return;
+    }
+    const { nodes, edges } = choice.graph;
+    const change = (/** @type {GraphEdge} */ edge) => Math.abs(edge.now - (edge.before ?? 0));
+    const sorted = view.isComparison ? [...edges].sort((a, b) => change(b) - change(a)) : edges;
+    const name = (/** @type {number} */ at) => h('td', { class: 'text' }, h('a', { href: view.link(nodes[at]?.name ?? '') }, nameElement(nodes[at]?.name ?? '')));
+    body.replaceChildren(...sorted.map((edge) => {
+        const callee = name(edge.to);
+        if (edge.critical) {
+            callee.append(' ', h('span', { class: 'badge', title: 'On the path of the heaviest calls' }, 'critical path'));
+        }
+
+        return h('tr', {}, name(edge.from), callee, ...(edge.before === undefined ? single(edge, scale) : both(edge, edge.before, scale)));
+    }));
+    const count = page.querySelector('[data-graph-count]');
+    if (count !== null) {
+        count.textContent = String(edges.length);
+    }
+    const functions = page.querySelector('[data-graph-functions]');
+    if (functions !== null) {
+        functions.textContent = String(nodes.length);
+    }
+    const head = page.querySelector('[data-graph-calls] th[aria-sort]');
+    if (head !== null) {
+        head.textContent = view.isComparison ? `${scale.label}, change` : `${scale.label}, incl.`;
+    }
+}
+
+/**
+ * @param {GraphEdge} edge
+ * @param {import('./boxes.js').Scale} scale
+ * @returns {HTMLElement[]}
+ */
+function single(edge, { unit, total }) {
+    const isPart = total > 0 && edge.now >= 0 && edge.now <= total;
+    const words = isPart ? share(edge.now, total) : '';
+
+    return [
+        h('td', { class: 'num' }, exact(edge.ct, 'count')),
+        h(
+            'td',
+            { class: 'num main', title: exact(edge.now, unit) },
+            ...(isPart && edge.now > 0 ? [bar(edge.now / total, unit === 'B' || unit === 'bytes' ? 'memory' : 'time')] : []),
+            h('span', { class: 'v' }, figure(edge.now, unit)),
+            words === '' ? null : h('span', { class: 'p' }, words),
+        ),
+    ];
+}
+
+/**
+ * @param {GraphEdge} edge
+ * @param {number} before
+ * @param {import('./boxes.js').Scale} scale
+ * @returns {HTMLElement[]}
+ */
+function both(edge, before, { unit }) {
+    const delta = edge.now - before;
+    const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
+
+    return [
+        h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')),
+        h(
+            'td',
+            { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after` },
+            h('span', { class: 'v' }, delta === 0 ? '=' : `${delta > 0 ? '▲ ' : '▼ '}${signed(delta, unit)}`),
+            h('span', { class: 'p' }, growth(before, edge.now)),
+        ),
+    ];
+}

@@ -1,0 +1,455 @@
+/**
+ * The call graph of a run, or of two compared: asks for the part worth drawing, has it laid out, draws it, and lets one move
+ * about in it. All that is chosen is in the address.
+ */
+import { h, svg } from '../core/dom.js';
+import { describeKey, onKey } from '../core/keys.js';
+import { baseName, score } from '../core/names.js';
+import { state } from '../core/state.js';
+import { box, HEIGHT, WIDTH } from './boxes.js';
+import { draw, lineLabel, lineWords } from './draw.js';
+import { Engine } from './engine.js';
+import { legend } from './legend.js';
+import { Notes } from './notes.js';
+import { settings } from './settings.js';
+import { Viewport } from './viewport.js';
+
+/** @typedef {import('./engine.js').Choice} Choice */
+/** @typedef {import('./draw.js').Picture} Picture */
+/** @typedef {import('./boxes.js').Scale} Scale */
+
+/** The keys of the address that change what is drawn. */
+const DRAWN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'flow'];
+
+/** A fit below this is too small to read: one starts at the beginning then. */
+const READABLE = 0.55;
+const START = 0.85;
+
+/** Labels of lines that show at once. */
+const LABELS = 7;
+
+const GROUP = 'Call graph';
+
+/** Layouts that take longer than this say so, in ms. */
+const SLOW = 1000;
+
+export class GraphView {
+    /** @type {Choice | undefined} */
+    choice;
+    /** @type {Picture | undefined} */
+    picture;
+    /** @type {Scale | undefined} */
+    scale;
+    #turn = 0;
+    #current = 0;
+    /** @type {number | undefined} */
+    #lit;
+
+    /**
+     * @param {HTMLElement} element with the data-* attributes of graph.html.twig
+     * @param {{ onChoice?: (view: GraphView) => void, onSelect?: (view: GraphView) => void }} [listeners] after each drawing; after
+     *     another function is selected
+     */
+    constructor(element, { onChoice = () => undefined, onSelect = () => undefined } = {}) {
+        this.element = element;
+        this.onChoice = onChoice;
+        this.onSelect = onSelect;
+        const { edges = '', edgesBefore = '', functionUrl = '', graphviz = '' } = element.dataset;
+        this.isComparison = edgesBefore !== '';
+        this.engine = new Engine(this.isComparison ? [edgesBefore, edges] : [edges], graphviz !== '');
+        this.hasGraphviz = graphviz !== '';
+        this.link = (/** @type {string} */ name) => `${functionUrl}&symbol=${encodeURIComponent(name.replace(/\p{Cs}/gu, '\uFFFD'))}`;
+
+        const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+        const family = getComputedStyle(document.documentElement).fontFamily;
+        this.measure = (/** @type {string} */ text, /** @type {string} */ font) => {
+            context.font = `${font} ${family}`;
+
+            return context.measureText(text).width;
+        };
+
+        this.moving = svg('g');
+        this.svg = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Call graph' }, this.moving);
+        this.map = svg('svg', { class: 'graph-map', 'aria-hidden': 'true', hidden: '' });
+        this.status = h('p', { class: 'graph-status', role: 'status' });
+        this.notes = new Notes();
+        const canvas = h('div', { class: 'graph-canvas' }, this.svg, this.#controls(), this.map, legend(this.isComparison));
+        element.prepend(this.notes.element, canvas, this.status);
+        this.canvas = canvas;
+        this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
+            if (!this.viewport.touched) {
+                this.begin();
+            }
+        });
+        this.#listen();
+        state.watch(DRAWN, () => void this.update());
+        state.watch(['change'], () => this.paint());
+        state.watch(['q'], () => void this.search());
+        state.watch(['sel'], () => this.select());
+        void this.update();
+    }
+
+    /** Chooses, lays out and draws anew. */
+    async update() {
+        const turn = ++this.#turn;
+        const wish = settings();
+        const busy = this.#busy();
+        try {
+            const choice = await this.engine.choose({ ...wish, metric: state.metric(this.choice?.metrics.map((one) => one.k) ?? [wish.metric]) });
+            if (turn !== this.#turn) {
+                return;
+            }
+            const { graph } = choice;
+            busy.say(`Laying out ${graph.nodes.length} functions…`);
+            const isAcross = wish.flow !== 'down';
+            const laid = await this.engine.layOut({
+                nodes: graph.nodes.map(() => ({ width: WIDTH, height: HEIGHT })),
+                edges: [
+                    ...graph.edges.map(({ from, to, weight, critical }) => ({
+                        from, to, weight: (critical ? 1 : 0) + (graph.total === 0 ? 0 : Math.min(1, weight / Math.abs(graph.total))),
+                    })),
+                    ...graph.vias.map(({ from, to }) => ({ from, to, weight: 0 })),
+                ],
+                isAcross,
+            });
+            if (turn !== this.#turn) {
+                return;
+            }
+            this.choice = choice;
+            this.layout = laid.layout;
+            this.isAcross = isAcross;
+            this.viewport.show(laid.layout, laid.layout.nodes, { width: WIDTH, height: HEIGHT });
+            this.paint();
+            this.begin();
+            this.#say(laid.milliseconds);
+            this.notes.plain(laid.isPlain, this.hasGraphviz);
+            this.notes.focus(wish.focus, choice.found);
+            this.onChoice(this);
+            void this.search();
+        } catch (error) {
+            if (turn === this.#turn && error instanceof Error) {
+                this.notes.failed(error.name === 'AbortError' ? 'The layout was cancelled: choose fewer functions.' : error.message);
+            }
+        } finally {
+            busy.done();
+        }
+    }
+
+    /** Draws what is laid out: after a choice, and when only the colours change. */
+    paint() {
+        if (this.choice === undefined || this.layout === undefined) {
+            return;
+        }
+        const { graph, metrics, metric } = this.choice;
+        const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
+        const scale = { label, unit, total: graph.total, byPercent: state.get('change') === 'percent' };
+        this.scale = scale;
+        this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
+        this.moving.replaceChildren(this.picture.root);
+        this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below says the same`);
+        this.#lit = undefined;
+        this.select(false);
+    }
+
+    /** Where one starts: at all of it if that can be read, else at the beginning, or at what is selected or in the focus. */
+    begin() {
+        const { viewport, choice, layout } = this;
+        if (choice === undefined || layout === undefined) {
+            return;
+        }
+        viewport.measure();
+        if (viewport.fitting >= READABLE) {
+            viewport.fit();
+        } else {
+            const { nodes, edges, vias, focus } = choice.graph;
+            const called = new Set([...edges, ...vias].map((edge) => edge.to));
+            const root = edges.find((edge) => edge.critical && !called.has(edge.from))?.from ?? Math.max(0, nodes.findIndex((_, at) => !called.has(at)));
+            const at = layout.nodes[focus ?? root] ?? { x: 0, y: 0 };
+            const scale = Math.max(viewport.fitting, START);
+            // The start is at an edge of the window, so that what it calls can be seen.
+            const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
+            viewport.look(at, scale, {
+                x: this.isAcross && focus === undefined ? Math.min(0.5, inset.x) : 0.5,
+                y: !this.isAcross && focus === undefined ? inset.y : 0.5,
+            });
+            viewport.keepFull();
+            viewport.touched = false;
+        }
+        const selected = this.indexOf(state.get('sel'));
+        if (selected >= 0) {
+            viewport.reveal(layout.nodes[selected] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
+        }
+    }
+
+    /**
+     * @param {string} name
+     * @returns {number} -1 where it is not drawn
+     */
+    indexOf(name) {
+        const nodes = this.choice?.graph.nodes ?? [];
+        const at = nodes.findIndex((node) => node.name === name);
+
+        return at >= 0 || name === '' ? at : nodes.findIndex((node) => node.name === baseName(name));
+    }
+
+    /**
+     * Shows the selection of the address.
+     *
+     * @param {boolean} [move] whether to bring it into sight
+     */
+    select(move = true) {
+        const { picture, layout } = this;
+        if (picture === undefined || layout === undefined) {
+            return;
+        }
+        const name = state.get('sel');
+        const at = this.indexOf(name);
+        for (const node of picture.nodes) {
+            node.classList.remove('selected');
+        }
+        this.#rove(at >= 0 ? at : Math.min(this.#current, picture.nodes.length - 1));
+        if (at >= 0) {
+            picture.nodes[at]?.classList.add('selected');
+            if (move) {
+                this.viewport.reveal(layout.nodes[at] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
+            }
+        }
+        this.light(undefined);
+        this.notes.missing(name !== '' && at < 0 ? name : '');
+        this.onSelect(this);
+    }
+
+    /** Dims what does not answer the search; names what does and is not drawn. */
+    async search() {
+        const query = state.get('q').trim();
+        const { picture, choice } = this;
+        if (picture === undefined || choice === undefined) {
+            return;
+        }
+        this.svg.classList.toggle('searching', query !== '');
+        const matches = choice.graph.nodes.map((node) => query !== '' && score(node.name, query) > 0);
+        picture.nodes.forEach((node, at) => node.classList.toggle('match', matches[at] ?? false));
+        if (query === '') {
+            this.notes.found('', 0, []);
+            return;
+        }
+        const first = matches.indexOf(true);
+        if (first >= 0 && state.get('sel') === '') {
+            this.viewport.reveal(this.layout?.nodes[first] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
+        }
+        const names = await this.engine.find(query);
+        if (query === state.get('q').trim()) {
+            this.notes.found(query, matches.filter(Boolean).length, names.filter((name) => this.indexOf(name) < 0));
+        }
+    }
+
+    /**
+     * Marks a function's calls and whom they lead to.
+     *
+     * @param {number | undefined} node pointed at; the selected one where none is
+     * @param {number} [edge] a single call instead
+     */
+    light(node, edge) {
+        const { picture, choice, scale } = this;
+        if (picture === undefined || choice === undefined || scale === undefined) {
+            return;
+        }
+        const selected = this.indexOf(state.get('sel'));
+        const at = node ?? (edge === undefined && selected >= 0 ? selected : undefined);
+        const { edges } = choice.graph;
+        const isLit = (/** @type {number} */ index) => index === edge || (at !== undefined && (edges[index]?.from === at || edges[index]?.to === at));
+        const near = new Set(edges.flatMap((one, index) => (isLit(index) ? [one.from, one.to] : [])));
+        if (at !== undefined) {
+            near.add(at);
+        }
+        picture.edges.forEach((group, index) => group.classList.toggle('lit', isLit(index)));
+        picture.nodes.forEach((group, index) => group.classList.toggle('near', near.has(index)));
+        this.svg.classList.toggle('lighting', node !== undefined || edge !== undefined);
+        const labelled = node === undefined && edge === undefined ? [] : edges.flatMap((_, index) => (isLit(index) ? [index] : [])).slice(0, LABELS);
+        picture.root.querySelector('.edge-labels')?.replaceChildren(...labelled.map((index) => {
+            const one = /** @type {import('./select.js').GraphEdge} */ (edges[index]);
+
+            return lineLabel(picture.layout.edges[index] ?? [], lineWords(one, choice.graph, scale)[0] ?? '', this.measure);
+        }));
+    }
+
+    /** @param {number} milliseconds that the layout took */
+    #say(milliseconds) {
+        const { graph } = /** @type {Choice} */ (this.choice);
+        const count = (/** @type {number} */ value) => value.toLocaleString('en').replaceAll(',', ' ');
+        const words = graph.nodes.length === 0
+            ? 'No function reaches this share of the total.'
+            : `${count(graph.nodes.length)} of ${count(graph.functions)} functions, ${count(graph.edges.length)} calls between them`;
+        this.status.textContent = words + (milliseconds > SLOW ? `; laid out in ${(milliseconds / 1000).toFixed(1)} s` : '');
+    }
+
+    /** Says that it takes a while, once it does, and offers to end it. */
+    #busy() {
+        const label = h('span', {}, 'Reading the run…');
+        const cancel = h('button', { type: 'button' }, 'Cancel');
+        cancel.addEventListener('click', () => this.engine.cancel());
+        const line = h('div', { class: 'busy', role: 'status' }, label, cancel);
+        const timer = setTimeout(() => this.canvas.append(line), 200);
+
+        return {
+            say: (/** @type {string} */ words) => {
+                label.textContent = words;
+            },
+            done: () => {
+                clearTimeout(timer);
+                line.remove();
+            },
+        };
+    }
+
+    /** Buttons over the picture. */
+    #controls() {
+        const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ fn) => {
+            const element = h('button', { type: 'button', class: 'icon', title: label, 'aria-label': label }, text);
+            element.addEventListener('click', fn);
+
+            return element;
+        };
+        const zoom = (/** @type {number} */ factor) => () => this.viewport.zoom(factor);
+        const fit = () => this.viewport.fit();
+        onKey('+', 'Larger', zoom(1.25), GROUP);
+        onKey('=', 'Larger', zoom(1.25), GROUP);
+        onKey('-', 'Smaller', zoom(0.8), GROUP);
+        onKey('0', 'All of it', fit, GROUP);
+        onKey('Home', 'Back to the start', () => this.begin(), GROUP);
+        onKey('o', 'Only what is around the selected function; again: all', () => this.focusOn(state.get('focus') === '' ? state.get('sel') : ''), GROUP);
+        describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the function beside', GROUP);
+        describeKey('Enter', 'Open the page of the function', GROUP);
+
+        return h(
+            'div',
+            { class: 'graph-buttons' },
+            button('+', 'Larger (+)', zoom(1.25)),
+            button('−', 'Smaller (-)', zoom(0.8)),
+            button('⤢', 'All of it (0)', fit),
+            button('⌂', 'Back to the start (Home)', () => this.begin()),
+        );
+    }
+
+    /** @param {string} name '' shows all again */
+    focusOn(name) {
+        state.set({ focus: name }, { push: true });
+    }
+
+    /** @param {number} at gets the one place in the order of the Tab key that the boxes have */
+    #rove(at) {
+        const nodes = this.picture?.nodes ?? [];
+        nodes[this.#current]?.setAttribute('tabindex', '-1');
+        this.#current = Math.max(0, at);
+        nodes[this.#current]?.setAttribute('tabindex', '0');
+    }
+
+    #listen() {
+        const nodeOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest?.('.node');
+        const index = (/** @type {Element | null | undefined} */ node) => Number(node?.getAttribute('data-node') ?? -1);
+        this.svg.addEventListener('dragstart', (event) => event.preventDefault());
+        this.svg.addEventListener('click', (event) => {
+            const node = nodeOf(event);
+            if (this.viewport.moved) {
+                event.preventDefault();
+            } else if (node && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+                // Enter makes a click without a place: it follows the link.
+                if (event.detail > 0) {
+                    event.preventDefault();
+                    this.#choose(index(node));
+                }
+            } else if (!node) {
+                state.set({ sel: null });
+            }
+        });
+        this.svg.addEventListener('dblclick', (event) => {
+            const node = nodeOf(event);
+            if (node) {
+                location.assign(this.link(this.choice?.graph.nodes[index(node)]?.name ?? ''));
+            }
+        });
+        this.svg.addEventListener('pointerover', (event) => {
+            if (event.pointerType === 'touch') {
+                return;
+            }
+            const node = nodeOf(event);
+            const edge = /** @type {Element} */ (event.target).closest('.edge');
+            const at = node ? index(node) : (edge ? -2 - Number(edge.getAttribute('data-edge')) : undefined);
+            if (at !== this.#lit) {
+                this.#lit = at;
+                this.light(at === undefined || at < 0 ? undefined : at, at !== undefined && at < -1 ? -2 - at : undefined);
+            }
+        });
+        this.svg.addEventListener('pointerleave', () => {
+            this.#lit = undefined;
+            this.light(undefined);
+        });
+        this.svg.addEventListener('focusin', (event) => {
+            const node = nodeOf(event);
+            if (node?.matches(':focus-visible')) {
+                this.light(index(node));
+            }
+        });
+        this.svg.addEventListener('keydown', (event) => this.#key(event));
+    }
+
+    /** @param {number} at */
+    #choose(at) {
+        const name = this.choice?.graph.nodes[at]?.name;
+        if (name !== undefined) {
+            this.#rove(at);
+            /** @type {SVGAElement | undefined} */ (this.picture?.nodes[at])?.focus({ preventScroll: true });
+            state.set({ sel: name });
+        }
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+        }
+        const to = event.key.startsWith('Arrow') ? this.#beside(event.key) : undefined;
+        if (to !== undefined) {
+            event.preventDefault();
+            this.#choose(to);
+            this.light(to);
+        } else if (event.key.startsWith('Arrow')) {
+            event.preventDefault();
+        } else if (event.key === 'Escape' && state.get('sel') !== '') {
+            state.set({ sel: null });
+        }
+    }
+
+    /**
+     * @param {string} key of an arrow
+     * @returns {number | undefined} along the heaviest call that way, or the next box of the same rank
+     */
+    #beside(key) {
+        const { choice, layout } = this;
+        if (choice === undefined || layout === undefined) {
+            return undefined;
+        }
+        const at = this.#current;
+        const [ahead, back] = this.isAcross ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];
+        if (key === ahead) {
+            return choice.graph.edges.find((edge) => edge.from === at)?.to;
+        }
+        if (key === back) {
+            return choice.graph.edges.find((edge) => edge.to === at)?.from;
+        }
+        const [along, across] = this.isAcross ? /** @type {const} */ (['y', 'x']) : /** @type {const} */ (['x', 'y']);
+        const side = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : -1;
+        const here = layout.nodes[at] ?? { x: 0, y: 0 };
+        let best;
+        let least = Infinity;
+        layout.nodes.forEach((place, other) => {
+            const distance = (place[along] - here[along]) * side;
+            if (distance > 1 && distance < least && Math.abs(place[across] - here[across]) < (this.isAcross ? WIDTH : HEIGHT)) {
+                best = other;
+                least = distance;
+            }
+        });
+
+        return best;
+    }
+}

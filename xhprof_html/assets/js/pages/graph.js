@@ -1,0 +1,44 @@
+/** The call graph page: the picture, the function selected beside it, the form above it, the table of calls below it. */
+import { loadJson } from '../core/api.js';
+import { inspector } from '../core/inspector.js';
+import { state } from '../core/state.js';
+import { comparisonPanel } from '../graph/compare-panel.js';
+import { downloads } from '../graph/download.js';
+import { controls } from '../graph/settings.js';
+import { fillTable } from '../graph/table.js';
+import { GraphView } from '../graph/view.js';
+
+for (const element of document.querySelectorAll('[data-view=graph]')) {
+    if (element instanceof HTMLElement) {
+        start(element);
+    }
+}
+
+/** @param {HTMLElement} element */
+function start(element) {
+    const panel = element.querySelector('.inspector');
+    const form = document.querySelector('form[data-graph-form]');
+    const { symbolUrl = '', edgesBefore = '' } = element.dataset;
+    const isComparison = edgesBefore !== '';
+    const live = form instanceof HTMLFormElement ? controls(form, isComparison) : undefined;
+    const view = new GraphView(element, {
+        onChoice: (drawn) => {
+            live?.canHide(drawn.choice?.canHide ?? false);
+            fillTable(document, drawn);
+        },
+        onSelect: (drawn) => {
+            if (isComparison && panel instanceof HTMLElement) {
+                comparisonPanel(panel, drawn);
+            }
+        },
+    });
+    if (panel instanceof HTMLElement && !isComparison) {
+        inspector(panel, (name, signal) => loadJson(`${symbolUrl}&symbol=${encodeURIComponent(name)}`, { signal }));
+    }
+    const focus = element.querySelector('[data-graph-focus]');
+    const show = () => focus?.toggleAttribute('hidden', state.get('sel') === '' || state.get('sel') === state.get('focus'));
+    focus?.addEventListener('click', () => view.focusOn(state.get('sel')));
+    state.watch(['sel', 'focus'], show);
+    show();
+    downloads(document, view);
+}
