@@ -31,8 +31,10 @@ final class Api
             'tree' => new TreeEndpoint($this->runs),
             'samples' => new SamplesEndpoint($this->runs),
             'symbol' => new SymbolEndpoint($this->runs),
+            'diff' => new DiffEndpoint($this->runs),
+            'aggregate' => new AggregateEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
-            default => throw new HttpError(400, 'There is no such "get": functions, edges, tree, samples, symbol, export.'),
+            default => throw new HttpError(400, 'There is no such "get": functions, edges, tree, samples, symbol, diff, aggregate, export.'),
         };
         $tag = $this->tag($request);
         if ($tag !== null && in_array($tag, array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH'))), true)) {

@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use XHProf\Profile\Profile;
+use XHProf\Report\DiffReport;
+use XHProf\Report\Significance;
+use XHProf\Report\Statistics;
+
+require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/CompareFixtures.php';
+
+/** api.php?get=diff and get=aggregate. */
+final class CompareApiTest extends PagesTestCase
+{
+    public static function setUpBeforeClass(): void
+    {
+        parent::setUpBeforeClass();
+        CompareFixtures::build(self::$runs);
+    }
+
+    /** @return array<string, mixed> */
+    private static function json(string $query, int $status = 200): array
+    {
+        $page = self::$server->get("api.php?$query");
+        self::assertSame($status, $page->status, $page->body);
+        self::assertStringStartsWith('application/json', $page->headers['content-type'] ?? '');
+        $data = json_decode($page->body, true, 16, JSON_THROW_ON_ERROR);
+        self::assertIsArray($data);
+        self::assertSame(1, $data['v']);
+
+        return $data;
+    }
+
+    private static function statistics(int $first, int $last): Statistics
+    {
+        return Statistics::of(array_map(
+            static fn (int $run): Profile => self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE),
+            range($first, $last),
+        ));
+    }
+
+    public function testTwoRuns(): void
+    {
+        $data = self::json('get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER);
+        $report = DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER));
+        self::assertSame('diff', $data['kind']);
+        self::assertSame(array_keys($report->rows()), $data['names']);
+        self::assertArrayNotHasKey('noise', $data);
+        self::assertSame($report->totals()['b'], $data['total']['b']);
+        foreach ($data['names'] as $i => $name) {
+            foreach ($report->rows()[$name] as $column => $delta) {
+                self::assertSame($delta, $data['b'][$column][$i] - $data['a'][$column][$i], "$name $column");
+            }
+        }
+        $at = array_flip($data['names']);
+        self::assertSame([1, 2, 0], array_map(
+            static fn (string $name): int => $data['only'][$at[$name]],
+            [Fixtures::GONE, Fixtures::ADDED, 'strlen'],
+        ));
+    }
+
+    public function testTwoSets(): void
+    {
+        $sets = 'run1=' . CompareFixtures::ids(1, 5) . '&run2=' . CompareFixtures::ids(6, 10);
+        $data = self::json("get=diff&source=nightly&$sets");
+        [$a, $b] = [self::statistics(1, 5), self::statistics(6, 10)];
+        foreach ([CompareFixtures::SLOWER, CompareFixtures::SPREAD, CompareFixtures::ADDED] as $name) {
+            $i = array_search($name, $data['names'], true);
+            self::assertIsInt($i);
+            [$before, $after] = [$a->distribution($name, 'excl_wt'), $b->distribution($name, 'excl_wt')];
+            self::assertEqualsWithDelta($before->deviation(), $data['noise']['a']['excl_wt'][$i], 0.001);
+            self::assertEqualsWithDelta($after->mean(), $data['b']['excl_wt'][$i], 0.001);
+            self::assertEqualsWithDelta(Significance::welch($before, $after), $data['noise']['p']['excl_wt'][$i], 0.00001);
+        }
+        $half = self::json('get=diff&source=nightly&run1=' . CompareFixtures::ids(1, 5) . '&run2=' . CompareFixtures::id(6));
+        self::assertSame(['a'], array_keys($half['noise']));
+    }
+
+    public function testAggregate(): void
+    {
+        $data = self::json('get=aggregate&source=nightly&run=' . CompareFixtures::ids(1, 10));
+        $statistics = self::statistics(1, 10);
+        self::assertSame(['aggregate', 10], [$data['kind'], $data['runs']]);
+        self::assertSame($statistics->functions(), $data['names']);
+        foreach ($data['names'] as $i => $name) {
+            self::assertSame($statistics->runsWith($name), $data['n'][$i]);
+            foreach (['mean', 'median', 'p95', 'min', 'max', 'sd'] as $kind) {
+                $expected = $statistics->distribution($name, 'wt')->figure($kind);
+                self::assertEqualsWithDelta($expected, $data['stats']['wt'][$kind][$i], 1e-6 * abs($expected) + 1e-6);
+            }
+        }
+        $single = self::json('get=aggregate&source=nightly&run=' . CompareFixtures::id(1), 400);
+        self::assertSame('bad-request', $single['error']['code']);
+    }
+}

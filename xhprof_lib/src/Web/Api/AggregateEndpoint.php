@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Report\Distribution;
+use XHProf\Report\Statistics;
+use XHProf\Web\HttpError;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\Runs;
+
+/** get=aggregate&run=A,B,C: per function in how many of the runs it is (`n`), and mean, median, … of every column. */
+final class AggregateEndpoint
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError 400 for a single run */
+    public function respond(Request $request): Response
+    {
+        $statistics = $this->runs->named($request, statistics: true)->statistics
+            ?? throw new HttpError(400, 'An aggregate takes at least two different runs.');
+        $names = $statistics->functions();
+        $stats = [];
+        $total = [];
+        foreach ($statistics->columns() as $column) {
+            $stats[$column] = array_fill_keys(Distribution::KINDS, []);
+            foreach ($names as $name) {
+                $figures = $statistics->distribution($name, $column);
+                foreach (Distribution::KINDS as $kind) {
+                    $stats[$column][$kind][] = $figures->figure($kind);
+                }
+            }
+        }
+        foreach (['ct', ...$statistics->metrics()] as $metric) {
+            $total[$metric] = self::figures($statistics, $metric);
+        }
+
+        return Json::answer('aggregate', [
+            'runs' => $statistics->count(),
+            'names' => $names,
+            'metrics' => Json::metrics($statistics->metrics()),
+            'total' => $total,
+            'n' => array_map($statistics->runsWith(...), $names),
+            'stats' => $stats,
+        ]);
+    }
+
+    /** @return array<string, int|float> of the whole runs */
+    private static function figures(Statistics $statistics, string $metric): array
+    {
+        $figures = $statistics->total($metric);
+
+        return array_combine(Distribution::KINDS, array_map($figures->figure(...), Distribution::KINDS));
+    }
+}
