@@ -29,14 +29,16 @@ final class Profile
     /**
      * @param array<string, Row>   $edges
      * @param list<string>         $metrics
-     * @param array<string, true>  $symbols
+     * @param array<string, int>   $symbols name => its number
      * @param int|float            $divisor more than 0
+     * @param array{caller: list<int>, callee: list<int>} $calls per edge
      */
     private function __construct(
         private readonly array $edges,
         private readonly array $metrics,
         private readonly array $symbols,
-        private readonly int|float $divisor = 1,
+        private readonly int|float $divisor,
+        private readonly array $calls,
     ) {
     }
 
@@ -45,12 +47,13 @@ final class Profile
      * Texts of numbers are read.
      *
      * @param array<mixed> $edges
+     * @param bool         $references whether rows or figures may be references: without, a large run is not copied
      *
      * @throws InvalidProfile
      */
-    public static function fromEdges(array $edges): self
+    public static function fromEdges(array $edges, bool $references = true): self
     {
-        return self::checked($edges, 1, false);
+        return self::checked($references ? self::copied($edges) : $edges, 1, false);
     }
 
     /**
@@ -77,40 +80,111 @@ final class Profile
         if ($edges === []) {
             throw new InvalidProfile('the profile has no calls');
         }
-        $symbols = [];
-        $sums = [];
-        // Rows are replaced one by one, not copied as a whole: a large run must not be in memory twice.
+        $known = [];
+        foreach ($edges as $key => $row) {
+            if (!is_array($row)) {
+                throw new InvalidProfile(self::at((string) $key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
+            }
+            // A row that is as it should be stays: a large run is neither copied nor in memory twice.
+            if (!isset($row['ct']) && !array_key_exists('ct', $row)) {
+                $edges[$key] = $row = ['ct' => 0] + $row;
+            }
+            foreach ($row as $value) {
+                if (!is_int($value)) {
+                    $edges[$key] = $row = self::numbers($row, (string) $key, $fractions);
+                    break;
+                }
+            }
+            $known += $row;
+            if (count($known) > self::MAX_METRICS + 1) {
+                $most = self::MAX_METRICS;
+                throw new InvalidProfile(self::at((string) $key) . " makes it more than $most metrics");
+            }
+        }
+        $metrics = self::checkMetrics(array_keys($known), $edges);
+        $calls = self::callsOf($edges);
+
+        /** @var array<string, Row> $edges */
+        return new self($edges, $metrics, self::checkSymbols($calls['ids']), $divisor, $calls['calls']);
+    }
+
+    /**
+     * Values in the place of references, one row after the other: a large run must not be in memory twice.
+     *
+     * @param array<mixed> $edges
+     *
+     * @return array<mixed>
+     */
+    private static function copied(array $edges): array
+    {
+        $copies = [];
         foreach (array_keys($edges) as $key) {
             $row = $edges[$key];
             unset($edges[$key]);
+            if (is_array($row)) {
+                $values = [];
+                foreach ($row as $metric => $value) {
+                    $values[$metric] = $value;
+                }
+                $row = $values;
+            }
+            $copies[$key] = $row;
+        }
+
+        return $copies;
+    }
+
+    /**
+     * @param array<mixed> $row
+     * @param bool         $fractions whether figures may be other than whole
+     *
+     * @return array<array-key, int|float>
+     */
+    private static function numbers(array $row, string $key, bool $fractions): array
+    {
+        $numbers = [];
+        foreach ($row as $metric => $value) {
+            $isNumber = is_int($value) || ($fractions && is_float($value) && is_finite($value));
+            $numbers[$metric] = $isNumber ? $value : self::toInt($value, $key, (string) $metric);
+        }
+
+        return $numbers;
+    }
+
+    /**
+     * @param array<array-key, mixed> $edges
+     *
+     * @return array{ids: array<array-key, int>, calls: array{caller: list<int>, callee: list<int>}}
+     */
+    private static function callsOf(array $edges): array
+    {
+        $ids = [];
+        $caller = [];
+        $callee = [];
+        foreach ($edges as $key => $_) {
             $key = (string) $key;
-            if (!is_array($row)) {
-                throw new InvalidProfile(self::at($key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
-            }
-            $copy = isset($row['ct']) ? [] : ['ct' => 0];
-            foreach ($row as $metric => $value) {
-                if (!is_int($value) && !($fractions && is_float($value) && is_finite($value))) {
-                    $value = self::toInt($value, $key, (string) $metric);
-                }
-                $copy[(string) $metric] = $value;
-                $isNew = $metric !== 'ct' && !isset($sums[$metric]);
-                if ($isNew && count($sums) - (int) isset($sums['ct']) === self::MAX_METRICS) {
-                    throw new InvalidProfile(sprintf('%s makes it more than %d metrics', self::at($key), self::MAX_METRICS));
-                }
-                $sums[$metric] = ($sums[$metric] ?? 0) + ($value < 0 ? -$value : $value);
-            }
-            $edges[$key] = $copy;
             $at = strpos($key, EdgeKey::SEPARATOR);
             if ($at === false) {
-                $symbols[$key] = true;
+                $caller[] = -1;
+                $callee[] = $ids[$key] ??= count($ids);
             } else {
-                $symbols[substr($key, 0, $at)] = true;
-                $symbols[substr($key, $at + 3)] = true;
+                $caller[] = $ids[substr($key, 0, $at)] ??= count($ids);
+                $callee[] = $ids[substr($key, $at + 3)] ??= count($ids);
             }
         }
 
-        /** @var array<string, Row> $edges */
-        return new self($edges, self::checkMetrics($sums), self::checkSymbols($symbols), $divisor);
+        return ['ids' => $ids, 'calls' => ['caller' => $caller, 'callee' => $callee]];
+    }
+
+    /**
+     * Who calls whom, edge by edge in the order of edges(): places in symbols(), -1 where nobody calls. Taking the keys of
+     * edges apart is half the work of a report; this does it once.
+     *
+     * @return array{caller: list<int>, callee: list<int>}
+     */
+    public function calls(): array
+    {
+        return $this->calls;
     }
 
     /**
@@ -156,7 +230,13 @@ final class Profile
      */
     public function part(array $keys): self
     {
-        return new self(array_intersect_key($this->edges, $keys), $this->metrics, $this->symbols, $this->divisor);
+        $edges = array_intersect_key($this->edges, $keys);
+        $calls = self::callsOf($edges);
+
+        /** @var array<string, int> $symbols */
+        $symbols = $calls['ids'];
+
+        return new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']);
     }
 
     public function isMean(): bool
@@ -201,26 +281,36 @@ final class Profile
      */
     private function computeTotals(): array
     {
+        ['caller' => $caller, 'callee' => $callee] = $this->calls;
         $called = [];
-        $callers = [];
         $calls = 0;
         $own = [];
-        foreach ($this->edges as $key => $row) {
-            [$caller, $callee] = EdgeKey::parse($key);
+        $edge = 0;
+        foreach ($this->edges as $row) {
             $calls += $row['ct'];
-            if ($caller === null) {
-                $own[$callee] = $row;
-            } elseif ($caller !== $callee) {
-                $called[$callee] = true;
-                $callers[$caller] = true;
+            if ($caller[$edge] === -1) {
+                $own[$callee[$edge]] = $row;
+            } elseif ($caller[$edge] !== $callee[$edge]) {
+                $called[$callee[$edge]] = true;
             }
+            $edge++;
         }
-        $roots = $own + array_diff_key($callers, $called);
-        $made = $this->madeBy($roots);
+        $made = [];
+        $edge = 0;
+        foreach ($this->edges as $row) {
+            $root = $caller[$edge];
+            // Whoever has a figure of its own is a root, and whoever calls and is not called.
+            if ($root !== $callee[$edge] && (isset($own[$root]) || ($root !== -1 && !isset($called[$root])))) {
+                foreach ($this->metrics as $metric) {
+                    $made[$root][$metric] = ($made[$root][$metric] ?? 0) + ($row[$metric] ?? 0);
+                }
+            }
+            $edge++;
+        }
         $totals = ['ct' => $calls];
         foreach ($this->metrics as $metric) {
             $candidates = [];
-            foreach (array_keys($roots) as $root) {
+            foreach ($own + $made as $root => $_) {
                 $figure = $own[$root][$metric] ?? null;
                 $sum = $made[$root][$metric] ?? 0;
                 $candidates[] = match (true) {
@@ -233,26 +323,6 @@ final class Profile
         }
 
         return $totals;
-    }
-
-    /**
-     * @param array<string, mixed> $callers
-     *
-     * @return array<string, Row> what the calls of each of these took
-     */
-    private function madeBy(array $callers): array
-    {
-        $made = [];
-        foreach ($this->edges as $key => $row) {
-            [$caller, $callee] = EdgeKey::parse($key);
-            if ($caller !== null && $caller !== $callee && isset($callers[$caller])) {
-                foreach ($this->metrics as $metric) {
-                    $made[$caller][$metric] = ($made[$caller][$metric] ?? 0) + ($row[$metric] ?? 0);
-                }
-            }
-        }
-
-        return $made;
     }
 
     private static function toInt(mixed $value, string $key, string $metric): int
@@ -275,29 +345,33 @@ final class Profile
     }
 
     /**
-     * @param array<array-key, int|float> $sums
+     * @param list<array-key> $names
+     * @param array<array-key, array<array-key, int|float>> $edges
      *
      * @return list<string>
      */
-    private static function checkMetrics(array $sums): array
+    private static function checkMetrics(array $names, array $edges): array
     {
-        foreach ($sums as $metric => $sum) {
+        $metrics = [];
+        foreach ($names as $metric) {
             if (!is_string($metric) || !Metrics::isName($metric)) {
                 throw new InvalidProfile('"' . self::short((string) $metric) . '" is not the name of a metric');
             }
-            if ($sum > self::MAX_SUM) {
+            $column = array_column($edges, $metric);
+            $largest = $column === [] ? 0 : max(0, max($column), -min($column));
+            if ($largest * count($column) > self::MAX_SUM && array_sum(array_map(abs(...), $column)) > self::MAX_SUM) {
                 throw new InvalidProfile('the values of the metric "' . $metric . '" are too large');
             }
+            $metrics[] = $metric;
         }
-        unset($sums['ct']);
 
-        return Metrics::ordered(array_keys($sums));
+        return Metrics::ordered(array_values(array_diff($metrics, ['ct'])));
     }
 
     /**
-     * @param array<array-key, true> $symbols
+     * @param array<array-key, int> $symbols
      *
-     * @return array<string, true>
+     * @return array<string, int>
      */
     private static function checkSymbols(array $symbols): array
     {
@@ -308,7 +382,7 @@ final class Profile
             }
         }
 
-        /** @var array<string, true> $symbols */
+        /** @var array<string, int> $symbols */
         return $symbols;
     }
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
-use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
@@ -26,37 +25,45 @@ final class FlatReport
 
     public static function of(Profile $profile): self
     {
-        $metrics = $profile->metrics();
-        $blank = ['ct' => 0];
-        foreach ($metrics as $metric) {
-            $blank[$metric] = 0;
+        ['caller' => $caller, 'callee' => $callee] = $profile->calls();
+        $edges = $profile->sums();
+        $blank = array_fill(0, count($profile->symbols()), 0);
+        $inclusive = ['ct' => $blank];
+        foreach (self::column($edges, 'ct') as $edge => $calls) {
+            $inclusive['ct'][$callee[$edge]] += $calls;
         }
-        $inclusive = [];
         $spent = [];
-        foreach ($profile->sums() as $key => $row) {
-            [$caller, $callee] = EdgeKey::parse($key);
-            $inclusive[$callee] ??= $blank;
-            $inclusive[$callee]['ct'] += $row['ct'];
-            if ($caller === $callee) {
+        foreach ($profile->metrics() as $metric) {
+            [$taken, $made] = [$blank, $blank];
+            foreach (self::column($edges, $metric) as $edge => $figure) {
+                $from = $caller[$edge];
+                $to = $callee[$edge];
                 // A tool without recursion levels: the time of the inner call is already in the outer one's.
-                continue;
-            }
-            if ($caller !== null) {
-                $spent[$caller] ??= $blank;
-            }
-            foreach ($metrics as $metric) {
-                if (isset($row[$metric])) {
-                    $inclusive[$callee][$metric] += $row[$metric];
-                    if ($caller !== null) {
-                        $spent[$caller][$metric] += $row[$metric];
+                if ($from !== $to) {
+                    $taken[$to] += $figure;
+                    if ($from !== -1) {
+                        $made[$from] += $figure;
                     }
                 }
             }
+            [$inclusive[$metric], $spent[$metric]] = [$taken, $made];
         }
 
-        $rows = self::withExclusive($inclusive, $spent, $metrics);
+        return new self($profile, self::assemble($profile, $inclusive, $spent));
+    }
 
-        return new self($profile, $profile->isMean() ? array_map($profile->divide(...), $rows) : $rows);
+    /**
+     * @param array<string, Row> $edges
+     *
+     * @return list<int|float> one per edge, also where a row has none
+     */
+    private static function column(array $edges, string $metric): array
+    {
+        $column = array_column($edges, $metric);
+
+        return count($column) === count($edges)
+            ? $column
+            : array_values(array_map(static fn (array $row): int|float => $row[$metric] ?? 0, $edges));
     }
 
     /**
@@ -99,27 +106,33 @@ final class FlatReport
     }
 
     /**
-     * @param array<string, Row> $inclusive per callee
-     * @param array<string, Row> $spent     per caller, in its calls
-     * @param list<string>       $metrics
+     * @param array<string, array<int, int|float>> $inclusive by metric and function
+     * @param array<string, array<int, int|float>> $spent     by metric and function, in the calls it made
      *
-     * @return array<string, Row>
+     * @return array<string, Row> what was called, then what only calls
      */
-    private static function withExclusive(array $inclusive, array $spent, array $metrics): array
+    private static function assemble(Profile $profile, array $inclusive, array $spent): array
     {
-        // A caller that nobody called and that has no figure of its own took what its calls took.
-        foreach (array_diff_key($spent, $inclusive) as $symbol => $row) {
-            $inclusive[$symbol] = $row;
-        }
-        foreach (array_keys($inclusive) as $symbol) {
-            $row = $inclusive[$symbol];
+        $names = $profile->symbols();
+        $metrics = $profile->metrics();
+        $isMean = $profile->isMean();
+        ['caller' => $caller, 'callee' => $callee] = $profile->calls();
+        $called = array_fill_keys($callee, true);
+        $callers = array_fill_keys($caller, false);
+        unset($callers[-1]);
+        $rows = [];
+        foreach ($called + $callers as $function => $isCalled) {
+            $row = ['ct' => $inclusive['ct'][$function]];
             foreach ($metrics as $metric) {
-                $row['excl_' . $metric] = $row[$metric] - ($spent[$symbol][$metric] ?? 0);
+                // A caller that nobody called and that has no figure of its own took what its calls took.
+                $row[$metric] = ($isCalled ? $inclusive : $spent)[$metric][$function];
             }
-            $inclusive[$symbol] = $row;
-            unset($spent[$symbol]);
+            foreach ($metrics as $metric) {
+                $row["excl_$metric"] = $row[$metric] - $spent[$metric][$function];
+            }
+            $rows[$names[$function]] = $isMean ? $profile->divide($row) : $row;
         }
 
-        return $inclusive;
+        return $rows;
     }
 }

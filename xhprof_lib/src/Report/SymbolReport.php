@@ -42,6 +42,9 @@ final class SymbolReport
         $children = [];
         $touching = [];
         foreach ($profile->sums() as $key => $row) {
+            if (!str_contains($key, $symbol)) {
+                continue;
+            }
             [$caller, $callee] = EdgeKey::parse($key);
             if ($caller === $symbol) {
                 $children[$callee] = $profile->divide(array_replace($blank, $row));

@@ -19,6 +19,9 @@ final class RunFile
     /** main() => row => value, and some slack; deeper data is not a run. */
     private const MAX_DEPTH = 8;
 
+    /** What a reference begins with. Names may hold it too. */
+    private const REFERENCE = 'R:';
+
     /** Bytes that tell samples from a profile. */
     public const HEAD = 64;
 
@@ -35,7 +38,7 @@ final class RunFile
         try {
             return self::holdsSamples($bytes)
                 ? SampleColumns::fromSamples(self::unserialize($bytes))->tree()->toEdges()
-                : Profile::fromEdges(self::unserialize($bytes));
+                : Profile::fromEdges(self::unserialize($bytes), str_contains($bytes, self::REFERENCE));
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
         }

@@ -19,18 +19,19 @@ final class EdgesEndpoint
     public function respond(Request $request): Response
     {
         $profile = $this->runs->named($request)->profile;
-        $columns = array_fill_keys(['ct', ...$profile->metrics()], []);
         $parents = [];
         $callees = [];
         /** @var array<string, int> $index */
         $index = [];
-        foreach ($profile->edges() as $key => $row) {
+        $edges = $profile->edges();
+        foreach ($edges as $key => $_) {
             [$caller, $callee] = EdgeKey::parse($key);
             $parents[] = $caller === null ? -1 : $index[$caller] ??= count($index);
             $callees[] = $index[$callee] ??= count($index);
-            foreach ($columns as $metric => $_) {
-                $columns[$metric][] = $row[$metric] ?? 0;
-            }
+        }
+        $columns = [];
+        foreach (['ct', ...$profile->metrics()] as $metric) {
+            $columns[$metric] = array_values(array_map(static fn (array $row): int|float => $row[$metric] ?? 0, $edges));
         }
 
         return Json::answer('edges', [

@@ -21,21 +21,22 @@ final class FunctionsEndpoint
     {
         $set = $this->runs->named($request);
         $report = FlatReport::of($set->profile);
-        $columns = ['ct' => []];
+        $keys = ['ct'];
         foreach ($report->metrics() as $metric) {
-            $columns[$metric] = [];
-            $columns["excl_$metric"] = [];
+            array_push($keys, $metric, "excl_$metric");
         }
-        $names = [];
+        $rows = $report->rows();
+        $columns = [];
+        foreach ($keys as $key) {
+            $columns[$key] = array_column($rows, $key);
+        }
+        $names = array_keys($rows);
+        unset($rows);
         $hashes = [];
-        foreach ($report->rows() as $name => $row) {
+        foreach ($names as $index => $name) {
             $parameter = Url::symbolField($name);
             if (isset($parameter['symbol_hash'])) {
-                $hashes[count($names)] = $parameter['symbol_hash'];
-            }
-            $names[] = $name;
-            foreach ($columns as $key => $_) {
-                $columns[$key][] = $row[$key] ?? 0;
+                $hashes[$index] = $parameter['symbol_hash'];
             }
         }
 
