@@ -41,6 +41,10 @@ final class App
                 return (new PickedRuns($this->runs))->respond($request);
             }
 
+            if ($request->text('view') === 'import') {
+                return (new ImportPage($this->runs, $this->view))->respond($request);
+            }
+
             return (new RunListPage($this->runs, $this->view))->respond($request);
         }, methods: ['POST']);
     }
@@ -56,6 +60,7 @@ final class App
             'flame' => new FlamePage($this->runs, $this->view),
             'sandwich' => new SandwichPage($this->runs, $this->view),
             'timeline' => new TimelinePage($this->runs, $this->view),
+            'export' => new ExportPage($this->runs, $this->view),
             default => str_contains($request->text('run'), ',')
                 ? new AggregatePage($this->runs, $this->view)
                 : new RunPage($this->runs, $this->view),
@@ -73,6 +78,7 @@ final class App
     {
         return match ($request->text('view')) {
             '' => (new RunActions($this->runs, $this->view))->respond($request),
+            'import' => (new ImportPage($this->runs, $this->view))->import($request),
             default => throw new HttpError(405, 'This page only answers to GET.'),
         };
     }
