@@ -73,7 +73,7 @@ function functionBox(box, node, place, at, href, isFocus) {
     );
     box.lines.forEach((line, row) => {
         const y = 33 + 14 * row;
-        group.append(text('term', 10, y, line.term), text('value', WIDTH - 66, y, line.value), text('part', WIDTH - 10, y, line.share));
+        group.append(text('term', 10, y, line.term), text('value', WIDTH - 72, y, line.value), text('part', WIDTH - 10, y, line.share));
     });
     if (box.badge !== '') {
         group.append(

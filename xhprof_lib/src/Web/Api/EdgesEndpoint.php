@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\InternalFunctions;
 use XHProf\Web\Request;
 use XHProf\Web\Response;
 use XHProf\Web\Runs;
@@ -38,6 +39,7 @@ final class EdgesEndpoint
             'names' => array_keys($index),
             'metrics' => Json::metrics($profile->metrics()),
             'total' => $profile->totals(),
+            'internal' => InternalFunctions::among(array_keys($index)),
             'p' => $parents,
             'c' => $callees,
             'm' => $columns,

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * Tells PHP's own functions from a program's by their names. A run does not record it: this PHP answers, and what belongs to an
+ * extension that it does not have counts as the program's.
+ */
+final class InternalFunctions
+{
+    /**
+     * @param list<string> $names
+     *
+     * @return list<int> indexes of PHP's own
+     */
+    public static function among(array $names): array
+    {
+        return array_keys(array_filter($names, self::has(...)));
+    }
+
+    /**
+     * @param string $name may end in a level of recursion, "@1", or in "#" and what was passed to it
+     */
+    public static function has(string $name): bool
+    {
+        if (preg_match('/\A([A-Za-z_][A-Za-z0-9_\\\\]*)(?:::([A-Za-z_][A-Za-z0-9_]*))?(?:@[0-9]+|#.*)?\z/s', $name, $match) !== 1) {
+            return false;
+        }
+        $method = $match[2] ?? '';
+        if ($method === '') {
+            return function_exists($match[1]) && (new \ReflectionFunction($match[1]))->isInternal();
+        }
+        $exists = class_exists($match[1], false) || interface_exists($match[1], false);
+
+        return $exists && (new \ReflectionClass($match[1]))->isInternal() && method_exists($match[1], $method);
+    }
+}
