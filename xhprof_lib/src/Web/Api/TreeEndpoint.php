@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Exception\InvalidProfile;
+use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\PrunedTree;
+use XHProf\Profile\TreeMean;
 use XHProf\Store\RunId;
 use XHProf\Web\HttpError;
 use XHProf\Web\Request;
@@ -17,6 +21,12 @@ final class TreeEndpoint
     /** A tree of more call paths than that is not passed on whole: browsers hold it, people cannot read it. */
     private const MOST_NODES = 1000000;
 
+    /** Trees above that are not even read: they need more memory than a page has. */
+    private const MOST_READ = 2500000;
+
+    private const NO_TREE = ' has no call tree: it was saved without its call paths. Calls alone do not tell which of them '
+        . 'belong together.';
+
     /** Bytes of a tree.json that hold the number of its nodes. */
     private const HEAD = 4096;
 
@@ -24,35 +34,80 @@ final class TreeEndpoint
     {
     }
 
-    /** @throws HttpError 404 where no call tree was saved */
+    /** @throws HttpError 404 where no call tree was saved, 413 where there is too much of it */
     public function respond(Request $request): Response
     {
-        [$ids] = $this->runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
-        $file = count($ids) === 1 ? $this->runs->reading($ids, fn (): ?string => $this->wholeFile($ids[0])) : null;
-        if ($file !== null) {
-            return Response::jsonFile($file);
+        [$ids, $weights] = $this->runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
+        foreach ($ids as $id) {
+            if (!$this->runs->store->hasTree($id)) {
+                $this->runs->reading($ids, fn (): string => $this->runs->store->version($id));
+                $which = count($ids) === 1 ? 'This run' : "The run $id->id";
+                return Json::error(404, $which . self::NO_TREE, 'no-tree');
+            }
+            $this->bound($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::MOST_READ);
         }
-        $tree = $this->runs->reading($ids, fn (): ?CallTree => $this->runs->store->tree($ids[0]));
-        if ($tree === null) {
-            return Json::error(404, self::NO_TREE, 'no-tree');
+        if (count($ids) > 1) {
+            return $this->mean($ids, $weights);
+        }
+        if ($this->nodes($ids[0]) <= self::MOST_NODES && ($file = $this->runs->store->treeFile($ids[0])) !== null) {
+            return Response::jsonFile($file['path']);
         }
 
-        return Json::answer('tree', $tree->toArray());
+        return $this->answer($this->tree($ids[0]));
     }
 
-    private const NO_TREE = 'This run has no call tree: it was saved without its call paths. Calls alone do not tell which of '
-        . 'them belong together.';
+    /**
+     * @param non-empty-list<RunId> $ids
+     * @param list<int> $weights
+     */
+    private function mean(array $ids, array $weights): Response
+    {
+        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->tree($id), $ids);
+        try {
+            return $this->answer(TreeMean::of($trees, $weights), ['runs' => count($ids)]);
+        } catch (InvalidProfile $e) {
+            throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
+        }
+    }
 
-    /** @return string|null the path of a file that can be passed on as it is */
-    private function wholeFile(RunId $id): ?string
+    private function tree(RunId $id): CallTree
+    {
+        return $this->runs->reading([$id], fn (): ?CallTree => $this->runs->store->tree($id))
+            ?? throw new HttpError(404, "The run $id->id" . self::NO_TREE);
+    }
+
+    /** @param array<string, mixed> $more */
+    private function answer(CallTree $tree, array $more = []): Response
+    {
+        if ($tree->count() > self::MOST_NODES) {
+            $pruned = PrunedTree::of($tree);
+            $tree = $pruned->tree;
+            $more['pruned'] = ['nodes' => $pruned->nodes, 'share' => PrunedTree::LEAST_SHARE, 'name' => PrunedTree::NAME];
+        }
+
+        return Json::answer('tree', $more + $tree->toArray());
+    }
+
+    /** @throws HttpError 413 where the tree is known to be larger */
+    private function bound(RunId $id, int $most): void
+    {
+        $nodes = $this->nodes($id);
+        if ($nodes > $most) {
+            throw new HttpError(413, sprintf(
+                'The call tree of the run %s is too large: it has %s call paths, and at most %s can be read here.',
+                $id->id,
+                Units::count($nodes),
+                Units::count($most),
+            ));
+        }
+    }
+
+    /** How many nodes a saved tree says it has; 0 where it does not say, for then its reader finds what is wrong. */
+    private function nodes(RunId $id): int
     {
         $file = $this->runs->store->treeFile($id);
-        if ($file === null) {
-            return null;
-        }
-        $head = (string) file_get_contents($file['path'], false, null, 0, self::HEAD);
-        $nodes = preg_match('/"n":([0-9]{1,12})[,}]/', $head, $match) === 1 ? (int) $match[1] : PHP_INT_MAX;
+        $head = $file === null ? '' : (string) file_get_contents($file['path'], false, null, 0, self::HEAD);
 
-        return $nodes <= self::MOST_NODES ? $file['path'] : null;
+        return preg_match('/"n":\s*([0-9]{1,12})[,}]/', $head, $match) === 1 ? (int) $match[1] : 0;
     }
 }

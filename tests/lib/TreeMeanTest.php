@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\PrunedTree;
+use XHProf\Profile\TreeMean;
+
+final class TreeMeanTest extends TestCase
+{
+    /**
+     * @param list<array{0: int, 1: string, 2: int, 3: int}> $nodes depth, name, calls, own nanoseconds
+     * @param array<string, mixed> $more
+     */
+    private static function tree(array $nodes, array $more = []): CallTree
+    {
+        $names = array_values(array_unique(array_column($nodes, 1)));
+
+        return CallTree::fromArray($more + [
+            'names' => $names,
+            'fn' => array_map(static fn (array $node): int => (int) array_search($node[1], $names, true), $nodes),
+            'depth' => array_column($nodes, 0),
+            'ct' => array_column($nodes, 2),
+            'self' => ['wt' => array_column($nodes, 3)],
+        ]);
+    }
+
+    /**
+     * @param list<CallTree> $trees
+     * @param list<int> $weights
+     */
+    private static function mean(array $trees, array $weights = []): CallTree
+    {
+        return TreeMean::of(array_map(static fn (CallTree $tree): \Closure => static fn (): CallTree => $tree, $trees), $weights);
+    }
+
+    /** @return array<string, array{int, int}> path => calls and own time */
+    private static function paths(CallTree $tree): array
+    {
+        $paths = [];
+        $open = [];
+        foreach ($tree->fn as $node => $index) {
+            $open = [...array_slice($open, 0, $tree->depth[$node]), $tree->names[$index]];
+            $path = implode('/', $open);
+            self::assertArrayNotHasKey($path, $paths, 'one node per path');
+            $paths[$path] = [$tree->ct[$node], $tree->self['wt'][$node]];
+        }
+
+        return $paths;
+    }
+
+    public function testPathsAreAddedWhereTheyAreTheSame(): void
+    {
+        $a = self::tree([[0, 'main()', 1, 10], [1, 'f', 2, 100], [2, 'g', 4, 40], [1, 'h', 1, 7]]);
+        $b = self::tree([[0, 'main()', 1, 20], [1, 'h', 3, 9], [2, 'g', 2, 6], [1, 'f', 4, 300]]);
+        self::assertSame([
+            'main()' => [1, 15],
+            'main()/f' => [3, 200],
+            'main()/f/g' => [2, 20],
+            'main()/h' => [2, 8],
+            'main()/h/g' => [1, 3],
+        ], self::paths(self::mean([$a, $b])));
+    }
+
+    public function testWeights(): void
+    {
+        $a = self::tree([[0, 'main()', 1, 100]]);
+        $b = self::tree([[0, 'main()', 5, 500]]);
+        self::assertSame(['main()' => [4, 400]], self::paths(self::mean([$a, $b], [1, 3])));
+        self::assertSame(['main()' => [1, 100]], self::paths(self::mean([$a, $b], [1, 0])));
+        $this->expectException(InvalidProfile::class);
+        self::mean([$a, $b], [0, 0]);
+    }
+
+    public function testTheMeanAddsUpToTheMeanOfTheWhole(): void
+    {
+        mt_srand(11);
+        $trees = [];
+        $sum = ['ct' => 0, 'wt' => 0];
+        foreach (range(1, 7) as $run) {
+            $nodes = [[0, 'main()', 1, mt_rand(0, 5)]];
+            for ($i = 0, $depth = 0; $i < 300; $i++) {
+                $depth = mt_rand(1, min(9, $depth + 1));
+                $nodes[] = [$depth, 'f' . mt_rand(0, 60), mt_rand(0, 2), mt_rand(0, 5)];
+            }
+            $sum['ct'] += array_sum(array_column($nodes, 2));
+            $sum['wt'] += array_sum(array_column($nodes, 3));
+            $trees[] = self::tree($nodes);
+        }
+        $mean = self::mean($trees);
+        self::assertSame(intdiv($sum['wt'], 7), array_sum($mean->self['wt']));
+        self::assertSame(intdiv($sum['ct'], 7), array_sum($mean->ct));
+        self::assertSame([], array_filter($mean->self['wt'], static fn (int $figure): bool => $figure < 0));
+    }
+
+    public function testMemoryThatIsGivenBackIsDividedToo(): void
+    {
+        $more = ['self' => ['wt' => [1, 1], 'mu' => [-7, 4]]];
+        $mean = self::mean([
+            self::tree([[0, 'main()', 1, 1], [1, 'f', 1, 1]], $more),
+            self::tree([[0, 'main()', 1, 1], [1, 'f', 1, 1]], ['self' => ['wt' => [1, 1], 'mu' => [2, 2]]]),
+        ]);
+        self::assertSame([-3, 3], $mean->self['mu'], 'rounded on the sum: -5/2, then 1/2');
+    }
+
+    public function testOnlyWhatAllHave(): void
+    {
+        $nodes = [[0, 'main()', 1, 10]];
+        $with = self::tree($nodes, ['self' => ['wt' => [10], 'cpu' => [4], 'live_bytes' => [3]], 'corrected' => ['wt' => [9]]]);
+        $mean = self::mean([$with, self::tree($nodes), $with]);
+        self::assertSame(['wt'], array_keys($mean->self));
+        self::assertSame([[], []], [$mean->corrected, $mean->allocations]);
+        $all = self::mean([$with, $with]);
+        self::assertSame(['wt' => [9]], $all->corrected);
+        self::assertSame(['live_bytes' => [3]], $all->allocations);
+        self::assertSame([4], $all->self['cpu']);
+        $this->expectExceptionMessage('has no metrics');
+        self::mean([self::tree($nodes), self::tree($nodes, ['self' => ['cpu' => [1]]])]);
+    }
+
+    public function testNamesThatAreNumbersAndOtherRoots(): void
+    {
+        $mean = self::mean([self::tree([[0, 'main()', 1, 2], [1, '12', 1, 2]]), self::tree([[0, 'start', 1, 4], [1, '12', 1, 4]])]);
+        self::assertSame(['main()' => [1, 3], 'main()/12' => [1, 3]], self::paths($mean));
+    }
+
+    public function testNothingToMakeAMeanOf(): void
+    {
+        $this->expectException(InvalidProfile::class);
+        TreeMean::of([]);
+    }
+
+    public function testOneTreeIsLetGoBeforeTheNextIsRead(): void
+    {
+        $last = null;
+        $alive = 0;
+        $read = static function () use (&$last, &$alive): CallTree {
+            $alive += $last?->get() === null ? 0 : 1;
+            $tree = self::tree([[0, 'main()', 1, 1]]);
+            $last = \WeakReference::create($tree);
+
+            return $tree;
+        };
+        TreeMean::of([$read, $read, $read]);
+        self::assertSame(0, $alive);
+    }
+
+    public function testSmallPathsBecomeOneNodePerCaller(): void
+    {
+        $tree = self::tree([
+            [0, 'main()', 1, 1000],
+            [1, 'small', 1, 3], [2, 'smaller', 5, 2], [3, 'x', 1, 1],
+            [1, 'large', 2, 500], [2, 'small', 9, 4],
+            [1, 'tiny', 7, 1],
+        ]);
+        $pruned = PrunedTree::of($tree, 0.01);
+        self::assertSame([
+            'main()' => [1, 1000],
+            'main()/(small paths)' => [14, 7],
+            'main()/large' => [2, 500],
+            'main()/large/(small paths)' => [9, 4],
+        ], self::paths($pruned->tree));
+        self::assertSame(3, $pruned->nodes);
+        self::assertSame($tree->inclusive('wt')[0], $pruned->tree->inclusive('wt')[0]);
+    }
+}
