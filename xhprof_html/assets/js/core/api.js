@@ -4,6 +4,18 @@ import { h } from './dom.js';
 /** @type {Map<string, Promise<any>>} */
 const shared = new Map();
 
+/** @type {(url: string) => any} */
+let answer = () => null;
+
+/**
+ * A page without a server, like the file that a run is exported to, has its data at hand.
+ *
+ * @param {(url: string) => any} answers what api.php would; null where it is to be asked
+ */
+export function answerHere(answers) {
+    answer = answers;
+}
+
 /**
  * @param {string} url of api.php
  * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes; total is 0 where
@@ -11,6 +23,10 @@ const shared = new Map();
  * @returns {Promise<any>} rejects with an Error whose message is a sentence for the reader, or with an AbortError
  */
 export async function loadJson(url, { signal, onProgress } = {}) {
+    const here = answer(url);
+    if (here !== null) {
+        return here;
+    }
     /** @type {Response} */
     let response;
     try {
