@@ -10,8 +10,8 @@ use XHProf\Web\Response;
 use XHProf\Web\Runs;
 
 /**
- * api.php: the figures behind the pages as JSON. `get` says what, the other parameters are those of the pages. An answer is known by
- * its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
+ * api.php: the figures behind the pages as JSON. `get` says what, the other parameters are those of the pages. An answer is
+ * known by its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
  */
 final class Api
 {
@@ -34,10 +34,12 @@ final class Api
             'diff' => new DiffEndpoint($this->runs),
             'aggregate' => new AggregateEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
-            default => throw new HttpError(400, 'There is no such "get": functions, edges, tree, samples, symbol, diff, aggregate, export.'),
+            default => throw new HttpError(400, 'There is no such "get": there are '
+                . 'functions, edges, tree, samples, symbol, diff, aggregate, export.'),
         };
         $tag = $this->tag($request);
-        if ($tag !== null && in_array($tag, array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH'))), true)) {
+        $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));
+        if ($tag !== null && in_array($tag, $known, true)) {
             return Response::notModified()->withHeaders(['ETag' => $tag]);
         }
         $response = $endpoint->respond($request);
