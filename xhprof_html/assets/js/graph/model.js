@@ -148,8 +148,7 @@ export function hide(model, isHidden) {
             out[edge.from]?.delete(at);
             for (const call of out[at]?.values() ?? []) {
                 if (call.to === edge.from) {
-                    // A callback into the caller itself: its figure is the caller's already.
-                    excl[edge.from] = (excl[edge.from] ?? 0) + call.now * share;
+                    // A callback into the caller itself: its figures are the caller's already.
                     continue;
                 }
                 const known = out[edge.from]?.get(call.to);

@@ -1,0 +1,67 @@
+/** What a page loads must stay small: there is no build step that would make it so. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const ASSETS = fileURLToPath(new URL('../../xhprof_html/assets/', import.meta.url));
+
+/** Bytes of all modules of a page, its workers' too, each gzipped as it is sent; without what comes from npm packages. */
+const LIMIT = 60_000;
+
+/** Modules that are imported, now or later, and workers. */
+const IMPORTS = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)'(\.{1,2}\/[^']+\.js)'/g;
+
+/** @param {string} file @returns {number} */
+const size = (file) => gzipSync(readFileSync(file)).length;
+
+/**
+ * @param {string} file
+ * @param {Set<string>} [seen]
+ * @returns {Set<string>} the file and all it needs, but for packages
+ */
+function modules(file, seen = new Set()) {
+    if (!seen.has(file) && !file.includes('/vendor/')) {
+        seen.add(file);
+        for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
+            modules(resolve(dirname(file), path), seen);
+        }
+    }
+
+    return seen;
+}
+
+const pages = join(ASSETS, 'js/pages');
+const all = new Set(modules(join(ASSETS, 'js/app.js')));
+for (const page of readdirSync(pages).filter((name) => name.endsWith('.js'))) {
+    if (page === 'standalone.js') {
+        // Written into the file of a report, which holds a whole run: never sent as it is.
+        modules(join(pages, page), all);
+        continue;
+    }
+    test(`modules of ${page}`, (t) => {
+        const files = [...modules(join(pages, page), new Set(modules(join(ASSETS, 'js/app.js'))))];
+        files.forEach((file) => all.add(file));
+        const bytes = files.reduce((sum, file) => sum + size(file), 0);
+        t.diagnostic(`${files.length} modules, ${(bytes / 1000).toFixed(1)} kB`);
+        const heaviest = files.map((file) => `${size(file)} ${relative(ASSETS, file)}`).sort((a, b) => parseInt(b, 10) - parseInt(a, 10));
+        assert.ok(bytes <= LIMIT, `${bytes} bytes gzipped; the heaviest: ${heaviest.slice(0, 8).join(', ')}`);
+    });
+}
+
+test('no module is there that no page loads', (t) => {
+    const there = readdirSync(join(ASSETS, 'js'), { recursive: true }).map(String).filter((name) => name.endsWith('.js'));
+    assert.deepEqual(there.filter((name) => !all.has(join(ASSETS, 'js', name)) && !name.startsWith('standalone/')), []);
+    t.diagnostic(`all pages: ${there.length} modules, ${([...all].reduce((sum, file) => sum + size(file), 0) / 1000).toFixed(1)} kB`);
+});
+
+test('packages are loaded when they are needed, so that a page works without them', (t) => {
+    for (const file of ['graphviz/graphviz.js', 'uplot/uplot.js'].map((name) => join(ASSETS, 'vendor', name)).filter(existsSync)) {
+        t.diagnostic(`${relative(ASSETS, file)} ${(size(file) / 1000).toFixed(1)} kB`);
+    }
+    for (const file of all) {
+        assert.doesNotMatch(readFileSync(file, 'utf8'), /^(?:import|export)\b[^;(]*\bfrom\s+'[^']*vendor\//m, `${relative(ASSETS, file)} imports a package at once`);
+    }
+});
