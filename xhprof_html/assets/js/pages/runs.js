@@ -1,6 +1,7 @@
 /** The list of runs. */
 import { labelDialogs } from '../runs/label-dialog.js';
-import { rowKeys } from '../runs/rows.js';
+import { enterTags, rowKeys } from '../runs/rows.js';
 
 rowKeys(document);
+enterTags(document);
 labelDialogs(document);

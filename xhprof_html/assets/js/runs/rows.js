@@ -29,6 +29,25 @@ export function rowKeys(page) {
 }
 
 /**
+ * Enter in the field of the tag tags; in a box it does nothing. The browser would press the form's first button.
+ *
+ * @param {Document} page
+ */
+export function enterTags(page) {
+    page.addEventListener('keydown', (event) => {
+        const field = event.target;
+        if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || field.closest('form[data-picker]') === null) {
+            return;
+        }
+        event.preventDefault();
+        const button = field.form?.querySelector('button[name=do][value=tag]');
+        if (field.name === 'tag' && button instanceof HTMLButtonElement) {
+            button.click();
+        }
+    });
+}
+
+/**
  * @param {Document} page
  * @returns {Element | null} row that has the focus
  */
