@@ -257,10 +257,13 @@ describe('two trees', () => {
         assert.deepEqual(list(tree.exclusive('b.ct')), [1, 2, 0, 0, 0, 9, 5]);
     });
 
-    test('the scale of changes ends where one in a hundred is larger', () => {
-        assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i))), 198);
-        assert.equal(scaleOf(Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e9 : -3))), 3);
-        assert.equal(scaleOf(new Float64Array(5)), 0);
+    test('the scale of changes ends where one in a hundred of those one can see is larger', () => {
+        const seen = (/** @type {number} */ n) => [new Float64Array(n).fill(7), new Float64Array(n)];
+        assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i)), seen(200)), 198);
+        assert.equal(scaleOf(Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e9 : -3)), seen(1000)), 3);
+        assert.equal(scaleOf(new Float64Array(5), seen(5)), 0);
+        const large = Float64Array.from({ length: 5000 }, (_, i) => (i < 3 ? 1e6 : 10));
+        assert.equal(scaleOf(large.map((value) => value / 10), [large, new Float64Array(5000)]), 1e5, 'the small ones do not count');
     });
 });
 

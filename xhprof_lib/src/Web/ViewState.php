@@ -35,6 +35,17 @@ final class ViewState
     }
 
     /**
+     * The same for a form's hidden fields: see Url::symbolField().
+     *
+     * @param array<string, ?string> $state
+     * @return array<string, ?string>
+     */
+    public static function fields(array $state): array
+    {
+        return isset($state['sel']) ? Url::symbolField($state['sel'], 'sel') + array_diff_key($state, ['sel' => true]) : $state;
+    }
+
+    /**
      * The metric of all views: `metric`, else what the table is sorted by, else wall time, else the first there is.
      *
      * @param list<string> $metrics base keys there are

@@ -61,15 +61,16 @@ export function byCost(picture, { label, unit }) {
  *
  * @param {Picture} picture
  * @param {string[]} names
+ * @param {{fn: Int32Array, self: Float64Array}} [ranking] own figures that rank them, where several pictures share the hues
  * @returns {Colouring}
  */
-export function byNamespace(picture, names) {
+export function byNamespace(picture, names, ranking = picture) {
     const spaces = names.map((name) => /^(?:[^\\]+\\){1,2}/.exec(scopeOf(name).includes('\\') ? scopeOf(name) : '')?.[0] ?? '');
     /** @type {Map<string, number>} */
     const costs = new Map();
-    for (let node = 0; node < picture.fn.length; node++) {
-        const space = spaces[picture.fn[node]];
-        costs.set(space, (costs.get(space) ?? 0) + Math.max(0, picture.self[node]));
+    for (let i = 0; i < ranking.fn.length; i++) {
+        const space = spaces[ranking.fn[i]];
+        costs.set(space, (costs.get(space) ?? 0) + Math.max(0, ranking.self[i]));
     }
     const all = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
     const ranked = [...costs].filter(([space]) => space !== '').sort((a, b) => b[1] - a[1]);
@@ -114,7 +115,8 @@ export function byChange(picture, { label, unit }, by) {
             return gone;
         }
         const part = picture.scale === 0 ? 0 : Math.abs(change) / picture.scale;
-        const step = CHANGES.filter((limit) => part >= limit).length;
+        // What is new has changed, however little it costs.
+        const step = Math.max(picture.only[node] === 2 ? 1 : 0, CHANGES.filter((limit) => part >= limit).length);
 
         return same + (change < 0 ? -step : step);
     });
@@ -130,7 +132,8 @@ export function byChange(picture, { label, unit }, by) {
             { variable: less[0], text: `▼ −${end} and less` },
             { variable: less[2], text: '' },
             { variable: '--same', text: 'as before' },
-            { variable: more[1], text: '' },
+            { variable: more[0], text: 'new, at least' },
+            { variable: more[2], text: '' },
             { variable: more[3], text: `▲ +${end} and more`, title: '99 of 100 changes are smaller' },
             { variable: '--frame-gone', text: 'dashed: gone' },
         ],
@@ -140,9 +143,9 @@ export function byChange(picture, { label, unit }, by) {
 /**
  * Colours as the canvas takes them, in the theme of now.
  *
- * @param {Element} element
+ * @param {Element} element whose background is the picture's
  * @param {string[]} variables
- * @returns {{fills: string[], inks: string[]}}
+ * @returns {{fills: string[], inks: string[], ground: string}}
  */
 export function resolve(element, variables) {
     const probe = document.createElement('i');
@@ -157,5 +160,5 @@ export function resolve(element, variables) {
         : (index === SPECIAL.faint || variables[index] === '--frame-gone' ? '--ink-soft' : '--ink')));
     probe.remove();
 
-    return { fills, inks };
+    return { fills, inks, ground: getComputedStyle(element).backgroundColor };
 }

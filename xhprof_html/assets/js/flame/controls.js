@@ -59,6 +59,9 @@ export function legend(element, colouring) {
         ...colouring.legend.map(({ variable, text, title }) => {
             const swatch = svg('rect', { width: 14, height: 12 });
             swatch.style.fill = `var(${variable})`;
+            if (variable === '--frame-gone') {
+                swatch.setAttribute('class', 'gone');
+            }
 
             return h('span', title === undefined ? {} : { title }, svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
         }),

@@ -14,7 +14,7 @@ import { lastBefore } from './layout.js';
  * device to CSS pixels.
  *
  * @typedef {{
- *     colour: Uint8Array, fills: string[], inks: string[], gone?: number,
+ *     colour: Uint8Array, fills: string[], inks: string[], ground: string, gone?: number,
  *     matches: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
  * }} Skin
  *
@@ -73,7 +73,8 @@ export function levelAt(camera, levels, y) {
 export function draw(context, picture, camera, skin, label) {
     const { ratio } = camera;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, camera.width, camera.height);
+    context.fillStyle = skin.ground;
+    context.fillRect(0, 0, camera.width, camera.height);
     /** @type {number[][]} per colour: left, top, width of its rectangles */
     const rectangles = skin.fills.map(() => []);
     /** @type {number[]} node, left, top, width, colour */
@@ -91,7 +92,7 @@ export function draw(context, picture, camera, skin, label) {
         for (let i = 0; i < some.length; i += 3) {
             context.fillRect(some[i], some[i + 1], some[i + 2], height);
         }
-        if (colour === skin.gone) {
+        if (colour === skin.gone && camera.row > 6) {
             outline(context, some, height, skin.inks[colour]);
         }
     });

@@ -122,7 +122,7 @@ export class Jobs {
             ...picture, a, b, ownA, ownB, only, change,
             ctA: tree.exclusive('a.ct'),
             ctB: tree.exclusive('b.ct'),
-            scale: scaleOf(change),
+            scale: scaleOf(change, [a, b]),
             totals: { a: a[0], b: b[0] },
         };
     }
@@ -149,8 +149,14 @@ export class Jobs {
             throw new Error('Nothing has been loaded.');
         }
         const tree = this.#samples.tree(from, to);
+        const samples = tree.inclusive('ct');
 
-        return { picture: pictureOf(tree, metric, order), rows: functionsOf(tree, metric), samples: tree.exclusive('ct').reduce((a, b) => a + b, 0) };
+        // Nobody asks how often a function was the innermost one, but in how many samples it was met.
+        return {
+            picture: { ...pictureOf(tree, metric, order), ct: samples },
+            rows: { ...functionsOf(tree, metric), ct: functionsOf(tree, 'ct').inclusive },
+            samples: samples[0],
+        };
     }
 
     #opened() {

@@ -8,14 +8,23 @@ const STILL = 4;
 
 /**
  * @param {import('./view.js').FlameView} view
- * @returns {{canvas: HTMLCanvasElement, draw: () => void, stale: () => void}} stale: the whole has changed
+ * @returns {{canvas: HTMLCanvasElement, draw: () => void, stale: () => void, restyle: () => void}} stale: the whole
+ *     has changed; restyle: the colours or the size may have
  */
 export function overview(view) {
     const canvas = h('canvas', { class: 'flame-overview', 'aria-hidden': 'true', title: 'Drag over a part to see it closer' });
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     const whole = document.createElement('canvas');
-    const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
+    const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d', { alpha: false }));
     let isStale = true;
+    let [ground, ink] = ['', ''];
+    let width = 0;
+    const restyle = () => {
+        const style = getComputedStyle(canvas);
+        [ground, ink] = [style.backgroundColor, style.color];
+        width = canvas.clientWidth;
+        isStale = true;
+    };
     /** @type {{at: number, from: number, size: number, moves: boolean} | null} */
     let drag = null;
 
@@ -54,13 +63,13 @@ export function overview(view) {
 
     return {
         canvas,
+        restyle,
         stale: () => {
             isStale = true;
         },
         draw: () => {
             const { picture } = view;
             const ratio = window.devicePixelRatio || 1;
-            const width = canvas.clientWidth;
             if (picture === null || width === 0) {
                 return;
             }
@@ -73,21 +82,19 @@ export function overview(view) {
                     from: 0, to: Math.max(picture.width[0], Number.MIN_VALUE), width, height: HEIGHT, scroll: 0,
                     row: Math.min(6, HEIGHT / picture.levels), up: view.up, ratio,
                 };
-                draw(wholeContext, picture, camera, { ...view.skin(), root: 0 }, null);
+                draw(wholeContext, picture, camera, { ...view.skin(), root: 0, ground }, null);
             }
             context.setTransform(ratio, 0, 0, ratio, 0, 0);
-            context.clearRect(0, 0, width, HEIGHT);
             context.drawImage(whole, 0, 0, width, HEIGHT);
             const scale = width / Math.max(picture.width[0], Number.MIN_VALUE);
             const left = view.from * scale;
             const size = Math.max(2, (view.to - view.from) * scale);
-            const style = getComputedStyle(canvas);
-            context.fillStyle = style.backgroundColor;
+            context.fillStyle = ground;
             context.globalAlpha = 0.72;
             context.fillRect(0, 0, left, HEIGHT);
             context.fillRect(left + size, 0, width, HEIGHT);
             context.globalAlpha = 1;
-            context.strokeStyle = style.color;
+            context.strokeStyle = ink;
             context.strokeRect(left + 0.5, 0.5, Math.max(1, size - 1), HEIGHT - 1);
         },
     };

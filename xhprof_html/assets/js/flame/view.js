@@ -41,8 +41,6 @@ export class FlameView {
     to = 1;
     /** Callees above their callers. */
     up = false;
-    /** Times of the last drawings, in ms: for measuring. */
-    drawn = { count: 0, ms: 0 };
 
     #focus = -1;
     #hover = -1;
@@ -52,8 +50,10 @@ export class FlameView {
     #width = 0;
     /** @type {import('./colours.js').Colouring | null} */
     #colouring = null;
+    #font = '11px sans-serif';
+    #ink = '';
     /** @type {import('./draw.js').Skin} */
-    #skin = { colour: new Uint8Array(0), fills: [], inks: [], matches: null, selected: -1, root: 0, matched: null, chosen: null };
+    #skin = { colour: new Uint8Array(0), fills: [], inks: [], ground: '', matches: null, selected: -1, root: 0, matched: null, chosen: null };
     #label = (/** @type {number} */ _fn, /** @type {number} */ _room) => '';
 
     /**
@@ -68,7 +68,7 @@ export class FlameView {
         this.scroller = h('div', { class: 'flame-scroll' }, this.space);
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
         this.tip = h('div', { class: 'flame-tip', hidden: true, 'aria-hidden': 'true' });
-        this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
+        this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         this.strip = options.overview ? overview(this) : null;
         host.classList.add('flame-view');
         host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip);
@@ -106,12 +106,14 @@ export class FlameView {
     /** @param {import('./colours.js').Colouring} colouring */
     recolour(colouring) {
         this.#colouring = colouring;
-        this.#skin = { ...this.#skin, colour: colouring.colour, gone: colouring.gone, ...resolve(this.host, colouring.variables) };
+        this.#skin = { ...this.#skin, colour: colouring.colour, gone: colouring.gone, ...resolve(this.scroller, colouring.variables) };
+        this.#ink = getComputedStyle(this.host).color;
         this.redraw(true);
     }
 
     /** The theme is another one. */
     restyle() {
+        this.strip?.restyle();
         if (this.#colouring !== null) {
             this.recolour(this.#colouring);
         }
@@ -243,8 +245,7 @@ export class FlameView {
             this.#ring(this.#focus, camera, 2);
         }
         this.strip?.draw();
-        this.drawn.count++;
-        this.drawn.ms = performance.now() - begun;
+        performance.measure('flame-draw', { start: begun });
     }
 
     /** @param {number} node */
@@ -257,7 +258,8 @@ export class FlameView {
     }
 
     #measure() {
-        this.context.font = `11px ${getComputedStyle(this.host).fontFamily}`;
+        this.#font = `11px ${getComputedStyle(this.host).fontFamily}`;
+        this.context.font = this.#font;
         this.#label = labels(this.names, (text) => this.context.measureText(text).width);
     }
 
@@ -270,22 +272,23 @@ export class FlameView {
 
     #resize() {
         const height = this.scroller.clientHeight;
+        this.space.style.height = `${Math.max(height, (this.picture?.levels ?? 0) * ROW)}px`;
+        // A scroll bar that comes with it takes some of the width.
         this.#width = this.scroller.clientWidth;
         this.#height = height;
-        this.space.style.height = `${Math.max(height, (this.picture?.levels ?? 0) * ROW)}px`;
+        this.strip?.restyle();
     }
 
-    /** A canvas as large as it is shown, in device pixels; setting its size empties it. */
+    /** A canvas as large as it is shown, in device pixels; setting its size empties it and forgets the font. */
     #fit() {
-        this.#width = this.scroller.clientWidth;
         const ratio = window.devicePixelRatio || 1;
         const [width, height] = [Math.round(this.#width * ratio), Math.round(this.#height * ratio)];
         if (this.canvas.width !== width || this.canvas.height !== height) {
             this.canvas.width = width;
             this.canvas.height = height;
             this.canvas.style.height = `${this.#height}px`;
+            this.context.font = this.#font;
         }
-        this.context.font = `11px ${getComputedStyle(this.host).fontFamily}`;
     }
 
     /**
@@ -375,7 +378,7 @@ export class FlameView {
             return;
         }
         const inset = thickness / 2;
-        context.strokeStyle = getComputedStyle(this.host).getPropertyValue('color');
+        context.strokeStyle = this.#ink;
         context.lineWidth = thickness;
         context.strokeRect(left + inset, topOf(camera, picture.levels, picture.depth[node]) + inset, Math.max(2, right - left - thickness), ROW - 1 - thickness);
         context.lineWidth = 1;

@@ -197,7 +197,7 @@ class SandwichPage {
         const space = state.get('colour') === 'space';
         this.colours.show(space ? 'space' : '');
         if (space) {
-            return byNamespace(side === 'callees' ? picture : { ...picture, self: picture.width }, this.run.names);
+            return byNamespace(picture, this.run.names, this.rows === null ? picture : { fn: this.rows.fn, self: this.rows.exclusive });
         }
 
         // Callers have no own figures here: what passes through them is their width.

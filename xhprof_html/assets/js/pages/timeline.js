@@ -104,7 +104,7 @@ class TimelinePage {
         const space = state.get('colour') === 'space';
         this.colours.show(space ? 'space' : '');
 
-        return space ? byNamespace(picture, this.names) : byCost(picture, WALL);
+        return space ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, WALL);
     }
 
     recolour() {

@@ -83,14 +83,21 @@ function joined(a, b) {
     return { names, fromB };
 }
 
+/** Narrower frames, as parts of the whole, are not seen: their many small changes would make the scale theirs. */
+const SEEN = 1 / 1000;
+
 /**
- * Where a symmetric scale of changes ends: the 99th percentile of their sizes, so that one frame does not pale all others.
+ * Where a symmetric scale of changes ends: the 99th percentile of their sizes in frames that can be seen, so that one frame
+ * does not pale all others.
  *
  * @param {Float64Array} changes
+ * @param {Float64Array[]} figures inclusive, of both sides
  * @returns {number} 0 where nothing changed
  */
-export function scaleOf(changes) {
-    const sizes = changes.filter((change) => change !== 0).map(Math.abs).sort();
+export function scaleOf(changes, figures) {
+    const least = Math.max(...figures.map((column) => column[0])) * SEEN;
+    const isSeen = (/** @type {number} */ node) => figures.some((column) => column[node] >= least);
+    const sizes = changes.map((change, node) => (isSeen(node) ? Math.abs(change) : 0)).filter((size) => size > 0).sort();
 
     return sizes.length === 0 ? 0 : sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))];
 }

@@ -1,0 +1,269 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use DOMElement;
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\CallTree;
+use XHProf\Report\SymbolReport;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\TopPaths;
+use XHProf\Web\TreeMetric;
+use XHProf\Web\VisibleName;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** Views of call paths: what their pages tell without JavaScript, and where they say there is nothing to draw. */
+final class FlamePagesTest extends PagesTestCase
+{
+    private const SMALL = 'aa000000000000000000000000000001';
+    private const HOSTILE_TREE = 'aa000000000000000000000000000002';
+    private const SAMPLED = 'aa000000000000000000000000000003';
+    private const LARGE_TREE = 'aa000000000000000000000000000004';
+
+    private const FLAME = 'index.php?run=' . self::SMALL . '&source=shop&view=flame';
+    private const NODES = '//ul[contains(@class, "paths")]//*[self::summary or @class = "leaf"]';
+
+    /** main() 100 ms > handle 90 > (query 40 > wait 10, render 30 > render 20), strlen 5 */
+    private const TREE = [
+        'names' => ['main()', 'App\Kernel::handle', 'Db\Pdo::query', 'wait', 'App\View::render', 'strlen'],
+        'fn' => [0, 1, 2, 3, 4, 4, 5],
+        'depth' => [0, 1, 2, 3, 2, 3, 1],
+        'ct' => [1, 1, 4, 4, 2, 6, 1200],
+        'self' => [
+            'wt' => [5000000, 20000000, 30000000, 10000000, 10000000, 20000000, 5000000],
+            'mu' => [100, 2000, 500, -300, 4000, -1200, 0],
+            'allocated_bytes' => [1024, 0, 0, 2048, 0, 0, 0],
+        ],
+        'corrected' => ['wt' => [4000000, 19000000, 30000000, 10000000, 10000000, 20000000, 1000000]],
+    ];
+
+    public static function setUpBeforeClass(): void
+    {
+        parent::setUpBeforeClass();
+        $store = new RunStore(self::$runs);
+        $tree = CallTree::fromArray(self::TREE);
+        $store->save($tree->toEdges(), 'shop', self::SMALL, ['command' => 'php shop.php'], $tree);
+        $names = array_values(array_filter(
+            ['main()', ...Fixtures::HOSTILE_NAMES, Fixtures::longName()],
+            static fn (string $name): bool => preg_match('//u', $name) === 1,
+        ));
+        $count = count($names);
+        $hostile = CallTree::fromArray([
+            'names' => $names,
+            'fn' => range(0, $count - 1),
+            'depth' => range(0, $count - 1),
+            'ct' => array_fill(0, $count, 1),
+            'self' => ['wt' => array_fill(0, $count, 1000)],
+        ]);
+        $store->save($hostile->toEdges(), 'hostile', self::HOSTILE_TREE, ['command' => '<b>hostile</b>'], $hostile);
+        $samples = [];
+        for ($i = 0; $i < 20; $i++) {
+            $samples[sprintf('1763680000.%06d', $i * 10000)] = $i < 12 ? 'main()==>App\Job::load==>fread' : 'main()==>App\Job::run';
+        }
+        $store->saveSamples($samples, 'worker', self::SAMPLED);
+        $large = CallTree::fromArray(Workload::tree(5, 60000));
+        $store->save($large->toEdges(), 'shop', self::LARGE_TREE, ['command' => 'php large.php'], $large);
+    }
+
+    private static function line(DOMElement $line): string
+    {
+        return trim((string) preg_replace('/\s+/', ' ', $line->textContent));
+    }
+
+    public function testTheHeaviestPathsAsText(): void
+    {
+        $page = self::open(self::FLAME);
+        self::assertSame([
+            '100 ms 100.0 % main() own 5.00 ms, 1 call',
+            '90.0 ms 90.0 % App\Kernel::handle own 20.0 ms, 1 call',
+            '40.0 ms 40.0 % Db\Pdo::query own 30.0 ms, 4 calls',
+            '10.0 ms 10.0 % wait own 10.0 ms, 4 calls',
+            '30.0 ms 30.0 % App\View::render own 10.0 ms, 2 calls',
+            '20.0 ms 20.0 % App\View::render own 20.0 ms, 6 calls',
+            '5.00 ms 5.0 % strlen own 5.00 ms, 1 200 calls',
+        ], array_map(self::line(...), $page->find(self::NODES)));
+        self::assertCount(4, $page->find('//ul[contains(@class, "paths")]//details[@open]'));
+        $symbol = self::open($page->attributes(self::NODES . '//a', 'href')[2]);
+        self::assertSame('Db\Pdo::query', $symbol->text('//h1'));
+        self::assertSame(['Flame graph'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
+        $options = $page->attributes('//select[@name="metric"]/option', 'value');
+        self::assertSame(['wt', 'mu', 'corrected_wt', 'allocated_bytes', 'ct'], $options);
+    }
+
+    public function testMetrics(): void
+    {
+        $first = static fn (string $metric, int $line): string
+            => self::line(self::open(self::FLAME . "&metric=$metric")->find(self::NODES)[$line]);
+        self::assertSame('94.0 ms 100.0 % main() own 4.00 ms, 1 call', $first('corrected_wt', 0));
+        self::assertSame('3.00 KB 100.0 % main() own 1.00 KB, 1 call', $first('allocated_bytes', 0));
+        self::assertSame('1 218 100.0 % main() own 1, 1 call', $first('ct', 0));
+        // What was given back below takes nothing from the order, and is in the figures.
+        self::assertSame('2.73 KB 54.9 % App\View::render own 3.91 KB, 2 calls', $first('mu', 2));
+        self::assertSame($first('wt', 1), $first('nonsense', 1));
+    }
+
+    public function testThePictureGetsItsData(): void
+    {
+        $page = self::open(self::FLAME);
+        $island = $page->find('//div[@data-view="flame"]')[0];
+        $answer = self::$server->get($island->getAttribute('data-tree'));
+        self::assertSame(200, $answer->status);
+        $data = json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
+        self::assertSame(self::TREE['fn'], $data['fn']);
+        self::assertSame(['sandwich', 'flame-diff', 'timeline'], array_map(
+            static fn (string $url): string => self::open($url)->attributes('//div[@data-view]', 'data-view')[0],
+            [
+                'index.php?run=' . self::SMALL . '&source=shop&view=sandwich',
+                'index.php?run1=' . self::SMALL . '&run2=' . self::LARGE_TREE . '&source=shop&view=flame',
+                'index.php?run=' . self::SAMPLED . '&source=worker&view=timeline',
+            ],
+        ));
+    }
+
+    public function testAPathIsNeverShownWithoutItsCallersAndComesAfterAllThatCostMore(): void
+    {
+        $tree = (new RunStore(self::$runs))->tree(RunId::fromStrings(Fixtures::CORRECTED, 'api'));
+        self::assertNotNull($tree);
+        $metric = TreeMetric::of('wt');
+        $parents = $tree->parents();
+        $inclusive = $tree->inclusive('wt');
+        $count = static function (array $node) use (&$count): int {
+            return 1 + array_sum(array_map($count, $node['children']));
+        };
+        foreach ([1, 7, 200, 5000] as $limit) {
+            $expected = $inclusive;
+            arsort($expected);
+            $least = array_slice(array_values(array_filter($expected)), 0, $limit);
+            $root = (new TopPaths($tree, $metric, []))->root($limit);
+            self::assertSame(count($least), $count($root), "limit $limit");
+            $shown = [];
+            $walk = static function (array $node) use (&$walk, &$shown): void {
+                $shown[] = $node['figure'];
+                $figures = array_column($node['children'], 'share');
+                array_map($walk, $node['children']);
+                self::assertNotContains('', $figures);
+            };
+            $walk($root);
+            self::assertSame(self::sorted(array_map($metric->text(...), $least)), self::sorted($shown), "limit $limit");
+        }
+        self::assertSame(-1, $parents[0]);
+    }
+
+    /**
+     * @param list<string> $texts
+     * @return list<string>
+     */
+    private static function sorted(array $texts): array
+    {
+        sort($texts);
+
+        return $texts;
+    }
+
+    public function testALargeTreeIsTextOnlyWhenAskedFor(): void
+    {
+        $url = 'index.php?run=' . self::LARGE_TREE . '&source=shop&view=flame';
+        $page = self::open($url);
+        self::assertSame([], $page->find(self::NODES));
+        $link = $page->attributes('//section[contains(@class, "without-script")]//a', 'href')[0];
+        self::assertSame("$url&paths=1", $link);
+        $asked = self::open($link);
+        self::assertCount(TopPaths::LIMIT, $asked->find(self::NODES));
+        self::assertNotSame([], $asked->find('//li[@class="more"]'));
+        self::assertSame(['1'], $asked->attributes('//input[@name="paths"]', 'value'));
+    }
+
+    public function testHostileNamesAreText(): void
+    {
+        foreach (['flame', 'sandwich'] as $view) {
+            $page = self::open('index.php?run=' . self::HOSTILE_TREE . "&source=hostile&view=$view");
+            self::assertSame([], $page->find('//img | //b | //u | //i'));
+            self::assertCount(2, $page->find('//script'));
+            $shown = implode(' ', $page->texts('//*[@class="fn"]'));
+            self::assertStringContainsString('<script>alert(1)</script>', $shown);
+            self::assertStringContainsString(VisibleName::text("right\u{202E}ot-left\u{2066}isolate\u{200B}zero\u{FEFF}"), $shown);
+            self::assertStringNotContainsString(Fixtures::longName(), $page->body);
+        }
+        foreach ($page->attributes('//table//th/a', 'href') as $link) {
+            self::assertSame(200, self::open($link)->status);
+        }
+    }
+
+    /** @return array<string, array{string, int, string}> */
+    public static function nothingToDraw(): array
+    {
+        $foreign = 'index.php?run=' . Fixtures::FOREIGN . '&source=xhprof';
+        $both = 'index.php?run=' . self::SMALL . ',' . Fixtures::BEFORE . '&source=shop';
+        $pair = 'index.php?run1=' . Fixtures::BEFORE . '&run2=%s&source=shop&view=flame';
+
+        return [
+            'flame' => ["$foreign&view=flame", 404, 'This run was saved without its call tree'],
+            'sandwich' => ["$foreign&view=sandwich", 404, 'This run was saved without its call tree'],
+            'timeline' => [self::FLAME . '&view=timeline', 404, 'does not keep when they were made'],
+            'mean' => ["$both&view=flame", 404, 'Not all runs of this mean have a call tree'],
+            'timeline of a mean' => ["$both&view=timeline", 404, 'A timeline is of one run'],
+            'comparison' => [sprintf($pair, Fixtures::AFTER), 404, 'Both sides have a run'],
+            'half a comparison' => [sprintf($pair, self::SMALL), 404, 'The side before has a run'],
+            'unknown' => ['index.php?run=nope&view=flame', 404, 'There is no run nope'],
+            'array' => [self::FLAME . '&metric[]=x', 400, 'The parameter "metric" must be given once'],
+            'selected by a hash that is none' => [
+                'index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel_hash=abc',
+                404,
+                'There is no function with this sel_hash',
+            ],
+        ];
+    }
+
+    #[DataProvider('nothingToDraw')]
+    public function testWhereThereIsNothingToDrawThePageSaysWhy(string $url, int $status, string $sentence): void
+    {
+        $page = self::open($url, $status);
+        self::assertStringContainsString($sentence, $page->text('//p[@class="empty"]'));
+        self::assertSame([], $page->find('//div[@data-view]'));
+    }
+
+    public function testADamagedTreeIsExplained(): void
+    {
+        $file = self::$runs . '/' . self::SMALL . '.shop.tree.json';
+        $good = (string) file_get_contents($file);
+        try {
+            foreach (['', '{"v":1,"kind":"tree"}', str_replace('"depth":[0,1', '"depth":[0,3', $good)] as $bad) {
+                file_put_contents($file, $bad);
+                $said = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
+                self::assertStringStartsWith("This run's call tree cannot be read: " . self::SMALL . '.shop.tree.json: ', $said);
+            }
+        } finally {
+            file_put_contents($file, $good);
+        }
+    }
+
+    public function testASandwichInTables(): void
+    {
+        $page = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich');
+        self::assertSame([], $page->find('//h2[@id="callers"]'));
+        $links = $page->attributes('//table//th/a', 'href');
+        self::assertSame('main()', $page->texts('//table//th/a')[0]);
+        $page = self::open(array_combine($page->texts('//table//th/a'), $links)['App\View::render']);
+        $report = SymbolReport::of(self::profile(self::SMALL), 'App\View::render');
+        self::assertSame('Callers of App\View::render ' . count($report->parents()), $page->text('//h2[@id="callers"]'));
+        $callers = $page->find('//div[@aria-labelledby="callers"]//tbody/tr');
+        self::assertSame(array_keys($report->parents()), $page->texts('th', $callers[0]));
+        self::assertCount(count($report->children()), $page->find('//div[@aria-labelledby="callees"]//tbody/tr'));
+        $unknown = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel=nope');
+        self::assertSame('This run has no function nope.', $unknown->text('//p[@class="empty"]'));
+    }
+
+    public function testATimelineHasATabWhereThereAreSamples(): void
+    {
+        $page = self::open('index.php?run=' . self::SAMPLED . '&source=worker&view=timeline');
+        self::assertSame(['Timeline'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
+        $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-samples')[0]);
+        $data = json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
+        self::assertCount(20, $data['stack']);
+        self::assertNotContains('Timeline', self::open(self::FLAME)->texts('//nav[@aria-label="Views of this run"]/a'));
+    }
+}
