@@ -7,8 +7,9 @@
 
 declare(strict_types=1);
 
+use XHProf\Web\Access;
 use XHProf\Web\App;
-use XHProf\Web\LocalHost;
+use XHProf\Web\Request;
 use XHProf\Web\Response;
 
 if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
@@ -49,9 +50,10 @@ foreach ([dirname(__DIR__) . '/vendor/autoload.php', dirname(__DIR__, 3) . '/aut
         break;
     }
 }
-$host = $_SERVER['HTTP_HOST'] ?? null;
-if (PHP_SAPI === 'cli-server' && is_string($host) && !LocalHost::accepts($host)) {
-    Response::text("PHP's development server shows these pages only under localhost or an IP address.\n", 403)->send();
+$asked = Request::fromGlobals();
+$refusal = Access::fromEnvironment($asked)->refusal($asked);
+if ($refusal !== null) {
+    $refusal->send($asked->method !== 'HEAD');
     exit;
 }
 if (!class_exists(Twig\Environment::class)) {

@@ -80,18 +80,69 @@ final class ServeCommandTest extends CliTestCase
         self::assertStringContainsString('GET /', (string) file_get_contents("$this->folder/stderr"));
     }
 
-    public function testOtherMachinesAreShutOutUnlessAllowed(): void
+    public function testOtherMachinesNeedAPassword(): void
     {
         foreach (['0.0.0.0', '192.0.2.1', '::', 'example.org', '127.evil.org'] as $host) {
-            self::assertOneLineError('--allow-remote', $this->xhprof(['serve', "--host=$host", '--port=0']));
+            self::assertOneLineError('XHPROF_UI_PASSWORD', $this->xhprof(['serve', "--host=$host", '--port=0']));
         }
+        $password = ['XHPROF_UI_PASSWORD' => 'sesame'];
         self::assertOneLineError(
             'cannot listen on 192.0.2.1',
-            $this->xhprof(['serve', '--host=192.0.2.1', '--allow-remote', '--port=8000']),
+            $this->xhprof(['serve', '--host=192.0.2.1', '--port=8000'], environment: $password),
         );
-        [$process] = $this->serve(['--host=0.0.0.0', '--allow-remote', '--port=0']);
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
+        [$process, $url] = $this->serve(['--host=0.0.0.0', '--port=0'], $password);
+        $local = str_replace('0.0.0.0', '127.0.0.1', $url);
+        $list = $this->get($local);
+        // As another machine would be seen: through a proxy.
+        $none = $this->get($local, ['X-Forwarded-For: 192.0.2.7']);
+        $right = $this->get($local, ['X-Forwarded-For: 192.0.2.7', 'Authorization: Basic ' . base64_encode('me:sesame')]);
         proc_terminate($process);
         self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('200', $list[0]);
+        self::assertStringContainsString('401', $none[0]);
+        self::assertStringNotContainsString('run1', $none[1]);
+        self::assertStringContainsString('200', $right[0]);
+        self::assertStringContainsString('run1', $right[1]);
+    }
+
+    public function testNothingButThePagesAndTheirAssets(): void
+    {
+        // A run folder where none belongs.
+        $documents = self::ROOT . '/xhprof_html';
+        $planted = ["$documents/.planted.sqlite", "$documents/planted.xhprof", "$documents/assets/.planted.css"];
+        [$process, $url] = $this->serve(['--port=0']);
+        try {
+            foreach ($planted as $file) {
+                file_put_contents($file, 'secret');
+            }
+            $secrets = [
+                '.planted.sqlite', 'planted.xhprof', 'assets/.planted.css', 'assets/%2eplanted.css', 'README.md',
+                'templates/base.html.twig', 'assets/../README.md', 'assets/..%2fREADME.md', 'assets/%2e%2e/README.md',
+                'assets//../README.md', '..%2f..%2f..%2fetc%2fpasswd', 'assets/app.css%00.txt', 'assets/', 'assets', 'router.php',
+                'bootstrap.php', 'index.php%00', 'assets\\app.css', 'Index.php',
+            ];
+            foreach ($secrets as $path) {
+                $answer = $this->get($url . $path);
+                self::assertStringContainsString('404', $answer[0], $path);
+                self::assertSame("There is no such page.\n", $answer[1], $path);
+            }
+        } finally {
+            array_map(unlink(...), array_filter($planted, is_file(...)));
+        }
+        foreach (['' => 'text/html', 'typeahead.php' => 'text/plain', 'assets/app.css?v=1' => 'text/css'] as $path => $type) {
+            $headers = $this->headers("$url$path");
+            self::assertStringStartsWith($type, $headers['content-type']);
+            self::assertSame('nosniff', $headers['x-content-type-options']);
+            self::assertSame('same-origin', $headers['cross-origin-resource-policy']);
+            self::assertArrayNotHasKey('x-powered-by', $headers);
+        }
+        $tag = $this->headers("{$url}assets/js/app.js")['etag'];
+        [$status, $body] = $this->get("{$url}assets/js/app.js", ["If-None-Match: $tag"]);
+        proc_terminate($process);
+        self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('304', $status);
+        self::assertSame('', $body);
     }
 
     public function testLoopback(): void
@@ -106,11 +157,12 @@ final class ServeCommandTest extends CliTestCase
 
     /**
      * @param list<string> $options
+     * @param array<string, string> $environment
      * @return array{resource, string} the process and its URL
      */
-    private function serve(array $options): array
+    private function serve(array $options, array $environment = []): array
     {
-        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'serve', ...$options]);
+        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'serve', ...$options], $environment);
 
         return [$process, $this->url()];
     }
@@ -126,12 +178,29 @@ final class ServeCommandTest extends CliTestCase
         self::fail('no address: ' . file_get_contents("$this->folder/stderr"));
     }
 
-    /** @return array{string, string} status line and body */
-    private function get(string $url): array
+    /**
+     * @param list<string> $headers
+     * @return array{string, string} status line and body
+     */
+    private function get(string $url, array $headers = []): array
     {
-        $body = file_get_contents($url, false, stream_context_create(['http' => ['timeout' => 20]]));
+        $options = ['timeout' => 20, 'header' => $headers, 'ignore_errors' => true];
+        $body = file_get_contents($url, false, stream_context_create(['http' => $options]));
 
         return [$http_response_header[0] ?? '', (string) $body];
+    }
+
+    /** @return array<string, string> by name in lower case */
+    private function headers(string $url): array
+    {
+        file_get_contents($url, false, stream_context_create(['http' => ['timeout' => 20, 'ignore_errors' => true]]));
+        $headers = [];
+        foreach (array_slice($http_response_header, 1) as $line) {
+            [$name, $value] = explode(': ', $line, 2) + [1 => ''];
+            $headers[strtolower($name)] = $value;
+        }
+
+        return $headers;
     }
 
     /** @param resource $process */

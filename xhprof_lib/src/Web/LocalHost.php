@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 /**
- * Guards PHP's development server against DNS rebinding: a foreign site whose name is made to point
+ * Guards against DNS rebinding: a foreign site whose name is made to point
  * at this machine could read the pages through its visitor's browser. Such a request names that site
  * as its host; an IP address or "localhost" nobody else can own.
  */

@@ -9,6 +9,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Serve\WebServer;
+use XHProf\Web\Access;
 
 /** Serves the web pages until Ctrl-C. */
 final class ServeCommand extends RunFolderCommand
@@ -32,17 +33,19 @@ final class ServeCommand extends RunFolderCommand
                 sprintf('Port [default: the first free one from %d]', self::PORT),
             )
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Address to listen on', '127.0.0.1')
-            ->addOption('allow-remote', null, InputOption::VALUE_NONE, 'Let --host be reachable from other machines')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
                 Serves the pages of the saved runs with PHP's own web server, prints the address, and ends on Ctrl-C.
 
-                The pages have no password: they show the names, arguments and queries of your programs to whoever
-                can reach them. Another address than this machine's own needs <info>--allow-remote</info>.
+                The pages show the names, arguments and queries of your programs, and can delete runs. From this
+                machine they need no password. Another address than this machine's own needs one, in the environment
+                variable XHPROF_UI_PASSWORD; the browser asks for it, with any user name. It travels unencrypted: put a
+                server that speaks HTTPS in front where the network is not yours.
 
                   <info>xhprof serve</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
+                  <info>XHPROF_UI_PASSWORD=secret xhprof serve --host=0.0.0.0</info>
                   <info>xhprof serve -v</info>     prints the requests
                 HELP
             );
@@ -51,9 +54,9 @@ final class ServeCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $host = self::text($input, 'host') ?? '127.0.0.1';
-        if (!WebServer::isLoopback($host) && $input->getOption('allow-remote') !== true) {
-            throw new CliError("--host=$host can be reached from other machines, and the pages have no password;"
-                . ' add --allow-remote if that is what you want');
+        if (!WebServer::isLoopback($host) && (string) getenv(Access::PASSWORD) === '') {
+            throw new CliError("--host=$host can be reached from other machines: set the environment variable "
+                . Access::PASSWORD . ' to the password that the pages shall ask for');
         }
         $directory = $this->store($input)->directory();
         $documents = $this->root . '/xhprof_html';

@@ -57,7 +57,7 @@ final class WebServer
             }
             $address = self::address($host, $port);
             $said = $isVerbose ? STDERR : $log;
-            $command = [PHP_BINARY, '-S', $address, '-t', $documents];
+            $command = [PHP_BINARY, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
             $process = @proc_open($command, [['file', '/dev/null', 'r'], $said, $said], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');

@@ -1,0 +1,57 @@
+<?php
+
+/**
+ * What PHP's web server asks for every request of `xhprof serve`: the pages run as they are, files of assets/ are sent with headers
+ * of their own, and nothing else is there, be it in the folder or not.
+ */
+
+declare(strict_types=1);
+
+return (static function (): bool {
+    $root = (string) $_SERVER['DOCUMENT_ROOT'];
+    $path = rawurldecode((string) parse_url('http://x' . (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH));
+    if (preg_match('~\A/(?:(?:index|callgraph|typeahead|api)\.php(?:/.*)?)?\z~s', $path) === 1) {
+        // "As if I were not here."
+        return false;
+    }
+    $types = [
+        'css' => 'text/css; charset=utf-8',
+        'js' => 'text/javascript; charset=utf-8',
+        'mjs' => 'text/javascript; charset=utf-8',
+        'json' => 'application/json',
+        'svg' => 'image/svg+xml',
+        'png' => 'image/png',
+        'wasm' => 'application/wasm',
+        'txt' => 'text/plain; charset=utf-8',
+    ];
+    // No part of the path begins with a dot: neither dotfiles nor "..".
+    $isAsset = preg_match('~\A/assets(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+\.([a-z]+)\z~', $path, $match) === 1;
+    $file = $root . $path;
+    header_remove('X-Powered-By');
+    header('X-Content-Type-Options: nosniff');
+    header('Cross-Origin-Resource-Policy: same-origin');
+    if (!$isAsset || !isset($types[$match[1]]) || !is_file($file)) {
+        http_response_code(404);
+        header('Content-Type: text/plain; charset=utf-8');
+        header("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'");
+        echo "There is no such page.\n";
+
+        return true;
+    }
+    // Asked for again each time, answered in a line: modules name each other without a version.
+    $tag = sprintf('"%x-%x"', (int) filemtime($file), (int) filesize($file));
+    header('Cache-Control: no-cache');
+    header("ETag: $tag");
+    header("Content-Type: {$types[$match[1]]}");
+    if (($_SERVER['HTTP_IF_NONE_MATCH'] ?? '') === $tag) {
+        http_response_code(304);
+
+        return true;
+    }
+    header('Content-Length: ' . (int) filesize($file));
+    if (($_SERVER['REQUEST_METHOD'] ?? 'GET') !== 'HEAD') {
+        readfile($file);
+    }
+
+    return true;
+})();
