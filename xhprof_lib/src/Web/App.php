@@ -41,6 +41,9 @@ final class App
                 return (new PickedRuns($this->runs))->respond($request);
             }
 
+            if ($request->text('view') === 'trend') {
+                return (new TrendPage($this->runs, $this->view))->respond($request);
+            }
             if ($request->text('view') === 'import') {
                 return (new ImportPage($this->runs, $this->view))->respond($request);
             }

@@ -15,7 +15,7 @@ final class RunHeader
     private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
 
     /**
-     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, corrected: bool,
+     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, corrected: bool, trend_url: ?string,
      *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
      *     facts: list<array{label: string, value: string}>, warnings: list<string>}
      */
@@ -30,6 +30,7 @@ final class RunHeader
             'source' => $set->source(),
             'aggregate' => $set->isAggregate(),
             'corrected' => $set->isCorrected(),
+            'trend_url' => TrendRuns::urlOf($set),
             'time' => $set->isAggregate() ? null : Moment::of($meta->ts),
             'parts' => self::parts($set),
             'facts' => $set->isAggregate() ? [] : RunFacts::of($set),
@@ -55,9 +56,11 @@ final class RunHeader
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
             'find' => [
-                'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + $shared,
+                'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + ViewState::fields($shared),
                 'query' => $request->typed('q'),
                 'functions_url' => Url::api('functions', $set->parameters()),
+                // On a function's page another function is another page.
+                'open_url' => $current === 'symbol' ? Url::index($set->parameters()) : null,
             ],
         ];
     }

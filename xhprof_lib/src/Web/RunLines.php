@@ -50,6 +50,9 @@ final class RunLines
             'what' => $isRequest ? substr($run->title, strlen($run->method) === 0 ? 0 : strlen($run->method) + 1) : $run->title,
             'url' => Url::index(Url::runParameters($run->id)),
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
+            'trend_url' => $run->url . $run->command === ''
+                ? null
+                : Url::index(['view' => 'trend', 'source' => $run->id->source, 'url' => $run->url ?: $run->command]),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),

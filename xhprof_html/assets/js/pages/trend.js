@@ -1,0 +1,59 @@
+/** The page of a trend: replaces the drawing by a chart that can be pointed at and dragged over. */
+import { trendChart } from '../trend/chart.js';
+import { choices } from '../trend/range.js';
+
+/** @typedef {import('../trend/range.js').Points} Points */
+
+const element = document.querySelector('[data-trend]');
+if (element instanceof HTMLElement) {
+    start(element, /** @type {Points} */ (JSON.parse(element.dataset.trend ?? '{}')));
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Points} points
+ */
+function start(element, points) {
+    const range = document.querySelector('[data-trend-range]');
+    const hint = document.querySelector('[data-trend-hint]');
+    const chart = trendChart(element, points, (first, behind) => {
+        if (range instanceof HTMLElement) {
+            offer(range, points, first, behind);
+        }
+    });
+    // The drawing's links stay where they are: they open the runs, for the keyboard and for clicks on the chart.
+    element.querySelector('svg.line')?.classList.add('sr');
+    if (hint instanceof HTMLElement) {
+        hint.hidden = false;
+    }
+    let width = element.clientWidth;
+    new ResizeObserver(() => {
+        if (Math.abs(element.clientWidth - width) > 1) {
+            width = element.clientWidth;
+            chart.redraw();
+        }
+    }).observe(element);
+    new MutationObserver(() => chart.redraw()).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.redraw());
+}
+
+/**
+ * @param {HTMLElement} range
+ * @param {Points} points
+ * @param {number} first
+ * @param {number} behind
+ */
+function offer(range, points, first, behind) {
+    const count = behind - first;
+    const what = document.createElement('span');
+    what.textContent = `${count} ${count === 1 ? 'run' : 'runs'} picked`;
+    const links = choices(points, first, behind).map(({ label, url }) => {
+        const link = document.createElement('a');
+        link.textContent = label;
+        link.href = url;
+
+        return link;
+    });
+    range.replaceChildren(what, ...links);
+    range.hidden = count === 0;
+}

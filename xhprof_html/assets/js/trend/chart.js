@@ -1,0 +1,205 @@
+/**
+ * The chart of a trend, by uPlot: points and line, the median and the band that holds the middle half. A click opens the run of
+ * a point, a stretch that was dragged over is told to `onRange`.
+ */
+import uPlot from '../../vendor/uplot/uplot.js';
+import { figure } from '../core/format.js';
+import { quantile, within } from './range.js';
+
+/** @typedef {import('./range.js').Points} Points */
+
+const HEIGHT = 280;
+
+/** Nearer than that to a point, in CSS pixels, a click means it. */
+const NEAR = 24;
+
+/**
+ * @param {HTMLElement} element whose drawing is replaced
+ * @param {Points} points
+ * @param {(first: number, behind: number) => void} onRange
+ * @returns {{ redraw: () => void }}
+ */
+export function trendChart(element, points, onRange) {
+    const median = quantile(points.v, 0.5);
+    const [low, high] = [quantile(points.v, 0.25), quantile(points.v, 0.75)];
+    const tip = document.createElement('div');
+    tip.className = 'tip';
+    tip.hidden = true;
+    /** @type {uPlot | undefined} */
+    let plot;
+
+    const draw = () => {
+        plot?.destroy();
+        const colours = coloursOf(element);
+        const ink = { stroke: colours.soft, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: `12px ${colours.font}` };
+        plot = new uPlot({
+            width: Math.max(240, element.clientWidth - 16),
+            height: HEIGHT,
+            padding: [12, 36, 0, 0],
+            legend: { show: false },
+            cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: NEAR } },
+            scales: { x: { time: true, range: (_, from, to) => padded(from, to) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
+            tzDate: (seconds) => shifted(seconds, points.offset),
+            axes: [{ ...ink, space: 72, values: (_, ticks, __, ___, step) => ticks.map((tick) => written(shifted(tick, points.offset), step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
+            series: [
+                {},
+                { label: points.label, stroke: colours.focus, width: 1.5, points: { show: true, size: 8, fill: colours.focus, stroke: colours.raised } },
+            ],
+            hooks: {
+                drawClear: [(chart) => {
+                    band(chart, low, high, colours.sunken);
+                    dashed(chart, median, colours.strong);
+                }],
+                setCursor: [(chart) => show(tip, chart, points)],
+                setSelect: [(chart) => {
+                    if (chart.select.width > 4) {
+                        onRange(...within(points.t, chart.posToVal(chart.select.left, 'x'), chart.posToVal(chart.select.left + chart.select.width, 'x')));
+                    }
+                }],
+            },
+        }, [points.t, points.v], undefined);
+        const chart = plot;
+        chart.over.addEventListener('click', () => {
+            const at = pointed(chart, points);
+            if (at !== null && chart.select.width <= 4) {
+                const link = element.querySelector(`a[data-point="${at}"]`);
+                if (link instanceof HTMLAnchorElement) {
+                    location.assign(link.href);
+                }
+            }
+        });
+        element.append(chart.root, tip);
+    };
+    draw();
+
+    return { redraw: draw };
+}
+
+/**
+ * A date whose local parts are those of the server: the table beside the chart has them, too.
+ *
+ * @param {number} seconds since 1970
+ * @param {number} offset of the server's time zone, seconds
+ */
+function shifted(seconds, offset) {
+    const date = new Date(seconds * 1000);
+
+    return new Date((seconds + offset + date.getTimezoneOffset() * 60) * 1000);
+}
+
+/**
+ * @param {Date} date
+ * @param {number} step between two ticks, seconds; 0: all of it
+ * @returns {string} as much as tells ticks apart, in two lines
+ */
+function written(date, step) {
+    const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
+    const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+    const clock = `${two(date.getHours())}:${two(date.getMinutes())}${step === 0 || step < 60 ? `:${two(date.getSeconds())}` : ''}`;
+    if (step === 0) {
+        return `${day} ${clock}`;
+    }
+
+    return step >= 86400 ? day : (clock.startsWith('00:00') ? `00:00\n${day}` : clock);
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, number]} a little wider, and never empty
+ */
+function padded(from, to) {
+    const more = Math.max(60, (to - from) * 0.02);
+
+    return [from - more, to + more];
+}
+
+/**
+ * @param {uPlot} chart
+ * @param {Points} points
+ * @returns {number | null} position of the point that the pointer is at
+ */
+function pointed(chart, points) {
+    const { idx, left } = chart.cursor;
+    const time = points.t[idx ?? -1];
+    if (idx === null || idx === undefined || time === undefined || left === undefined || (points.v[idx] ?? null) === null) {
+        return null;
+    }
+
+    return Math.abs(chart.valToPos(time, 'x') - left) <= NEAR ? idx : null;
+}
+
+/**
+ * @param {HTMLElement} tip
+ * @param {uPlot} chart
+ * @param {Points} points
+ */
+function show(tip, chart, points) {
+    const at = pointed(chart, points);
+    const value = points.v[at ?? -1] ?? null;
+    tip.hidden = at === null || value === null;
+    if (at === null || value === null) {
+        return;
+    }
+    const time = points.t[at] ?? 0;
+    const git = points.git[at] ?? '';
+    tip.textContent = `${written(shifted(time, points.offset), 0)}: ${figure(value, points.unit)}${git === '' ? '' : ` · ${git}`}`;
+    const left = chart.over.offsetLeft + chart.valToPos(time, 'x');
+    tip.style.left = `${Math.max(0, Math.min(left + 12, chart.root.clientWidth - tip.offsetWidth))}px`;
+    tip.style.top = `${chart.over.offsetTop + Math.max(0, chart.valToPos(value, 'y') - 34)}px`;
+    chart.over.style.cursor = 'pointer';
+}
+
+/**
+ * @param {uPlot} chart
+ * @param {number} low
+ * @param {number} high
+ * @param {string} colour
+ */
+function band(chart, low, high, colour) {
+    const top = chart.valToPos(high, 'y', true);
+    chart.ctx.save();
+    chart.ctx.fillStyle = colour;
+    chart.ctx.fillRect(chart.bbox.left, top, chart.bbox.width, Math.max(1, chart.valToPos(low, 'y', true) - top));
+    chart.ctx.restore();
+}
+
+/**
+ * @param {uPlot} chart
+ * @param {number} value
+ * @param {string} colour
+ */
+function dashed(chart, value, colour) {
+    const y = Math.round(chart.valToPos(value, 'y', true)) + 0.5;
+    chart.ctx.save();
+    chart.ctx.strokeStyle = colour;
+    chart.ctx.setLineDash([6, 5]);
+    chart.ctx.beginPath();
+    chart.ctx.moveTo(chart.bbox.left, y);
+    chart.ctx.lineTo(chart.bbox.left + chart.bbox.width, y);
+    chart.ctx.stroke();
+    chart.ctx.restore();
+}
+
+/**
+ * The page's colours as a canvas takes them: light-dark() is solved by giving them to an element.
+ *
+ * @param {HTMLElement} element
+ */
+function coloursOf(element) {
+    const probe = document.createElement('span');
+    element.append(probe);
+    /** @param {string} name */
+    const colour = (name) => {
+        probe.style.color = `var(${name})`;
+
+        return getComputedStyle(probe).color;
+    };
+    const colours = {
+        soft: colour('--ink-soft'), line: colour('--line'), strong: colour('--line-strong'), focus: colour('--focus'),
+        raised: colour('--raised'), sunken: colour('--sunken'), font: getComputedStyle(element).fontFamily,
+    };
+    probe.remove();
+
+    return colours;
+}

@@ -1,0 +1,95 @@
+/**
+ * Which runs a stretch of time holds, and where to compare and average them. No DOM.
+ *
+ * @typedef {object} Points as TrendPage writes them, oldest first
+ * @property {string} label
+ * @property {'us' | 'B' | 'count'} unit
+ * @property {string | null} source of all runs; null where they have several: those do not compare
+ * @property {number} most runs of one side of a comparison
+ * @property {string[]} ids
+ * @property {number} offset of the server's time zone, seconds
+ * @property {number[]} t seconds since 1970
+ * @property {(number | null)[]} v figures; null where the function was not called
+ * @property {string[]} git
+ */
+
+/**
+ * @param {number[]} times ascending
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, number]} the first position in the stretch, and the first one behind it
+ */
+export function within(times, from, to) {
+    const [low, high] = from <= to ? [from, to] : [to, from];
+    const first = times.findIndex((time) => time >= low);
+    if (first < 0) {
+        return [times.length, times.length];
+    }
+    const behind = times.findIndex((time) => time > high);
+
+    return [first, Math.max(first, behind < 0 ? times.length : behind)];
+}
+
+/**
+ * What can be done with the runs from one position to another.
+ *
+ * @param {Points} points
+ * @param {number} first
+ * @param {number} behind
+ * @returns {{ label: string, url: string }[]} nothing where there are fewer than two, or of several sources
+ */
+export function choices(points, first, behind) {
+    const runs = points.ids.slice(first, behind);
+    if (runs.length < 2 || points.source === null) {
+        return [];
+    }
+    const source = points.source;
+    const half = Math.floor(runs.length / 2);
+    const found = [{
+        label: runs.length === 2 ? 'Compare the two' : 'Compare first half with second half',
+        url: comparison(runs.slice(0, half), runs.slice(half), source, points.most),
+    }];
+    if (first > 0) {
+        found.push({
+            label: 'Compare what was before with these',
+            url: comparison(points.ids.slice(0, first), runs, source, points.most),
+        });
+    }
+    found.push({
+        label: `Mean of ${Math.min(runs.length, 2 * points.most)}`,
+        url: address({ run: runs.slice(-2 * points.most).join(','), source }),
+    });
+
+    return found;
+}
+
+/**
+ * The runs on both sides that are nearest to the border between them.
+ *
+ * @param {string[]} before
+ * @param {string[]} after
+ * @param {string} source
+ * @param {number} most
+ */
+function comparison(before, after, source, most) {
+    return address({ run1: before.slice(-most).join(','), run2: after.slice(0, most).join(','), source });
+}
+
+/** @param {Record<string, string>} parameters */
+function address(parameters) {
+    return `index.php?${new URLSearchParams(parameters)}`;
+}
+
+/**
+ * @param {(number | null)[]} values
+ * @param {number} share 0 to 1
+ * @returns {number} between two values in a straight line; NaN of none
+ */
+export function quantile(values, share) {
+    const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+    const at = (known.length - 1) * share;
+    const below = known[Math.floor(at)] ?? Number.NaN;
+    const above = known[Math.ceil(at)] ?? Number.NaN;
+
+    return below + (above - below) * (at - Math.floor(at));
+}
