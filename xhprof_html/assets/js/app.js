@@ -8,6 +8,7 @@ import { h } from './core/dom.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks } from './core/state.js';
 import { themeButton } from './core/theme.js';
+import { lazySections } from './core/lazy.js';
 import { liveFilters } from './live-filter.js';
 import { pickers } from './picker.js';
 
@@ -24,4 +25,5 @@ keepLinks();
 finders(document);
 neighbourKeys(document);
 pickers(document);
+lazySections(document);
 liveFilters(document, (results) => pickers(results));

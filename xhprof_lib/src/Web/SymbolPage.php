@@ -5,16 +5,20 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Profile\EdgeKey;
 use XHProf\Report\SymbolReport;
 
 /**
- * index.php?run=ID&symbol=F: one function with its callers and callees.
+ * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
  *
- * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); those of
- * NeighbourTables.
+ * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); paths=1 shows the call paths of a large
+ * tree as well; those of NeighbourTables.
  */
 final class SymbolPage
 {
+    /** Levels of recursion that are linked. */
+    private const LEVELS = 12;
+
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -31,13 +35,44 @@ final class SymbolPage
         $metrics = $set->profile->metrics();
         $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol);
 
+        $metric = ViewState::metric($request, $metrics);
+        $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $tables->state());
+        // What the other views are to have selected is this function.
+        $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
+
         return $this->view->page('symbol.html.twig', [
-            'run' => RunHeader::of($set),
+            'paths' => $paths,
+            'recursion' => $this->recursion($set, $symbol),
+            'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
+            'trend_url' => TrendRuns::urlOf($set, $symbol),
             'own' => $this->own($report, $metrics),
             'corrected' => RunHeader::corrected($set, $tables->state()),
             'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set),
             'children' => $this->lines($report->children(), $report, $tables->sorting, $set),
-        ] + $tables->variables());
+        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + $tables->variables());
+    }
+
+    /**
+     * The levels of recursion of this function: "f", "f@1", "f@2"...
+     *
+     * @return array{level: int, levels: list<array{name: string, url: string, current: bool}>}|null null where it does not
+     *     call itself
+     */
+    private function recursion(RunSet $set, string $symbol): ?array
+    {
+        $base = EdgeKey::stripRecursion($symbol);
+        $levels = [];
+        for ($level = 0; $level < self::LEVELS; $level++) {
+            $name = $level === 0 ? $base : "$base@$level";
+            if (!$set->profile->hasSymbol($name)) {
+                break;
+            }
+            $url = Url::index($set->parameters() + Url::symbolParameter($name));
+            $levels[] = ['name' => $name, 'url' => $url, 'current' => $name === $symbol];
+        }
+        $level = $base === $symbol ? 0 : (int) substr($symbol, strlen($base) + 1);
+
+        return count($levels) > 1 ? ['level' => $level, 'levels' => $levels] : null;
     }
 
     /**

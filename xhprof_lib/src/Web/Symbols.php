@@ -19,7 +19,7 @@ final class Symbols
     {
         $hash = $request->text("{$parameter}_hash");
         if ($hash === '') {
-            return $request->text($parameter);
+            return self::known($request->text($parameter), $profiles);
         }
         foreach ($profiles as $profile) {
             foreach ($profile->symbols() as $symbol) {
@@ -30,5 +30,27 @@ final class Symbols
         }
 
         throw new HttpError(404, "There is no function with this {$parameter}_hash here.");
+    }
+
+    /**
+     * A name from the scripts, in which bytes that are not UTF-8 have become U+FFFD, as the run has it.
+     *
+     * @param list<Profile> $profiles
+     */
+    private static function known(string $name, array $profiles): string
+    {
+        if (!str_contains($name, "\u{FFFD}")) {
+            return $name;
+        }
+        $asJson = json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE);
+        foreach ($profiles as $profile) {
+            foreach ($profile->hasSymbol($name) ? [] : $profile->symbols() as $symbol) {
+                if (preg_match('//u', $symbol) !== 1 && json_encode($symbol, JSON_INVALID_UTF8_SUBSTITUTE) === $asJson) {
+                    return $symbol;
+                }
+            }
+        }
+
+        return $name;
     }
 }

@@ -61,7 +61,9 @@ class Finder {
 
     async search() {
         const query = this.field.value.trim();
-        state.set({ q: query });
+        if (this.form.dataset.open === undefined) {
+            state.set({ q: query });
+        }
         if (query === '') {
             this.close();
             return;
@@ -129,7 +131,14 @@ class Finder {
     /** @param {number} index */
     choose(index) {
         const name = this.names[index];
+        const { open } = this.form.dataset;
         clearTimeout(this.timer);
+        if (open !== undefined) {
+            if (name !== undefined) {
+                location.assign(`${open}&symbol=${encodeURIComponent(name)}`);
+            }
+            return;
+        }
         state.set({ q: this.field.value.trim() });
         if (name !== undefined) {
             state.set({ sel: name });
