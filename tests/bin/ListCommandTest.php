@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use XHProf\Cli\View\ListView;
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -62,6 +64,38 @@ final class ListCommandTest extends CliTestCase
         self::assertSame(46900, $list['runs'][0]['meta']['totals']['wt']);
         self::assertStringContainsString('2 of 3 runs', $this->xhprof(['list', '--source=a', '-l', '2'])->out);
         self::assertSame("No runs in $this->folder/runs\n", $this->xhprof(['list', '--source=none'])->out);
+    }
+
+    public function testFilters(): void
+    {
+        $runs = [
+            'a' => ['ts' => 1000.0, 'url' => '/orders', 'method' => 'GET', 'host' => 'web-1'],
+            'b' => ['ts' => 90000.0, 'url' => '/Orders/7', 'method' => 'PUT', 'host' => 'web-2'],
+            'c' => ['ts' => 200000.0, 'command' => 'php nightly.php', 'host' => 'web-2'],
+        ];
+        $wall = 100000;
+        foreach ($runs as $id => $meta) {
+            $this->store()->save(['main()' => ['ct' => 1, 'wt' => $wall *= 3]], 'x', $id, $meta);
+        }
+        $this->store()->setLabel(RunId::fromStrings('b', 'x'), Label::of(true, ['slow', 'v2'], 'before lunch'));
+        $day = static fn (float $time): string => date('Y-m-d', (int) $time);
+        $filters = [
+            '--search=ORDERS' => 'b a', '--search=lunch put' => 'b', '--host=web-2' => 'c b', '--url=/orders' => 'b a',
+            '--tag=v2' => 'b', '--pinned' => 'b', '--from=' . $day(90000) => 'c b', '--to=' . $day(90000) => 'b a',
+            '--min-wall=0.9s' => 'c b', '--sort=wt' => 'c b a', '--sort=title' => 'a c b', '--reverse' => 'a b c',
+        ];
+        foreach ($filters as $option => $expected) {
+            $list = $this->xhprof(['list', '--json', $option])->json();
+            self::assertSame($expected, implode(' ', array_column($list['runs'], 'id')), $option);
+        }
+        self::assertSame([true, ['slow', 'v2'], 'before lunch'], array_map(
+            fn (string $key): mixed => $this->xhprof(['list', '--json', '--pinned'])->json()['runs'][0][$key],
+            ['pinned', 'tags', 'note'],
+        ));
+        $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
+        self::assertStringContainsString('PUT /Orders/7 (pinned) #slow #v2', $out);
+        self::assertOneLineError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['list', '--from=soon']));
+        self::assertOneLineError('--sort takes one of time, title', $this->xhprof(['list', '--sort=x']));
     }
 
     public function testShortNamesTellRunsApart(): void

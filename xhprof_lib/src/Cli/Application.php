@@ -24,6 +24,7 @@ use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
 use XHProf\Cli\Command\MemoryCommand;
 use XHProf\Cli\Command\OverviewCommand;
+use XHProf\Cli\Command\PruneCommand;
 use XHProf\Cli\Command\ReportCommand;
 use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
@@ -124,6 +125,7 @@ final class Application extends ConsoleApplication
             new MemoryCommand(),
             new LeaksCommand(),
             new ListCommand(),
+            new PruneCommand(),
             new ExportCommand(),
             new ImportCommand(),
             new ServeCommand($this->root),

@@ -7,11 +7,14 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\ListView;
-use XHProf\Store\RunSummary;
+use XHProf\Format\Typed;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
 
 /** Lists the runs of the folder. */
 final class ListCommand extends RunFolderCommand
@@ -22,7 +25,17 @@ final class ListCommand extends RunFolderCommand
     {
         $this->setName('list')
             ->setDescription('List the saved runs, newest first')
+            ->addOption('search', null, InputOption::VALUE_REQUIRED, 'Only runs with these words, in any order')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only runs of this source')
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only runs of this host')
+            ->addOption('url', null, InputOption::VALUE_REQUIRED, 'Only runs with this in their URL or command')
+            ->addOption('tag', null, InputOption::VALUE_REQUIRED, 'Only runs with this tag')
+            ->addOption('pinned', null, InputOption::VALUE_NONE, 'Only pinned runs')
+            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, itself included')
+            ->addOption('min-wall', null, InputOption::VALUE_REQUIRED, 'Only runs that took at least 200ms, 1.5s')
+            ->addOption('sort', null, InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RunQuery::SORTS), 'time')
+            ->addOption('reverse', 'r', InputOption::VALUE_NONE, 'The other way round')
             ->addLimitOption('runs', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
@@ -33,6 +46,7 @@ final class ListCommand extends RunFolderCommand
 
                   <info>xhprof list</info>
                   <info>xhprof list --source=nightly --limit=0</info>
+                  <info>xhprof list --url=/checkout --min-wall=500ms --from=2026-11-01 --sort=wt</info>
                   <info>xhprof list --json | jq -r '.runs[].id'</info>
                 HELP
             );
@@ -41,20 +55,50 @@ final class ListCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $source = self::text($input, 'source');
+        $query = self::query($input);
         $store = $this->store($input);
-        $all = SlowNotice::during("Reading {$store->directory()}", $output, $store->list(...));
-        $runs = array_values(array_filter(
-            $all,
-            static fn (RunSummary $run): bool => $source === null || $run->id->source === $source,
-        ));
-        $view = new ListView($store->directory(), $all, $runs, $limit);
-        if ($input->getOption('json') === true) {
+        $catalog = $store->catalog();
+        $isJson = $input->getOption('json') === true;
+        [$listing, $ids] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
+            $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit),
+            $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->ids(new RunQuery())),
+        ]);
+        $view = new ListView($store, $listing, $ids);
+        if ($isJson) {
             Json::print($view->json(), $output);
         } else {
             $view->print($output, Screen::of($output));
         }
 
         return self::SUCCESS;
+    }
+
+    private static function query(InputInterface $input): RunQuery
+    {
+        $text = static fn (string $option): string => self::text($input, $option) ?? '';
+        $sort = $text('sort');
+        if (!in_array($sort, RunQuery::SORTS, true)) {
+            throw new CliError("--sort takes one of " . implode(', ', RunQuery::SORTS) . ", not \"$sort\"");
+        }
+        $isReverse = $input->getOption('reverse') === true;
+        $read = static function (string $option, \Closure $parse, string $example) use ($text): int|float|null {
+            return $text($option) === '' ? null : $parse($text($option))
+                ?? throw new CliError("--$option takes something like $example, not \"{$text($option)}\"");
+        };
+        $minWall = $read('min-wall', Typed::time(...), '200ms');
+
+        return new RunQuery(
+            text: $text('search'),
+            source: $text('source'),
+            host: $text('host'),
+            url: $text('url'),
+            tag: $text('tag'),
+            pinned: $input->getOption('pinned') === true ? true : null,
+            from: $read('from', Typed::moment(...), '2026-11-21'),
+            until: $read('to', static fn (string $typed): ?float => Typed::moment($typed, true), '2026-11-21'),
+            minWall: $minWall === null ? null : (int) $minWall,
+            sort: $sort,
+            descending: in_array($sort, RunQuery::TEXTS, true) === $isReverse,
+        );
     }
 }

@@ -9,9 +9,15 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
-use XHProf\Store\RunSummary;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunListing;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
 
 /** The runs of a folder, one per line. */
 final class ListView
@@ -26,26 +32,23 @@ final class ListView
     private const LATEST = 253402300799;
 
     /**
-     * @param list<RunSummary> $all   of the folder: what an id must be told apart from
-     * @param list<RunSummary> $runs  the ones asked for, newest first
-     * @param int              $limit 0 for all
+     * @param list<string> $ids of the folder: what an id must be told apart from
      */
     public function __construct(
-        private readonly string $directory,
-        private readonly array $all,
-        private readonly array $runs,
-        private readonly int $limit,
+        private readonly RunStore $store,
+        private readonly RunListing $listing,
+        private readonly array $ids,
     ) {
     }
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        if ($this->runs === []) {
-            $output->writeln(OutputFormatter::escape("No runs in {$this->directory}"));
+        if ($this->listing->matches === 0) {
+            $output->writeln(OutputFormatter::escape("No runs in {$this->store->directory()}"));
 
             return;
         }
-        $names = self::shortNames(array_map(static fn (RunSummary $run): string => $run->id->id, $this->all));
+        $names = self::shortNames($this->ids);
         $table = new Table([
             new Column('run', Column::LEFT, style: 'fg=cyan'),
             new Column('began (' . date('T') . ')', Column::LEFT, weight: 2),
@@ -56,26 +59,23 @@ final class ListView
             new Column('calls', weight: 3),
             Column::name('what', $screen->width < self::NARROW ? 12 : 20),
         ]);
-        $shown = $this->shown();
-        foreach ($shown as $run) {
-            $totals = $run->meta->totals;
-            $figure = static fn (string $metric): string
-                => isset($totals[$metric]) ? Units::of($totals[$metric], $metric) : '-';
-            $what = $run->error === null ? $run->meta->title() : 'damaged: ' . $this->reason($run->error);
+        foreach ($this->listing->runs as $run) {
+            $error = $run->error ?? $run->damage;
             $table->add([
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
                 $run->id->source,
-                $figure('wt'),
-                $figure('cpu'),
-                $figure('mu'),
-                $run->meta->calls === null ? '-' : Units::count($run->meta->calls),
-                $what,
-            ], $run->error === null ? [] : [7 => 'fg=red']);
+                self::figure($run->wall, 'wt'),
+                self::figure($run->cpu, 'cpu'),
+                self::figure($run->memory, 'mu'),
+                $run->calls === null ? '-' : Units::count($run->calls),
+                $error === null ? self::what($run) : 'damaged: ' . $this->reason($error),
+            ], $error === null ? [] : [7 => 'fg=red']);
         }
         $table->print($output, $screen);
-        if (count($shown) < count($this->runs)) {
-            $output->writeln(sprintf('%d of %d runs; --limit=0 shows all', count($shown), count($this->runs)));
+        $shown = count($this->listing->runs);
+        if ($shown < $this->listing->matches) {
+            $output->writeln(sprintf('%d of %d runs; --limit=0 shows all', $shown, $this->listing->matches));
         }
     }
 
@@ -83,19 +83,22 @@ final class ListView
     public function json(): array
     {
         $runs = [];
-        foreach ($this->shown() as $run) {
+        foreach ($this->listing->runs as $run) {
             $runs[] = [
                 'id' => $run->id->id,
                 'source' => $run->id->source,
-                'file' => $this->directory . '/' . $run->id->fileName(),
+                'file' => $this->store->directory() . '/' . $run->id->fileName(),
                 'time' => $run->time,
-                'bytes' => $run->bytes,
-                'error' => $run->error,
-                'meta' => $run->meta->toArray(),
+                'bytes' => $run->size,
+                'error' => $run->error ?? $run->damage,
+                'pinned' => $run->label->pinned,
+                'tags' => $run->label->tags,
+                'note' => $run->label->note,
+                'meta' => $this->meta($run)->toArray(),
             ];
         }
 
-        return ['directory' => $this->directory, 'runs_total' => count($this->runs), 'runs' => $runs];
+        return ['directory' => $this->store->directory(), 'runs_total' => $this->listing->matches, 'runs' => $runs];
     }
 
     /**
@@ -121,15 +124,32 @@ final class ListView
         return $names;
     }
 
+    private static function figure(?int $figure, string $metric): string
+    {
+        return $figure === null ? '-' : Units::of($figure, $metric);
+    }
+
+    /** What was profiled, and what people say of it. */
+    private static function what(RunEntry $run): string
+    {
+        $label = $run->label;
+        $marks = [...($label->pinned ? ['(pinned)'] : []), ...array_map(static fn (string $tag): string => "#$tag", $label->tags)];
+
+        return implode(' ', [$run->title, ...$marks]);
+    }
+
+    private function meta(RunEntry $run): RunMeta
+    {
+        try {
+            return $this->store->meta($run->id);
+        } catch (DamagedRun | RunNotFound | StoreError) {
+            return new RunMeta(id: $run->id->id, source: $run->id->source, ts: $run->time);
+        }
+    }
+
     /** The error without the folder, which is the same for all; printable. */
     private function reason(string $error): string
     {
-        return Text::printable(str_replace(rtrim($this->directory, '/') . '/', '', $error));
-    }
-
-    /** @return list<RunSummary> */
-    private function shown(): array
-    {
-        return $this->limit > 0 ? array_slice($this->runs, 0, $this->limit) : $this->runs;
+        return Text::printable(str_replace(rtrim($this->store->directory(), '/') . '/', '', $error));
     }
 }

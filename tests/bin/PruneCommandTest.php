@@ -1,0 +1,122 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof prune`: the oldest go, pinned ones stay, nothing else is touched. */
+final class PruneCommandTest extends CliTestCase
+{
+    protected function setUp(): void
+    {
+        parent::setUp();
+        // r0 is the newest, each is a day older than the one before.
+        for ($day = 0; $day < 6; $day++) {
+            $edges = ['main()' => ['ct' => 1, 'wt' => 9], 'main()==>' . str_repeat('f', 1000) => ['ct' => 1, 'wt' => 1]];
+            $source = $day % 2 === 0 ? 'even' : 'odd';
+            $meta = ['ts' => microtime(true) - $day * 86400 - 60, 'command' => "php day$day.php"];
+            $this->store()->save($edges, $source, "r$day", $meta);
+            foreach (['tree', 'memory'] as $kind) {
+                file_put_contents("$this->folder/runs/r$day.$source.$kind.json", '{}');
+            }
+        }
+        $this->store()->setLabel(RunId::fromStrings('r4', 'even'), Label::of(true, [], ''));
+        file_put_contents("$this->folder/runs/other.txt", 'not a run');
+    }
+
+    public function testByAge(): void
+    {
+        $result = $this->xhprof(['prune', '--keep-days=2']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertMatchesRegularExpression('/\ADeleted 3 runs of 6 \([0-9.]+ KB\); 3 left, 1 of them pinned\n\z/', $result->out);
+        $files = [];
+        foreach (['r0.even', 'r1.odd', 'r4.even'] as $run) {
+            $kinds = ['memory.json', 'meta.json', 'tree.json', 'xhprof'];
+            array_push($files, ...array_map(static fn (string $kind): string => "$run.$kind", $kinds));
+        }
+        $files = [...$files, 'other.txt', 'r4.even.label.json'];
+        sort($files);
+        $left = array_filter(scandir("$this->folder/runs") ?: [], static fn (string $name): bool => $name[0] !== '.');
+        self::assertSame($files, array_values($left));
+        self::assertStringStartsWith('Deleted 0 runs of 3', $this->xhprof(['prune', '--keep-days=2'])->out);
+        self::assertStringStartsWith('Deleted 2 runs of 3', $this->xhprof(['prune', '--keep-days=0'])->out);
+    }
+
+    public function testByNumber(): void
+    {
+        self::assertSame('r0 r1 r4', $this->leftBy('--max-runs=3'), 'the pinned one counts');
+        self::assertSame('r4', $this->leftBy('--max-runs=0'));
+    }
+
+    public function testBySize(): void
+    {
+        $size = $this->store()->catalog()->entry(RunId::fromStrings('r0', 'even'))->size ?? 0;
+        self::assertGreaterThan(1000, $size);
+        self::assertSame('r0 r1 r4', $this->leftBy('--max-bytes=' . ($size * 3 + 500)));
+        self::assertSame('r0 r1 r4', $this->leftBy('--max-bytes=1M'));
+    }
+
+    public function testOfOneSource(): void
+    {
+        self::assertSame('r0 r1 r2 r4', $this->leftBy('--max-runs=1', '--source=odd'));
+    }
+
+    public function testDryRunDeletesNothingAndNamesThem(): void
+    {
+        $out = $this->xhprof(['prune', '--keep-days=2', '--dry-run', '-v'])->out;
+        $lines = '/^r5\.odd  \d{4}-.*  php day5\.php\nr3\.odd .*\nr2\.even .*\nWould delete 3 runs of 6 /';
+        self::assertMatchesRegularExpression($lines, $out);
+        self::assertCount(6, $this->store()->list());
+    }
+
+    public function testALabelThatCannotBeReadKeepsTheRun(): void
+    {
+        file_put_contents("$this->folder/runs/r5.odd.label.json", 'not a label');
+        self::assertSame('r0 r4 r5', $this->leftBy('--max-runs=3'));
+    }
+
+    public function testARunThatIsALinkGoesAndNotWhatItLeadsTo(): void
+    {
+        file_put_contents("$this->folder/precious", 'keep');
+        touch("$this->folder/precious", 1000);
+        symlink("$this->folder/precious", "$this->folder/runs/link.odd.xhprof");
+        self::assertSame('r0 r1 r2 r3 r4', $this->leftBy('--keep-days=4'));
+        self::assertSame('keep', file_get_contents("$this->folder/precious"));
+    }
+
+    public function testWhatCannotBeDeletedIsSaid(): void
+    {
+        if (posix_geteuid() === 0) {
+            self::markTestSkipped('root may delete everything');
+        }
+        chmod("$this->folder/runs", 0500);
+        $result = $this->xhprof(['prune', '--keep-days=2']);
+        chmod("$this->folder/runs", 0700);
+        self::assertSame(1, $result->exitCode);
+        self::assertStringContainsString('3 runs could not be deleted', $result->err);
+    }
+
+    public function testWrongOptions(): void
+    {
+        self::assertOneLineError('say what to keep: --keep-days', $this->xhprof(['prune']));
+        self::assertOneLineError('--max-bytes takes a size like 500M', $this->xhprof(['prune', '--max-bytes=much']));
+        self::assertOneLineError('--keep-days takes a number', $this->xhprof(['prune', '--keep-days=-1']));
+        self::assertOneLineError('--max-runs takes a number', $this->xhprof(['prune', '--max-runs=1e3']));
+        self::assertCount(6, $this->store()->list());
+    }
+
+    private function leftBy(string ...$options): string
+    {
+        $result = $this->xhprof(['prune', ...array_values($options)]);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $ids = array_map(static fn ($run): string => $run->id->id, $this->store()->list());
+        sort($ids);
+
+        return implode(' ', $ids);
+    }
+}

@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Format\Text;
+use XHProf\Format\Typed;
+use XHProf\Format\Units;
+use XHProf\Store\Retention;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+
+/** Deletes old runs. */
+final class PruneCommand extends RunFolderCommand
+{
+    private const MOST_DAYS = 36500;
+
+    protected function configure(): void
+    {
+        $this->setName('prune')
+            ->setDescription('Delete old runs, by age, number or size')
+            ->addOption('keep-days', null, InputOption::VALUE_REQUIRED, 'Delete runs that are older than this many days')
+            ->addOption('max-runs', null, InputOption::VALUE_REQUIRED, 'Keep this many runs at most')
+            ->addOption('max-bytes', null, InputOption::VALUE_REQUIRED, 'Keep this many bytes at most: 500M, 2G')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addOption('dry-run', null, InputOption::VALUE_NONE, 'Say what would be deleted, and delete nothing')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Deletes runs, the oldest first, until the folder keeps within the limits. All files of a run go, and no
+                others. Pinned runs stay; so do runs whose label cannot be read. At least one limit must be given; <info>-v</info>
+                names the runs.
+
+                  <info>xhprof prune --keep-days=30</info>
+                  <info>xhprof prune --max-runs=10000 --max-bytes=2G --source=web</info>
+                  <info>xhprof prune --keep-days=7 --dry-run -v</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $retention = $this->retention($input);
+        $store = $this->store($input);
+        $query = new RunQuery(source: self::text($input, 'source') ?? '');
+        $isDry = $input->getOption('dry-run') === true;
+        $runs = SlowNotice::during(
+            "Reading {$store->directory()}",
+            $output,
+            static fn (): array => $store->catalog()->find($query, PHP_INT_MAX)->runs,
+        );
+        $goers = $retention->goers($runs);
+        $pinned = count(array_filter($runs, static fn (RunEntry $run): bool => $run->label->pinned));
+        [$deleted, $bytes, $failed] = $isDry
+            ? [count($goers), array_sum(array_map(static fn (RunEntry $run): int => $run->size, $goers)), []]
+            : SlowNotice::during(
+                'Deleting ' . Units::count(count($goers)) . ' runs',
+                $output,
+                fn (): array => $this->delete($store, $goers),
+            );
+        foreach ($output->isVerbose() ? $goers : [] as $run) {
+            $when = $run->time > 0 ? date('Y-m-d H:i:s', (int) $run->time) : '-';
+            $output->writeln("$run->id  $when  " . Text::printable($run->title), OutputInterface::OUTPUT_RAW);
+        }
+        $output->writeln(sprintf(
+            '%s %s of %s (%s); %s left%s',
+            $isDry ? 'Would delete' : 'Deleted',
+            self::runs($deleted),
+            Units::count(count($runs)),
+            Units::bytes($bytes),
+            Units::count(count($runs) - $deleted),
+            $pinned === 0 ? '' : ', ' . Units::count($pinned) . ' of them pinned',
+        ), OutputInterface::OUTPUT_RAW);
+        if ($failed !== []) {
+            throw new CliError(self::runs(count($failed)) . ' could not be deleted: ' . $failed[0]);
+        }
+
+        return self::SUCCESS;
+    }
+
+    /**
+     * @param list<RunEntry> $runs
+     * @return array{0: int, 1: int, 2: list<string>} runs that are gone, their bytes, why others are not
+     */
+    private function delete(RunStore $store, array $runs): array
+    {
+        $deleted = 0;
+        $bytes = 0;
+        $failed = [];
+        foreach ($runs as $run) {
+            try {
+                // Pinned since it was listed?
+                if ($store->catalog()->entry($run->id)?->label->pinned === true) {
+                    continue;
+                }
+                $store->delete($run->id);
+                $deleted++;
+                $bytes += $run->size;
+            } catch (RunNotFound) {
+                // Somebody was faster.
+            } catch (StoreError $e) {
+                $failed[] = $e->getMessage();
+            }
+        }
+
+        return [$deleted, $bytes, $failed];
+    }
+
+    private function retention(InputInterface $input): Retention
+    {
+        $days = $input->getOption('keep-days') === null ? null : self::number($input, 'keep-days', self::MOST_DAYS);
+        $runs = $input->getOption('max-runs') === null ? null : self::number($input, 'max-runs');
+        $text = self::text($input, 'max-bytes');
+        $bytes = $text === null ? null : Typed::bytes($text)
+            ?? throw new CliError("--max-bytes takes a size like 500M, not \"$text\"");
+        if ($days === null && $runs === null && $bytes === null) {
+            throw new CliError('say what to keep: --keep-days, --max-runs, --max-bytes');
+        }
+
+        return new Retention($days === null ? null : microtime(true) - $days * 86400, $runs, $bytes);
+    }
+
+    private static function runs(int $count): string
+    {
+        return $count === 1 ? '1 run' : Units::count($count) . ' runs';
+    }
+}

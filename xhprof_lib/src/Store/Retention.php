@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * Which runs have to go so that a folder keeps within limits. The oldest go first, and a pinned run never: those that are over a
+ * limit because of it go in its place.
+ */
+final class Retention
+{
+    /**
+     * @param float|null $before   runs that began before this go; seconds since 1970
+     * @param int|null   $maxRuns  most runs to keep
+     * @param int|null   $maxBytes most bytes to keep, of all files of the runs
+     */
+    public function __construct(
+        public readonly ?float $before = null,
+        public readonly ?int $maxRuns = null,
+        public readonly ?int $maxBytes = null,
+    ) {
+    }
+
+    /**
+     * @param list<RunEntry> $runs newest first
+     *
+     * @return list<RunEntry> the ones to delete, oldest first
+     */
+    public function goers(array $runs): array
+    {
+        $count = count($runs);
+        $bytes = array_sum(array_map(static fn (RunEntry $run): int => $run->size, $runs));
+        $goers = [];
+        foreach (array_reverse($runs) as $run) {
+            $isOver = ($this->before !== null && $run->time < $this->before)
+                || ($this->maxRuns !== null && $count > $this->maxRuns)
+                || ($this->maxBytes !== null && $bytes > $this->maxBytes);
+            if ($isOver && !$run->label->pinned) {
+                $goers[] = $run;
+                $count--;
+                $bytes -= $run->size;
+            }
+        }
+
+        return $goers;
+    }
+}
