@@ -63,6 +63,13 @@ final class ExportedRun
         return new self($id, $corrected ?? $profile, $tree, $meta, $title, $store->sampleColumns($id), $metric);
     }
 
+    public function withTree(?CallTree $tree): self
+    {
+        return $tree === $this->tree
+            ? $this
+            : new self($this->id, $this->profile, $tree, $this->meta, $this->title, $this->samples, $this->metric);
+    }
+
     /**
      * @throws CannotExport where only edges are known
      */

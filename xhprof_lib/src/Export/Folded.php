@@ -33,7 +33,7 @@ final class Folded implements Format
 
     public function opens(): string
     {
-        return 'flamegraph.pl, inferno, speedscope and most flame graph tools; one metric, times in nanoseconds';
+        return 'flamegraph.pl, inferno and most flame graph tools: one metric, times in nanoseconds';
     }
 
     public function needsPaths(): bool

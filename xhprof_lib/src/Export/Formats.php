@@ -17,6 +17,7 @@ final class Formats
     public static function all(): array
     {
         $formats = [
+            new Html(),
             new Speedscope(),
             new Pprof(),
             new Callgrind(),

@@ -1,0 +1,121 @@
+/**
+ * The page of the file that a run is exported to: its views without a server. The modules of the views are those of the pages;
+ * what they ask api.php for is answered from the file itself.
+ */
+import { answerHere } from '../core/api.js';
+import { h } from '../core/dom.js';
+import { finders } from '../core/find.js';
+import { inspector } from '../core/inspector.js';
+import { help, listen, onKey } from '../core/keys.js';
+import { state, valueIn } from '../core/state.js';
+import { themeButton } from '../core/theme.js';
+import { Run } from '../standalone/run.js';
+
+/** Modules of the views; each starts on the elements that wait for it. */
+const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
+    functions: () => import('./functions.js'),
+    flame: () => import('./flame.js'),
+    sandwich: () => import('./sandwich.js'),
+});
+
+/** @returns {Promise<Run>} the run in this file */
+async function read() {
+    const element = document.getElementById('xhprof-run');
+    const text = element?.textContent ?? '';
+    if (element?.dataset.packed === undefined) {
+        return new Run(JSON.parse(text));
+    }
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+
+    return new Run(JSON.parse(await new Response(unpacked).text()));
+}
+
+/**
+ * @param {Run} run
+ * @param {string} url
+ * @returns {any}
+ */
+function answer(run, url) {
+    if (url === 'run:functions') {
+        return run.functions();
+    }
+    if (url.startsWith('run:symbol')) {
+        const name = valueIn(url.slice(url.indexOf('?') + 1), 'symbol');
+        const links = run.json.tree === null ? {} : { 'Sandwich': `?view=sandwich&sel=${encodeURIComponent(name)}` };
+
+        return { ...run.symbol(name), links };
+    }
+
+    return null;
+}
+
+/** Links lead to another state of this page, not away from it. */
+function stay() {
+    document.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
+        if (link === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) {
+            return;
+        }
+        event.preventDefault();
+        const query = link.getAttribute('href')?.slice(1) ?? '';
+        const symbol = valueIn(query, 'symbol');
+        const view = valueIn(query, 'view');
+        if (symbol !== '') {
+            state.set({ sel: symbol });
+        } else if (view !== '') {
+            state.set({ view: view === 'functions' ? null : view, ...(valueIn(query, 'sel') === '' ? {} : { sel: valueIn(query, 'sel') }) }, { push: true });
+        }
+    });
+}
+
+/** @param {(view: string) => void} opened */
+function panes(opened) {
+    const tabs = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-tab]'));
+    const show = () => {
+        const known = [...tabs].map((tab) => tab.dataset.tab ?? '');
+        const view = known.includes(state.get('view')) ? state.get('view') : 'functions';
+        for (const tab of tabs) {
+            if (tab.dataset.tab === view) {
+                tab.setAttribute('aria-current', 'page');
+            } else {
+                tab.removeAttribute('aria-current');
+            }
+        }
+        for (const pane of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-pane]'))) {
+            pane.hidden = pane.dataset.pane !== view;
+        }
+        opened(view);
+    };
+    for (const tab of tabs) {
+        onKey(tab.dataset.key ?? '', tab.textContent ?? '', () => tab.click(), 'Views');
+    }
+    state.watch(['view'], show);
+    show();
+}
+
+const run = await read();
+answerHere((url) => answer(run, url));
+if (run.json.tree !== null) {
+    // The worker that draws has no document to take it from: see boot.js.
+    /** @type {any} */ (globalThis).xhprofFile.tree = JSON.stringify(run.json.tree);
+}
+const opened = valueIn(location.search, 'symbol');
+if (opened !== '') {
+    state.set({ symbol: null, sel: opened });
+}
+listen(document);
+onKey('Escape', 'Close, or leave the field', () => false);
+const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');
+button.addEventListener('click', () => help(document));
+document.querySelector('[data-tools]')?.append(themeButton(), button);
+for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
+    element.hidden = false;
+}
+finders(document);
+stay();
+const aside = document.querySelector('[data-inspector]');
+if (aside instanceof HTMLElement) {
+    inspector(aside, async (name) => answer(run, `run:symbol?symbol=${encodeURIComponent(name)}`));
+}
+panes((view) => void VIEWS[view]?.());

@@ -1,0 +1,79 @@
+/**
+ * Starts the file that a run is exported to (XHProf\Export\Html): makes modules of the sources in it, those first that others
+ * import. No module itself: it stands in the file as it is, and the file's policy knows it by its hash.
+ *
+ * A worker of a page that comes from a disk can be no module and can load nothing of the page's: it gets the sources as text,
+ * makes modules of them itself, and has the call tree in its script.
+ */
+(() => {
+    /** @typedef {[path: string, source: string][]} Modules */
+
+    /**
+     * Also part of the worker's script: it knows nothing from outside.
+     *
+     * @param {Modules} modules
+     * @returns {Record<string, string>} URL by path
+     */
+    function link(modules) {
+        /** @type {Record<string, string>} */
+        const urls = {};
+        for (const [path, source] of modules) {
+            const linked = source.replace(/"@@([\w./-]+)@@"/g, (_, name) => JSON.stringify(urls[name] ?? ''));
+            urls[path] = URL.createObjectURL(new Blob([linked], { type: 'text/javascript' }));
+        }
+
+        return urls;
+    }
+
+    /**
+     * What a worker does: questions that come before its modules are there wait.
+     *
+     * @param {Record<string, string>} urls
+     * @param {string} entry
+     * @param {string} tree JSON
+     */
+    function work(urls, entry, tree) {
+        /** @type {unknown[]} */
+        const early = [];
+        const hold = (/** @type {Event} */ event) => early.push(/** @type {MessageEvent} */ (event).data);
+        addEventListener('message', hold);
+        import(urls['core/api.js'] ?? '')
+            .then((api) => api.answerHere((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null))
+            .then(() => import(urls[entry] ?? ''))
+            .then(() => {
+                removeEventListener('message', hold);
+                early.forEach((data) => dispatchEvent(new MessageEvent('message', { data })));
+            });
+    }
+
+    /** @param {unknown} reason */
+    const fail = (reason) => {
+        const place = document.getElementById('problem');
+        if (place !== null) {
+            place.hidden = false;
+            place.textContent = `The views of this file cannot be shown by this browser: ${reason instanceof Error ? reason.message : String(reason)}`;
+        }
+    };
+    try {
+        /** @type {{ modules: Modules, workers: Record<string, string[]>, entry: string }} */
+        const { modules, workers, entry } = JSON.parse(document.getElementById('xhprof-modules')?.textContent ?? '');
+        const file = {
+            /** The call tree as JSON, before a worker is asked for. */
+            tree: '',
+            /**
+             * @param {string} path of the worker's module
+             * @returns {string} URL of a script
+             */
+            worker(path) {
+                const needed = modules.filter(([name]) => workers[path]?.includes(name));
+                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(file.tree)});`, work];
+
+                return URL.createObjectURL(new Blob([parts.join('\n')], { type: 'text/javascript' }));
+            },
+        };
+        Object.assign(globalThis, { xhprofFile: file });
+        import(link(modules)[entry] ?? '').catch(fail);
+    } catch (reason) {
+        fail(reason);
+    }
+})();

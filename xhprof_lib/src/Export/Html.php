@@ -1,0 +1,127 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+/**
+ * One file that shows a run in any browser, from a disk or a ticket, and asks nobody for anything: its policy allows no
+ * network. The modules and styles of the pages are in it, and the run as JsonRun. Without JavaScript it shows the most costly
+ * functions.
+ */
+final class Html implements Format
+{
+    /** Call paths that are in the file; of larger runs the smallest ones are left out, see PrunedTree. */
+    public const MOST_NODES = 200000;
+
+    /** Calls and call paths from which the run is compressed. */
+    private const PACKED = 4000;
+
+    private const STYLES = ['app.css', 'tables.css', 'views.css', 'flame.css', 'standalone.css'];
+    private const ENTRY = 'pages/standalone.js';
+    private const BOOT = 'js/standalone/boot.js';
+
+    private readonly string $assets;
+
+    /**
+     * @param string|null $assets the folder xhprof_html/assets
+     */
+    public function __construct(?string $assets = null)
+    {
+        $this->assets = $assets ?? dirname(__DIR__, 3) . '/xhprof_html/assets';
+    }
+
+    public function name(): string
+    {
+        return 'html';
+    }
+
+    public function extension(): string
+    {
+        return 'html';
+    }
+
+    public function mimeType(): string
+    {
+        return 'text/html';
+    }
+
+    public function label(): string
+    {
+        return 'HTML file';
+    }
+
+    public function opens(): string
+    {
+        return 'any browser, without a server or network: functions, flame graph and sandwich in one file, to attach to a ticket';
+    }
+
+    public function needsPaths(): bool
+    {
+        return false;
+    }
+
+    public function write(ExportedRun $run, Sink $out): void
+    {
+        $whole = $run->tree;
+        $tree = $whole === null ? null : PrunedTree::of($whole, self::MOST_NODES);
+        $run = $run->withTree($tree);
+        $page = new HtmlPage($run, $whole !== null && $tree !== $whole ? $whole->count() - ($tree?->count() ?? 0) : 0);
+        $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));
+        $boot = $this->asset(self::BOOT);
+        $out->write($page->head(self::policy($style, $boot)));
+        $out->write("<style>$style</style>\n</head>\n" . $page->body());
+        $this->modules($out);
+        self::data($run, $out);
+        $out->write("<script>$boot</script>\n</body>\n</html>\n");
+    }
+
+    private function modules(Sink $out): void
+    {
+        $flags = JSON_HEX_TAG | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
+        $graph = json_encode(ModuleGraph::of("$this->assets/js", self::ENTRY), $flags);
+        $out->write("<script type=\"application/json\" id=\"xhprof-modules\">$graph</script>\n");
+    }
+
+    private static function data(ExportedRun $run, Sink $out): void
+    {
+        $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) > self::PACKED;
+        $out->write('<script type="application/json" id="xhprof-run"' . ($isPacked ? ' data-packed' : '') . '>');
+        if (!$isPacked) {
+            // In JSON "<" stands in texts only.
+            $json = new Sink(static fn (string $piece) => $out->write(str_replace('<', '\u003c', $piece)));
+            (new JsonRun())->write($run, $json);
+            $json->end();
+        } else {
+            $rest = '';
+            $base64 = new Sink(static function (string $piece) use (&$rest, $out): void {
+                $rest .= $piece;
+                $whole = strlen($rest) - strlen($rest) % 3;
+                $out->write(base64_encode(substr($rest, 0, $whole)));
+                $rest = substr($rest, $whole);
+            });
+            $gzip = $base64->gzipped();
+            (new JsonRun())->write($run, $gzip);
+            $gzip->end();
+            $base64->end();
+            $out->write(base64_encode($rest));
+        }
+        $out->write("</script>\n");
+    }
+
+    /** Nothing from anywhere; of scripts and styles those that are in the file, and what boot.js makes of them. */
+    private static function policy(string $style, string $boot): string
+    {
+        $hash = static fn (string $text): string => "'sha256-" . base64_encode(hash('sha256', $text, true)) . "'";
+
+        return "default-src 'none'; script-src {$hash($boot)} blob:; style-src {$hash($style)}; connect-src blob:; "
+            . "worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'";
+    }
+
+    private function asset(string $name): string
+    {
+        $text = file_get_contents("$this->assets/$name");
+
+        return $text === false ? throw new \LogicException("$name is missing from the installation") : $text;
+    }
+}

@@ -1,0 +1,235 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
+use XHProf\Report\FlatReport;
+use XHProf\Web\VisibleName;
+
+/**
+ * The markup of the file that Html writes: what it shows without JavaScript, and where its scripts put the rest.
+ *
+ * @internal
+ */
+final class HtmlPage
+{
+    /** Functions that the file shows without JavaScript. */
+    private const ROWS = 100;
+
+    /** Metrics that have columns there. */
+    private const MOST_METRICS = 3;
+
+    private const LONGEST_NAME = 240;
+
+    private const TABS = ['functions' => ['Functions', 't'], 'flame' => ['Flame graph', 'f'], 'sandwich' => ['Sandwich', 's']];
+
+    /**
+     * @param int $leftOut call paths of the run that are not in the file
+     */
+    public function __construct(private readonly ExportedRun $run, private readonly int $leftOut)
+    {
+    }
+
+    public function head(string $policy): string
+    {
+        $title = self::text($this->run->title, 80);
+
+        return <<<HTML
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="$policy">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="generator" content="XHProf">
+            <title>$title · XHProf</title>
+
+            HTML;
+    }
+
+    public function body(): string
+    {
+        $title = self::text($this->run->title, self::LONGEST_NAME);
+        $hasPaths = $this->run->tree !== null;
+
+        return <<<HTML
+            <body>
+            <a class="skip" href="#main">Skip to the content</a>
+            <header class="bar">
+            <span class="brand">XHProf</span>
+            <form class="find" role="search" data-find="run:functions" data-live hidden>
+            <label><span class="sr">Find functions by name</span>
+            <input type="search" name="q" placeholder="Find a function" data-key="/" data-key-label="Find a function"
+                autocomplete="off" spellcheck="false"></label>
+            </form>
+            <div class="tools" data-tools></div>
+            </header>
+            <main id="main">
+            <div class="head"><h1>$title</h1><p class="sub">{$this->about()}</p></div>
+            <p class="warning" id="problem" role="alert" hidden></p>
+            <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs($hasPaths)}</nav>
+            <dl class="tiles">{$this->tiles()}</dl>
+            {$this->notes()}{$this->facts()}
+            <div class="standalone-functions" data-pane="functions">
+            <div class="results" data-view="functions" data-functions="run:functions" data-link="?">
+            {$this->table()}
+            </div>
+            <aside class="inspector" aria-label="Selected function" data-inspector data-live hidden></aside>
+            </div>
+            {$this->islands($hasPaths)}</main>
+
+            HTML;
+    }
+
+    private function about(): string
+    {
+        $meta = $this->run->meta;
+        $parts = [];
+        if ($this->run->id !== null) {
+            $parts[] = '<span class="badge">' . self::text($this->run->id->source) . '</span>';
+        }
+        if ($meta->ts !== null) {
+            $parts[] = '<time datetime="' . gmdate('Y-m-d\TH:i:s\Z', (int) $meta->ts) . '">'
+                . gmdate('Y-m-d H:i:s', (int) $meta->ts) . ' UTC</time>';
+        }
+        if ($this->run->id !== null) {
+            $parts[] = '<code>' . self::text($this->run->id->id) . '</code>';
+        }
+
+        return implode(' ', $parts);
+    }
+
+    private function tabs(bool $hasPaths): string
+    {
+        $tabs = '';
+        foreach ($hasPaths ? self::TABS : ['functions' => self::TABS['functions']] as $view => [$label, $key]) {
+            $tabs .= "<a href=\"?view=$view\" data-tab=\"$view\" data-key=\"$key\">$label</a>";
+        }
+
+        return $tabs;
+    }
+
+    private function islands(bool $hasPaths): string
+    {
+        $islands = '';
+        foreach ($hasPaths ? ['flame', 'sandwich'] : [] as $view) {
+            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\"></div>";
+            $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
+        }
+
+        return $islands;
+    }
+
+    private function tiles(): string
+    {
+        $totals = $this->run->profile->totals();
+        $tiles = '';
+        foreach ([...$this->run->metrics(), 'ct'] as $metric) {
+            $label = self::text(Column::label($metric));
+            $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
+            $figure = self::text(Units::of($totals[$metric], $metric));
+            $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
+        }
+
+        return $tiles;
+    }
+
+    private function notes(): string
+    {
+        $notes = [];
+        if ($this->run->tree === null) {
+            $notes[] = 'This run has no call paths, only calls from one function to another: there is no flame graph of it.';
+        }
+        if ($this->leftOut > 0) {
+            $notes[] = Units::count($this->leftOut) . ' of the smallest call paths are not in this file one by one: their figures '
+                . 'are in <code>' . PrunedTree::LEFT_OUT . '</code>. The table of functions has all.';
+        }
+
+        return implode('', array_map(static fn (string $note): string => "<p class=\"note\" role=\"note\">$note</p>\n", $notes));
+    }
+
+    private function facts(): string
+    {
+        $meta = $this->run->meta;
+        $facts = array_filter([
+            'Command' => $meta->command,
+            'URL' => $meta->url === null ? null : trim("$meta->method $meta->url"),
+            'Host' => $meta->host,
+            'SAPI' => $meta->sapi,
+            'PHP' => $meta->php,
+            'Git' => $meta->git,
+            'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
+            'Call paths' => $this->run->tree === null ? null : Units::count($this->run->tree->count()),
+        ], static fn (?string $fact): bool => $fact !== null && $fact !== '');
+        if ($facts === []) {
+            return '';
+        }
+        $lines = '';
+        foreach ($facts as $label => $fact) {
+            $lines .= "<div><dt>$label</dt><dd>" . self::text($fact, 2000) . '</dd></div>';
+        }
+
+        return "<details class=\"facts\"><summary>About this run</summary><dl>$lines</dl></details>\n";
+    }
+
+    private function table(): string
+    {
+        $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
+        $metrics = array_slice($raw, 0, self::MOST_METRICS);
+        $report = FlatReport::of($this->run->profile);
+        $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
+        $all = count($report->rows());
+        $count = $all > count($rows)
+            ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the others, and the other views.'
+            : Units::count($all) . ' rows';
+        $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">Calls</th>';
+        $second = '';
+        foreach ($metrics as $metric) {
+            $label = self::text(Column::label($metric));
+            $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group m-$metric\">$label</th>";
+            foreach (['Excl.', 'Incl.'] as $label) {
+                $second .= "<th scope=\"col\" class=\"num m-$metric\">$label</th>";
+            }
+        }
+        $lines = '';
+        $totals = $report->totals();
+        foreach ($rows as $name => $row) {
+            $shown = self::text($name, self::LONGEST_NAME);
+            $lines .= "<tr><th scope=\"row\" class=\"text\"><span class=\"fn\">$shown</span></th>";
+            $lines .= self::cell($row['ct'], 'ct', 0);
+            foreach ($metrics as $metric) {
+                $lines .= self::cell($row["excl_$metric"] ?? 0, $metric, $totals[$metric])
+                    . self::cell($row[$metric] ?? 0, $metric, $totals[$metric]);
+            }
+            $lines .= "</tr>\n";
+        }
+
+        return <<<HTML
+            <p class="count">$count</p>
+            <div class="scroll" tabindex="0" role="region" aria-label="Table of functions">
+            <table class="data functions"><caption class="sr">Functions of this run</caption>
+            <thead><tr>$head</tr><tr>$second</tr></thead>
+            <tbody>
+            $lines</tbody>
+            </table>
+            </div>
+            HTML;
+    }
+
+    private static function cell(int|float $figure, string $metric, int|float $total): string
+    {
+        $isShare = $total > 0 && !Metrics::isSigned($metric);
+        $share = $isShare ? '<span class="p">' . Units::percent($figure, $total) . '</span>' : '';
+
+        return "<td class=\"num m-$metric\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
+    }
+
+    private static function text(string $text, int $limit = 0): string
+    {
+        return htmlspecialchars(VisibleName::text($text, $limit), ENT_QUOTES | ENT_SUBSTITUTE, 'UTF-8');
+    }
+}
