@@ -39,7 +39,7 @@ const PAGES = {
     leaks: [`${MEMORY}&after=1&before=4`, 200, COMMAND],
     'memory of hostile names': ['index.php?run=c0000000000000000000000000000002&source=hostile&view=memory', 200, 'GET /<u>memory</u>'],
     'memory of a run that does not tell': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
-    'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'Call graph'],
+    'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'GET /orders?page=2&sort=date'],
     'unknown run': ['index.php?run=nope', 404, 'Not found'],
     'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
 };

@@ -60,7 +60,7 @@ function functionBox(box, node, place, at, href, isFocus) {
         class: `node ${box.classes}${isFocus ? ' focus' : ''}`,
         tabindex: -1,
         'data-node': at,
-        'aria-label': box.words.replaceAll('\n', ', '),
+        'data-function': node.name,
         transform: `translate(${round(place.x - WIDTH / 2)} ${round(place.y - HEIGHT / 2)})`,
     });
     const text = (/** @type {string} */ kind, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ content) =>

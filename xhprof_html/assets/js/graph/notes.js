@@ -1,6 +1,7 @@
 /** Sentences above the picture: what it leaves out, and what one can do about it. */
 import { h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
+import { focusOn } from './settings.js';
 
 /** Functions that are not drawn and are offered. */
 const OFFERED = 4;
@@ -25,7 +26,7 @@ export class Notes {
     focus(name, found) {
         this.#failed.hidden = true;
         const all = h('button', { type: 'button' }, 'Show all');
-        all.addEventListener('click', () => state.set({ focus: null }, { push: true }));
+        all.addEventListener('click', () => focusOn(''));
         if (name === '') {
             this.#focus.hidden = true;
         } else if (found) {
@@ -97,7 +98,10 @@ function show(element, ...children) {
  */
 function around(name, label) {
     const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));
-    button.addEventListener('click', () => state.set({ focus: name, sel: name }, { push: true }));
+    button.addEventListener('click', () => {
+        focusOn(name);
+        state.set({ sel: name });
+    });
 
     return button;
 }

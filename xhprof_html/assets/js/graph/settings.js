@@ -19,12 +19,22 @@ export function settings() {
         metric: state.get('metric'),
         levels: state.get('levels') === '1',
         internals: state.get('internals') !== '0',
-        focus: state.get('focus'),
+        focus: focus(),
         threshold: threshold >= 0 && threshold <= 1 ? threshold : Number(THRESHOLD),
         maxNodes: maxNodes >= 1 ? Math.min(MOST_NODES, maxNodes) : Number(NODES),
         critical: state.get('critical') !== '0',
         flow: state.get('flow'),
     };
+}
+
+/** @returns {string} the function that all is about; links of the classic pages call it func */
+export function focus() {
+    return state.get('focus', state.get('func'));
+}
+
+/** @param {string} name '' shows all again */
+export function focusOn(name) {
+    state.set({ focus: name, func: null }, { push: true });
 }
 
 /**

@@ -11,7 +11,7 @@ import { draw, lineLabel, lineWords } from './draw.js';
 import { Engine } from './engine.js';
 import { legend } from './legend.js';
 import { Notes } from './notes.js';
-import { settings } from './settings.js';
+import { focus, focusOn, settings } from './settings.js';
 import { Viewport } from './viewport.js';
 
 /** @typedef {import('./engine.js').Choice} Choice */
@@ -19,7 +19,7 @@ import { Viewport } from './viewport.js';
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /** The keys of the address that change what is drawn. */
-const DRAWN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'flow'];
+const DRAWN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'func', 'flow'];
 
 /** A fit below this is too small to read: one starts at the beginning then. */
 const READABLE = 0.55;
@@ -317,7 +317,7 @@ export class GraphView {
         onKey('-', 'Smaller', zoom(0.8), GROUP);
         onKey('0', 'All of it', fit, GROUP);
         onKey('Home', 'Back to the start', () => this.begin(), GROUP);
-        onKey('o', 'Only what is around the selected function; again: all', () => this.focusOn(state.get('focus') === '' ? state.get('sel') : ''), GROUP);
+        onKey('o', 'Only what is around the selected function; again: all', () => focusOn(focus() === '' ? state.get('sel') : ''), GROUP);
         describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the function beside', GROUP);
         describeKey('Enter', 'Open the page of the function', GROUP);
 
@@ -329,11 +329,6 @@ export class GraphView {
             button('⤢', 'All of it (0)', fit),
             button('⌂', 'Back to the start (Home)', () => this.begin()),
         );
-    }
-
-    /** @param {string} name '' shows all again */
-    focusOn(name) {
-        state.set({ focus: name }, { push: true });
     }
 
     /** @param {number} at gets the one place in the order of the Tab key that the boxes have */

@@ -4,7 +4,7 @@ import { inspector } from '../core/inspector.js';
 import { state } from '../core/state.js';
 import { comparisonPanel } from '../graph/compare-panel.js';
 import { downloads } from '../graph/download.js';
-import { controls } from '../graph/settings.js';
+import { controls, focus, focusOn } from '../graph/settings.js';
 import { fillTable } from '../graph/table.js';
 import { GraphView } from '../graph/view.js';
 
@@ -35,10 +35,10 @@ function start(element) {
     if (panel instanceof HTMLElement && !isComparison) {
         inspector(panel, (name, signal) => loadJson(`${symbolUrl}&symbol=${encodeURIComponent(name)}`, { signal }));
     }
-    const focus = element.querySelector('[data-graph-focus]');
-    const show = () => focus?.toggleAttribute('hidden', state.get('sel') === '' || state.get('sel') === state.get('focus'));
-    focus?.addEventListener('click', () => view.focusOn(state.get('sel')));
-    state.watch(['sel', 'focus'], show);
+    const button = element.querySelector('[data-graph-focus]');
+    const show = () => button?.toggleAttribute('hidden', state.get('sel') === '' || state.get('sel') === focus());
+    button?.addEventListener('click', () => focusOn(state.get('sel')));
+    state.watch(['sel', 'focus', 'func'], show);
     show();
     downloads(document, view);
 }

@@ -1,0 +1,334 @@
+/** The call graph as a person uses it: opens it, looks around, searches, narrows it down, clicks through, comes back by its URL. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { AFTER, BEFORE, HOSTILE, LARGE, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const RUN = `index.php?run=${BEFORE}&source=shop&view=graph`;
+const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop&view=graph`;
+const EXECUTE = 'PDOStatement::execute';
+
+const { site, onPage } = withSite();
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page @param {string} path */
+async function open(page, path) {
+    const response = await page.goto(site.root + path);
+    assert.equal(response?.status(), 200);
+    await drawn(page);
+}
+
+/** Waits for the picture of what is asked for now. @param {Page} page */
+async function drawn(page) {
+    await page.locator('.graph-canvas > .graph:not([aria-busy]) [data-node]').first().waitFor();
+    await page.locator('.graph-view .busy').waitFor({ state: 'detached' });
+}
+
+/** @param {Page} page */
+const transform = (page) => page.locator('.graph-canvas > .graph > g').getAttribute('transform');
+
+/** @param {Page} page */
+const scale = async (page) => Number(/scale\((.+)\)/.exec(await transform(page) ?? '')?.[1]);
+
+/** @param {Page} page */
+const boxes = (page) => page.locator('[data-node]').count();
+
+/** Polls until something holds. @param {() => Promise<boolean>} holds @param {string} what */
+async function eventually(holds, what) {
+    for (let attempt = 0; attempt < 100; attempt++) {
+        if (await holds()) {
+            return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail(`${what}: never`);
+}
+
+/** @param {Page} page @param {string} name */
+const node = (page, name) => page.locator(`[data-function="${name}"]`);
+
+/** @param {Page} page @param {string} key */
+const parameter = (page, key) => new URL(page.url()).searchParams.get(key);
+
+describe('the picture', () => {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+        test(`is drawn and accessible, ${colorScheme}`, async () => {
+            await onPage({ colorScheme }, async (page) => {
+                await open(page, RUN);
+                assert.ok(await boxes(page) > 40);
+                assert.match(await page.locator('.graph-status').innerText(), /^\d+ of \d+ functions, \d+ calls between them/);
+                // Readable: the text of the names is at least 10 px high, or the graph is far larger than the window.
+                assert.ok(await scale(page) >= 0.55);
+                assert.ok(await node(page, 'main()').isVisible());
+                assert.equal(await page.locator('.graph-notes > :visible').count(), 0, 'nothing is amiss');
+                await shot(page, `graph-${colorScheme}`);
+                await open(page, `${RUN}&threshold=0.2`);
+                await page.getByLabel('All of it (0)').click();
+                await assertAccessible(page);
+            });
+        });
+    }
+
+    test('moves by mouse and by keys, and goes back to its start', async () => {
+        await onPage({}, async (page) => {
+            await open(page, RUN);
+            const start = await transform(page);
+            await page.mouse.move(300, 560);
+            await page.mouse.down();
+            await page.mouse.move(420, 600, { steps: 4 });
+            await page.mouse.up();
+            await eventually(async () => await transform(page) !== start, 'it moves');
+            const [before, address] = [await scale(page), page.url()];
+            await page.mouse.wheel(0, -300);
+            await eventually(async () => await scale(page) > before * 1.5, 'the wheel makes it larger');
+            await page.keyboard.press('-');
+            await page.keyboard.press('0');
+            await eventually(async () => await scale(page) < before, 'all of it');
+            assert.equal(page.url(), address, 'where one looks is not in the address');
+            await page.locator('.graph-map').waitFor({ state: 'hidden' });
+            await page.keyboard.press('Home');
+            await eventually(async () => await transform(page) === start, 'the start');
+            await page.locator('.graph-map').waitFor();
+        });
+    });
+
+    test('texts go as it gets smaller', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0&nodes=200`);
+            assert.ok(await node(page, 'main()').locator('.value').first().isVisible());
+            await page.getByLabel('All of it (0)').click();
+            await page.locator('.graph.far').waitFor();
+            assert.equal(await page.locator('[data-node] .value:visible').count(), 0);
+        });
+    });
+});
+
+describe('functions in it', () => {
+    test('a click selects, two open the page, and the link is one', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.1`);
+            await node(page, 'main()').click();
+            assert.equal(parameter(page, 'sel'), 'main()');
+            await page.locator('.inspector h2', { hasText: 'main()' }).waitFor();
+            await page.locator('.inspector .neighbours button').first().click();
+            const name = parameter(page, 'sel') ?? '';
+            assert.notEqual(name, 'main()');
+            await page.locator('[data-node].selected').waitFor();
+            assert.equal(await page.locator('[data-node].selected').getAttribute('data-function'), name);
+            // The other views open with it.
+            assert.ok((await page.getByRole('link', { name: 'Functions' }).getAttribute('href'))?.includes(`sel=${encodeURIComponent(name)}`));
+            await page.locator('[data-node].selected').dblclick();
+            await page.locator('h1', { hasText: name }).waitFor();
+        });
+    });
+
+    test('the keyboard walks along the calls and opens a function', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.1`);
+            await node(page, 'main()').focus();
+            await page.keyboard.press('ArrowRight');
+            const name = parameter(page, 'sel');
+            assert.ok(name !== null && name !== 'main()');
+            assert.ok(await page.locator('.edge-label').count() > 0, 'its calls are labelled');
+            await page.keyboard.press('ArrowLeft');
+            assert.equal(parameter(page, 'sel'), 'main()');
+            await page.keyboard.press('Escape');
+            assert.equal(parameter(page, 'sel'), null);
+            await page.keyboard.press('ArrowRight');
+            await page.keyboard.press('Enter');
+            await page.locator('h1', { hasText: name ?? '' }).waitFor();
+        });
+    });
+
+    test('pointing at one shows its neighbours', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.1`);
+            await node(page, 'main()').hover();
+            await page.locator('.graph.lighting').waitFor();
+            const near = await page.locator('[data-node].near').count();
+            assert.ok(near > 1 && near < await boxes(page));
+            assert.match(await page.locator('.edge-label').first().textContent() ?? '', /ms · \d+\.\d % · .* calls?/);
+        });
+    });
+
+    test('a search dims the others, and offers what is not drawn', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.05`);
+            await page.keyboard.press('/');
+            await page.keyboard.type('execute');
+            await page.locator('.graph.searching').waitFor();
+            const matches = await page.locator('[data-node].match').count();
+            assert.ok(matches >= 1 && matches < await boxes(page));
+            await page.locator('.graph-notes', { hasText: 'in the picture' }).waitFor();
+            assert.equal(parameter(page, 'q'), 'execute');
+        });
+    });
+});
+
+describe('what is drawn', () => {
+    test('threshold, number, focus and levels are in the address, and it opens the same again', async () => {
+        await onPage({}, async (page) => {
+            await open(page, RUN);
+            const all = await boxes(page);
+            await page.getByLabel('Least share of a function').focus();
+            await page.keyboard.press('ArrowRight');
+            await page.keyboard.press('ArrowRight');
+            await eventually(async () => await boxes(page) < all, 'fewer functions');
+            assert.equal(parameter(page, 'threshold'), '0.05');
+            await page.getByLabel('functions', { exact: false }).locator('visible=true').first().waitFor();
+            await page.locator('select[name=nodes]').selectOption('30');
+            await page.getByLabel('Critical path').uncheck();
+            await eventually(async () => await page.locator('[data-edge].critical').count() === 0, 'no critical path');
+            await page.keyboard.press('0');
+            await node(page, EXECUTE).click();
+            await page.getByRole('button', { name: 'Only what is around it' }).click();
+            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+            await drawn(page);
+            await eventually(async () => await page.locator('[data-node].focus').count() === 1, 'the focus is marked');
+            await page.getByLabel('Top down').check();
+            await drawn(page);
+            const [count, address] = [await boxes(page), page.url()];
+            assert.ok(count < all);
+            const rows = page.locator('[data-graph-calls] tbody tr');
+            assert.equal(await rows.count(), await page.locator('.edge[data-edge]').count(), 'the table has the same calls');
+
+            await open(page, address.slice(site.root.length));
+            assert.equal(await boxes(page), count);
+            assert.ok(!await page.getByLabel('Critical path').isChecked());
+            assert.equal(await page.locator('select[name=nodes]').inputValue(), '30');
+            assert.equal(await page.locator('.graph-form output').innerText(), '5 %');
+            await page.getByRole('button', { name: 'Show all', exact: true }).click();
+            await eventually(async () => await page.locator('[data-node].focus').count() === 0, 'all again');
+            await page.goBack();
+            await eventually(async () => await page.locator('[data-node].focus').count() === 1, 'one step back');
+        });
+    });
+
+    test('PHP\'s own functions can be hidden: what they took is their callers\'', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.01`);
+            assert.equal(await node(page, 'json_decode').count(), 1);
+            await page.getByLabel('Hide PHP’s own functions').check();
+            await eventually(async () => await node(page, 'json_decode').count() === 0, 'json_decode is gone');
+            assert.equal(parameter(page, 'internals'), '0');
+            assert.ok(await node(page, 'main()').count() === 1);
+        });
+    });
+
+    test('another metric', async () => {
+        await onPage({}, async (page) => {
+            await open(page, RUN);
+            await page.locator('select[name=metric]').selectOption({ label: 'Memory' });
+            await page.locator('[data-node].memory').first().waitFor();
+            assert.equal(parameter(page, 'metric'), 'mu');
+            assert.match(await page.locator('[data-graph-calls] th[aria-sort]').innerText(), /^Memory/);
+        });
+    });
+
+    test('400 functions of a large run', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `index.php?run=${LARGE}&source=shop-cli&view=graph&threshold=0&nodes=400`);
+            assert.equal(await boxes(page), 400);
+            await page.keyboard.press('0');
+            await shot(page, 'graph-400');
+        });
+    });
+
+    test('it can be saved', async () => {
+        await onPage({}, async (page) => {
+            await open(page, RUN);
+            for (const [button, name, text] of [['SVG', 'call-graph.svg', '<svg xmlns'], ['DOT', 'call-graph.dot', 'digraph']]) {
+                const wait = page.waitForEvent('download');
+                await page.getByRole('button', { name: `Save as ${button}` }).click();
+                const download = await wait;
+                assert.equal(download.suggestedFilename(), name);
+                assert.ok(readFileSync(await download.path(), 'utf8').includes(text ?? ''));
+            }
+        });
+    });
+});
+
+describe('elsewhere', () => {
+    test('two runs: changes by colour, sign and arrow; one beside the other', async () => {
+        await onPage({ colorScheme: 'dark' }, async (page) => {
+            await open(page, `${DIFF}&threshold=0.1`);
+            assert.ok(await page.locator('[data-node][class*="own-up"]').count() > 0);
+            assert.ok(await page.locator('[data-node] .value', { hasText: '▲ +' }).count() > 0);
+            await page.getByLabel('Colours by percent').check();
+            assert.equal(parameter(page, 'change'), 'percent');
+            await node(page, 'main()').click();
+            await page.locator('.inspector', { hasText: 'Before' }).waitFor();
+            assert.match(await page.locator('.changed').innerText(), /Inclusive.*▲ \+/s);
+            await assertAccessible(page);
+            await shot(page, 'graph-comparison');
+        });
+    });
+
+    test('classic addresses show it too', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `callgraph.php?run=${BEFORE}&source=shop&threshold=0.1&func=${EXECUTE}`);
+            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+        });
+    });
+
+    test('hostile names are text', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `index.php?run=${HOSTILE}&source=hostile&view=graph&threshold=0`);
+            assert.ok(await page.locator('.name', { hasText: '<script>' }).count() > 0);
+            assert.equal(await page.locator('main img, main script').count(), 0);
+        });
+    });
+
+    test('a phone', async () => {
+        await onPage({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+            await open(page, RUN);
+            await assertFits(page);
+            await shot(page, 'graph-phone');
+            await open(page, `${RUN}&threshold=0.2`);
+            await node(page, 'main()').tap();
+            await page.locator('.inspector h2', { hasText: 'main()' }).waitFor();
+            await assertAccessible(page);
+        });
+    });
+
+    test('without JavaScript: a form, the server\'s picture or why there is none, and the calls', async () => {
+        await onPage({ javaScriptEnabled: false }, async (page) => {
+            await page.goto(`${site.root}${RUN}&threshold=0.1`);
+            assert.ok(await page.locator('noscript img, noscript .note, .graph-picture img').count() > 0);
+            const rows = await page.locator('[data-graph-calls] tbody tr').count();
+            assert.ok(rows > 3);
+            assert.ok(!await page.locator('.graph-view').isVisible());
+            await page.locator('select[name=threshold]').selectOption('0.2');
+            await page.getByRole('button', { name: 'Show' }).click();
+            assert.ok(await page.locator('[data-graph-calls] tbody tr').count() < rows);
+            assert.equal(parameter(page, 'view'), 'graph');
+        });
+    });
+});
+
+describe('without the files of npm packages', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xhprof-pages-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const pages = join(folder, 'xhprof_html');
+    cpSync(join(ROOT, 'xhprof_html'), pages, { recursive: true, filter: (file) => !file.includes('/assets/vendor') && !file.includes('/.vendor-') });
+    for (const name of ['xhprof_lib', 'vendor']) {
+        symlinkSync(join(ROOT, name), join(folder, name));
+    }
+    const other = withSite({ pages });
+
+    test('it is laid out plainly, and says how to get the better one', async () => {
+        await other.onPage({}, async (page) => {
+            await page.goto(other.site.root + RUN);
+            await page.locator('[data-node]').first().waitFor();
+            assert.ok(await boxes(page) > 40);
+            assert.match(await page.locator('.graph-notes').innerText(), /make assets/);
+            await page.keyboard.press('0');
+            await shot(page, 'graph-plain');
+        });
+    });
+});
