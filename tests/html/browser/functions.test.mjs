@@ -1,0 +1,386 @@
+/**
+ * The table of functions, the function page, and what all pages of a run have: the field that finds functions, keys, themes.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, test } from 'node:test';
+import { AFTER, assertAccessible, assertFits, BACKGROUND, BEFORE, CORRECTED, fixtures, HOSTILE, PHP, shot, withSite } from './support.mjs';
+
+const RUN = `index.php?run=${BEFORE}&source=shop`;
+const MANY = 'index.php?run=many&source=many';
+const FUNCTIONS = 100000;
+
+const { site, onPage } = withSite({
+    runs(folder) {
+        fixtures(folder);
+        const autoload = fileURLToPath(new URL('../../../xhprof_lib/autoload.php', import.meta.url));
+        const code = `require ${JSON.stringify(autoload)}; $e = [];
+            for ($i = 1; $i < ${FUNCTIONS}; $i++) {
+                $e["main()==>App\\\\Module" . $i % 89 . "\\\\Service" . $i % 977 . "::method" . $i] = ['ct' => 1 + $i % 7, 'wt' => $i * 7919 % 100003,
+                    'cpu' => $i % 5000, 'mu' => $i % 4096 - 100, 'pmu' => $i % 9];
+            }
+            $e['main()'] = ['ct' => 1, 'wt' => 10**10, 'cpu' => 10**9, 'mu' => 10**9, 'pmu' => 10**6];
+            (new XHProf\\Store\\RunStore($argv[1]))->save($e, 'many', 'many', ['url' => '/many', 'ts' => 1763680000]);`;
+        execFileSync(PHP, ['-d', 'memory_limit=512M', '-r', code, folder], { stdio: 'inherit' });
+    },
+});
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+const live = (page) => page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
+
+/** @param {Page} page */
+const names = (page) => page.locator('.run-functions tbody th.text').allInnerTexts();
+
+/**
+ * @param {Page} page
+ * @param {number} count
+ * @returns {Promise<string[][]>} what the first rows say
+ */
+const rows = (page, count) => page.evaluate((most) => [...document.querySelectorAll('.run-functions tbody tr:has(> th)')]
+    .slice(0, most)
+    .map((row) => [...row.children].map((cell) => (cell.querySelector('.v, .fn')?.textContent ?? '').trim())), count);
+
+/**
+ * Sorts and filters as the table does, and says how long the longest took: from the event to the next frame.
+ *
+ * @param {Page} page
+ * @param {string} selector of what is clicked
+ * @returns {Promise<number>} ms
+ */
+const clickTime = (page, selector) => page.evaluate(async (what) => {
+    const element = /** @type {HTMLElement} */ (document.querySelector(what));
+    const start = performance.now();
+    element.click();
+    return performance.now() - start;
+}, selector);
+
+describe('the table', () => {
+    for (const query of ['', '&sort=excl_cpu&dir=asc', '&sort=per_mu', '&sort=fn', '&q=LOGGER', '&metric=pmu', '&sort=ct&metric=cpu']) {
+        test(`says the same with and without JavaScript: ${query || 'as it opens'}`, async () => {
+            /** @type {string[][]} */
+            let plain = [];
+            /** @type {string[]} */
+            let heads = [];
+            await onPage({ javaScriptEnabled: false }, async (page) => {
+                await page.goto(site.root + RUN + query);
+                plain = await rows(page, 25);
+                heads = await page.locator('.run-functions thead th').allInnerTexts();
+            });
+            assert.ok(plain.length > 5);
+            await onPage({}, async (page) => {
+                await page.goto(site.root + RUN + query);
+                await live(page);
+                assert.deepEqual(await rows(page, 25), plain);
+                assert.deepEqual(await page.locator('.run-functions thead th').allInnerTexts(), heads);
+            });
+        });
+    }
+
+    test('heads sort, the address keeps it, the other views too', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
+            await page.waitForURL(/sort=excl_wt/);
+            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
+            await page.locator('thead').getByRole('link', { name: 'Excl.' }).nth(1).click();
+            await page.waitForURL(/sort=excl_cpu/);
+            // Per call is of the metric one looks at.
+            assert.equal(await page.locator('thead th.m-cpu.per').count(), 1);
+            assert.match(await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '', /sort=excl_cpu/);
+            await page.locator('th[aria-sort] a').click();
+            await page.waitForURL(/dir=asc/);
+            const shown = await names(page);
+            await page.reload();
+            await live(page);
+            assert.deepEqual(await names(page), shown);
+        });
+    });
+
+    test('filters while one types', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}${RUN}&sort=ct`);
+            await live(page);
+            await page.keyboard.press('/');
+            await page.keyboard.type('logger/');
+            await page.keyboard.press('Backspace');
+            await page.locator('.count', { hasText: 'rows match “logger”' }).or(page.locator('.count', { hasText: 'rows match' })).waitFor();
+            const shown = await names(page);
+            assert.ok(shown.length > 5 && shown.every((name) => name.toLowerCase().includes('logger')));
+            assert.match(page.url(), /sort=ct/);
+            assert.match(page.url(), /q=logger/);
+            await page.reload();
+            await live(page);
+            assert.deepEqual(await names(page), shown);
+            await page.getByRole('link', { name: 'Clear the filter' }).click();
+            await page.locator('.count', { hasText: '307 rows' }).waitFor();
+            assert.doesNotMatch(page.url(), /q=/);
+            await page.getByRole('combobox').fill('no-such-function');
+            await page.getByText('No function has this in its name.').waitFor();
+        });
+    });
+
+    test('is moved through by keyboard, Enter opens a function', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            await page.getByRole('grid').focus();
+            await page.keyboard.press('ArrowDown');
+            await page.keyboard.press('ArrowDown');
+            const second = (await names(page))[1] ?? '';
+            assert.equal(await page.locator('tr[aria-selected=true] th').innerText(), second);
+            assert.equal(new URL(page.url()).searchParams.get('sel'), second);
+            const active = await page.getByRole('grid').getAttribute('aria-activedescendant');
+            assert.equal(await page.locator(`#${active}`).getAttribute('aria-rowindex'), '4');
+            await assertAccessible(page);
+            await page.keyboard.press('End');
+            await page.locator('tr[aria-selected=true][aria-rowindex="309"]').waitFor();
+            await page.keyboard.press('Home');
+            await page.keyboard.press('Enter');
+            await page.waitForURL(/symbol=main/);
+            assert.equal(await page.locator('h1').innerText(), 'main()');
+        });
+    });
+
+    test('corrected times can be shown and hidden, also after filtering', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&sort=ct`);
+            await live(page);
+            await page.getByRole('combobox').fill('logger');
+            await page.locator('.count', { hasText: 'rows match' }).waitFor();
+            await page.getByRole('link', { name: 'Show corrected times' }).click();
+            assert.match(page.url(), /q=logger/);
+            await live(page);
+            assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
+            await assertFits(page);
+            const inner = await page.locator('.virtual').evaluate((box) => box.scrollWidth - box.clientWidth);
+            assert.ok(inner <= 0, `the table sticks out by ${inner} px`);
+            await shot(page, 'functions-corrected');
+            await page.getByRole('link', { name: 'Hide them' }).click();
+            await live(page);
+            assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 0);
+            assert.match(page.url(), /q=logger/);
+        });
+    });
+
+    test('hostile names are text, and lead to their pages', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}index.php?run=${HOSTILE}&source=hostile&sort=fn`);
+            await live(page);
+            assert.ok((await names(page)).includes('<script>alert(1)</script>'));
+            const links = await page.locator('.virtual tbody th a').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''));
+            for (const link of links) {
+                const response = await page.request.get(site.root + link);
+                assert.equal(response.status(), 200, link);
+            }
+            await page.locator('tr', { hasText: 'bad\\uFFFDutf'.slice(0, 3) }).first().locator('td').first().click();
+            await assertAccessible(page);
+        });
+    });
+
+    test('on a phone the metric one sorts by shows', async () => {
+        await onPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, async (page) => {
+            await page.goto(`${site.root}${RUN}&sort=mu`);
+            await live(page);
+            await assertFits(page);
+            assert.ok(await page.locator('.virtual tbody tr').nth(3).locator('td.m-mu.main').isVisible());
+            assert.ok(!await page.locator('.virtual tbody tr').nth(3).locator('td.m-wt').first().isVisible());
+            await shot(page, 'functions-phone');
+        });
+    });
+
+    test('where the figures cannot be had, the table of the server stays', async () => {
+        await onPage({}, async (page) => {
+            await page.route('**/api.php?get=functions*', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":{"message":"x"}}' }));
+            await page.goto(site.root + RUN);
+            await page.locator('.not-live').waitFor();
+            assert.equal((await names(page)).length, 100);
+        }, 500);
+    });
+
+    test('100 000 rows: few in the document, sorted and filtered at once', async () => {
+        await onPage({}, async (page) => {
+            const start = Date.now();
+            await page.goto(site.root + MANY, { waitUntil: 'commit' });
+            await page.locator('.run-functions tbody tr').nth(50).waitFor();
+            assert.ok(Date.now() - start < 3000, `the first rows took ${Date.now() - start} ms`);
+            await live(page);
+            assert.equal(await page.locator('.virtual table').getAttribute('aria-rowcount'), String(FUNCTIONS + 2));
+            assert.ok(await page.locator('.virtual tbody tr').count() < 120);
+            await page.waitForTimeout(500); // The order of the names is made when nothing else is to be done.
+            for (const column of ['thead th.m-cpu a', 'thead th.m-wt.per a, thead th.m-cpu.per a', 'thead th.m-ct a', 'thead th.text a', 'thead th.m-mu a']) {
+                const time = await clickTime(page, column);
+                assert.ok(time < 300, `${column} took ${time} ms`);
+            }
+            await page.locator('.virtual').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+            await page.locator(`tr[aria-rowindex="${FUNCTIONS + 2}"]`).waitFor();
+            assert.ok(await page.locator('.virtual tbody tr').count() < 120);
+            await shot(page, 'functions-many');
+            await page.getByRole('combobox').fill('METHOD9999');
+            await page.locator('.count', { hasText: '11 of 100 000 rows match' }).waitFor();
+            assert.equal(await page.locator('.virtual tbody tr[aria-rowindex]').count(), 11);
+        });
+    });
+});
+
+describe('without JavaScript', () => {
+    test('the table has pages and heads, the field finds', async () => {
+        await onPage({ javaScriptEnabled: false }, async (page) => {
+            await page.goto(site.root + MANY);
+            assert.equal((await names(page)).length, 100);
+            await page.getByRole('link', { name: 'Show all 100 000' }).click();
+            await page.waitForURL(/all=1/);
+            assert.equal((await names(page)).length, 1000);
+            await page.getByRole('link', { name: 'Next →' }).first().click();
+            await page.waitForURL(/page=2/);
+            await page.locator('input[name=q]').fill('method7777');
+            await page.getByRole('button', { name: 'Find' }).click();
+            await page.waitForURL(/q=method7777/);
+            assert.equal((await names(page)).length, 11);
+        });
+    });
+});
+
+describe('the field in the head', () => {
+    test('offers functions, selects by keyboard, in every view', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            await page.keyboard.press('/');
+            await page.keyboard.type('pdoex');
+            const first = page.getByRole('option').first();
+            await first.waitFor();
+            assert.equal(await first.innerText(), 'PDOStatement::execute');
+            await shot(page, 'find');
+            await page.keyboard.press('Control+a');
+            await page.keyboard.type('router::');
+            await page.getByRole('option', { name: 'App\\Http\\Router::get', exact: true }).waitFor();
+            await page.keyboard.press('ArrowDown');
+            await page.keyboard.press('ArrowDown');
+            const wanted = await page.locator('[role=option][aria-selected=true]').innerText();
+            await assertAccessible(page);
+            await page.keyboard.press('Enter');
+            assert.equal(new URL(page.url()).searchParams.get('sel'), wanted);
+            assert.equal(await page.locator('tr[aria-selected=true] th').innerText(), wanted);
+            assert.ok(await page.getByRole('listbox').isHidden());
+            const link = await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '';
+            assert.ok(link.includes(`sel=${encodeURIComponent(wanted)}`) && link.includes('q=router'));
+        });
+    });
+
+    test('on a function\'s page opens another\'s', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}${RUN}&symbol=strlen`);
+            await page.keyboard.press('/');
+            await page.keyboard.type('json_decode');
+            await page.getByRole('option').first().waitFor();
+            await page.keyboard.press('Enter');
+            await page.waitForURL(/symbol=json_decode/);
+            assert.equal(await page.locator('h1').innerText(), 'json_decode');
+        });
+    });
+});
+
+describe('a function\'s page', () => {
+    for (const javaScriptEnabled of [true, false]) {
+        test(`call paths lead to the flame graph, recursion is explained, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+            await onPage({ javaScriptEnabled }, async (page) => {
+                await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&symbol=strlen`);
+                assert.ok(await page.getByText('It also calls itself').isVisible());
+                const paths = page.locator('.paths-table tbody tr');
+                assert.equal(await paths.count(), 20);
+                await shot(page, `function-${javaScriptEnabled ? 'js' : 'plain'}`);
+                const share = await page.locator('.paths-table td.main .p').first().innerText();
+                assert.match(share, /^\d+\.\d %$/);
+                await page.getByRole('link', { name: 'strlen@1', exact: true }).first().click();
+                assert.ok(await page.getByText('one other call of it is running').isVisible());
+                await page.goBack();
+                await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
+                assert.match(page.url(), /view=flame.*root=\d+-[0-9a-f]+/);
+            });
+        });
+    }
+
+    test('the call paths of a large tree come when the rest is there', async () => {
+        await onPage({}, async (page) => {
+            // As of a large tree: the link in their place.
+            await page.route('**/index.php?*symbol=strlen', async (route) => {
+                const response = await route.fetch();
+                const body = (await response.text()).replace(
+                    /<section aria-labelledby="paths">[\s\S]*?<\/section>/,
+                    `<section aria-labelledby="paths" data-lazy="index.php?run=${CORRECTED}&amp;source=api&amp;symbol=strlen&amp;paths=1"><h2 id="paths">Call paths</h2><p><a href="#">Show</a></p></section>`,
+                );
+                await route.fulfill({ response, body });
+            });
+            await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&symbol=strlen`);
+            await page.locator('.paths-table tbody tr').nth(19).waitFor();
+        });
+    });
+});
+
+describe('keys', () => {
+    test('open the views, list themselves, go to the neighbours of the list', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}index.php`);
+            const order = await page.locator('table.runs tbody th a[href*="run="]').evaluateAll((links) => links.map((link) => new URL(/** @type {HTMLAnchorElement} */ (link).href).searchParams.get('run')));
+            const at = order.indexOf(BEFORE);
+            await page.goto(`${site.root}${RUN}&sel=strlen`);
+            await live(page);
+            await page.keyboard.press('?');
+            const dialog = page.getByRole('dialog');
+            await dialog.getByText('Next run of the list').waitFor();
+            await dialog.getByText('Call graph').waitFor();
+            await assertAccessible(page);
+            await shot(page, 'keys');
+            await page.keyboard.press('Escape');
+            await dialog.waitFor({ state: 'detached' });
+            await page.keyboard.press(']');
+            await page.waitForURL(new RegExp(`run=${order[at + 1]}.*`));
+            assert.match(page.url(), /sel=strlen/);
+            await page.keyboard.press('[');
+            await page.waitForURL(new RegExp(BEFORE));
+            await page.keyboard.press('g');
+            await page.waitForURL(/view=graph/);
+            assert.match(page.url(), /sel=strlen/);
+            await page.keyboard.press('t');
+            await page.waitForURL((url) => !url.searchParams.has('view'));
+            await page.keyboard.press('d');
+            await page.waitForURL(/with=/);
+        });
+    });
+
+    test('typed into a field are the field\'s', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await page.keyboard.press('/');
+            await page.keyboard.type('gtf?d');
+            assert.equal(await page.getByRole('combobox').inputValue(), 'gtf?d');
+            assert.equal(await page.getByRole('dialog').count(), 0);
+            await page.keyboard.press('Escape');
+            await page.keyboard.press('Escape');
+            assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+        });
+    });
+});
+
+test('the theme is chosen by hand, and kept', async () => {
+    await onPage({ colorScheme: 'light' }, async (page) => {
+        await page.goto(site.root + RUN);
+        const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+        const button = page.getByRole('button', { name: /^Theme/ });
+        await button.click();
+        await button.click();
+        assert.equal(await background(), BACKGROUND.dark);
+        await page.goto(`${site.root}index.php?run=${AFTER}&source=shop`);
+        assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark', 'PHP sends it so');
+        assert.equal(await background(), BACKGROUND.dark);
+        await assertAccessible(page);
+        await button.click();
+        assert.equal(await background(), BACKGROUND.light);
+        await page.reload();
+        assert.equal(await page.locator('html').getAttribute('data-theme'), null);
+    });
+});
