@@ -80,6 +80,29 @@ final class PageServer
         return new Page($http_response_header, $body);
     }
 
+    /**
+     * @param string $body of a form
+     * @param list<string> $headers further ones
+     */
+    public function post(string $path, string $body, array $headers): Page
+    {
+        $context = stream_context_create(['http' => [
+            'method' => 'POST',
+            'header' => ['Content-Type: application/x-www-form-urlencoded', ...$headers],
+            'content' => $body,
+            'ignore_errors' => true,
+            'follow_location' => 0,
+            'timeout' => 30.0,
+        ]]);
+        $answer = file_get_contents($this->url . $path, false, $context);
+        if ($answer === false) {
+            throw new RuntimeException("No answer to $path");
+        }
+
+        /** @var list<string> $http_response_header set by file_get_contents */
+        return new Page($http_response_header, $answer);
+    }
+
     /** What the server wrote: PHP's errors among it. */
     public function log(): string
     {

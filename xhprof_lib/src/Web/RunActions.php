@@ -164,7 +164,7 @@ final class RunActions
     {
         $text = $request->posted('back');
         parse_str($text, $parameters);
-        $page = (new Request('GET', $parameters))->number('page', 1);
+        $page = (new Request('GET', array_filter($parameters, is_string(...))))->number('page', 1);
 
         return Url::index(RunFilter::fromText($text)->state() + ['page' => $page > 1 ? $page : null]);
     }

@@ -65,7 +65,7 @@ final class RunLines
                 'text' => $tag,
                 'url' => Url::index(['tag' => $tag] + $this->filter->state()),
             ], $run->label->tags),
-            'note' => $run->label->note,
+            'note' => str_replace("\n", ' ', $run->label->note),
             'label_error' => $run->label->error,
         ];
     }
