@@ -83,7 +83,7 @@ final class DiffCommandTest extends CliTestCase
         $result = $this->xhprof(['diff', 'before', 'odd']);
 
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
-        self::assertMatchesRegularExpression('/ new +f$/m', $result->out);
+        self::assertMatchesRegularExpression('/ new ~ +f$/m', $result->out);
         $row = $this->xhprof(['diff', 'odd', 'usual', '--json'])->json()['functions'][0];
         self::assertSame(
             ['f', 'both', 5, 7, 2],
@@ -132,6 +132,68 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame([], $notes('memory1', 'rseq'), 'CPU clocks all tell the same');
         self::assertSame([], $notes('memory1', 'unknown'), 'nothing is known of a foreign run');
         self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
+    }
+
+    /** Three runs before and after: f is twice as slow, g takes now more, now less. */
+    private function sets(): void
+    {
+        $before = ['a1' => [100, 100], 'a2' => [102, 300], 'a3' => [101, 90]];
+        $after = ['b1' => [200, 250], 'b2' => [198, 80], 'b3' => [202, 310]];
+        foreach ($before + $after as $id => [$f, $g]) {
+            $this->store()->save([
+                'main()' => ['ct' => 1, 'wt' => 1000 + $f + $g],
+                'main()==>f' => ['ct' => 1, 'wt' => $f],
+                'main()==>g' => ['ct' => 1, 'wt' => $g],
+            ], 'sets', $id);
+        }
+    }
+
+    public function testTwoSetsOfRuns(): void
+    {
+        $this->sets();
+        $out = $this->xhprof(['diff', 'a1,a2,a3', 'b1,b2,b3'])->out;
+
+        self::assertStringContainsString('A  Mean of 3 runs', $out);
+        self::assertMatchesRegularExpression('/^wall +1\.26 ms +1\.41 ms +\+149 µs +\+11\.8 %$/m', $out);
+        self::assertMatchesRegularExpression('/which may be chance \(p = 0\.\d+\)/', $out);
+        self::assertMatchesRegularExpression('/^ *\+99 µs .* f\n +\+50\.0 µs .* ~ +g$/m', $out);
+        self::assertStringContainsString("~  under 1 % of the total, or maybe chance (Welch's t-test", $out);
+        self::assertLessThanOrEqual(80, self::widestLine($out));
+        $json = $this->xhprof(['diff', 'a1,a2,a3', 'b1,b2,b3', '--json'])->json();
+        self::assertSame(['f', 'g', 'main()'], array_column($json['functions'], 'name'));
+        self::assertSame([null, 'chance', 'small'], array_column($json['functions'], 'noise'));
+        self::assertLessThan(0.001, $json['functions'][0]['p']);
+        self::assertGreaterThan(0.3, $json['functions'][1]['p']);
+        self::assertSame(['a1 (sets)', 'a2 (sets)', 'a3 (sets)'], $json['a']['runs']);
+        self::assertOneLineError('no run', $this->xhprof(['diff', 'a1,nothing', 'b1']));
+    }
+
+    public function testBudgetForContinuousIntegration(): void
+    {
+        $this->sets();
+        $code = function (string $budget, string ...$arguments): int {
+            $result = $this->xhprof(['diff', ...array_values($arguments), "--fail-over=$budget"]);
+            $line = '/\Axhprof: (within|over) the budget[^\n]*; budget \+[0-9.]+ %\)\n\z/';
+            self::assertMatchesRegularExpression($line, $result->err);
+
+            return $result->exitCode;
+        };
+        self::assertSame(3, $code('5%', 'before', 'after'), '+50 %');
+        self::assertSame(3, $code('49.9', 'before', 'after'));
+        self::assertSame(0, $code('50%', 'before', 'after'));
+        self::assertSame(0, $code('0%', 'after', 'before'), 'less is never over');
+        self::assertSame(0, $code('0%', 'before', 'after', '--sort=mu'));
+        self::assertSame(3, $code('300%', 'before', 'after', '--symbol=slower'));
+        self::assertSame(0, $code('5%', 'a1,a2,a3', 'b1,b2,b3'), '+11.8 %, but that may be chance');
+        self::assertSame(3, $code('5%', 'a1,a2,a3', 'b1,b2,b3', '--symbol=f'));
+        self::assertOneLineError('takes a percentage', $this->xhprof(['diff', 'before', 'after', '--fail-over=much']));
+    }
+
+    public function testTheSumInASentence(): void
+    {
+        $out = $this->xhprof(['diff', 'before', 'after'])->out;
+
+        self::assertStringContainsString("\n+50.0 % (+500 µs) wall: +700 µs in slower, -300 µs in removed.\n", $out);
     }
 
     public function testMistakes(): void

@@ -17,6 +17,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
+use XHProf\Cli\Command\AggregateCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
 use XHProf\Cli\Command\ImportCommand;
@@ -122,6 +123,7 @@ final class Application extends ConsoleApplication
             new RunCommand($this->root),
             new ReportCommand(),
             new DiffCommand(),
+            new AggregateCommand(),
             new MemoryCommand(),
             new LeaksCommand(),
             new ListCommand(),

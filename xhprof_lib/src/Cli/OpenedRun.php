@@ -8,17 +8,21 @@ use XHProf\Format\Text;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
+use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
-/** A run that was found and read, from the run folder or from a file elsewhere. */
+/** A run that was found and read, from the run folder or from a file elsewhere; or the mean of several. */
 final class OpenedRun
 {
     /**
-     * @param RunId|null $id   null for a file that is not named like a run
+     * @param RunMeta    $meta of a mean that of the first run
+     * @param RunId|null $id   null for a file that is not named like a run, and for a mean
      * @param string     $file path of the .xhprof file
      * @param string|null $damage of what belongs to the run but can be done without, null for none
+     * @param list<string> $parts names of the runs of a mean
+     * @param Statistics|null $statistics of the runs of a mean
      */
     public function __construct(
         public readonly Profile $profile,
@@ -27,6 +31,8 @@ final class OpenedRun
         public readonly string $file,
         public readonly RunStore $store,
         public readonly ?string $damage = null,
+        public readonly array $parts = [],
+        public readonly ?Statistics $statistics = null,
     ) {
     }
 
@@ -56,16 +62,20 @@ final class OpenedRun
             : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
     }
 
-    /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */
+    /** "4f0c91ab (cli)", or the path of a file that is not named like a run, "mean of 3 runs"; printable. */
     public function name(): string
     {
+        if ($this->parts !== []) {
+            return sprintf('mean of %d runs', count($this->parts));
+        }
+
         return $this->id === null ? Text::printable($this->file) : "{$this->id->id} ({$this->id->source})";
     }
 
     /** The command or URL that was profiled, '' when that is not known; printable. */
     public function subject(): string
     {
-        $title = $this->id === null ? '' : $this->meta->title();
+        $title = $this->id === null && $this->parts === [] ? '' : $this->meta->title();
 
         return $title === $this->id?->source ? '' : $title;
     }
@@ -73,6 +83,10 @@ final class OpenedRun
     /** @return array<string, mixed> for --json */
     public function describe(): array
     {
+        if ($this->parts !== []) {
+            return ['runs' => $this->parts, 'meta' => $this->meta->toArray()];
+        }
+
         return ['id' => $this->id?->id, 'source' => $this->id?->source, 'file' => $this->file]
             + ['meta' => $this->meta->toArray()];
     }

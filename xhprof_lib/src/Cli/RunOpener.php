@@ -7,18 +7,60 @@ namespace XHProf\Cli;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Report\Aggregate;
+use XHProf\Report\Statistics;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
-/** Finds what the user calls a run: an id or the beginning of one, "latest", or the path of a .xhprof file. */
+/** Finds what the user calls a run: an id or the beginning of one, "latest", or the path of a .xhprof file; several with commas. */
 final class RunOpener
 {
     public const HELP = 'A run: its id or the beginning of it, "latest", or the path of a .xhprof file';
 
+    public const SEVERAL = 'Several with commas are their mean';
+
     public function __construct(private readonly RunStore $store)
     {
+    }
+
+    /**
+     * One run, or the mean of several.
+     *
+     * @param string|null $source only runs of this source
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see Statistics
+     * @throws \XHProf\Exception\XHProfException when there is none, several, or it is damaged
+     * @throws CliError for a list that names nothing
+     */
+    public function openAny(string $names, ?string $source = null, ?\Closure $rows = null): OpenedRun
+    {
+        if (!str_contains($names, ',') || is_file($names)) {
+            return $this->open($names, $source);
+        }
+        $list = array_values(array_filter(explode(',', $names), static fn (string $name): bool => $name !== ''));
+        if (count($list) < 2) {
+            return $this->open($list[0] ?? throw new CliError("\"$names\" names no run"), $source);
+        }
+        $parts = [];
+        $meta = null;
+        $damage = null;
+        $profiles = function () use ($list, $source, &$parts, &$meta, &$damage): \Generator {
+            foreach ($list as $name) {
+                $run = $this->open($name, $source);
+                $parts[] = $run->name();
+                $meta ??= $run->meta;
+                $damage ??= $run->damage;
+                $profile = $run->profile;
+                unset($run);
+                yield $profile;
+                unset($profile);
+            }
+        };
+        $statistics = new Statistics(rows: $rows);
+        $mean = Aggregate::of($statistics->watch($profiles()));
+
+        return new OpenedRun($mean, $meta ?? new RunMeta(), null, $names, $this->store, $damage, $parts, $statistics);
     }
 
     /**

@@ -55,7 +55,7 @@ final class Distribution
             'p95' => $this->quantile(0.95),
             'min' => $this->min(),
             'max' => $this->max(),
-            'sd' => $this->deviation(),
+            'sd' => self::whole($this->deviation()),
         };
     }
 

@@ -89,7 +89,7 @@ final class Noise
     public function explanation(): string
     {
         return $this->isTested()
-            ? "Grey: under 1 % of the total, or not distinguishable from chance (Welch's t-test, p ≥ 0.05). "
+            ? "Grey: under 1 % of the total, or maybe chance (Welch's t-test, p of 0.05 or more). "
                 . 'One in 20 functions that did not change passes the test by chance.'
             : 'Grey: under 1 % of the total. With several runs on each side it is tested whether a change may be chance.';
     }

@@ -30,8 +30,10 @@ final class Statistics
 
     /**
      * @param list<int|float> $weights one per run, none = all alike
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows makes the
+     *     rows of FlatReport those that are to be kept
      */
-    public function __construct(private readonly array $weights = [])
+    public function __construct(private readonly array $weights = [], private readonly ?\Closure $rows = null)
     {
     }
 
@@ -75,7 +77,8 @@ final class Statistics
         $this->metrics = array_values(array_intersect($this->metrics ?? $run->metrics(), $run->metrics()));
         $columns = $this->columns();
         $this->figures = array_intersect_key($this->figures + array_fill_keys($columns, []), array_flip($columns));
-        foreach (FlatReport::of($run)->rows() as $name => $row) {
+        $rows = FlatReport::of($run)->rows();
+        foreach ($this->rows === null ? $rows : ($this->rows)($rows) as $name => $row) {
             $this->runs[$name] = ($this->runs[$name] ?? '') . $number;
             foreach ($columns as $column) {
                 $this->figures[$column][$name] = ($this->figures[$column][$name] ?? '') . pack('e', $row[$column]);

@@ -8,28 +8,34 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\DiffView;
+use XHProf\Cli\View\Recursion;
 
-/** Compares two saved runs. */
+/** Compares two saved runs, or two sets of them. */
 final class DiffCommand extends RunFolderCommand
 {
     private const LIMIT = 30;
+
+    /** Exit code of --fail-over, when it does. */
+    public const OVER_BUDGET = 3;
 
     protected function configure(): void
     {
         $this->setName('diff')
             ->setDescription('Compare two runs, function by function')
-            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . RunOpener::HELP)
+            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . RunOpener::HELP . '. ' . RunOpener::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Compare this function, its callers and callees')
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('functions', self::LIMIT)
+            ->addOption('fail-over', null, InputOption::VALUE_REQUIRED, 'Exit code 3 when the total grew by more, like "5%"')
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
@@ -41,6 +47,15 @@ final class DiffCommand extends RunFolderCommand
                   <info>xhprof diff 4f0c latest --sort=mu</info>
                   <info>xhprof diff 4f0c latest --symbol=array_map</info>
                   <info>xhprof diff before.cli.xhprof after.cli.xhprof --json</info>
+
+                With several runs on both sides, changes that may be chance (Welch's t-test) are marked <info>~</info> and come
+                last, as do those under 1 % of the total:
+
+                  <info>xhprof diff 4f0c,5a11,77e2 91ab,92cd,93ef</info>
+
+                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time (or what --sort names; with
+                --symbol that function's) grew by more than that, with several runs on both sides only when that is
+                more than chance.
                 HELP
             );
     }
@@ -52,12 +67,15 @@ final class DiffCommand extends RunFolderCommand
         $symbol = self::text($input, 'symbol');
         $source = self::text($input, 'source');
         $opener = new RunOpener($this->store($input));
+        $levels = $input->getOption('levels') === true;
+        $rows = $levels ? null : Recursion::merge(...);
+        $budget = self::share($input);
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
-            self::open($opener, self::argument($input, 'a'), $source, $output),
-            self::open($opener, self::argument($input, 'b'), $source, $output),
+            self::open($opener, self::argument($input, 'a'), $source, $output, $rows),
+            self::open($opener, self::argument($input, 'b'), $source, $output, $rows),
             $sort,
             $limit,
-            $input->getOption('levels') === true,
+            $levels,
         ));
         $json = $input->getOption('json') === true;
         match (true) {
@@ -66,6 +84,38 @@ final class DiffCommand extends RunFolderCommand
             default => $view->print($output, Screen::of($output)),
         };
 
-        return self::SUCCESS;
+        return $budget === null ? self::SUCCESS : $this->check($view->budget($symbol), $budget, $output);
+    }
+
+    /**
+     * @param array{metric: string, growth: float, significant: bool, text: string} $found
+     * @param float $most share that it may grow by
+     */
+    private function check(array $found, float $most, OutputInterface $output): int
+    {
+        $isOver = $found['growth'] > $most;
+        $state = match (true) {
+            !$isOver => 'within the budget',
+            $found['significant'] => 'over the budget',
+            default => 'over the budget, but that may be chance',
+        };
+        $line = sprintf('xhprof: %s (%s; budget +%s %%)', $state, $found['text'], round(100 * $most, 3));
+        Screen::errors($output)->writeln($line, OutputInterface::OUTPUT_RAW);
+
+        return $isOver && $found['significant'] ? self::OVER_BUDGET : self::SUCCESS;
+    }
+
+    /** "5%" => 0.05, null when it was not given. */
+    private static function share(InputInterface $input): ?float
+    {
+        $text = self::text($input, 'fail-over');
+        if ($text === null) {
+            return null;
+        }
+        if (preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%?\z/', $text, $match) !== 1) {
+            throw new CliError("--fail-over takes a percentage like \"5%\", not \"$text\"");
+        }
+
+        return (float) $match[1] / 100;
     }
 }

@@ -67,10 +67,19 @@ abstract class RunFolderCommand extends Command
         return $sort;
     }
 
-    /** Finds and reads a run; what is damaged but can be done without is told on stderr. */
-    protected static function open(RunOpener $opener, string $run, ?string $source, OutputInterface $output): OpenedRun
-    {
-        $opened = $opener->open($run, $source);
+    /**
+     * Finds and reads a run, or several; what is damaged but can be done without is told on stderr.
+     *
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see Statistics
+     */
+    protected static function open(
+        RunOpener $opener,
+        string $run,
+        ?string $source,
+        OutputInterface $output,
+        ?\Closure $rows = null,
+    ): OpenedRun {
+        $opened = $opener->openAny($run, $source, $rows);
         if ($opened->damage !== null) {
             SlowNotice::clear();
             $note = 'xhprof: going on without the metadata: ' . Text::printable($opened->damage);

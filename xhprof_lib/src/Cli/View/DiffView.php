@@ -17,16 +17,23 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Comparability;
 use XHProf\Report\DiffReport;
+use XHProf\Report\DiffSummary;
+use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
+use XHProf\Report\Significance;
 use XHProf\Report\Sorting;
 use XHProf\Report\SymbolDiff;
 use XHProf\Report\SymbolReport;
 
-/** Two runs, function by function: what B takes more (+) or less (-) than A. */
+/** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView
 {
     private readonly DiffReport $report;
+    private readonly Noise $noise;
     private readonly string $sort;
+
+    /** Beside changes that are not worth a look. */
+    private const NOISE = '~';
 
     /** @var array<string, array<string, int|float>> */
     private readonly array $before;
@@ -50,6 +57,7 @@ final class DiffView
         private readonly bool $levels = false,
     ) {
         $this->report = DiffReport::of($a->profile, $b->profile);
+        $this->noise = new Noise($this->report, $a->statistics, $b->statistics);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $columns = ['ct'];
         foreach ($this->report->metrics() as $metric) {
@@ -70,6 +78,7 @@ final class DiffView
         $output->writeln('');
         $this->totals()->print($output, $screen);
         $output->writeln('');
+        $this->printSum($output, $screen);
 
         $changed = $this->changed();
         $rows = $this->limit > 0 ? array_slice($changed, 0, $this->limit, true) : $changed;
@@ -82,6 +91,47 @@ final class DiffView
             Units::count(count($this->rows) - count($changed)),
             count($rows) < count($changed) ? '; --limit=0 shows all changes' : '',
         ));
+        $noisy = array_filter(array_map($this->noiseOf(...), array_keys($rows)));
+        if ($noisy !== []) {
+            $why = str_replace('Grey:', self::NOISE . ' ', $this->noise->explanation());
+            foreach ($screen->wrap($why) as $line) {
+                $output->writeln(OutputFormatter::escape($line));
+            }
+        }
+    }
+
+    /**
+     * How much more it takes than before, and whether that is more than chance.
+     *
+     * @param string|null $symbol of this function, inclusive; null for the whole
+     * @return array{metric: string, growth: float, significant: bool, text: string} growth as a share of what it was, INF where
+     *     that was nothing
+     * @throws UnknownSymbol
+     */
+    public function budget(?string $symbol): array
+    {
+        $metric = MetricLabel::base($this->sort) ?? $this->report->metrics()[0] ?? 'ct';
+        $totals = $this->report->totals();
+        $self = $symbol === null ? null : $this->symbol($symbol)->self();
+        [$a, $b] = $self === null
+            ? [$totals['a'][$metric], $totals['b'][$metric]]
+            : [$self['a'][$metric] ?? 0, $self['b'][$metric] ?? 0];
+        $chance = $symbol === null ? $this->noise->chanceOfTotal($metric) : $this->noise->chance($symbol, $metric);
+
+        return [
+            'metric' => $metric,
+            'growth' => $a == 0 ? ($b > 0 ? INF : 0.0) : ($b - $a) / abs($a),
+            'significant' => $chance === null || $chance < Significance::LEVEL,
+            'text' => sprintf(
+                '%s of %s: %s, from %s to %s%s',
+                MetricLabel::name($metric),
+                $symbol === null ? 'the whole' : Text::printable($symbol),
+                Units::growth($a, $b) === '' ? Units::signed($b - $a, $metric) : Units::growth($a, $b),
+                Units::of($a, $metric),
+                Units::of($b, $metric),
+                $chance === null ? '' : ', p = ' . DiffSummary::probability($chance),
+            ),
+        ];
     }
 
     /** @return array<string, mixed> */
@@ -95,13 +145,15 @@ final class DiffView
                 'a' => $this->before[$name] ?? null,
                 'b' => $this->after[$name] ?? null,
                 'delta' => $delta,
-            ];
+                'noise' => $this->noiseOf($name),
+            ] + ($this->noise->isTested() ? ['p' => $this->noise->chance($name, $this->lead())] : []);
         }
 
         return [
             'a' => $this->a->describe(),
             'b' => $this->b->describe(),
             'notes' => $this->notes(),
+            'sum' => $this->sum(),
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
             'sort' => $this->sort,
@@ -217,13 +269,48 @@ final class DiffView
         return SymbolDiff::of($symbol, $a, $b, $this->report->metrics());
     }
 
-    /** @return array<string, array<string, int|float>> rows with a difference */
+    /** @return array<string, array<string, int|float>> rows with a difference; noise comes last */
     private function changed(): array
     {
-        return array_filter(
+        $changed = array_filter(
             Sorting::rows($this->rows, $this->sort, 0, true),
             static fn (array $row): bool => array_filter($row) !== [],
         );
+        $isNoise = fn (string $name): bool => $this->noiseOf($name) !== null;
+
+        return $this->sort === 'fn'
+            ? $changed
+            : array_filter($changed, static fn (string $name): bool => !$isNoise($name), ARRAY_FILTER_USE_KEY) + $changed;
+    }
+
+    /** The column whose change counts. */
+    private function lead(): string
+    {
+        return $this->sort === 'fn' ? MetricLabel::sort(null, $this->report->metrics()) : $this->sort;
+    }
+
+    /** @return Noise::SMALL|Noise::CHANCE|null */
+    private function noiseOf(string $name): ?string
+    {
+        return $this->noise->of($name, $this->lead(), $this->rows[$name][$this->lead()] ?? 0);
+    }
+
+    /** The comparison in one sentence, '' without a metric; printable. */
+    private function sum(): string
+    {
+        $metric = MetricLabel::base($this->lead()) ?? $this->report->metrics()[0] ?? null;
+        $parts = $metric === null ? [] : DiffSummary::of($this->report, $this->noise, $metric, MetricLabel::name($metric));
+
+        return Text::printable(implode('', array_column($parts, 'text')));
+    }
+
+    private function printSum(OutputInterface $output, Screen $screen): void
+    {
+        if ($this->sum() !== '') {
+            foreach ([...$screen->wrap($this->sum()), ''] as $line) {
+                $output->writeln(OutputFormatter::escape($line));
+            }
+        }
     }
 
     private function totals(): Table
@@ -254,7 +341,7 @@ final class DiffView
         $base = MetricLabel::base($column);
         $label = $base === null ? 'calls' : MetricLabel::name($base);
         $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
-        $percent = $a == 0 ? '-' : ($b > $a ? '+' : '') . Units::percent($b - $a, abs($a));
+        $percent = $a == 0 ? '-' : ($a == $b ? '0.0 %' : Units::growth($a, $b));
         $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
         $table->add($cells, [3 => self::style($b - $a), 4 => self::style($b - $a)]);
     }
@@ -305,7 +392,9 @@ final class DiffView
                 $cells[] = Units::signed($row[$column], $column);
             }
             $cells[] = Units::signed($row['ct'], 'ct');
-            $cells[] = $statuses[$name] === DiffReport::BOTH ? '' : $statuses[$name];
+            $noise = $title === 'function' && $this->noiseOf($name) !== null;
+            $cells[] = trim(($statuses[$name] === DiffReport::BOTH ? '' : $statuses[$name]) . ($noise ? ' ' . self::NOISE : ''));
+            $styles = $noise ? array_fill(0, count($cells) + 1, 'fg=gray') : $styles;
             $table->add([...$cells, Text::printable($name)], $styles);
         }
 
@@ -314,7 +403,7 @@ final class DiffView
 
     private static function style(int|float $delta): string
     {
-        return $delta > 0 ? 'fg=red' : ($delta < 0 ? 'fg=green' : '');
+        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
     }
 
     /**

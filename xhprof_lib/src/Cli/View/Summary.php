@@ -49,7 +49,7 @@ final class Summary
     /** One line with the whole id, which is what one copies. */
     public static function heading(string $label, OpenedRun $run, Screen $screen): string
     {
-        $name = TextFit::shorten("$label " . $run->name(), $screen->width, $screen->ellipsis());
+        $name = TextFit::shorten(str_replace('Run mean', 'Mean', "$label " . $run->name()), $screen->width, $screen->ellipsis());
         $room = $screen->width - TextFit::width($name) - 2;
         $subject = $room < 8 ? '' : TextFit::shorten($run->subject(), $room, $screen->ellipsis());
 

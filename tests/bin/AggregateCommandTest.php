@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof aggregate`, and `xhprof report` of several runs. */
+final class AggregateCommandTest extends CliTestCase
+{
+    protected function setUp(): void
+    {
+        parent::setUp();
+        foreach ([100, 110, 90, 105, 400] as $i => $wt) {
+            $this->store()->save([
+                'main()' => ['ct' => 1, 'wt' => 1000 + $wt],
+                'main()==>f' => ['ct' => 2, 'wt' => $wt],
+                'f==>f@1' => ['ct' => 1, 'wt' => 40],
+            ] + ($i === 4 ? ['main()==>once' => ['ct' => 1, 'wt' => 1]] : []), 'cli', "run$i", ['command' => 'php job.php']);
+        }
+    }
+
+    public function testTable(): void
+    {
+        $out = $this->xhprof(['aggregate', 'run0,run1', 'run2', 'run3,run4'])->out;
+
+        self::assertStringContainsString("Mean of 5 runs  php job.php\n", $out);
+        self::assertMatchesRegularExpression('/^run4 \(cli\) +1\.40 ms +\d+ +stands out$/m', $out);
+        self::assertMatchesRegularExpression('/^run0 \(cli\) +1\.10 ms +\d+ *$/m', $out);
+        // 90, 100, 105, 110, 400: 161 on average, 342 at 95 %.
+        self::assertMatchesRegularExpression('/^ *161 µs +105 µs +342 µs +90 µs +400 µs +83\.\d % +5 +3 +f$/m', $out);
+        self::assertMatchesRegularExpression('/ 1\/5 +0\.200 +once$/m', $out);
+        self::assertLessThanOrEqual(80, self::widestLine($out));
+    }
+
+    public function testJson(): void
+    {
+        $json = $this->xhprof(['aggregate', 'run0,run1,run2,run3,run4', '--json', '--agg=median', '--sort=wt'])->json();
+        self::assertSame(['main()', 'f', 'once'], array_column($json['functions'], 'name'));
+        self::assertSame([5, 5, 1], array_column($json['functions'], 'n'));
+        $f = $json['functions'][1]['stats'];
+        self::assertSame([161, 105, 90, 400], [$f['wt']['mean'], $f['wt']['median'], $f['wt']['min'], $f['wt']['max']]);
+        self::assertSame(3, $f['ct']['mean'], 'levels of recursion add up');
+        self::assertSame([1100, 1110, 1090, 1105, 1400], $json['totals']['wt']['runs']);
+        $levels = $this->xhprof(['aggregate', 'run0,run1', '--json', '--levels'])->json();
+        self::assertContains('f@1', array_column($levels['functions'], 'name'));
+    }
+
+    public function testTheMeanAsARun(): void
+    {
+        $out = $this->xhprof(['report', 'run0,run1,run4'])->out;
+        self::assertStringContainsString("Mean of 3 runs  php job.php\n1.20 ms wall", $out);
+        // Of three runs one called it: a third of a call, not one.
+        self::assertMatchesRegularExpression('/^ *0\.333 µs .* 0\.333 .* once$/m', $out);
+        $json = $this->xhprof(['report', 'run0,run1,run4', '--json'])->json();
+        self::assertSame(203.333333, round($json['functions'][1]['excl_wt'], 6));
+        self::assertSame(['run0 (cli)', 'run1 (cli)', 'run4 (cli)'], $json['run']['runs']);
+    }
+
+    public function testMistakes(): void
+    {
+        self::assertOneLineError('two runs or more', $this->xhprof(['aggregate', 'run0']));
+        self::assertOneLineError('--agg takes one of', $this->xhprof(['aggregate', 'run0', 'run1', '--agg=typical']));
+        self::assertOneLineError('no run', $this->xhprof(['aggregate', 'run0', 'run9']));
+        self::assertOneLineError('names no run', $this->xhprof(['report', ',']));
+    }
+}

@@ -1,0 +1,84 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\AggregateView;
+use XHProf\Cli\View\Recursion;
+use XHProf\Report\Distribution;
+
+/** What several saved runs have in common, and how far they spread. */
+final class AggregateCommand extends RunFolderCommand
+{
+    private const LIMIT = 30;
+
+    protected function configure(): void
+    {
+        $this->setName('aggregate')
+            ->setDescription('Mean, median, spread of several runs, function by function')
+            ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . RunOpener::HELP)
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to show and sort by [default: "excl_wt"]')
+            ->addOption('agg', 'a', InputOption::VALUE_REQUIRED, 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean')
+            ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addLimitOption('functions', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes), all columns')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints of one column (--sort) the mean, median, 95th percentile, least, most and standard deviation
+                over the runs. A function that a run did not call counts as 0 there. Runs far from the others
+                are marked <info>stands out</info> (modified z-score above 3.5).
+
+                  <info>xhprof aggregate 4f0c 91ab 77e2</info>
+                  <info>xhprof aggregate 4f0c,91ab,77e2 --sort=wt --agg=p95</info>
+                  <info>xhprof report 4f0c,91ab,77e2</info>    their mean as one run
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $sort = self::text($input, 'sort');
+        $kind = self::kind((string) self::text($input, 'agg'));
+        $source = self::text($input, 'source');
+        $rows = $input->getOption('levels') === true ? null : Recursion::merge(...);
+        $names = implode(',', self::texts($input->getArgument('runs')));
+        $opener = new RunOpener($this->store($input));
+        $view = SlowNotice::during('Reading the runs', $output, static fn (): AggregateView => new AggregateView(
+            self::open($opener, $names, $source, $output, $rows),
+            $sort,
+            $kind,
+            $limit,
+        ));
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+
+    /** @return value-of<Distribution::KINDS> */
+    private static function kind(string $wanted): string
+    {
+        foreach (Distribution::KINDS as $kind) {
+            if ($kind === $wanted) {
+                return $kind;
+            }
+        }
+        throw new CliError('--agg takes one of ' . implode(', ', Distribution::KINDS) . ", not \"$wanted\"");
+    }
+}

@@ -1,0 +1,232 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Report\Distribution;
+use XHProf\Report\Outliers;
+use XHProf\Report\Statistics;
+
+/** Several runs: what each took, and how far their functions spread. */
+final class AggregateView
+{
+    /** Titles of the columns, and which gives way first on a narrow screen. */
+    private const TITLES = [
+        'mean' => 'mean',
+        'median' => 'median',
+        'p95' => '95 %',
+        'min' => 'least',
+        'max' => 'most',
+        'sd' => 'sd',
+    ];
+    private const WEIGHTS = ['mean' => 1, 'median' => 2, 'p95' => 4, 'min' => 5, 'max' => 3, 'sd' => 7];
+    private const VARIATION = 1;
+    private const CALLS = 6;
+
+    private readonly Statistics $statistics;
+    private readonly string $sort;
+
+    /**
+     * @param value-of<Distribution::KINDS> $kind
+     * @param int $limit 0 for all
+     * @throws CliError for a single run
+     */
+    public function __construct(
+        private readonly OpenedRun $run,
+        ?string $sort,
+        private readonly string $kind,
+        private readonly int $limit,
+    ) {
+        $this->statistics = $run->statistics ?? throw new CliError('an aggregate takes two runs or more');
+        $this->sort = MetricLabel::sort($sort, $this->statistics->metrics());
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln(Summary::heading('Run', $this->run, $screen));
+        $output->writeln('');
+        $this->runs()->print($output, $screen);
+        $output->writeln('');
+        $this->totals()->print($output, $screen);
+        $output->writeln(['', '<options=bold>' . $this->title() . '</>']);
+        $names = $this->names();
+        $this->functions($names)->print($output, $screen);
+        $all = count($this->statistics->functions());
+        if (count($names) < $all) {
+            $output->writeln(sprintf(
+                '%s of %s functions, sorted by %s; --limit=0 shows all',
+                Units::count(count($names)),
+                Units::count($all),
+                $this->sort === 'fn' ? 'name' : "the {$this->word()} of {$this->sort}",
+            ));
+        }
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $functions = [];
+        foreach ($this->names() as $name) {
+            $stats = [];
+            foreach ($this->statistics->columns() as $column) {
+                $stats[$column] = self::figures($this->statistics->distribution($name, $column));
+            }
+            $functions[] = ['name' => $name, 'n' => $this->statistics->runsWith($name), 'stats' => $stats];
+        }
+        $totals = [];
+        foreach (['ct', ...$this->statistics->metrics()] as $metric) {
+            $totals[$metric] = self::figures($this->statistics->total($metric))
+                + ['runs' => $this->statistics->totalValues($metric)];
+        }
+
+        return $this->run->describe() + [
+            'metrics' => $this->statistics->metrics(),
+            'totals' => $totals,
+            'sort' => $this->sort,
+            'agg' => $this->kind,
+            'functions_total' => count($this->statistics->functions()),
+            'functions' => $functions,
+        ];
+    }
+
+    /** @return array<string, int|float> */
+    private static function figures(Distribution $figures): array
+    {
+        return array_combine(Distribution::KINDS, array_map($figures->figure(...), Distribution::KINDS));
+    }
+
+    /** One line per run. */
+    private function runs(): Table
+    {
+        $metrics = [...$this->statistics->metrics(), 'ct'];
+        $columns = [Column::name('run')];
+        $values = [];
+        $odd = [];
+        foreach ($metrics as $index => $metric) {
+            $columns[] = new Column($metric === 'ct' ? 'calls' : MetricLabel::name($metric), weight: $index);
+            $values[$metric] = $this->statistics->totalValues($metric);
+            $odd += Outliers::in($values[$metric]);
+        }
+        $table = new Table($odd === [] ? $columns : [...$columns, new Column('', Column::LEFT)]);
+        foreach ($this->run->parts as $position => $name) {
+            $cells = [$name];
+            foreach ($metrics as $metric) {
+                $cells[] = Units::of($values[$metric][$position] ?? 0, $metric);
+            }
+            $table->add([...$cells, isset($odd[$position]) ? 'stands out' : '']);
+        }
+
+        return $table;
+    }
+
+    /** One line per metric: the whole runs. */
+    private function totals(): Table
+    {
+        $table = new Table([new Column('', Column::LEFT), ...$this->columns()]);
+        foreach ([...$this->statistics->metrics(), 'ct'] as $metric) {
+            $label = $metric === 'ct' ? 'calls' : MetricLabel::name($metric);
+            $table->add([$label, ...self::cells($this->statistics->total($metric), $metric)]);
+        }
+
+        return $table;
+    }
+
+    /** @param list<string> $names */
+    private function functions(array $names): Table
+    {
+        $column = $this->column();
+        $table = new Table([
+            ...$this->columns(),
+            new Column('runs'),
+            new Column('calls', weight: self::CALLS),
+            Column::name('function'),
+        ]);
+        $runs = $this->statistics->count();
+        foreach ($names as $name) {
+            $with = $this->statistics->runsWith($name);
+            $table->add([
+                ...self::cells($this->statistics->distribution($name, $column), $column),
+                $with < $runs ? "$with/$runs" : (string) $with,
+                Units::count($this->statistics->distribution($name, 'ct')->figure($this->kind)),
+                Text::printable($name),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** @return list<Column> */
+    private function columns(): array
+    {
+        $columns = [];
+        foreach (self::TITLES as $kind => $title) {
+            $columns[] = new Column($title, weight: $kind === $this->kind ? 0 : self::WEIGHTS[$kind]);
+        }
+
+        return [...$columns, new Column('sd %', weight: self::VARIATION)];
+    }
+
+    /** @return list<string> */
+    private static function cells(Distribution $figures, string $column): array
+    {
+        $cells = [];
+        foreach (array_keys(self::TITLES) as $kind) {
+            $cells[] = Units::of($figures->figure($kind), $column);
+        }
+        $variation = $figures->variation();
+
+        return [...$cells, $variation === null ? '-' : Units::percent($variation, 1)];
+    }
+
+    /** The column that is shown. */
+    private function column(): string
+    {
+        return $this->sort === 'fn' ? MetricLabel::sort(null, $this->statistics->metrics()) : $this->sort;
+    }
+
+    /** "exclusive wall". */
+    private function title(): string
+    {
+        $base = MetricLabel::base($this->column());
+        $side = str_starts_with($this->column(), 'excl_') ? 'exclusive' : 'inclusive';
+
+        return OutputFormatter::escape($base === null ? 'calls' : "$side " . MetricLabel::name($base));
+    }
+
+    private function word(): string
+    {
+        return match ($this->kind) {
+            'p95' => '95th percentile',
+            'min', 'max' => self::TITLES[$this->kind],
+            'sd' => 'standard deviation',
+            default => $this->kind,
+        };
+    }
+
+    /** @return list<string> the functions to show, in their order */
+    private function names(): array
+    {
+        $names = $this->statistics->functions();
+        if ($this->sort === 'fn') {
+            sort($names, SORT_STRING);
+        } else {
+            $figures = array_map(
+                fn (string $name): int|float => $this->statistics->distribution($name, $this->sort)->figure($this->kind),
+                $names,
+            );
+            array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+        }
+
+        return $this->limit > 0 ? array_slice($names, 0, $this->limit) : $names;
+    }
+}
