@@ -1,7 +1,10 @@
 /** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
-import { visible } from '../core/names.js';
+import { baseName, visible } from '../core/names.js';
+import { state } from '../core/state.js';
+import { matchNames } from '../profile/search.js';
+import { ROW } from './view.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -47,6 +50,77 @@ export function list(label, choose) {
             select.value = value;
         },
     };
+}
+
+/**
+ * Starts a view on each element that waits for it.
+ *
+ * @param {string} view
+ * @param {(island: HTMLElement) => void} start
+ */
+export function islands(view, start) {
+    for (const island of document.querySelectorAll(`[data-view="${view}"]`)) {
+        if (island instanceof HTMLElement) {
+            start(island);
+        }
+    }
+}
+
+/**
+ * Sets a key of the address to a value, or away where it has it.
+ *
+ * @param {string} key
+ * @param {string} value
+ */
+export function toggle(key, value) {
+    state.set({ [key]: state.get(key) === value ? null : value });
+}
+
+export function tableToggle() {
+    const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
+    button.addEventListener('click', () => toggle('table', '1'));
+
+    return button;
+}
+
+export function colours() {
+    const colour = list('Colour', (value) => state.set({ colour: value }));
+    colour.fill([['', 'by cost'], ['space', 'by namespace']]);
+
+    return colour;
+}
+
+/** @returns {boolean} whether frames are coloured by namespace */
+export function isBySpace() {
+    return state.get('colour') === 'space';
+}
+
+/** @param {'time' | 'heavy'} usual */
+export function orders(usual) {
+    return choice('Order', [
+        ['time', 'Time order', 'Callees in the order of their first call'],
+        ['heavy', 'Left heavy', 'The widest callee first'],
+    ], (/** @type {'time' | 'heavy'} */ value) => state.set({ order: value === usual ? null : value }));
+}
+
+/**
+ * @param {string[]} names
+ * @returns {number} the selected function, -1 for none
+ */
+export function selected(names) {
+    const name = state.get('sel');
+
+    return name === '' ? -1 : Math.max(names.indexOf(name), names.indexOf(baseName(name)));
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Uint8Array | null} per function whether it is searched for; null without a search
+ */
+export function searched(names) {
+    const text = state.get('q');
+
+    return text.trim() === '' ? null : matchNames(names, text);
 }
 
 /**
@@ -207,22 +281,19 @@ function top(nodes, width) {
  * @param {Picture} picture
  * @param {Metric} metric
  * @param {number} node
- * @returns {Line}
+ * @returns {Line['cells']} under HEADS
  */
-export function line(picture, { unit }, node) {
+export function cellsOf(picture, { unit }, node) {
     const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
     const calls = picture.ct[node];
 
-    return {
-        node,
-        cells: [
-            cell(picture.inclusive[node], unit),
-            [share(picture.inclusive[node], picture.total), ''],
-            cell(picture.self[node], unit),
-            cell(calls, 'count'),
-            calls > 0 ? cell(picture.inclusive[node] / calls, unit) : ['', ''],
-        ],
-    };
+    return [
+        cell(picture.inclusive[node], unit),
+        [share(picture.inclusive[node], picture.total), ''],
+        cell(picture.self[node], unit),
+        cell(calls, 'count'),
+        calls > 0 ? cell(picture.inclusive[node] / calls, unit) : ['', ''],
+    ];
 }
 
 export const HEADS = ['Inclusive', 'Share', 'Exclusive', 'Calls', 'Per call'];
@@ -240,16 +311,17 @@ export function aboutNegative(picture, { label, unit }) {
         + `(${label.toLowerCase()} of all: ${figure(picture.total, unit)}).`;
 }
 
+/** px that the legend and the notes below a picture take. */
+const BELOW = 84;
+
 /**
  * Gives a picture the height that is left on the screen, or less where it has few levels.
  *
  * @param {import('./view.js').FlameView} view
  * @param {number} levels
- * @param {number} row
- * @param {number} below px for what stands below
  */
-export function fitHeight(view, levels, row, below) {
+export function fitHeight(view, levels) {
     const top = view.scroller.getBoundingClientRect().top + window.scrollY;
-    const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - below);
-    view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * row + 4))}px`;
+    const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - BELOW);
+    view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * ROW + 4))}px`;
 }

@@ -2,14 +2,12 @@
 import { busy } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
-import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { HEADS, aboutNegative, inSight, legend, line, list, table, tell } from '../flame/controls.js';
+import { HEADS, aboutNegative, cellsOf, colours, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
-import { matchNames } from '../profile/search.js';
 
 /**
  * @typedef {import('../flame/layout.js').Picture} Picture
@@ -30,11 +28,9 @@ class SandwichPage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.metrics = list('Width', (value) => state.set({ metric: value }));
-        this.colours = list('Colour', (value) => state.set({ colour: value }));
-        this.colours.fill([['', 'by cost'], ['space', 'by namespace']]);
-        this.tableButton = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
-        this.tableButton.addEventListener('click', () => state.set({ table: state.get('table') === '1' ? null : '1' }));
+        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.colours = colours();
+        this.tableButton = tableToggle();
         this.title = h('h3', { class: 'filling' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note', role: 'status' });
@@ -126,16 +122,8 @@ class SandwichPage {
         await this.pictures();
     }
 
-    /** The selected function; the costliest one's callees where none is. */
-    selected() {
-        const name = state.get('sel');
-        const { names } = this.run;
-
-        return name === '' ? -1 : Math.max(names.indexOf(name), names.indexOf(baseName(name)));
-    }
-
     async pictures() {
-        const fn = this.selected();
+        const fn = selected(this.run.names);
         const asked = ++this.asked;
         this.list.select(fn);
         this.island.classList.toggle('nothing', fn < 0);
@@ -194,9 +182,8 @@ class SandwichPage {
      * @param {Side} side
      */
     colouring(picture, side) {
-        const space = state.get('colour') === 'space';
-        this.colours.show(space ? 'space' : '');
-        if (space) {
+        this.colours.show(isBySpace() ? 'space' : '');
+        if (isBySpace()) {
             return byNamespace(picture, this.run.names, this.rows === null ? picture : { fn: this.rows.fn, self: this.rows.exclusive });
         }
 
@@ -218,10 +205,9 @@ class SandwichPage {
     }
 
     search() {
-        const text = state.get('q');
-        const matches = text.trim() === '' ? null : matchNames(this.run.names, text);
+        const matches = searched(this.run.names);
         this.list.filter(matches);
-        this.list.select(this.selected());
+        this.list.select(selected(this.run.names));
         this.views.callers.highlight(matches);
         this.views.callees.highlight(matches);
     }
@@ -259,7 +245,7 @@ class SandwichPage {
             table(this.tables[side], {
                 caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',
                 heads: HEADS.slice(0, columns),
-                lines: inSight(view).map((node) => ({ node, cells: line(picture, this.metric, node).cells.slice(0, columns) })),
+                lines: inSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
                 nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),
                 choose: (node) => state.set({ sel: this.run.names[picture.fn[node]] }),
             });
@@ -267,8 +253,4 @@ class SandwichPage {
     }
 }
 
-for (const island of document.querySelectorAll('[data-view="sandwich"]')) {
-    if (island instanceof HTMLElement) {
-        void new SandwichPage(island).open();
-    }
-}
+islands('sandwich', (island) => void new SandwichPage(island).open());

@@ -6,14 +6,12 @@ import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
-import { baseName } from '../core/names.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { choice, legend, list, tell } from '../flame/controls.js';
+import { colours, isBySpace, islands, legend, orders, searched, selected, tell, toggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
-import { matchNames } from '../profile/search.js';
 import { metricOf } from '../profile/tree.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
@@ -36,12 +34,8 @@ class TimelinePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.colours = list('Colour', (value) => state.set({ colour: value }));
-        this.colours.fill([['', 'by cost'], ['space', 'by namespace']]);
-        this.order = choice('Order of the flame graph', [
-            ['heavy', 'Left heavy', 'The widest callee first'],
-            ['time', 'Time order', 'Callees in the order in which they were met'],
-        ], (value) => state.set({ order: value === 'heavy' ? null : value }));
+        this.colours = colours();
+        this.order = orders('heavy');
         this.all = h('button', { type: 'button' }, 'Whole time');
         this.all.addEventListener('click', () => this.time.zoom(0));
         this.range = h('span', { class: 'flame-status', role: 'status' });
@@ -72,8 +66,8 @@ class TimelinePage {
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
-        onKey('o', 'Left heavy or time order', () => state.set({ order: state.get('order') === 'time' ? null : 'time' }), 'Timeline');
-        onKey('c', 'Colour by cost or by namespace', () => state.set({ colour: state.get('colour') === 'space' ? null : 'space' }), 'Timeline');
+        onKey('o', 'Left heavy or time order', () => toggle('order', 'time'), 'Timeline');
+        onKey('c', 'Colour by cost or by namespace', () => toggle('colour', 'space'), 'Timeline');
     }
 
     async open() {
@@ -101,10 +95,9 @@ class TimelinePage {
 
     /** @param {Picture} picture */
     colouring(picture) {
-        const space = state.get('colour') === 'space';
-        this.colours.show(space ? 'space' : '');
+        this.colours.show(isBySpace() ? 'space' : '');
 
-        return space ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, WALL);
+        return isBySpace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, WALL);
     }
 
     recolour() {
@@ -198,21 +191,15 @@ class TimelinePage {
     }
 
     mark() {
-        const text = state.get('q');
-        const matches = text.trim() === '' ? null : matchNames(this.names, text);
-        const name = state.get('sel');
-        const selected = name === '' ? -1 : Math.max(this.names.indexOf(name), this.names.indexOf(baseName(name)));
+        const matches = searched(this.names);
+        const chosen = selected(this.names);
         for (const view of [this.time, this.paths]) {
             view.highlight(matches);
-            view.select(selected);
+            view.select(chosen);
         }
         this.list.filter(matches);
-        this.list.select(selected);
+        this.list.select(chosen);
     }
 }
 
-for (const island of document.querySelectorAll('[data-view="timeline"]')) {
-    if (island instanceof HTMLElement) {
-        void new TimelinePage(island).open();
-    }
-}
+islands('timeline', (island) => void new TimelinePage(island).open());

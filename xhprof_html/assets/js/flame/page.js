@@ -1,0 +1,243 @@
+/** What the pages of one picture of call paths have in common: switches, search, the zoom in the address, the table. */
+import { busy } from '../core/api.js';
+import { h } from '../core/dom.js';
+import { onKey } from '../core/keys.js';
+import { state } from '../core/state.js';
+import { findMark, markOf } from '../profile/tree.js';
+import { choice, fitHeight, framePath, inSight, legend, list, orders, searched, selected, table, tableToggle, toggle } from './controls.js';
+import { Engine } from './engine.js';
+import { FlameView } from './view.js';
+
+/**
+ * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('./jobs.js').Opened} Opened
+ * @typedef {(text: string, part?: number, whole?: number) => void} Progress
+ *
+ * @typedef {object} Parts what a page has of its own
+ * @property {string} label of the canvas
+ * @property {HTMLElement[]} controls more switches
+ * @property {HTMLElement} [aside]
+ * @property {string[]} watched keys of the address on which the picture depends, besides metric and order
+ * @property {(progress: Progress) => Promise<Opened>} load
+ * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
+ * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
+ * @property {(node: number) => import('./view.js').Told} tell
+ * @property {() => string} told in a few words, how much there is or was found
+ * @property {(picture: Picture) => string} note
+ * @property {string[]} heads of the table
+ * @property {(node: number) => [text: string, title: string][]} cells
+ */
+
+const GROUP = 'Flame graph';
+
+export class PathsPage {
+    /** @type {Opened} */
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: 0 };
+    /** @type {import('../profile/tree.js').Metric} */
+    metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
+    /** @type {Picture | null} */
+    picture = null;
+    /** @type {Uint8Array | null} */
+    matches = null;
+    engine = new Engine();
+    /** A newer question makes the answers to older ones stale. */
+    #asked = 0;
+    /** The address is being written here. */
+    #writes = false;
+
+    /**
+     * @param {HTMLElement} island
+     * @param {Parts} parts
+     */
+    constructor(island, parts) {
+        this.island = island;
+        this.parts = parts;
+        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.order = orders('time');
+        this.flip = choice('Direction', [
+            ['', 'Icicle', 'Callers above callees'],
+            ['1', 'Flame', 'Callees above callers'],
+        ], (value) => state.set({ flip: value }));
+        this.tableButton = tableToggle();
+        this.status = h('span', { class: 'flame-status', role: 'status' });
+        this.path = h('ol', { class: 'frame-path' });
+        this.legend = h('p', { class: 'flame-legend' });
+        this.note = h('p', { class: 'flame-note' });
+        this.table = h('div', { class: 'flame-table scroll', tabindex: 0, role: 'region', 'aria-label': 'Frames as a table', hidden: true });
+        const host = h('div');
+        island.replaceChildren(h(
+            'div',
+            parts.aside === undefined ? {} : { class: 'flame-layout' },
+            h(
+                'div',
+                {},
+                h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.status),
+                host,
+                this.legend,
+                this.note,
+                this.table,
+            ),
+            parts.aside ?? '',
+        ));
+        this.view = new FlameView(host, {
+            label: `${parts.label}: arrows move, Enter zooms in, Backspace out`,
+            overview: true,
+            tell: parts.tell,
+            select: (fn) => state.set({ sel: this.run.names[fn] }),
+            zoomed: (settled) => settled && this.#zoomed(),
+        });
+        onKey('i', 'Icicle or flame', () => toggle('flip', '1'), GROUP);
+        onKey('o', 'Time order or left heavy', () => toggle('order', 'heavy'), GROUP);
+    }
+
+    async open() {
+        const wait = busy(this.island, 'Loading the call tree…');
+        try {
+            this.run = await this.parts.load((text, part = 0, whole = 0) => {
+                wait.say(text);
+                wait.progress(part, whole);
+            });
+            this.metrics.fill(this.run.metrics.map(({ k, label }) => [k, label]));
+            await this.refresh();
+            wait.done();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+            return;
+        }
+        state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
+        state.watch(['flip'], () => this.#direct());
+        state.watch(['q'], () => this.#search());
+        state.watch(['sel'], () => this.view.select(selected(this.run.names)));
+        state.watch(['table'], () => this.#tabulate());
+        state.watch(['root', 'zoom'], () => this.#back());
+        window.addEventListener('resize', () => this.picture !== null && fitHeight(this.view, this.picture.levels));
+    }
+
+    async refresh() {
+        const asked = ++this.#asked;
+        const wait = busy(this.view.host, 'Laying out the frames…');
+        try {
+            const metric = state.metric(this.run.metrics.map(({ k }) => k));
+            const order = state.get('order') === 'heavy' ? 'heavy' : 'time';
+            const picture = await this.parts.picture(metric, order);
+            wait.done();
+            if (asked === this.#asked) {
+                this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
+                this.metrics.show(metric);
+                this.order.show(order);
+                this.#show(picture);
+            }
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+        }
+    }
+
+    recolour() {
+        if (this.picture !== null) {
+            const colouring = this.parts.colouring(this.picture);
+            legend(this.legend, colouring);
+            this.view.recolour(colouring);
+        }
+    }
+
+    /** @param {Picture} picture */
+    #show(picture) {
+        const { view } = this;
+        const isFirst = this.picture === null;
+        const mark = isFirst ? state.get('root') : this.#mark();
+        this.picture = picture;
+        fitHeight(view, picture.levels);
+        const colouring = this.parts.colouring(picture);
+        legend(this.legend, colouring);
+        view.up = state.get('flip') === '1';
+        const root = Math.max(0, findMark(this.run.names, picture, mark));
+        view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
+        this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has any of this metric.'}`;
+        this.#direct();
+        this.#search();
+        view.select(selected(this.run.names));
+    }
+
+    #direct() {
+        const flip = state.get('flip') === '1' ? '1' : '';
+        this.flip.show(flip);
+        this.view.direct(flip === '1');
+    }
+
+    #search() {
+        this.matches = searched(this.run.names);
+        this.view.highlight(this.matches);
+        this.status.textContent = this.parts.told();
+    }
+
+    #mark() {
+        const { root } = this.view;
+
+        return this.picture === null || root === 0 ? '' : markOf(this.run.names, this.picture, root);
+    }
+
+    #zoomed() {
+        const { view, picture } = this;
+        if (picture === null) {
+            return;
+        }
+        framePath(this.path, this.run.names, picture, view.root, (node) => view.zoom(node));
+        const whole = picture.width[0];
+        const size = view.to - view.from;
+        const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;
+        this.#writes = true;
+        state.set({
+            root: this.#mark(),
+            zoom: exactly || !(whole > 0) ? null : `${(view.from / whole).toPrecision(9)}~${(view.to / whole).toPrecision(9)}`,
+        });
+        this.#writes = false;
+        this.status.textContent = this.parts.told();
+        this.#tabulate();
+    }
+
+    /** Somebody went back to another zoom. */
+    #back() {
+        const { picture } = this;
+        if (this.#writes || picture === null) {
+            return;
+        }
+        this.view.zoom(Math.max(0, findMark(this.run.names, picture, state.get('root'))));
+        const { from, to } = this.#windowInAddress(picture);
+        if (from !== undefined && to !== undefined) {
+            this.view.range(from, to);
+        }
+    }
+
+    /**
+     * @param {Picture} picture
+     * @returns {{from?: number, to?: number}}
+     */
+    #windowInAddress(picture) {
+        const [from = NaN, to = NaN] = state.get('zoom').split('~').map(Number);
+
+        return from >= 0 && to > from && to <= 1 ? { from: from * picture.width[0], to: to * picture.width[0] } : {};
+    }
+
+    #tabulate() {
+        const { picture, view } = this;
+        const shown = state.get('table') === '1';
+        this.tableButton.setAttribute('aria-pressed', String(shown));
+        this.table.hidden = !shown;
+        if (!shown || picture === null) {
+            this.table.replaceChildren();
+            return;
+        }
+        const nodes = inSight(view);
+        table(this.table, {
+            caption: `${this.metric.label} of the ${nodes.length} widest frames in sight, in the order of the picture`,
+            heads: this.parts.heads,
+            lines: nodes.map((node) => ({ node, cells: this.parts.cells(node) })),
+            nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] - picture.depth[view.root] }),
+            choose: (node) => {
+                state.set({ sel: this.run.names[picture.fn[node]] });
+                view.zoom(node);
+            },
+        });
+    }
+}
