@@ -21,7 +21,7 @@ export function labels(names, measure) {
         const name = names[fn];
         const short = shortName(name);
         const member = /::[^:{}]+$/.exec(short)?.[0] ?? short;
-        const texts = new Set([name, short, member].map((text) => visible(text, LONGEST)));
+        const texts = new Set([name, short, member, member.replace(/^::/, '')].map((text) => visible(text, LONGEST)));
 
         return /** @type {[string, number][]} */ ([...texts].map((text) => [text, measure(text)]));
     };
@@ -36,9 +36,8 @@ export function labels(names, measure) {
         if (fits !== undefined) {
             return fits[0];
         }
-        const [last, width] = known[known.length - 1];
-        const text = last.replace(/^::/, '');
-        let length = Math.floor(last.length * (room - dots) / width);
+        const [text, width] = known[known.length - 1];
+        let length = Math.floor(text.length * (room - dots) / width);
         const key = `${fn} ${length}`;
         let shown = cut.get(key);
         if (shown === undefined) {

@@ -1,0 +1,336 @@
+/** Pictures without a screen: where frames lie, what is drawn of them, what labels and colours they have. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { byChange, byCost, byNamespace } from '../../xhprof_html/assets/js/flame/colours.js';
+import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
+import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
+import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
+import { frameAt, lastBefore, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
+import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
+import { random, treeJson } from './support.mjs';
+
+const list = (/** @type {ArrayLike<number>} */ column) => Array.from(column);
+const tree = (seed, n = 300) => Tree.fromJson(treeJson(n, { seed, shape: seed, functions: 30, levels: 12, memory: true }));
+
+/** Where frames lie, by recursion. */
+function places(t, metric, order) {
+    const width = t.widths(metric);
+    const x = new Array(t.n).fill(0);
+    const levels = Array.from({ length: t.levels }, () => []);
+    const place = (node, left) => {
+        x[node] = left;
+        levels[t.depth[node]].push(node);
+        const kids = [];
+        for (let kid = node + 1; kid < t.end[node]; kid = t.end[kid]) {
+            kids.push(kid);
+        }
+        if (order === 'heavy') {
+            kids.sort((a, b) => width[b] - width[a] || a - b);
+        }
+        for (const kid of kids) {
+            place(kid, left);
+            left += width[kid];
+        }
+    };
+    place(0, 0);
+
+    return { x, levels };
+}
+
+describe('layout', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+        test(`random tree ${seed}`, () => {
+            const t = tree(seed, 40 + seed * 60);
+            for (const [metric, order] of [['wt', 'time'], ['wt', 'heavy'], ['mu', 'heavy'], ['ct', 'time']]) {
+                const picture = pictureOf(t, metric, order);
+                const { x, levels } = places(t, metric, order);
+                assert.deepEqual(list(picture.x), x);
+                assert.deepEqual(list(picture.index), levels.flat());
+                assert.deepEqual(list(picture.start), [0, ...levels.map((_, i) => levels.slice(0, i + 1).flat().length)]);
+                const at = random(seed);
+                for (let i = 0; i < 60; i++) {
+                    const level = Math.floor(at() * (t.levels + 1));
+                    const where = at() * picture.width[0];
+                    const expected = (levels[level] ?? []).find((node) => where >= x[node] && where < x[node] + picture.width[node]) ?? -1;
+                    assert.equal(frameAt(picture, level, where), expected);
+                    if (level < t.levels) {
+                        const before = levels[level].filter((node) => x[node] <= where).length;
+                        assert.equal(lastBefore(picture, level, where), picture.start[level] + before - 1);
+                    }
+                }
+            }
+        });
+    }
+
+    test('many callees, and as many levels', () => {
+        const n = 2000;
+        const wide = Tree.fromJson({
+            names: ['main()', 'f'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)),
+            ct: new Array(n).fill(1), self: { wt: Array.from({ length: n }, (_, i) => (i * 7919) % 1000) },
+        });
+        const { index, x } = pictureOf(wide, 'wt', 'heavy');
+        const widths = list(index.subarray(1)).map((node) => wide.widths('wt')[node]);
+        assert.deepEqual(widths, [...widths].sort((a, b) => b - a));
+        assert.equal(x[index[1]], 0);
+    });
+
+    test('frames whose places are given', () => {
+        const picture = pictureOfFrames({
+            fn: Int32Array.of(0, 1, 2, 1), depth: Int32Array.of(0, 1, 2, 1), x: Float64Array.of(0, 2, 3, 8), width: Float64Array.of(10, 4, 1, 2),
+            self: new Float64Array(4), ct: new Float64Array(4),
+        });
+        assert.deepEqual([list(picture.index), list(picture.start), picture.total], [[0, 1, 3, 2], [0, 1, 3, 4], 10]);
+        assert.equal(frameAt(picture, 1, 7), -1);
+        assert.equal(frameAt(picture, 1, 8.5), 3);
+        assert.equal(frameAt(picture, 1, 6.05, 0.1), 1, 'near enough to a thin frame');
+    });
+});
+
+/** A canvas that remembers. */
+function paper() {
+    const drawn = { rectangles: [], outlines: [], texts: [] };
+    let fill = '';
+
+    return {
+        drawn,
+        set fillStyle(value) {
+            fill = value;
+        },
+        set strokeStyle(_) {},
+        set textBaseline(_) {},
+        setTransform() {},
+        setLineDash() {},
+        fillRect(x, y, width, height) {
+            drawn.rectangles.push({ x, y, width, height, fill });
+        },
+        strokeRect(x, y, width, height) {
+            drawn.outlines.push({ x, y, width, height });
+        },
+        fillText(text, x, y) {
+            drawn.texts.push({ text, x, y, fill });
+        },
+    };
+}
+
+const FILLS = ['faint', 'hit', 'selected', 'plain', 'gone'];
+const skinOf = (picture, more = {}) => ({
+    colour: new Uint8Array(picture.fn.length).fill(3), fills: FILLS, inks: FILLS.map((name) => `ink ${name}`), ground: 'ground', matches: null,
+    selected: -1, root: 0, matched: null, chosen: null, ...more,
+});
+const cameraOf = (picture, more = {}) => ({ from: 0, to: picture.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
+
+describe('drawing', () => {
+    test('levels from above and from below', () => {
+        const camera = { from: 0, to: 1, width: 10, height: 100, scroll: 0, row: 18, up: false, ratio: 1 };
+        assert.deepEqual([0, 1, 2].map((level) => topOf(camera, 3, level)), [0, 18, 36]);
+        assert.deepEqual([0, 1, 2].map((level) => topOf({ ...camera, up: true }, 3, level)), [82, 64, 46]);
+        assert.deepEqual([0, 1].map((level) => topOf({ ...camera, up: true, height: 30, scroll: 24 }, 3, level)), [12, -6]);
+        for (const up of [false, true]) {
+            for (const height of [30, 100]) {
+                const one = { ...camera, up, height, scroll: height === 30 ? 11 : 0 };
+                for (let level = 0; level < 3; level++) {
+                    assert.equal(levelAt(one, 3, topOf(one, 3, level) + 9), level);
+                }
+            }
+        }
+    });
+
+    for (let seed = 1; seed <= 20; seed++) {
+        test(`what is there is drawn, and nothing else: ${seed}`, () => {
+            const at = random(seed);
+            const picture = pictureOf(tree(seed, 200 + 200 * (seed % 7)), 'wt', seed % 2 ? 'time' : 'heavy');
+            const size = picture.width[0] * (seed % 3 ? at() * 0.5 + 0.01 : 1);
+            const from = at() * (picture.width[0] - size);
+            const camera = cameraOf(picture, { from, to: from + size, ratio: seed % 4 ? 1 : 2, width: 100 + Math.floor(at() * 300) });
+            const context = paper();
+            draw(context, picture, camera, skinOf(picture), null);
+            const [ground, ...rectangles] = context.drawn.rectangles;
+            assert.equal(ground.fill, 'ground');
+            const scale = camera.width / size;
+            const pixel = 1 / camera.ratio;
+            for (let level = 0; level < picture.levels; level++) {
+                const row = rectangles.filter((one) => one.y === level * 18).sort((a, b) => a.x - b.x);
+                assert.ok(row.length <= camera.width * camera.ratio + 1, `${row.length} rectangles in a row`);
+                const frames = list(picture.index.subarray(picture.start[level], picture.start[level + 1]));
+                for (const node of frames) {
+                    const left = (picture.x[node] - from) * scale;
+                    const right = left + picture.width[node] * scale;
+                    if (right <= 0 || left >= camera.width || picture.width[node] * scale < pixel) {
+                        continue;
+                    }
+                    const [a, b] = [Math.max(0, left), Math.min(camera.width, right)];
+                    if (b - a > pixel) {
+                        const covers = row.some((one) => one.x <= a + pixel && one.x + one.width >= b - 2 * pixel);
+                        assert.ok(covers, `frame ${node} from ${a} to ${b}`);
+                    }
+                }
+                for (const one of row) {
+                    assert.ok(one.x >= 0 && one.x + one.width <= camera.width + pixel);
+                    const meets = frames.some((node) => {
+                        const left = (picture.x[node] - from) * scale;
+
+                        return left < one.x + one.width + pixel && left + picture.width[node] * scale > one.x - pixel;
+                    });
+                    assert.ok(meets, `a rectangle of no frame at ${one.x}`);
+                }
+            }
+        });
+    }
+
+    test('what is searched for and selected shows, however narrow', () => {
+        const n = 50001;
+        const t = Tree.fromJson({
+            names: ['main()', 'f', 'needle'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : (i === 30001 ? 2 : 1))),
+            depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(10) },
+        });
+        const picture = pictureOf(t, 'wt', 'time');
+        const place = 400 * 30000 / n;
+        for (const [more, fill] of [
+            [{ matches: Uint8Array.of(0, 0, 1), matched: runningCount(picture, (fn) => fn === 2) }, 'hit'],
+            [{ selected: 2, chosen: runningCount(picture, (fn) => fn === 2) }, 'selected'],
+        ]) {
+            const context = paper();
+            draw(context, picture, cameraOf(picture), skinOf(picture, more), null);
+            const found = context.drawn.rectangles.filter((one) => one.fill === fill);
+            assert.equal(found.length, 1);
+            assert.ok(Math.abs(found[0].x - place) < 2, `${found[0].x} for ${place}`);
+        }
+        assert.equal(runningCount(picture, (fn) => fn === 2)[n], 1);
+    });
+
+    test('labels stand in frames; callers of the zoomed frame step back; what is gone is an outline', () => {
+        const t = Tree.fromJson({
+            names: ['main()', 'a', 'b'], fn: [0, 1, 2, 1], depth: [0, 1, 2, 1], ct: [1, 1, 1, 1], self: { wt: [0, 10, 50, 40] },
+        });
+        const picture = pictureOf(t, 'wt', 'time');
+        const context = paper();
+        const skin = skinOf(picture, { root: 1, gone: 4, colour: Uint8Array.of(3, 3, 3, 4) });
+        draw(context, picture, cameraOf(picture), skin, (node, room) => `${t.names[t.fn[node]]} ${room}`);
+        assert.deepEqual(context.drawn.texts.map((one) => [one.text, one.x, one.y]), [
+            ['main() 392', 4, 9], ['a 232', 4, 27], ['a 152', 244, 27], ['b 192', 4, 45],
+        ]);
+        assert.equal(context.drawn.texts[0].fill, 'ink faint');
+        assert.deepEqual(context.drawn.outlines, [{ x: 240.5, y: 18.5, width: 158, height: 16 }]);
+        const zoomed = paper();
+        draw(zoomed, picture, cameraOf(picture, { from: 60, to: 100 }), skin, (node) => t.names[t.fn[node]]);
+        assert.deepEqual(zoomed.drawn.texts.map((one) => one.text), ['main()', 'a'], 'at the left edge of what is in sight');
+    });
+
+    test('a tree of a million levels costs what its picture is high', () => {
+        const n = 1000000;
+        const deep = Tree.fromJson({
+            names: ['f'], fn: new Array(n).fill(0), depth: Array.from({ length: n }, (_, i) => i), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(1) },
+        });
+        const picture = pictureOf(deep, 'wt', 'time');
+        const begun = performance.now();
+        draw(paper(), picture, cameraOf(picture, { height: 44, row: 44 / n }), skinOf(picture), null);
+        assert.ok(performance.now() - begun < 200);
+    });
+});
+
+describe('labels', () => {
+    const wide = (/** @type {string} */ text) => text.length * 6;
+    const label = labels(['App\\Http\\Kernel::handle', 'load::dir/file.php', 'f', 'a\u202Eb', 'x'.repeat(5000)], wide);
+
+    test('namespace, class and end of the name go, in this order', () => {
+        assert.equal(label(0, 200), 'App\\Http\\Kernel::handle');
+        assert.equal(label(0, 100), 'Kernel::handle');
+        assert.equal(label(0, 60), '::handle');
+        assert.equal(label(0, 40), 'handle');
+        assert.equal(label(0, 32), 'hand…');
+        assert.equal(label(0, 14), '');
+        assert.equal(label(1, 90), 'dir/file.php');
+        assert.equal(label(2, 7), 'f');
+        assert.equal(label(3, 200), 'a\\u{202E}b');
+    });
+
+    test('none is wider than its frame', () => {
+        for (let fn = 0; fn < 5; fn++) {
+            for (let room = 0; room < 400; room += 7) {
+                assert.ok(wide(label(fn, room)) <= room, `${fn} ${room}`);
+            }
+        }
+    });
+});
+
+describe('colours', () => {
+    const time = { k: 'wt', label: 'Wall time', unit: /** @type {const} */ ('ns') };
+
+    test('by cost', () => {
+        const t = Tree.fromJson({
+            names: ['main()'], fn: [0, 0, 0, 0, 0], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [256000, 1000, 999, 0, 64000] },
+        });
+        const colouring = byCost(pictureOf(t, 'wt', 'time'), time);
+        assert.deepEqual(list(colouring.colour).map((colour) => colouring.variables[colour]), ['--time-5', '--time-2', '--time-1', '--time-1', '--time-5']);
+        assert.deepEqual(colouring.legend.map((one) => one.text), ['less', '≥ 1.00 µs', '≥ 4.00 µs', '≥ 16.0 µs', '≥ 64.0 µs']);
+        assert.deepEqual(byCost({ ...pictureOf(t, 'wt', 'time'), self: new Float64Array(5) }, time).legend, []);
+        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'B' }).variables.at(-1), '--memory-5');
+    });
+
+    test('by namespace, the costliest first; PHP\'s own functions are grey', () => {
+        const names = ['main()', ...Array.from({ length: 10 }, (_, i) => `N${i}\\Sub\\Deeper\\C::m`), 'PDO::query', '{closure:App/x.php:3}'];
+        const n = names.length;
+        const t = Tree.fromJson({
+            names, fn: [...names.keys()], depth: names.map((_, i) => (i === 0 ? 0 : 1)), ct: names.map(() => 1), self: { wt: names.map((_, i) => 10 * i) },
+        });
+        const { colour, variables, legend } = byNamespace(pictureOf(t, 'wt', 'time'), names);
+        assert.equal(variables[colour[10]], '--space-0');
+        assert.equal(variables[colour[3]], '--space-7');
+        assert.equal(variables[colour[2]], '--space-other');
+        assert.deepEqual([0, 11, n - 1].map((node) => variables[colour[node]]), ['--space-none', '--space-none', '--space-none']);
+        assert.match(legend[0].text, /^N9\\Sub\\ 12\.8 %$/);
+        assert.equal(legend.length, 10);
+    });
+
+    test('by change, symmetric, and what is new is never as before', async () => {
+        const jobs = new Jobs();
+        const a = { names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3], depth: [0, 1, 1, 1], ct: [1, 1, 1, 1], self: { wt: [0, 100, 100, 50] } };
+        const b = { ...a, names: ['main()', 'a', 'b', 'd'], self: { wt: [0, 160, 40, 1] } };
+        const union = await pair(jobs, a, b);
+        const { colour, variables, gone } = byChange(union, time, 'own');
+        assert.deepEqual(list(colour).map((one) => variables[one]), ['--same', '--more-4', '--less-4', '--frame-gone', '--more-1']);
+        assert.equal(variables[gone ?? -1], '--frame-gone');
+        assert.equal(union.scale, 60);
+        assert.deepEqual(list(union.width), [201, 160, 40, 0, 1]);
+        assert.deepEqual(union.totals, { a: 250, b: 201 });
+    });
+});
+
+/** Two trees through the job that fetches them. */
+async function pair(jobs, a, b) {
+    const answers = [a, b];
+    globalThis.fetch = /** @type {any} */ (async () => new Response(JSON.stringify(answers.shift())));
+    await jobs.openPair({ a: 'a', b: 'b' }, () => undefined);
+
+    return jobs.diffPicture({ metric: 'wt', order: 'time', side: 'b', by: 'own' });
+}
+
+describe('jobs', () => {
+    test('ask for nothing before something is loaded', () => {
+        const jobs = new Jobs();
+        assert.throws(() => jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
+        assert.throws(() => jobs.range({ from: 0, to: 1, metric: 'wt', order: 'time' }), /Nothing has been loaded/);
+    });
+
+    test('two sides without a metric in common', async () => {
+        const side = (metric) => ({ names: ['main()'], fn: [0], depth: [0], ct: [1], self: { [metric]: [1] } });
+        const jobs = new Jobs();
+        await assert.doesNotReject(pair(jobs, side('wt'), side('wt')));
+        globalThis.fetch = /** @type {any} */ (async () => new Response('{"v":1,"error":{"code":"no-tree","message":"This run has no call tree."}}', { status: 404 }));
+        await assert.rejects(jobs.openPair({ a: 'a', b: 'b' }, () => undefined), /This run has no call tree\./);
+    });
+
+    test('a sandwich of a run', async () => {
+        const jobs = new Jobs();
+        const opened = await jobs.open({ data: treeJson(3000, { functions: 40, levels: 12 }) }, () => undefined);
+        assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
+        const rows = jobs.functions({ metric: 'wt' });
+        for (const [row, fn] of rows.fn.entries()) {
+            const { callers, callees, calls } = jobs.sandwich({ fn, metric: 'wt', order: 'heavy' });
+            assert.equal(callers?.total, rows.inclusive[row]);
+            assert.equal(callees?.total, rows.inclusive[row]);
+            assert.ok(calls > 0);
+        }
+        assert.equal(jobs.sandwich({ fn: 9999, metric: 'wt', order: 'heavy' }).callers, null);
+    });
+});
