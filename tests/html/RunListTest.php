@@ -168,6 +168,52 @@ final class RunListTest extends PagesTestCase
         );
     }
 
+    /** @return array<string, array{string, int}> */
+    public static function moreFilters(): array
+    {
+        return [
+            'host' => ['host=web-1.shop.example&q=orders', 17],
+            'words in any order' => ['q=' . urlencode('page=2&sort shop GET'), 2],
+            'part of the URL' => ['url=/orders/export', 1],
+            'wall time' => ['min=100ms&only=shop', 2],
+            'wall time in seconds' => ['min=0.9s', 1],
+            'dates' => ['from=2025-11-20&to=' . urlencode('2025-11-20 23:59') . '&url=sort%3Ddate', 2],
+            'no tag' => ['tag=none', 0],
+            'not pinned at all' => ['pinned=1', 0],
+            'dates that are none are left out' => ['from=soon&to=2025-02-31&min=long&q=orders/export', 1],
+        ];
+    }
+
+    #[DataProvider('moreFilters')]
+    public function testMoreFilters(string $query, int $runs): void
+    {
+        $page = self::open("index.php?$query");
+        self::assertCount($runs, $page->find(self::ROWS));
+        self::assertCount(str_contains($query, 'soon') ? 3 : 0, $page->find('//p[@class="warning"]'));
+        $api = self::$server->get("api.php?get=runs&$query");
+        self::assertSame(str_contains($query, 'soon') ? 400 : 200, $api->status);
+        if ($api->status === 200) {
+            $list = json_decode($api->body, true, 16, JSON_THROW_ON_ERROR);
+            self::assertSame([1, 'runs', $runs, 0], [$list['v'], $list['kind'], $list['matches'], $list['pending']]);
+            self::assertSame([$runs], array_values(array_unique(array_map(count(...), $list['runs']))));
+            $named = static fn (string $id, string $source): string => "$id.$source";
+            $picks = array_map($named, $list['runs']['id'], $list['runs']['source']);
+            self::assertSame($picks, $page->attributes(self::ROWS . '//input', 'value'));
+        }
+    }
+
+    public function testTheFilterAndTheOrderStayWithEveryLink(): void
+    {
+        $page = self::open('index.php?q=o&only=shop&min=1us&sort=cpu&dir=asc');
+        $links = [...$page->attributes('//thead//a', 'href'), ...$page->attributes('//nav[@class="pager"]//a', 'href')];
+        self::assertGreaterThan(9, count($links));
+        foreach ($links as $link) {
+            self::assertStringContainsString('q=o&only=shop&min=1us', $link);
+        }
+        self::assertStringContainsString('sort=cpu&dir=asc', $page->attributes('//a[@rel="next"]', 'href')[0]);
+        self::assertSame('q=o&only=shop&min=1us&sort=cpu&dir=asc', $page->attributes('//input[@name="back"]', 'value')[0]);
+    }
+
     public function testAnEmptyFolderExplainsTheFirstRun(): void
     {
         $folder = self::folder();

@@ -12,6 +12,7 @@ use XHProf\Report\Statistics;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
+use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
 /** Finds what the user calls a run: an id or the beginning of one, "latest", or the path of a .xhprof file; several with commas. */
@@ -114,12 +115,9 @@ final class RunOpener
 
     private function latest(?string $source): RunId
     {
-        foreach ($this->store->list() as $summary) {
-            if ($source === null || $summary->id->source === $source) {
-                return $summary->id;
-            }
-        }
-        throw new RunNotFound(
+        $runs = $this->store->catalog()->find(new RunQuery(source: $source ?? ''), 1)->runs;
+
+        return $runs[0]->id ?? throw new RunNotFound(
             'there is no run' . ($source === null ? '' : " of the source $source") . " in {$this->store->directory()}",
         );
     }

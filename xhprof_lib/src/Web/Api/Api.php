@@ -34,8 +34,9 @@ final class Api
             'diff' => new DiffEndpoint($this->runs),
             'aggregate' => new AggregateEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
+            'runs' => new RunsEndpoint($this->runs),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, tree, samples, symbol, diff, aggregate, export.'),
+                . 'functions, edges, tree, samples, symbol, diff, aggregate, export, runs.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\StoreError;
+use XHProf\Store\RunEntry;
+use XHProf\Web\HttpError;
+use XHProf\Web\Paging;
+use XHProf\Web\Request;
+use XHProf\Web\Response;
+use XHProf\Web\RunFilter;
+use XHProf\Web\Runs;
+
+/**
+ * get=runs: the list of runs, with the parameters of its page (see RunFilter) and `page`. `pending` runs of the folder are not read
+ * yet: ask again.
+ */
+final class RunsEndpoint
+{
+    private const PER_PAGE = 200;
+
+    /** Seconds that reading new runs may take. */
+    private const PATIENCE = 1.0;
+
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError 400, 500 */
+    public function respond(Request $request): Response
+    {
+        $filter = new RunFilter($request);
+        if ($filter->mistakes !== []) {
+            throw new HttpError(400, $filter->mistakes[0]);
+        }
+        $catalog = $this->runs->store->catalog();
+        $page = $request->number('page', 1);
+        try {
+            $catalog->sync(self::PATIENCE);
+            $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
+        } catch (StoreError $e) {
+            throw new HttpError(500, 'The run folder cannot be read.', $e);
+        }
+        $paging = new Paging($listing->matches, self::PER_PAGE, $page);
+
+        return Json::answer('runs', [
+            'total' => $listing->total,
+            'matches' => $listing->matches,
+            'pending' => $listing->pending,
+            'page' => $page,
+            'pages' => $paging->pages,
+            'runs' => $this->columns($listing->runs),
+        ]);
+    }
+
+    /**
+     * @param list<RunEntry> $runs
+     * @return array<string, list<mixed>>
+     */
+    private function columns(array $runs): array
+    {
+        $column = static fn (\Closure $of): array => array_map($of, $runs);
+
+        return [
+            'id' => $column(static fn (RunEntry $run): string => $run->id->id),
+            'source' => $column(static fn (RunEntry $run): string => $run->id->source),
+            'time' => $column(static fn (RunEntry $run): float => $run->time),
+            'title' => $column(static fn (RunEntry $run): string => $run->title),
+            'method' => $column(static fn (RunEntry $run): string => $run->method),
+            'url' => $column(static fn (RunEntry $run): string => $run->url),
+            'command' => $column(static fn (RunEntry $run): string => $run->command),
+            'host' => $column(static fn (RunEntry $run): string => $run->host),
+            'git' => $column(static fn (RunEntry $run): string => $run->git),
+            'wt' => $column(static fn (RunEntry $run): ?int => $run->wall),
+            'cpu' => $column(static fn (RunEntry $run): ?int => $run->cpu),
+            'mu' => $column(static fn (RunEntry $run): ?int => $run->memory),
+            'pmu' => $column(static fn (RunEntry $run): ?int => $run->peak),
+            'ct' => $column(static fn (RunEntry $run): ?int => $run->calls),
+            'samples' => $column(static fn (RunEntry $run): ?int => $run->samples),
+            'size' => $column(static fn (RunEntry $run): int => $run->size),
+            'pinned' => $column(static fn (RunEntry $run): bool => $run->label->pinned),
+            'tags' => $column(static fn (RunEntry $run): array => $run->label->tags),
+            'note' => $column(static fn (RunEntry $run): string => $run->label->note),
+            'error' => $column($this->error(...)),
+        ];
+    }
+
+    private function error(RunEntry $run): ?string
+    {
+        $error = $run->error ?? $run->damage;
+
+        return $error === null ? null : $this->runs->publicText(new DamagedRun($error));
+    }
+}
