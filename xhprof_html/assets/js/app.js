@@ -3,7 +3,7 @@
  * types, buttons of the run list that say when enough runs are picked. The pages are complete without it.
  */
 import { finders } from './core/find.js';
-import { describeKey, help, listen, onKey } from './core/keys.js';
+import { help, listen, onKey } from './core/keys.js';
 import { h } from './core/dom.js';
 import { neighbourKeys } from './core/neighbours.js';
 import { keepLinks } from './core/state.js';
@@ -14,7 +14,6 @@ import { pickers } from './picker.js';
 
 listen(document);
 onKey('Escape', 'Close, or leave the field', () => false);
-describeKey('/', 'Find a function, or filter', 'Everywhere');
 const tools = document.querySelector('[data-tools]');
 if (tools !== null) {
     const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');

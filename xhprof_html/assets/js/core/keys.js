@@ -116,7 +116,8 @@ export function help(page) {
     const lines = shortcuts.map(({ key, label, group }) => ({ key, label, group }));
     for (const element of page.querySelectorAll('[data-key]')) {
         if (element instanceof HTMLElement) {
-            const label = element.dataset.keyLabel ?? element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+            const { keyLabel } = element.dataset;
+            const label = keyLabel ?? element.getAttribute('aria-label') ?? element.getAttribute('placeholder') ?? element.textContent?.trim() ?? '';
             lines.push({ key: element.dataset.key ?? '', label, group: element.dataset.keyGroup ?? 'Everywhere' });
         }
     }

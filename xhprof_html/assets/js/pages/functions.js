@@ -14,6 +14,9 @@ import { VirtualTable } from '../table/virtual-table.js';
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, label: string, title: string, unit: Unit, base: string }} Column */
 
+/** @type {Column} */
+const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' };
+
 /** Longer names no URL can hold. */
 const LONGEST_NAME = 1500;
 
@@ -36,6 +39,11 @@ class FunctionsView {
         this.empty = h('p', { class: 'empty', hidden: true }, 'No function has this in its name.');
         /** @type {Column[]} */
         this.columns = [];
+        this.narrow = matchMedia('(max-width: 760px)');
+        this.narrow.addEventListener('change', () => {
+            this.#head();
+            this.table.update(this.model.rows.length);
+        });
         this.#sort();
         this.#replace();
         this.#select(true);
@@ -100,14 +108,9 @@ class FunctionsView {
                 key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
             }))),
         ];
-        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' }, 2), this.#heading(this.columns[0], 2));
-        const second = h('tr', { 'aria-rowindex': 2 });
-        for (const { metric, keys } of groups) {
-            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}` }, metric.label));
-            second.append(...keys.map((key) => this.#heading(this.columns.find((column) => column.key === key), 1)));
-        }
+        const lines = this.narrow.matches ? [this.#narrowHead()] : this.#wideHead(groups);
         const focused = this.table.head.contains(document.activeElement) ? this.key : null;
-        this.table.head.replaceChildren(first, second);
+        this.table.head.replaceChildren(...lines);
         this.table.columns.replaceChildren(
             h('col', { class: 'c-name' }),
             ...this.columns.map((column) => h('col', { class: this.#classOf(column) })),
@@ -116,6 +119,34 @@ class FunctionsView {
         if (focused !== null) {
             /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
         }
+    }
+
+    /**
+     * @param {{ metric: import('../table/functions-model.js').Metric, keys: string[] }[]} groups
+     * @returns {HTMLTableRowElement[]}
+     */
+    #wideHead(groups) {
+        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 2), this.#heading(this.columns[0], 2));
+        const second = h('tr', { 'aria-rowindex': 2 });
+        for (const { metric, keys } of groups) {
+            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}` }, metric.label));
+            second.append(...keys.map((key) => this.#heading(this.columns.find((column) => column.key === key), 1)));
+        }
+
+        return [first, second];
+    }
+
+    /**
+     * There is room for the calls and one figure: what the rows are sorted by, or the inclusive one.
+     *
+     * @returns {HTMLTableRowElement}
+     */
+    #narrowHead() {
+        const wanted = this.columns.find(({ key, base }) => key === this.key && base !== 'ct')
+            ?? this.columns.find(({ key }) => key === this.main);
+        this.columns = this.columns.filter((column) => column.key === 'ct' || column === wanted);
+
+        return h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 1), ...this.columns.map((column) => this.#heading(column, 1)));
     }
 
     /** @param {Column} column */
@@ -169,7 +200,7 @@ class FunctionsView {
     #row(index) {
         const row = this.model.rows[index] ?? 0;
         const name = this.model.data.names[row] ?? '';
-        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name));
+        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches }));
         const tr = h('tr', {}, h('th', { scope: 'row', class: 'text', title: visible(name, 1000) }, link));
         for (const column of this.columns) {
             tr.append(this.#cell(row, column));
