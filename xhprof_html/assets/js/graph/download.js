@@ -44,6 +44,9 @@ function save(text, name, type) {
  */
 function picture(view) {
     const { root, layout } = /** @type {import('./draw.js').Picture} */ (view.picture);
+    // What is out of sight belongs to the file.
+    const hidden = [...root.querySelectorAll('[display=none]')];
+    hidden.forEach((element) => element.removeAttribute('display'));
     const marks = ['far', 'dust', 'searching', 'lighting'].filter((name) => view.svg.classList.contains(name));
     view.svg.classList.remove(...marks);
     const copy = /** @type {SVGElement} */ (root.cloneNode(true));
@@ -58,6 +61,7 @@ function picture(view) {
         }
     });
     view.svg.classList.add(...marks);
+    hidden.forEach((element) => element.setAttribute('display', 'none'));
     for (const element of copy.querySelectorAll('.hit, .far')) {
         element.remove();
     }

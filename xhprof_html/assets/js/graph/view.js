@@ -44,6 +44,10 @@ export class GraphView {
     #current = 0;
     /** @type {number | undefined} */
     #lit;
+    /** @type {number[][]} left, top, right, bottom of the nodes, then of the edges */
+    #bounds = [];
+    /** @type {Set<number>} of both, those out of sight */
+    #hidden = new Set();
 
     /**
      * @param {HTMLElement} element with the data-* attributes of graph.html.twig
@@ -145,6 +149,12 @@ export class GraphView {
         const scale = { label, unit, total: graph.total, byPercent: state.get('change') === 'percent' };
         this.scale = scale;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
+        this.#bounds = [
+            ...this.layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - 16, x + WIDTH / 2, y + HEIGHT / 2]),
+            ...this.picture.edges.map((_, at) => extent(this.layout?.edges[at] ?? [])),
+        ];
+        this.#hidden.clear();
+        this.#cull();
         this.moving.replaceChildren(this.picture.root);
         this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below says the same`);
         this.#lit = undefined;
@@ -331,12 +341,38 @@ export class GraphView {
         );
     }
 
+    /** Takes out of the picture what is out of sight: moving a large one costs what one sees of it. */
+    #cull() {
+        const { picture, viewport } = this;
+        if (picture === undefined) {
+            return;
+        }
+        const { left, top, right, bottom } = viewport.sight;
+        const count = picture.nodes.length;
+        this.#bounds.forEach(([x0 = 0, y0 = 0, x1 = 0, y1 = 0], at) => {
+            const isHidden = at !== this.#current && (x1 < left || x0 > right || y1 < top || y0 > bottom);
+            if (isHidden !== this.#hidden.has(at)) {
+                const element = at < count ? picture.nodes[at] : picture.edges[at - count];
+                if (isHidden) {
+                    element?.setAttribute('display', 'none');
+                    this.#hidden.add(at);
+                } else {
+                    element?.removeAttribute('display');
+                    this.#hidden.delete(at);
+                }
+            }
+        });
+    }
+
     /** @param {number} at gets the one place in the order of the Tab key that the boxes have */
     #rove(at) {
         const nodes = this.picture?.nodes ?? [];
         nodes[this.#current]?.setAttribute('tabindex', '-1');
         this.#current = Math.max(0, at);
         nodes[this.#current]?.setAttribute('tabindex', '0');
+        // What can be focused must be there.
+        nodes[this.#current]?.removeAttribute('display');
+        this.#hidden.delete(this.#current);
     }
 
     #listen() {
@@ -386,6 +422,7 @@ export class GraphView {
             }
         });
         this.svg.addEventListener('keydown', (event) => this.#key(event));
+        this.svg.addEventListener('viewport', () => this.#cull());
     }
 
     /** @param {number} at */
@@ -447,4 +484,15 @@ export class GraphView {
 
         return best;
     }
+}
+
+/**
+ * @param {import('./geometry.js').Point[]} points of a curve, which stays between them
+ * @returns {number[]}
+ */
+function extent(points) {
+    const x = points.map((point) => point.x);
+    const y = points.map((point) => point.y);
+
+    return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
 }

@@ -86,6 +86,18 @@ export class Viewport {
         );
     }
 
+    /** The part of the picture that is in the window, and a little around it. */
+    get sight() {
+        const around = 80;
+
+        return {
+            left: (-this.x - around) / this.scale,
+            top: (-this.y - around) / this.scale,
+            right: (this.width - this.x + around) / this.scale,
+            bottom: (this.height - this.y + around) / this.scale,
+        };
+    }
+
     /** The scale at which all of it can be seen. */
     get fitting() {
         const margin = 32;
