@@ -40,7 +40,8 @@ final class ExportTest extends TestCase
      */
     public static function written(): iterable
     {
-        foreach (Formats::all() as $name => $format) {
+        // ExportHtmlTest sees to the HTML file, which changes with the pages.
+        foreach (array_diff_key(Formats::all(), ['html' => true]) as $name => $format) {
             foreach (['small', 'hostile', 'sampled', 'edgesOnly'] as $run) {
                 if ($run !== 'edgesOnly' || !$format->needsPaths()) {
                     yield "$run $name" => [$run, $name];
@@ -128,7 +129,7 @@ final class ExportTest extends TestCase
             Formats::named('pdf');
             self::fail();
         } catch (CannotExport $e) {
-            self::assertStringContainsString('"pdf", but speedscope, pprof', $e->getMessage());
+            self::assertStringContainsString('"pdf", but html, speedscope, pprof', $e->getMessage());
         }
         foreach (['folded', 'csv'] as $format) {
             try {
@@ -326,7 +327,7 @@ final class ExportTest extends TestCase
         $run = ExportRuns::large(20000);
         $run->columns();
         foreach (Formats::all() as $name => $format) {
-            if ($name === 'dot') {
+            if ($name === 'dot' || $name === 'html') {
                 continue;
             }
             $largest = 0;

@@ -1,0 +1,139 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Export\Formats;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** The pages for export and import, and the files that are downloaded. */
+final class ExportPagesTest extends PagesTestCase
+{
+    private const CORRECTED = 'run=' . Fixtures::CORRECTED . '&source=api';
+
+    public function testThePageOffersEveryFormat(): void
+    {
+        $page = self::open('index.php?' . self::CORRECTED . '&view=export&metric=cpu');
+        $labels = array_map(static fn ($format): string => $format->label(), array_values(Formats::all()));
+        self::assertSame($labels, $page->texts('//table//tbody//th/a'));
+        foreach ($page->attributes('//table//tbody//th/a', 'href') as $url) {
+            self::assertStringStartsWith('api.php?get=export&format=', $url);
+        }
+        self::assertStringContainsString('cpu time', implode(' ', $page->texts('//table//td')));
+        self::assertStringContainsString('&metric=cpu', $page->attributes('//a[text()="Folded stacks"]', 'href')[0]);
+    }
+
+    public function testWithoutCallPathsSomeAreNotOffered(): void
+    {
+        $page = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop&view=export');
+        self::assertSame(['speedscope', 'pprof', 'Folded stacks', 'Chrome trace'], $page->texts('//tr[@class="absent"]/th'));
+        $answer = self::$server->get('api.php?get=export&format=pprof&run=' . Fixtures::BEFORE . '&source=shop');
+        self::assertSame(404, $answer->status);
+        self::assertStringContainsString('this run has no call paths', $answer->body);
+    }
+
+    public function testTheMeanOfSeveralRunsCanBeExported(): void
+    {
+        $runs = Fixtures::BEFORE . ',' . Fixtures::AFTER;
+        $page = self::open("index.php?run=$runs&source=shop&view=export");
+        self::assertContains('CSV', $page->texts('//table//tbody//th/a'));
+        $file = self::$server->get("api.php?get=export&format=csv&run=$runs&source=shop");
+        self::assertSame(200, $file->status);
+        self::assertStringStartsWith('function,ct,wt_us,', $file->body);
+    }
+
+    /** @return iterable<string, array{string}> */
+    public static function formats(): iterable
+    {
+        foreach (array_keys(Formats::all()) as $name) {
+            yield $name => [$name];
+        }
+    }
+
+    #[DataProvider('formats')]
+    public function testADownloadIsAFileAndNothingThatRunsHere(string $format): void
+    {
+        $answer = self::$server->get("api.php?get=export&format=$format&" . self::CORRECTED);
+        self::assertSame(200, $answer->status, $answer->body);
+        self::assertSame('nosniff', $answer->headers['x-content-type-options']);
+        self::assertStringNotContainsString('html', $answer->headers['content-type']);
+        self::assertStringContainsString('sandbox', $answer->headers['content-security-policy']);
+        $name = Fixtures::CORRECTED . '.api.' . Formats::named($format)->extension();
+        self::assertSame("attachment; filename=\"$name\"", $answer->headers['content-disposition']);
+        self::assertGreaterThan(300, strlen($answer->body));
+        foreach ([self::$runs, dirname(__DIR__, 2)] as $secret) {
+            self::assertStringNotContainsString($secret, $answer->body);
+        }
+    }
+
+    public function testWhatCannotBeIsOneSentence(): void
+    {
+        foreach (
+            [
+                'format=pdf&' . self::CORRECTED => [400, 'There is no such format.'],
+                'format[]=csv&' . self::CORRECTED => [400, 'must be given once'],
+                'format=csv&metric=<b>&' . self::CORRECTED => [404, 'no metric'],
+                'format=csv&run=../../etc/passwd' => [400, 'This is not a run'],
+                'format=csv&run=' . Fixtures::CUT_OFF . '&source=shop' => [500, 'This run cannot be read'],
+                'format=json&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop' => [400, 'get=diff'],
+            ] as $query => [$status, $words]
+        ) {
+            $answer = self::$server->get("api.php?get=export&$query");
+            self::assertSame($status, $answer->status, $query);
+            $error = json_decode($answer->body, true)['error'];
+            self::assertStringContainsString($words, $error['message']);
+            self::assertStringNotContainsString(self::$runs, $answer->body);
+        }
+    }
+
+    public function testHostileNamesInEveryFormat(): void
+    {
+        foreach (Formats::all() as $name => $format) {
+            $query = "api.php?get=export&format=$name&run=" . Fixtures::HOSTILE . '&source=hostile';
+            $answer = self::$server->get($query);
+            self::assertSame($format->needsPaths() ? 404 : 200, $answer->status, $name);
+            if ($name === 'html') {
+                self::assertStringNotContainsString('<script>alert', $answer->body);
+                self::assertSame(1, preg_match('//u', $answer->body));
+                self::assertStringEndsWith("</html>\n", $answer->body);
+            }
+        }
+    }
+
+    public function testAComparisonAsCsv(): void
+    {
+        $query = 'run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop';
+        $answer = self::$server->get("api.php?get=export&format=csv&$query");
+        self::assertSame(200, $answer->status);
+        $lines = [];
+        foreach (explode("\r\n", trim($answer->body)) as $line) {
+            $lines[] = array_map(strval(...), str_getcsv($line, ',', '"', ''));
+        }
+        $head = array_shift($lines);
+        foreach ($lines as $line) {
+            $row = array_combine($head, $line);
+            self::assertSame((int) $row['wt_us_after'] - (int) $row['wt_us_before'], (int) $row['wt_us_change']);
+        }
+        $status = array_column($lines, 1, 0);
+        self::assertSame(['gone', 'new'], [$status[Fixtures::GONE], $status[Fixtures::ADDED]]);
+    }
+
+    public function testTheFormForImport(): void
+    {
+        $page = self::open('index.php?view=import&source=nightly');
+        self::assertSame(['post'], $page->attributes('//form[@class="import-form"]', 'method'));
+        self::assertSame(['multipart/form-data'], $page->attributes('//form[@class="import-form"]', 'enctype'));
+        self::assertSame(['nightly'], $page->attributes('//input[@name="source"]', 'value'));
+        self::assertCount(1, $page->find('//form//input[@type="hidden"][@name="csrf"]'));
+    }
+
+    public function testNothingIsImportedWithoutTheToken(): void
+    {
+        $count = count(scandir(self::$runs) ?: []);
+        self::assertSame(403, self::$server->get('index.php?view=import', 'POST')->status);
+        self::assertCount($count, scandir(self::$runs) ?: []);
+    }
+}

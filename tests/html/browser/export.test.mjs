@@ -1,0 +1,244 @@
+/**
+ * Export and import as a person does it: every format downloaded, the HTML file opened from the disk without a server, files
+ * sent by the form; and speedscope, which reads what was written.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { AFTER, BEFORE, CORRECTED, HOSTILE, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const GOLDEN = join(HERE, '../../lib/golden/export');
+const SPEEDSCOPE = join(dirname(createRequire(import.meta.url).resolve('speedscope/package.json')), 'dist/release/index.html');
+const RUN = `index.php?run=${CORRECTED}&source=api`;
+
+const { site, onPage } = withSite();
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} query of api.php?get=export
+ * @param {string} name
+ * @returns {Promise<string>} path of the file, kept beside the runs
+ */
+async function fetched(page, query, name) {
+    const response = await page.request.get(`${site.root}api.php?get=export&${query}`);
+    assert.equal(response.status(), 200, await response.text());
+    const path = join(site.folder, name);
+    writeFileSync(path, await response.body());
+
+    return path;
+}
+
+/**
+ * Opens a file from the disk; fails on whatever the browser says and on any request but for files and what the page made itself.
+ *
+ * @param {string} path
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<void>} visit
+ * @param {string} [query]
+ */
+async function onFile(path, options, visit, query = '') {
+    const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+        if (!/^(file|blob|data):/.test(request.url())) {
+            complaints.push(`request: ${request.url()}`);
+        }
+    });
+    try {
+        await page.goto(pathToFileURL(path).href + query);
+        await visit(page);
+        assert.deepEqual(complaints, []);
+    } finally {
+        await context.close();
+    }
+}
+
+test('each format is downloaded from the page, under a name of its own', () => onPage({ acceptDownloads: true }, async (page) => {
+    await page.goto(`${site.root}${RUN}&view=export`);
+    await assertAccessible(page);
+    await assertFits(page);
+    await shot(page, 'export');
+    const links = page.locator('table.formats th a');
+    const names = [];
+    for (let index = 0; index < await links.count(); index++) {
+        const [download] = await Promise.all([page.waitForEvent('download'), links.nth(index).click()]);
+        const path = await download.path();
+        assert.ok(readFileSync(path).length > 200, download.suggestedFilename());
+        names.push(download.suggestedFilename());
+    }
+    const id = `${CORRECTED}.api`;
+    assert.deepEqual(names, [
+        'html', 'speedscope.json', 'pb.gz', 'callgrind.out', 'folded.txt', 'trace.json', 'csv', 'run.json', 'xhprof', 'dot',
+    ].map((extension) => `${id}.${extension}`));
+}));
+
+test('a run without call paths offers what needs none', () => onPage({}, async (page) => {
+    await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop&view=export`);
+    assert.deepEqual(await page.locator('tr.absent th').allInnerTexts(), ['speedscope', 'pprof', 'Folded stacks', 'Chrome trace']);
+    assert.match(await page.locator('.note').innerText(), /no call paths/);
+    await assertAccessible(page);
+}));
+
+test('the HTML file works from the disk: table, filter, inspector, flame graph, sandwich', async () => {
+    let path = '';
+    await onPage({}, async (page) => {
+        path = await fetched(page, `format=html&run=${CORRECTED}&source=api`, 'run.html');
+    });
+    await onFile(path, {}, async (page) => {
+        const first = page.locator('.virtual tbody th').first();
+        await first.waitFor();
+        assert.equal(await first.innerText(), 'main()');
+        await page.getByRole('link', { name: 'Calls' }).click();
+        assert.equal(await page.locator('.virtual th[aria-sort=descending]').innerText(), 'Calls ▼');
+        const calls = (await page.locator('.virtual tbody:not(.spacer) td:nth-child(2)').allInnerTexts()).map((text) => Number(text.replaceAll(/\s/g, '')));
+        assert.deepEqual(calls, calls.toSorted((a, b) => b - a));
+        await page.keyboard.press('/');
+        await page.keyboard.type('strlen');
+        await page.locator('.count q').waitFor();
+        assert.ok((await page.locator('.virtual tbody:not(.spacer) th').allInnerTexts()).every((name) => name.includes('strlen')));
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await page.locator('.virtual tbody th a').first().click();
+        assert.match(page.url(), /[?&]sel=/);
+        await page.locator('[data-pane=functions] .inspector h2').waitFor();
+        await shot(page, 'standalone-functions');
+        await assertAccessible(page);
+        await page.getByRole('link', { name: 'Clear the filter' }).click();
+        await page.keyboard.press('f');
+        await page.getByText(/^1 501 frames, \d+ levels$/).waitFor();
+        assert.ok(await isPainted(page, '[data-pane=flame] canvas'));
+        await shot(page, 'standalone-flame');
+        await assertAccessible(page);
+        await page.keyboard.press('s');
+        await page.getByText(/on \d+ call paths?$/).waitFor();
+        await shot(page, 'standalone-sandwich');
+        await page.goBack();
+        await page.locator('[data-pane=flame]').waitFor({ state: 'visible' });
+        await page.reload();
+        await page.getByText(/^1 501 frames/).waitFor();
+    });
+    await onFile(path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, async (page) => {
+        await page.locator('.virtual').waitFor();
+        await assertFits(page);
+        await assertAccessible(page);
+    });
+    await onFile(path, { javaScriptEnabled: false }, async (page) => {
+        assert.equal(await page.locator('table.functions tbody tr').count(), 100);
+        assert.equal(await page.locator('nav.tabs').isVisible(), false);
+        assert.match(await page.locator('.count').first().innerText(), /^Top 100 of 167 rows; JavaScript/);
+        await shot(page, 'standalone-no-script');
+    });
+});
+
+test('names that attack the HTML file are text in it', async () => {
+    let path = '';
+    await onPage({}, async (page) => {
+        path = await fetched(page, `format=html&run=${HOSTILE}&source=hostile`, 'hostile.html');
+    });
+    await onFile(path, {}, async (page) => {
+        await page.locator('.virtual').waitFor();
+        assert.ok((await page.locator('.virtual').innerText()).includes('<script>alert(1)</script>'));
+        assert.equal(await page.locator('[data-tab]').count(), 1);
+    });
+});
+
+test('a comparison as CSV', () => onPage({}, async (page) => {
+    const path = await fetched(page, `format=csv&run1=${BEFORE}&run2=${AFTER}&source=shop`, 'diff.csv');
+    const lines = readFileSync(path, 'utf8').split('\r\n');
+    assert.match(lines[0] ?? '', /^function,status,ct_before,ct_after,ct_change,wt_us_before,/);
+    assert.ok(lines.some((line) => /^Monolog\\Logger::formatRecord,new,0,\d+,/.test(line)));
+}));
+
+test('a file sent by the form becomes a run', () => onPage({}, async (page) => {
+    await page.goto(`${site.root}index.php?view=import`);
+    await assertAccessible(page);
+    await shot(page, 'import');
+    await page.locator('input[type=file]').setInputFiles(join(GOLDEN, 'small.speedscope.json'));
+    await page.getByLabel('Source of the new runs').fill('from-a-test');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.waitForURL(/run=[0-9a-f]{32}&source=from-a-test/);
+    assert.match(await page.locator('h1').innerText(), /orders:close/);
+    assert.match(await page.locator('.tiles').innerText(), /1\.08 ms/);
+    await page.keyboard.press('f');
+    await page.getByText(/^9 frames/).waitFor();
+}));
+
+test('records that fail are told, the others become runs; without JavaScript too', () => onPage({ javaScriptEnabled: false }, async (page) => {
+    const edges = { 'main()': { ct: 1, wt: 7 }, 'main()==>f': { ct: 1, wt: 3 } };
+    const lines = [{ profile: edges, meta: { url: '/a' } }, { profile: edges, meta: { url: '/b' } }, { profile: 3 }];
+    const file = { name: 'xhgui.jsonl', mimeType: 'application/json', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) };
+    await page.goto(`${site.root}index.php?view=import`);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Import' }).click();
+    assert.equal(await page.locator('#outcome').innerText(), '2 runs imported, 1 record could not be');
+    assert.equal(await page.locator('.failed').innerText(), 'line 3: it has no profile');
+    await page.locator('.outcome a').first().click();
+    assert.match(await page.locator('h1').innerText(), /\/a/);
+}));
+
+test('what is no profile is refused with a reason', () => onPage({}, async (page) => {
+    await page.goto(`${site.root}index.php?view=import`);
+    await page.locator('input[type=file]').setInputFiles({ name: '<b>.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG\0') });
+    await page.getByRole('button', { name: 'Import' }).click();
+    assert.match(await page.locator('[role=alert]').innerText(), /^This file cannot be imported: this is no format that can be told/);
+    await assertAccessible(page);
+}, 400));
+
+test('speedscope reads what is written, with the same figures', async () => {
+    const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    try {
+        const figures = [
+            ['small.speedscope.json', ['1.08ms (100%)', '250.00µs (23%)', 'App\\Shop::order', '676.00µs (63%)', '350.13µs (33%)']],
+            ['small.callgrind.out', ['1,076 (100%)', 'App\\Shop::order', '676 (63%)', '280 (26%)']],
+            ['small.folded.txt', ['1,076,000', 'App\\Shop::order', '676,000 (63%)', '280,500 (26%)']],
+            ['small.pb.gz', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '350.13µs (33%)']],
+            ['small.trace.json', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '250.00µs (23%)']],
+            ['sampled.speedscope.json', ['500.00ms (100%)', '300.00ms (60%)', '200.00ms (40%)']],
+            ['hostile.speedscope.json', ['(12) fn=x calls=3', '<script>', 'bad\\xFF\\xC3(utf-8', 'semi;colon']],
+        ];
+        for (const [file, expected] of /** @type {[string, string[]][]} */ (figures)) {
+            const page = await context.newPage();
+            await page.goto(pathToFileURL(SPEEDSCOPE).href);
+            const golden = readFileSync(join(GOLDEN, file.replace(/\.gz$/, '')));
+            const buffer = file.endsWith('.gz') ? gzipSync(golden) : golden;
+            await page.locator('input[type=file]').setInputFiles({ name: file, mimeType: 'application/octet-stream', buffer });
+            await page.getByText('Sandwich').click();
+            await page.getByText('Symbol Name').waitFor();
+            const text = await page.locator('body').innerText();
+            for (const figure of expected) {
+                assert.ok(text.includes(figure), `${file}: ${figure} is not in ${text}`);
+            }
+            await page.close();
+        }
+    } finally {
+        await context.close();
+    }
+});
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} selector of canvases
+ * @returns {Promise<boolean>} whether one of them shows more than one colour
+ */
+function isPainted(page, selector) {
+    return page.locator(selector).evaluateAll((canvases) => canvases.some((canvas) => {
+        const context = /** @type {HTMLCanvasElement} */ (canvas).getContext('2d');
+        const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
+        const pixels = new Set(new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0)));
+
+        return pixels.size > 3;
+    }));
+}
