@@ -37,7 +37,9 @@ final class DiffHeader
         $tabs = [];
         foreach (self::VIEWS as $view => [$label, $key]) {
             $url = Url::index($pair->parameters() + ['view' => $view] + $shared);
-            $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
+            if ($view !== 'flame' || $pair->hasTrees || $current === 'flame') {
+                $tabs[] = ['label' => $label, 'url' => $url, 'current' => $view === $current, 'key' => $key];
+            }
         }
 
         return [

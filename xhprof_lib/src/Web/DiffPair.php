@@ -9,8 +9,14 @@ use XHProf\Report\Comparability;
 /** The two sides of a comparison; each may be the mean of several runs. */
 final class DiffPair
 {
-    public function __construct(public readonly RunSet $before, public readonly RunSet $after)
-    {
+    /**
+     * @param bool $hasTrees whether both sides have their call paths
+     */
+    public function __construct(
+        public readonly RunSet $before,
+        public readonly RunSet $after,
+        public readonly bool $hasTrees = false,
+    ) {
     }
 
     /**
@@ -26,15 +32,15 @@ final class DiffPair
         }
         $source = $request->text('source');
 
-        return new self(
-            $runs->open($request->text('run1'), $request->text('source1', $source), statistics: $statistics),
-            $runs->open($request->text('run2'), $request->text('source2', $source), statistics: $statistics),
-        );
+        $before = $runs->open($request->text('run1'), $request->text('source1', $source), statistics: $statistics);
+        $after = $runs->open($request->text('run2'), $request->text('source2', $source), statistics: $statistics);
+
+        return new self($before, $after, $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]));
     }
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before);
+        return new self($this->after, $this->before, $this->hasTrees);
     }
 
     /**

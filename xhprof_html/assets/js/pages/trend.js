@@ -21,8 +21,8 @@ function start(element, points) {
             offer(range, points, first, behind);
         }
     });
-    // The drawing's links stay where they are: they open the runs, for the keyboard and for clicks on the chart.
-    element.querySelector('svg.line')?.classList.add('sr');
+    // The table below has the drawing's links for the keyboard.
+    element.querySelector('svg.line')?.setAttribute('hidden', '');
     if (hint instanceof HTMLElement) {
         hint.hidden = false;
     }

@@ -62,9 +62,9 @@ export function trendChart(element, points, onRange) {
         chart.over.addEventListener('click', () => {
             const at = pointed(chart, points);
             if (at !== null && chart.select.width <= 4) {
-                const link = element.querySelector(`a[data-point="${at}"]`);
-                if (link instanceof HTMLAnchorElement) {
-                    location.assign(link.href);
+                const url = element.querySelector(`a[data-point="${at}"]`)?.getAttribute('href');
+                if (url) {
+                    location.assign(url);
                 }
             }
         });

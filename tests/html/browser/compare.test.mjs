@@ -1,0 +1,148 @@
+/** Comparisons and means of several runs, as people use them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { AFTER, BEFORE, PHP, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * @param {number} first
+ * @param {number} last
+ * @returns {string} ids of the runs of CompareFixtures, with commas
+ */
+const ids = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => `ab${(first + i).toString(16).padStart(30, '0')}`).join(',');
+
+const DIFF = `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`;
+const SETS = `index.php?run1=${ids(1, 5)}&run2=${ids(6, 10)}&source=nightly`;
+const MEAN = `index.php?run=${ids(1, 10)}&source=nightly`;
+const ROWS = 'table.compare tbody tr';
+
+const { site, onPage } = withSite({
+    runs: (folder) => {
+        fixtures(folder);
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
+    },
+});
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string[]>} names of the functions that are shown
+ */
+const names = (page) => page.locator(`${ROWS} .fn`).allTextContents();
+
+describe('two runs', () => {
+    test('are picked in the list, compared, sorted, filtered, swapped; a function is opened', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}index.php?q=orders%3Fpage%3D2%26sort&only=shop`);
+            for (const id of [BEFORE, AFTER]) {
+                await page.locator(`input[value="${id}.shop"]`).check();
+            }
+            await page.getByRole('button', { name: 'Compare two' }).click();
+            await page.locator(ROWS).first().waitFor();
+            assert.match(await page.locator('.sum').textContent() ?? '', /\+4\.7 % \(\+19\.3 ms\) wall time: \+34\.2 ms in PDOStatement::execute/);
+            assert.deepEqual((await names(page)).slice(0, 2), ['PDOStatement::execute', 'json_decode']);
+            await shot(page, 'compare');
+
+            await page.locator('thead a', { hasText: 'Change' }).nth(1).click();
+            await page.waitForURL(/dir=desc/);
+            assert.deepEqual((await names(page)).slice(0, 2), ['PDOStatement::execute', 'PDOStatement::execute@1']);
+            await page.locator('thead a', { hasText: 'Change' }).nth(1).click();
+            await page.waitForURL(/dir=asc/);
+            assert.equal((await names(page))[0], 'json_decode');
+
+            const all = (await names(page)).length;
+            await page.getByLabel('Only what changed').check();
+            await page.waitForURL(/changed=1/);
+            await page.locator('[data-results]:not([aria-busy])').waitFor();
+            assert.ok((await names(page)).length < all);
+            assert.equal(await page.locator('tr.noise').count(), 0);
+
+            await page.getByRole('link', { name: 'Swap the two' }).click();
+            await page.waitForURL(new RegExp(`run1=${AFTER}`));
+            assert.match(await page.locator('.sum').textContent() ?? '', /-4\.4 %/);
+            await page.goBack();
+
+            await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).first().click();
+            await page.locator('h1', { hasText: 'PDOStatement::execute' }).waitFor();
+            assert.ok(await page.locator('#callers').isVisible());
+            assert.match(await page.locator('.own').first().textContent() ?? '', /Exclusive wall time.*\+200\.0 %/s);
+            await shot(page, 'compared-function');
+        });
+    });
+
+    test('another metric is one click away and stays on the way to the other views', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + DIFF);
+            await page.getByRole('navigation', { name: 'Metric' }).getByRole('link', { name: 'CPU time' }).click();
+            await page.waitForURL(/metric=cpu/);
+            assert.match(await page.locator('.sum').textContent() ?? '', /CPU time/);
+            const views = page.getByRole('navigation', { name: 'Views of this comparison' });
+            for (const name of await views.getByRole('link').allTextContents()) {
+                await views.getByRole('link', { name }).click();
+                await page.locator(`nav a[aria-current="page"]`, { hasText: name }).first().waitFor();
+                assert.match(page.url(), /metric=cpu/, name);
+                assert.ok(await page.locator('.versus').isVisible(), name);
+            }
+        });
+    });
+});
+
+describe('sets of runs', () => {
+    test('what may be chance is grey and says why; numbers have their spread', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + SETS);
+            assert.match(await page.locator('.sum').textContent() ?? '', /\+22\.4 % \(\+16\.1 ms\) wall time: 67 % of it in PDOStatement::execute/);
+            assert.match(await page.locator('.totals').textContent() ?? '', /± 3\.00 ms → ± 7\.68 ms, p = 0\.007/);
+            const grey = page.locator('tr.noise', { hasText: 'json_decode' }).first();
+            assert.match(await grey.locator('th').getAttribute('title') ?? '', /May be chance: p = |Under 1 %/);
+            assert.equal(await page.locator('tr:not(.noise)', { hasText: 'PDOStatement::execute' }).first().isVisible(), true);
+            assert.match(await page.locator('#results').textContent() ?? '', /Welch's t-test/);
+            await shot(page, 'compare-sets');
+        });
+    });
+
+    test('their mean: median instead, the most scattered first, without the one that stands out', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + MEAN);
+            await page.getByRole('link', { name: 'Median' }).click();
+            await page.waitForURL(/agg=median/);
+            await page.locator('thead a', { hasText: '± %' }).first().click();
+            await page.waitForURL(/sort=cv_excl_wt/);
+            assert.equal((await names(page))[0], 'App\\Audit::log');
+            assert.equal(await page.locator('tbody svg.strip').first().locator('rect').count(), 10);
+            await shot(page, 'aggregate');
+            await page.goto(`${site.root}index.php?run=${ids(6, 10)}&source=nightly`);
+            await page.getByRole('link', { name: 'Mean without those that stand out' }).click();
+            await page.locator('h1', { hasText: 'Mean of 4 runs' }).waitFor();
+        });
+    });
+});
+
+for (const [name, path] of Object.entries({
+    comparison: DIFF, 'comparison of sets': SETS, 'compared function': `${SETS}&symbol=json_decode`, aggregate: `${MEAN}&agg=p95`,
+})) {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+        test(`${name}, ${colorScheme}: nothing serious for axe`, async () => {
+            await onPage({ colorScheme }, async (page) => {
+                await page.goto(site.root + path);
+                await assertAccessible(page);
+                await shot(page, `${name}-${colorScheme}`.replaceAll(' ', '-'));
+            });
+        });
+    }
+    test(`${name} on a phone without JavaScript`, async () => {
+        await onPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, async (page) => {
+            await page.goto(site.root + path);
+            assert.ok(await page.locator(ROWS).first().isVisible());
+            assert.ok(await page.locator(`${ROWS} td.main`).first().isVisible());
+            await shot(page, `${name}-phone`.replaceAll(' ', '-'));
+        });
+        await onPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+            await page.goto(site.root + path);
+            await assertFits(page);
+        });
+    });
+}

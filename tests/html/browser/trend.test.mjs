@@ -1,0 +1,110 @@
+/** A URL's figures over its runs, as people look at them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const TREND = 'index.php?view=trend&source=nightly&url=%2Forders%3Fpage%3D2';
+const RUN = 'index.php?run=ab000000000000000000000000000003&source=nightly';
+
+// Where `make assets` was not run the drawing stays, which the test without JavaScript looks at.
+const needsChart = { skip: !existsSync(join(HERE, '../../../xhprof_html/assets/vendor/uplot/uplot.js')) && 'uPlot is not there (make assets)' };
+
+const { site, onPage } = withSite({
+    runs: (folder) => {
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
+    },
+});
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<{ x: number, y: number, width: number, height: number }>} where the points are
+ */
+async function plot(page) {
+    const over = page.locator('.trend .u-over');
+    await over.waitFor();
+    const box = await over.boundingBox();
+    assert.ok(box !== null);
+
+    return box;
+}
+
+test('from a run to its trend, along the points, into a run', needsChart, async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + RUN);
+        await page.getByRole('link', { name: 'Trend', exact: true }).click();
+        const box = await plot(page);
+        await page.mouse.move(box.x + 4, box.y + 40);
+        // Somewhere at the left end the first run is.
+        for (let x = 8; x < 60 && await page.locator('.tip').isHidden(); x += 4) {
+            await page.mouse.move(box.x + x, box.y + 40);
+        }
+        assert.match(await page.locator('.tip').textContent() ?? '', /2025-11-15 \d\d:\d\d:\d\d: 68\.6 ms · 3f9a2c1/);
+        await shot(page, 'trend');
+        await page.mouse.down();
+        await page.mouse.up();
+        await page.waitForURL(/run=ab000000000000000000000000000001/);
+    });
+});
+
+test('a stretch that is dragged over is compared with what was before', needsChart, async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + TREND);
+        const box = await plot(page);
+        await page.mouse.move(box.x + box.width * 0.5, box.y + 100);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width * 0.9, box.y + 110, { steps: 4 });
+        await page.mouse.move(box.x + box.width - 2, box.y + 110, { steps: 2 });
+        await page.mouse.up();
+        const range = page.locator('[data-trend-range]');
+        await range.waitFor();
+        assert.match(await range.textContent() ?? '', /^5 runs picked/);
+        await shot(page, 'trend-range');
+        await range.getByRole('link', { name: 'Compare what was before with these' }).click();
+        await page.locator('.sum', { hasText: '+22.4 %' }).waitFor();
+    });
+});
+
+test('another metric, one function, its exclusive figures', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${RUN}&symbol=PDOStatement::execute`);
+        await page.locator('a[href*="view=trend"]').click();
+        await page.getByRole('link', { name: 'Exclusive', exact: true }).click();
+        await page.waitForURL(/own=1/);
+        assert.match(await page.locator('.sum').textContent() ?? '', /^Exclusive wall time: median 6\.99 ms of 10 runs/);
+        await page.getByRole('link', { name: 'Calls', exact: true }).click();
+        await page.waitForURL(/metric=ct/);
+        assert.match(await page.locator('.sum').textContent() ?? '', /^Calls: median 62 of 10 runs/);
+    });
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`nothing serious for axe, ${colorScheme}`, async () => {
+        await onPage({ colorScheme }, async (page) => {
+            await page.goto(site.root + TREND);
+            await page.locator('.trend-runs').waitFor();
+            await assertAccessible(page);
+            await shot(page, `trend-${colorScheme}`);
+        });
+    });
+}
+
+test('without JavaScript, on a phone: a drawing with links, a table, a comparison', async () => {
+    await onPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, async (page) => {
+        await page.goto(site.root + TREND);
+        assert.equal(await page.locator('svg.line circle').count(), 10);
+        assert.ok(await page.locator('svg.line').isVisible());
+        await shot(page, 'trend-phone');
+        await page.getByRole('link', { name: 'Compare first half with second half' }).click();
+        assert.match(await page.locator('.sum').textContent() ?? '', /\+22\.4 %/);
+    });
+    await onPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+        await page.goto(site.root + TREND);
+        await page.locator('.trend-runs').waitFor();
+        await assertFits(page);
+    });
+});
