@@ -11,11 +11,15 @@ use XHProf\Report\SymbolReport;
 /**
  * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
  *
- * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); paths=1 shows the call paths of a large
- * tree as well; those of NeighbourTables.
+ * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); all=1 shows all callers and callees,
+ * paths=1 the call paths of a large tree as well; those of NeighbourTables.
  */
 final class SymbolPage
 {
+    /** Callers and callees that show, and those that show when all are asked for. */
+    private const TOP = 100;
+    private const MOST = 5000;
+
     /** Levels of recursion that are linked. */
     private const LEVELS = 12;
 
@@ -37,6 +41,7 @@ final class SymbolPage
 
         $metric = ViewState::metric($request, $metrics);
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $tables->state());
+        $most = $request->flag('all') ? self::MOST : self::TOP;
         // What the other views are to have selected is this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
@@ -47,8 +52,11 @@ final class SymbolPage
             'trend_url' => TrendRuns::urlOf($set, $symbol),
             'own' => $this->own($report, $metrics),
             'corrected' => RunHeader::corrected($set, $tables->state()),
-            'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set),
-            'children' => $this->lines($report->children(), $report, $tables->sorting, $set),
+            'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set, $most),
+            'children' => $this->lines($report->children(), $report, $tables->sorting, $set, $most),
+            'parent_count' => count($report->parents()),
+            'child_count' => count($report->children()),
+            'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $tables->state()),
         ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + $tables->variables());
     }
 
@@ -105,14 +113,14 @@ final class SymbolPage
      * @param array<string, array<string, int|float>> $rows callers or callees; shares are of this function's inclusive figures
      * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
      */
-    private function lines(array $rows, SymbolReport $report, Sorting $sorting, RunSet $set): array
+    private function lines(array $rows, SymbolReport $report, Sorting $sorting, RunSet $set, int $most): array
     {
         $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics(), false), 1));
         $self = $report->self();
         $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|float|string|null
             => $sorting->key === Sorting::BY_NAME ? (string) $name : ($row[$sorting->key] ?? null));
         $lines = [];
-        foreach ($sorted as $name => $row) {
+        foreach (array_slice($sorted, 0, $most, true) as $name => $row) {
             $cells = [];
             foreach ($metrics as $metric) {
                 $isMain = $metric->key === $sorting->key;

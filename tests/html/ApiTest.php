@@ -1,0 +1,306 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\TreeMean;
+use XHProf\Report\FlatReport;
+use XHProf\Report\SymbolReport;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\Response;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** api.php: the figures are the library's, errors are JSON, nothing is sent twice. */
+final class ApiTest extends PagesTestCase
+{
+    private const RUN = 'run=' . Fixtures::BEFORE . '&source=shop';
+    private const TREE = 'run=' . Fixtures::CORRECTED . '&source=api';
+
+    /**
+     * @param list<string> $headers
+     * @return array<string, mixed>
+     */
+    private static function json(string $query, int $status = 200, array $headers = []): array
+    {
+        $page = self::$server->get("api.php?$query", headers: $headers);
+        self::assertSame($status, $page->status, "$query: " . substr($page->body, 0, 300));
+        self::assertSame('application/json', $page->headers['content-type']);
+        self::assertSame('nosniff', $page->headers['x-content-type-options']);
+        self::assertSame(Response::CONTENT_SECURITY_POLICY, $page->headers['content-security-policy']);
+        self::assertSame('private, no-cache', $page->headers['cache-control']);
+        self::assertStringNotContainsString(self::$runs, $page->body);
+        $data = json_decode($page->body, true, 64, JSON_THROW_ON_ERROR);
+        self::assertIsArray($data);
+        self::assertSame(1, $data['v']);
+
+        return $data;
+    }
+
+    private static function tree(): CallTree
+    {
+        $tree = (new RunStore(self::$runs))->tree(RunId::fromStrings(Fixtures::CORRECTED, 'api'));
+        self::assertNotNull($tree);
+
+        return $tree;
+    }
+
+    public function testFunctions(): void
+    {
+        $data = self::json('get=functions&' . self::RUN);
+        $report = FlatReport::of(self::profile(Fixtures::BEFORE));
+        self::assertSame('functions', $data['kind']);
+        self::assertSame(['wt', 'cpu', 'mu', 'pmu', 'ct'], array_column($data['metrics'], 'k'));
+        self::assertSame(['us', 'us', 'B', 'B', 'count'], array_column($data['metrics'], 'unit'));
+        self::assertSame($report->totals(), $data['total']);
+        self::assertSame(array_keys($report->rows()), $data['names']);
+        foreach (['ct', 'wt', 'excl_wt', 'cpu', 'excl_pmu'] as $column) {
+            self::assertSame(array_column($report->rows(), $column), $data['m'][$column]);
+        }
+    }
+
+    public function testCorrectedTimesAndAMean(): void
+    {
+        self::assertArrayNotHasKey('corrected_wt', self::json('get=functions&' . self::TREE)['m']);
+        $both = self::json('get=functions&corrected=1&' . self::TREE);
+        self::assertCount(count($both['names']), $both['m']['excl_corrected_wt']);
+        self::assertContains('Corrected wall time', array_column($both['metrics'], 'label'));
+        $mean = self::json('get=functions&source=shop&wts=1,3&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER);
+        self::assertEqualsWithDelta(
+            (self::profile(Fixtures::BEFORE)->totals()['wt'] + 3 * self::profile(Fixtures::AFTER)->totals()['wt']) / 4,
+            $mean['total']['wt'],
+            0.01,
+        );
+    }
+
+    public function testEdges(): void
+    {
+        $data = self::json('get=edges&' . self::RUN);
+        $edges = [];
+        foreach ($data['c'] as $edge => $callee) {
+            $caller = $data['p'][$edge] === -1 ? null : $data['names'][$data['p'][$edge]];
+            $edges[EdgeKey::build($caller, $data['names'][$callee])] = array_combine(
+                array_keys($data['m']),
+                array_column($data['m'], $edge),
+            );
+        }
+        self::assertSame(self::profile(Fixtures::BEFORE)->edges(), $edges);
+    }
+
+    public function testOneFunction(): void
+    {
+        $data = self::json('get=symbol&symbol=strlen&' . self::RUN);
+        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen');
+        self::assertSame('strlen', $data['name']);
+        self::assertEquals($report->self(), $data['row']);
+        self::assertSame(array_keys($report->parents()), array_column($data['callers'], 'name'));
+        self::assertSame(array_column($report->children(), 'wt'), array_column($data['callees'], 'wt'));
+        foreach ($data['links'] as $link) {
+            self::open($link);
+        }
+    }
+
+    public function testHostileNames(): void
+    {
+        $data = self::json('get=functions&run=' . Fixtures::HOSTILE . '&source=hostile');
+        self::assertContains('<script>alert(1)</script>', $data['names']);
+        foreach ([...Fixtures::HOSTILE_NAMES, Fixtures::longName()] as $name) {
+            $shown = json_decode((string) json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE));
+            $row = array_search($shown, $data['names'], true);
+            self::assertIsInt($row);
+            $hash = $data['hashes'][$row] ?? null;
+            $own = 'run=' . Fixtures::HOSTILE . '&source=hostile&' . ($hash === null
+                ? 'symbol=' . rawurlencode($shown)
+                : "symbol_hash=$hash");
+            $symbol = self::json("get=symbol&$own");
+            self::assertSame($shown, $symbol['name']);
+            self::assertSame(['strlen'], array_column($symbol['callees'], 'name'));
+            // From a script, which knows U+FFFD only.
+            if ($shown !== $name) {
+                $found = self::json('get=symbol&run=' . Fixtures::HOSTILE . '&source=hostile&symbol=' . rawurlencode($shown));
+                self::assertSame($shown, $found['name']);
+            }
+        }
+    }
+
+    public function testTheTreesFileIsPassedOnAsItIs(): void
+    {
+        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json';
+        $page = self::$server->get('api.php?get=tree&' . self::TREE);
+        self::assertStringEqualsFile($file, $page->body);
+        self::assertSame('application/json', $page->headers['content-type']);
+    }
+
+    public function testTheMeanOfTrees(): void
+    {
+        $id = 'e' . str_repeat('0', 30) . '9';
+        foreach (['xhprof', 'tree.json'] as $kind) {
+            copy(self::$runs . '/' . Fixtures::CORRECTED . ".api.$kind", self::$runs . "/$id.api.$kind");
+        }
+        $data = self::json('get=tree&source=api&run=' . Fixtures::CORRECTED . ",$id");
+        self::assertSame([2, 'tree', 'preorder'], [$data['runs'], $data['kind'], $data['order']]);
+        $mean = CallTree::fromArray($data);
+        $read = static fn (): CallTree => self::tree();
+        self::assertEquals(TreeMean::of([$read, $read]), $mean);
+        self::assertSame(self::tree()->inclusive('wt')[0], $mean->inclusive('wt')[0]);
+        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+    }
+
+    public function testAHugeTreeIsPrunedAndATooHugeOneRefused(): void
+    {
+        $id = 'e' . str_repeat('0', 30) . '8';
+        copy(self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof', self::$runs . "/$id.api.xhprof");
+        $count = 1000001;
+        $column = static fn (int $first, int $value): string => '[' . $first . str_repeat(",$value", $count - 1) . ']';
+        file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":' . $count . ',"names":["main()","f"],"fn":'
+            . $column(0, 1) . ',"depth":' . $column(0, 1) . ',"ct":' . $column(1, 1) . ',"self":{"wt":' . $column(5000, 7) . '}}');
+        $data = self::json("get=tree&source=api&run=$id");
+        self::assertSame(['nodes' => $count - 2, 'share' => 0.0001, 'name' => '(small paths)'], $data['pruned']);
+        self::assertSame([[5000, 7 * ($count - 1)], [1, $count - 1]], [$data['self']['wt'], $data['ct']]);
+        file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":99999999,"names":[]}');
+        $error = self::json("get=tree&source=api&run=$id", 413)['error'];
+        self::assertSame('too-large', $error['code']);
+        self::assertStringContainsString('99 999 999 call paths', $error['message']);
+        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+    }
+
+    public function testWithoutATree(): void
+    {
+        self::assertSame('no-tree', self::json('get=tree&' . self::RUN, 404)['error']['code']);
+        $mixed = self::json('get=tree&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER, 404)['error'];
+        self::assertStringStartsWith('The run ' . Fixtures::BEFORE . ' has no call tree', $mixed['message']);
+    }
+
+    public function testSamples(): void
+    {
+        self::assertSame('not-found', self::json('get=samples&' . self::RUN, 404)['error']['code']);
+        $run = (new RunStore(self::$runs))->saveSamples([
+            '1763680000.000000' => 'main()==>a',
+            '1763680000.100000' => 'main()==>a==>b',
+            '1763680000.200000' => 'main()',
+        ], 'sampled', 'samples1');
+        $data = self::json("get=samples&run=$run->id&source=sampled");
+        self::assertSame([100000, 100000, 100000], $data['t']);
+        $stack = static function (int $id) use ($data): string {
+            $names = [];
+            for (; $id >= 0; $id = $data['stacks']['parent'][$id]) {
+                array_unshift($names, $data['names'][$data['stacks']['fn'][$id]]);
+            }
+
+            return implode('==>', $names);
+        };
+        self::assertSame(['main()==>a', 'main()==>a==>b', 'main()'], array_map($stack, $data['stack']));
+        self::assertSame(3, self::json("get=tree&run=$run->id&source=sampled")['n'], 'made of the samples');
+        self::json('get=samples&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER, 400);
+        array_map(unlink(...), glob(self::$runs . '/samples1.*') ?: []);
+    }
+
+    /** @return array<string, array{string, int, string}> */
+    public static function wrongQueries(): array
+    {
+        return [
+            'nothing' => ['', 400, 'bad-request'],
+            'unknown get' => ['get=nope&' . self::RUN, 400, 'bad-request'],
+            'get as an array' => ['get[]=functions&' . self::RUN, 400, 'bad-request'],
+            'no run' => ['get=functions', 400, 'bad-request'],
+            'unknown run' => ['get=functions&run=nope', 404, 'not-found'],
+            'unknown run of a tree' => ['get=tree&run=nope', 404, 'not-found'],
+            'traversal' => ['get=tree&run=../../etc/passwd', 400, 'bad-request'],
+            'traversal in the source' => ['get=tree&run=a&source=..%2Fx', 400, 'bad-request'],
+            'damaged run' => ['get=functions&source=shop&run=' . Fixtures::CUT_OFF, 500, 'failed'],
+            'unknown function' => ['get=symbol&symbol=%3Cb%3E&' . self::RUN, 404, 'not-found'],
+            'unknown hash' => ['get=symbol&symbol_hash=x&' . self::RUN, 404, 'not-found'],
+            'bad weights' => ['get=tree&wts=1,x&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER, 400, 'bad-request'],
+        ];
+    }
+
+    #[DataProvider('wrongQueries')]
+    public function testErrorsAreJson(string $query, int $status, string $code): void
+    {
+        $error = self::json($query, $status)['error'];
+        self::assertSame($code, $error['code']);
+        self::assertNotSame('', $error['message']);
+        self::assertSame(405, self::$server->get("api.php?$query", 'POST')->status);
+    }
+
+    public function testWhatTheClientHasIsNotSentAgain(): void
+    {
+        foreach (['functions', 'edges', 'symbol&symbol=strlen', 'tree'] as $get) {
+            $url = "api.php?get=$get&" . self::TREE;
+            $tag = self::$server->get($url)->headers['etag'];
+            $again = self::$server->get($url, headers: ["If-None-Match: \"other\", $tag"]);
+            self::assertSame([304, '', $tag], [$again->status, $again->body, $again->headers['etag']]);
+            self::assertSame(200, self::$server->get("$url&corrected=1", headers: ["If-None-Match: $tag"])->status, 'another answer');
+            $head = self::$server->get($url, 'HEAD');
+            self::assertSame([200, ''], [$head->status, $head->body]);
+        }
+        $url = 'api.php?get=functions&' . self::TREE;
+        $tag = self::$server->get($url)->headers['etag'];
+        touch(self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json', time() + 5);
+        self::assertSame(200, self::$server->get($url, headers: ["If-None-Match: $tag"])->status, 'the run has changed');
+        self::assertArrayNotHasKey('etag', self::$server->get('api.php?get=nope')->headers);
+    }
+
+    public function testCompressedOnItsWayToOtherMachines(): void
+    {
+        putenv('XHPROF_UI_PASSWORD=secret');
+        $server = new PageServer(self::ROOT, self::$runs);
+        putenv('XHPROF_UI_PASSWORD');
+        foreach (['functions', 'tree'] as $get) {
+            $url = "api.php?get=$get&" . self::TREE;
+            $plain = self::$server->get($url, headers: ['Accept-Encoding: gzip']);
+            self::assertArrayNotHasKey('content-encoding', $plain->headers, 'this machine is near');
+            $far = ['X-Forwarded-For: 192.0.2.1', 'Authorization: Basic ' . base64_encode(':secret')];
+            $packed = $server->get($url, headers: [...$far, 'Accept-Encoding: br, gzip;q=0.8']);
+            self::assertSame('gzip', $packed->headers['content-encoding']);
+            self::assertSame('Accept-Encoding', $packed->headers['vary']);
+            self::assertSame($plain->body, gzdecode($packed->body));
+            foreach (['identity', 'gzip;q=0', ''] as $accepted) {
+                $page = $server->get($url, headers: [...$far, "Accept-Encoding: $accepted"]);
+                self::assertSame($plain->body, $page->body);
+            }
+        }
+    }
+
+    public function testLargeRunsInTime(): void
+    {
+        $edges = [];
+        for ($i = 1; $i < 27000; $i++) {
+            $edges['main()==>App\Module::f' . $i] = ['ct' => 1, 'wt' => $i, 'cpu' => $i, 'mu' => -$i, 'pmu' => 1];
+        }
+        for ($i = 27000; $i < 100000; $i++) {
+            $from = intdiv($i, 5) - 1000;
+            $edges["App\Module::f$from==>App\Module::f" . $i % 26999 + 1] = ['ct' => 1, 'wt' => 1, 'cpu' => 1, 'mu' => 0, 'pmu' => 0];
+        }
+        $edges['main()'] = ['ct' => 1, 'wt' => 1 << 40, 'cpu' => 1 << 39, 'mu' => 1 << 30, 'pmu' => 1 << 30];
+        $run = (new RunStore(self::$runs))->save($edges, 'large', 'large1', ['url' => '/large']);
+        $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=256M']);
+        // Three times what it takes on a machine that has nothing else to do.
+        $most = ['index.php?' => 1.5, 'index.php?symbol=main()&' => 1.2, 'api.php?get=functions&' => 1.2, 'api.php?get=edges&' => 1.2];
+        foreach ($most as $url => $seconds) {
+            $url .= "run=$run->id&source=large";
+            $took = INF;
+            for ($try = 0; $try < 3 && $took > $seconds; $try++) {
+                $start = microtime(true);
+                self::assertSame(200, $server->get($url)->status);
+                $took = microtime(true) - $start;
+            }
+            self::assertLessThan($seconds, $took, $url);
+        }
+        $function = self::open("index.php?run=$run->id&source=large&symbol=main()");
+        self::assertCount(100, $function->find('//section[@aria-labelledby="callees"]//tbody/tr'));
+        self::assertStringContainsString('Callees 26 999', $function->text('//h2[@id="callees"]'));
+        $more = self::open($function->attributes('//a[. = "Show more"]', 'href')[0]);
+        self::assertCount(5000, $more->find('//section[@aria-labelledby="callees"]//tbody/tr'));
+        $start = microtime(true);
+        $first = self::$server->get('index.php?' . self::RUN);
+        self::assertSame(200, $first->status);
+        self::assertLessThan(0.6, microtime(true) - $start);
+        array_map(unlink(...), glob(self::$runs . '/large1.*') ?: []);
+    }
+}
