@@ -93,7 +93,7 @@ describe('a tree', () => {
 
     test('offers its metrics in order', () => {
         assert.deepEqual(tree.metrics().map((m) => m.k), ['wt', 'corrected_wt', 'mu', 'ct']);
-        assert.deepEqual(metricOf('allocated_bytes'), { k: 'allocated_bytes', label: 'Allocated', unit: 'B' });
+        assert.deepEqual(metricOf('allocated_bytes'), { k: 'allocated_bytes', label: 'Memory allocated', unit: 'B' });
         assert.deepEqual(metricOf('widgets'), { k: 'widgets', label: 'widgets', unit: 'count' });
         assert.throws(() => tree.inclusive('nothing'), BadTree);
     });

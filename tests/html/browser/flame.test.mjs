@@ -368,10 +368,10 @@ describe('sandwich', () => {
         await page.locator('.function-list tbody tr').nth(2).waitFor();
         assert.equal(await text(page, '.filling'), 'Select a function in the list.');
         const names = () => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
-        assert.deepEqual(await names(), ['main()', 'App\\Kernel::handle', 'Db\\Pdo::query', 'App\\View::render', 'wait', 'strlen']);
+        assert.deepEqual(await names(), ['main()', 'Kernel::handle', 'Pdo::query', 'View::render', 'wait', 'strlen']);
         await page.getByRole('button', { name: 'Exclusive' }).click();
-        assert.deepEqual((await names()).slice(0, 2), ['Db\\Pdo::query', 'App\\View::render']);
-        await page.locator('.function-list tbody tr', { hasText: 'App\\View::render' }).click();
+        assert.deepEqual((await names()).slice(0, 2), ['Pdo::query', 'View::render']);
+        await page.locator('.function-list tbody tr', { hasText: 'View::render' }).click();
         await painted(page);
         assert.match(await text(page, '.filling'), /^App\\View::render 30\.0 ms, 30\.0 % of all; own 30\.0 ms; on 1 call path$/);
         assert.match(await text(page, '.flame-note'), /It also stands below itself, in 1 frame/);
@@ -407,7 +407,7 @@ describe('timeline', () => {
         await painted(page);
         assert.match(await text(page, '.flame-status'), /of 1\.00 s, 2[56] samples$/);
         assert.ok(Math.abs(Number(query(page).x1) - 250000) < 3000, query(page).x1);
-        assert.deepEqual(await page.locator('.function-list tbody:not(.spacer) th').allTextContents(), ['main()', 'App\\Job::load', 'fread']);
+        assert.deepEqual(await page.locator('.function-list tbody:not(.spacer) th').allTextContents(), ['main()', 'Job::load', 'fread']);
         const before = await pixels(page, 1);
         await page.mouse.move(5, 5);
         await open(page, page.url().slice(site.root.length));
@@ -415,7 +415,7 @@ describe('timeline', () => {
         await page.getByRole('button', { name: 'Whole time' }).click();
         await painted(page);
         assert.equal(query(page).x1, undefined);
-        assert.deepEqual((await page.locator('.function-list tbody:not(.spacer) th').allTextContents()).sort(), ['App\\Job::load', 'App\\Job::run', 'fread', 'main()']);
+        assert.deepEqual((await page.locator('.function-list tbody:not(.spacer) th').allTextContents()).sort(), ['Job::load', 'Job::run', 'fread', 'main()']);
         await assertAccessible(page);
         await shot(page, 'timeline');
     }));

@@ -11,9 +11,9 @@ use XHProf\Profile\CallTree;
 final class TreeMetric
 {
     private const ALLOCATIONS = [
-        'allocated_bytes' => 'Allocated',
-        'freed_bytes' => 'Freed',
-        'live_bytes' => 'Still held',
+        'allocated_bytes' => 'Memory allocated',
+        'freed_bytes' => 'Memory freed',
+        'live_bytes' => 'Memory still held',
         'allocated_blocks' => 'Blocks allocated',
         'freed_blocks' => 'Blocks freed',
         'live_blocks' => 'Blocks still held',
@@ -34,6 +34,12 @@ final class TreeMetric
     public static function of(string $key): self
     {
         return new self($key, self::ALLOCATIONS[$key] ?? Metric::of($key)->label);
+    }
+
+    /** The label inside a sentence. */
+    public function inWords(): string
+    {
+        return str_starts_with($this->label, 'CPU') ? $this->label : lcfirst($this->label);
     }
 
     /**

@@ -1,6 +1,7 @@
 /** What colours frames have, and what they mean. The colours are those of flame.css, light or dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
+import { inWords } from '../profile/tree.js';
 import { SPECIAL } from './draw.js';
 
 /**
@@ -27,7 +28,8 @@ const HUES = 8;
  * @param {Metric} metric
  * @returns {Colouring}
  */
-export function byCost(picture, { label, unit }) {
+export function byCost(picture, metric) {
+    const { unit } = metric;
     let most = 0;
     for (const value of picture.self) {
         most = Math.max(most, value);
@@ -48,7 +50,7 @@ export function byCost(picture, { label, unit }) {
     return {
         colour,
         variables,
-        title: `Own ${label.toLowerCase()}`,
+        title: `Own ${inWords(metric)}`,
         legend: most === 0 ? [] : [
             { variable: variables[FIRST], text: 'less' },
             ...limits.map((limit, step) => ({ variable: variables[FIRST + 1 + step], text: `≥ ${figure(limit, unit)}` })),
@@ -104,7 +106,8 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
  * @param {'own' | 'incl'} by
  * @returns {Colouring}
  */
-export function byChange(picture, { label, unit }, by) {
+export function byChange(picture, metric, by) {
+    const { unit } = metric;
     const less = [4, 3, 2, 1].map((step) => `--less-${step}`);
     const more = [1, 2, 3, 4].map((step) => `--more-${step}`);
     const variables = [...SPECIALS, ...less, '--same', ...more, '--frame-gone'];
@@ -127,7 +130,7 @@ export function byChange(picture, { label, unit }, by) {
         colour,
         variables,
         gone,
-        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${label.toLowerCase()}`,
+        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${inWords(metric)}`,
         legend: [
             { variable: less[0], text: `▼ −${end} and less` },
             { variable: less[2], text: '' },

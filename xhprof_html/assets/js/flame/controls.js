@@ -4,6 +4,7 @@ import { exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
+import { inWords } from '../profile/tree.js';
 import { ROW } from './view.js';
 
 /**
@@ -139,6 +140,7 @@ export function legend(element, colouring) {
 
             return h('span', title === undefined ? {} : { title }, svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
         }),
+        h('span', { class: 'hint' }, 'Click: zoom · drag: move · Ctrl + wheel: closer'),
     );
 }
 
@@ -303,12 +305,13 @@ export const HEADS = ['Inclusive', 'Share', 'Exclusive', 'Calls', 'Per call'];
  * @param {Metric} metric
  * @returns {string} what widths leave out, '' for nothing
  */
-export function aboutNegative(picture, { label, unit }) {
+export function aboutNegative(picture, metric) {
+    const { unit } = metric;
     const { nodes, sum } = picture.negative;
 
     return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} gave back more than they took, `
         + `${figure(-sum, unit)} in all. Widths show what was taken; what was given back takes no width away, but is in the figures `
-        + `(${label.toLowerCase()} of all: ${figure(picture.total, unit)}).`;
+        + `(${inWords(metric)} of all: ${figure(picture.total, unit)}).`;
 }
 
 /** px that the legend and the notes below a picture take. */

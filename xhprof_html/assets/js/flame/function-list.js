@@ -1,6 +1,7 @@
 /** The functions of a tree beside its pictures: any number of them, sorted by any column, filtered by the search. */
 import { bar, h, nameElement } from '../core/dom.js';
 import { exact, figure } from '../core/format.js';
+import { visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
 
 /**
@@ -69,7 +70,7 @@ export class FunctionList {
         /** @type {[Column, string][]} */
         const heads = [['name', 'Function'], ['exclusive', 'Exclusive'], ['inclusive', 'Inclusive'], ['ct', this.#calls]];
         const shown = heads.filter(([column]) => column !== 'ct' || this.#metric.k !== 'ct');
-        this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: column === 'name' ? 'c-name' : 'num' })));
+        this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: column === 'name' ? 'c-name' : `num c-${column}` })));
         this.table.head.replaceChildren(h('tr', {}, ...shown.map(([column, text]) => {
             const isMain = column === this.#by;
             const arrow = isMain ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, this.#descending ? ' ▼' : ' ▲') : null;
@@ -82,7 +83,7 @@ export class FunctionList {
             });
 
             return h('th', {
-                scope: 'col', class: column === 'name' ? 'text' : 'num',
+                scope: 'col', class: column === 'name' ? 'text' : `num c-${column}`,
                 'aria-sort': isMain ? (this.#descending ? 'descending' : 'ascending') : null,
             }, button);
         })));
@@ -109,12 +110,14 @@ export class FunctionList {
     #row(row) {
         const name = this.#names[this.#rows.fn[row]];
         const { unit } = this.#metric;
-        const cell = (/** @type {number} */ value, /** @type {boolean} */ isMain) => {
+        const cell = (/** @type {'exclusive' | 'inclusive'} */ column) => {
+            const value = this.#rows[column][row];
+            const isMain = column === (this.#by === 'exclusive' ? 'exclusive' : 'inclusive');
             const share = this.#total > 0 ? value / this.#total : 0;
 
             return h(
                 'td',
-                { class: `num${isMain ? ' main' : ''}`, title: exact(value, unit) },
+                { class: `num c-${column}${isMain ? ' main' : ''}`, title: exact(value, unit) },
                 ...(isMain && share > 0 ? [bar(share, unit === 'B' ? 'memory' : 'time')] : []),
                 h('span', { class: 'v' }, figure(value, unit)),
             );
@@ -124,10 +127,10 @@ export class FunctionList {
         return h(
             'tr',
             {},
-            h('th', { scope: 'row', class: 'text', title: name.slice(0, 500) }, nameElement(name)),
-            cell(this.#rows.exclusive[row], this.#by === 'exclusive'),
-            cell(this.#rows.inclusive[row], this.#by !== 'exclusive'),
-            this.#metric.k === 'ct' ? null : h('td', { class: 'num', title: exact(ct, 'count') }, figure(ct, 'count')),
+            h('th', { scope: 'row', class: 'text', title: visible(name, 500) }, nameElement(name, { short: true })),
+            cell('exclusive'),
+            cell('inclusive'),
+            this.#metric.k === 'ct' ? null : h('td', { class: 'num c-ct', title: exact(ct, 'count') }, figure(ct, 'count')),
         );
     }
 }

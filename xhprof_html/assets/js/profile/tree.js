@@ -21,9 +21,9 @@ const KNOWN = /** @type {Record<string, [label: string, unit: Metric['unit']]>} 
     st: ['System CPU', 'ns'],
     mu: ['Memory', 'B'],
     pmu: ['Peak memory', 'B'],
-    allocated_bytes: ['Allocated', 'B'],
-    freed_bytes: ['Freed', 'B'],
-    live_bytes: ['Still held', 'B'],
+    allocated_bytes: ['Memory allocated', 'B'],
+    freed_bytes: ['Memory freed', 'B'],
+    live_bytes: ['Memory still held', 'B'],
     allocated_blocks: ['Blocks allocated', 'count'],
     freed_blocks: ['Blocks freed', 'count'],
     live_blocks: ['Blocks still held', 'count'],
@@ -213,6 +213,14 @@ export function metricOf(key) {
     const [label, unit] = KNOWN[key] ?? [key, /_bytes$/.test(key) ? 'B' : 'count'];
 
     return { k: key, label, unit };
+}
+
+/**
+ * @param {Metric} metric
+ * @returns {string} its label inside a sentence
+ */
+export function inWords({ label }) {
+    return label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 /**
