@@ -9,7 +9,7 @@ use XHProf\Exception\StoreError;
 
 /**
  * The runs of a folder, to be searched, filtered, sorted and paged: out of an index in SQLite, or, where that cannot be had,
- * out of the files on every call. What is shown was checked against the files.
+ * out of the files on every call. Pages of up to 1000 runs are checked against the files.
  */
 final class RunCatalog
 {
@@ -17,6 +17,9 @@ final class RunCatalog
     private const READ_BUDGET = 4 << 20;
 
     private const MOST_CHOICES = 200;
+
+    /** Looking at the files of more runs than this takes longer than the index saves. */
+    private const MOST_CHECKED = 1000;
 
     private RunIndex|null|false $index = false;
 
@@ -78,7 +81,7 @@ final class RunCatalog
             // Again where files turned out to be others than the index knew.
             for ($try = 0; $try < 3; $try++) {
                 $runs = $index->runs($sql->page($limit, $offset), $sql->values);
-                if (!$this->mend($index, $runs)) {
+                if ($limit > self::MOST_CHECKED || !$this->mend($index, $runs)) {
                     break;
                 }
             }

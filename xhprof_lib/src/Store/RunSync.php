@@ -67,7 +67,7 @@ final class RunSync
         $this->index->remove(array_map(strval(...), array_keys(array_diff_key($known, $runs))));
         $this->labels($names, $known);
         $took = microtime(true) - $started;
-        $pending = $this->add(array_diff_key($runs, $known), $names, $seconds === null ? null : $started + $seconds);
+        $pending = $this->add(array_diff_key($runs, $known), $names, $seconds === null ? null : microtime(true) + $seconds);
         $this->index->setState([
             'changed' => $changed,
             // What happens later in this second leaves the folder's time as it is; and its clock may lag a little.

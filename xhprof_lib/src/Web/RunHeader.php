@@ -97,7 +97,8 @@ final class RunHeader
         if ($memory !== null || isset($totals['pmu'])) {
             $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
         }
-        $summary[] = self::tile(Metric::of('ct'), $totals['ct']);
+        $label = $set->meta->samples !== null && !$set->isAggregate() ? 'Samples' : 'Calls';
+        $summary[] = ['label' => $label] + self::tile(Metric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->profile);
 
         return $summary;

@@ -19,7 +19,7 @@ final class RunListPage
     private const PER_PAGE = 50;
 
     /** Seconds that reading new runs may take; the rest is read by the next request. */
-    private const PATIENCE = 1.0;
+    private const PATIENCE = 2.0;
 
     /** key => [label, title] */
     private const COLUMNS = [

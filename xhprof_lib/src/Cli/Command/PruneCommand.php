@@ -98,8 +98,9 @@ final class PruneCommand extends RunFolderCommand
         $failed = [];
         foreach ($runs as $run) {
             try {
-                // Pinned since it was listed?
-                if ($store->catalog()->entry($run->id)?->label->pinned === true) {
+                // Pinned, or saved again, since it was listed?
+                $now = $store->catalog()->entry($run->id);
+                if ($now === null || $now->label->pinned || $now->stamp !== $run->stamp) {
                     continue;
                 }
                 $store->delete($run->id);

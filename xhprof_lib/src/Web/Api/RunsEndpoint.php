@@ -23,7 +23,7 @@ final class RunsEndpoint
     private const PER_PAGE = 200;
 
     /** Seconds that reading new runs may take. */
-    private const PATIENCE = 1.0;
+    private const PATIENCE = 2.0;
 
     public function __construct(private readonly Runs $runs)
     {
