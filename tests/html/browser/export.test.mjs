@@ -207,7 +207,7 @@ test('speedscope reads what is written, with the same figures', async () => {
             ['small.pb.gz', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '350.13µs (33%)']],
             ['small.trace.json', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '250.00µs (23%)']],
             ['sampled.speedscope.json', ['500.00ms (100%)', '300.00ms (60%)', '200.00ms (40%)']],
-            ['hostile.speedscope.json', ['(12) fn=x calls=3', '<script>', 'bad\\xFF\\xC3(utf-8', 'semi;colon']],
+            ['hostile.speedscope.json', ['(12) fn=x calls=3', '</script>', 'bad\\xFF\\xC3(utf-8', 'semi;colon']],
         ];
         for (const [file, expected] of /** @type {[string, string[]][]} */ (figures)) {
             const page = await context.newPage();

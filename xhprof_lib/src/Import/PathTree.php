@@ -35,6 +35,9 @@ final class PathTree
     /** @var array<int, int|float> */
     private array $calls = [];
 
+    /** @var list<array{string, int}> name and node of each frame of the last path */
+    private array $last = [];
+
     /** @var array<string, array<int, int|float>> */
     private array $figures = [];
 
@@ -74,9 +77,18 @@ final class PathTree
     public function path(array $stack): int
     {
         $node = self::ROOT;
+        $isSame = true;
         foreach ($stack as $i => $name) {
+            // Stacks that follow each other mostly begin alike.
+            $isSame = $isSame && isset($this->last[$i]) && $this->last[$i][0] === $name;
+            if ($isSame) {
+                $node = $this->last[$i][1];
+                continue;
+            }
             $node = $i === 0 && isset(self::MAIN[$name]) ? self::ROOT : $this->below($node, $name);
+            $this->last[$i] = [$name, $node];
         }
+        array_splice($this->last, count($stack));
 
         return $node;
     }
