@@ -72,6 +72,16 @@ describe('the rule, as in PHP (tests/lib/GraphRuleTest.php)', () => {
         assert.deepEqual(graph.vias, [{ from: 0, to: 1 }]);
         assert.equal(graph.nodes[1]?.callers, 20);
     });
+
+    test('so do two that only call each other in the picture', () => {
+        const graph = select(model({
+            'main()': { ct: 1, wt: 100 }, 'main()==>light': { ct: 1, wt: 9 }, 'light==>walk': { ct: 1, wt: 8 }, 'walk==>visit': { ct: 1, wt: 60 },
+            'visit==>walk@1': { ct: 9, wt: 50 }, 'main()==>other': { ct: 1, wt: 50 }, 'other==>walk': { ct: 1, wt: 1 }, 'main()==>walk': { ct: 1, wt: 7 },
+        }), { threshold: 0.12, critical: false, minEdge: 0.3 });
+        assert.deepEqual(graph.nodes.map((node) => node.name), ['main()', 'visit', 'other', 'walk']);
+        assert.deepEqual(graph.edges.map((edge) => [edge.from, edge.to]), [[3, 1], [0, 2], [1, 3]]);
+        assert.deepEqual(graph.vias, [{ from: 0, to: 1 }]);
+    });
 });
 
 describe('before the choice', () => {

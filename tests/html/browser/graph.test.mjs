@@ -25,7 +25,7 @@ async function open(page, path) {
 
 /** Waits for the picture of what is asked for now. @param {Page} page */
 async function drawn(page) {
-    await page.locator('.graph-canvas > .graph:not([aria-busy]) [data-node]').first().waitFor();
+    await page.locator('.graph-canvas > .graph [data-node]').first().waitFor({ state: 'attached' });
     await page.locator('.graph-view .busy').waitFor({ state: 'detached' });
 }
 
@@ -161,11 +161,11 @@ describe('functions in it', () => {
             await open(page, `${RUN}&threshold=0.05`);
             await page.keyboard.press('/');
             await page.keyboard.type('execute');
+            await eventually(async () => parameter(page, 'q') === 'execute', 'the address follows');
             await page.locator('.graph.searching').waitFor();
             const matches = await page.locator('[data-node].match').count();
             assert.ok(matches >= 1 && matches < await boxes(page));
             await page.locator('.graph-notes', { hasText: 'in the picture' }).waitFor();
-            assert.equal(parameter(page, 'q'), 'execute');
         });
     });
 });
@@ -213,6 +213,8 @@ describe('what is drawn', () => {
         await onPage({}, async (page) => {
             await open(page, `${RUN}&threshold=0.01`);
             assert.equal(await node(page, 'json_decode').count(), 1);
+            await node(page, 'main()').click();
+            await page.locator('.inspector', { hasText: '100.0 %' }).waitFor();
             await page.getByLabel('Hide PHP’s own functions').check();
             await eventually(async () => await node(page, 'json_decode').count() === 0, 'json_decode is gone');
             assert.equal(parameter(page, 'internals'), '0');

@@ -43,7 +43,7 @@ final class GraphPage
             'crumbs' => [['url' => Url::index($parameters), 'text' => $set->title()]],
             'edges_url' => Url::api('edges', $parameters),
             'edges_before_url' => null,
-            'symbol_url' => Url::api('symbol', $parameters),
+            'sandwich_url' => $this->runs->store->hasTree($set->ids[0]) ? Url::index($parameters + ['view' => 'sandwich']) : null,
         ] + RunHeader::top($this->runs, $set, $request, 'graph'));
     }
 
@@ -57,7 +57,7 @@ final class GraphPage
             'crumbs' => [['url' => Url::index($parameters), 'text' => 'Comparison']],
             'edges_url' => Url::api('edges', $pair->after->parameters()),
             'edges_before_url' => Url::api('edges', $pair->before->parameters()),
-            'symbol_url' => null,
+            'sandwich_url' => null,
         ] + DiffHeader::top($pair, $request, 'graph'));
     }
 

@@ -88,7 +88,45 @@ function find(query) {
         .map(({ name }) => name);
 }
 
-port.onmessage = async ({ data: { id, urls, wish, query } }) => {
+/**
+ * @param {string} name
+ * @param {{ k: string, unit: string, label: string }} metric
+ * @returns {import('../core/inspector.js').SymbolData} as get=symbol has it, of the functions as they are drawn
+ */
+function symbol(name, metric) {
+    const model = prepared.models[0];
+    const at = Math.max(model?.names.indexOf(name) ?? -1, model?.names.indexOf(baseName(name)) ?? -1);
+    if (model === undefined || at < 0) {
+        throw new Error('This run has no such function, or it is hidden.');
+    }
+    const { k } = metric;
+    const calls = (/** @type {'from' | 'to'} */ end, /** @type {'from' | 'to'} */ other) => model.edges
+        .filter((edge) => edge[end] === at)
+        .map((edge) => /** @type {any} */ ({ name: model.names[edge[other]] ?? '', ct: edge.ct, [k]: edge.now }));
+
+    return {
+        name: model.names[at] ?? name,
+        metrics: [/** @type {any} */ (metric)],
+        total: { [k]: model.total },
+        row: { ct: model.ct[at] ?? 0, [k]: model.incl[at] ?? 0, [`excl_${k}`]: model.excl[at] ?? 0 },
+        callers: calls('to', 'from'),
+        callees: calls('from', 'to'),
+    };
+}
+
+/**
+ * @param {Data[]} data
+ * @param {string} wanted
+ */
+function metricOf(data, wanted) {
+    const metrics = (data[0]?.metrics ?? []).filter((one) => one.k !== 'ct' && data.every((run) => run.m[one.k] !== undefined));
+    const [first = { k: '', unit: 'count', label: '' }] = metrics;
+    const metric = metrics.find((one) => one.k === wanted) ?? metrics.find((one) => one.k === 'wt') ?? first;
+
+    return { metrics, metric };
+}
+
+port.onmessage = async ({ data: { id, urls, wish, query, name } }) => {
     try {
         runs ??= Promise.all(urls.map((/** @type {string} */ url) => loadJson(url)));
         const data = await runs;
@@ -96,11 +134,18 @@ port.onmessage = async ({ data: { id, urls, wish, query } }) => {
             port.postMessage({ id, names: find(query) });
             return;
         }
-        const metrics = (data[0]?.metrics ?? []).filter((metric) => metric.k !== 'ct' && data.every((run) => run.m[metric.k] !== undefined));
-        const metric = metrics.some((one) => one.k === wish.metric) ? wish.metric : metrics[0]?.k ?? '';
-        port.postMessage({ id, metrics, metric, canHide: data.some((run) => run.internal !== undefined), ...answer(data, { ...wish, metric }) });
+        const { metrics, metric } = metricOf(data, wish.metric);
+        if (name !== undefined) {
+            models(data, { ...wish, metric: metric.k });
+            port.postMessage({ id, symbol: symbol(name, metric) });
+            return;
+        }
+        const canHide = data.some((run) => run.internal !== undefined);
+        port.postMessage({ id, metrics, metric: metric.k, canHide, ...answer(data, { ...wish, metric: metric.k }) });
     } catch (error) {
-        runs = undefined;
+        if (name === undefined) {
+            runs = undefined;
+        }
         port.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
     }
 };

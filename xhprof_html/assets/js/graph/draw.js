@@ -29,7 +29,9 @@ import { middle } from './geometry.js';
  * @returns {Picture}
  */
 export function draw(graph, layout, boxes, scale, link) {
-    const edges = graph.edges.map((edge, at) => line(edge, layout.edges[at] ?? [], at, scale));
+    // Of memory that is given back a part can be more than the whole.
+    const whole = Math.max(Math.abs(scale.total), graph.edges[0]?.weight ?? 0);
+    const edges = graph.edges.map((edge, at) => line(edge, layout.edges[at] ?? [], at, whole));
     const nodes = graph.nodes.map((node, at) => {
         const place = layout.nodes[at] ?? { x: 0, y: 0 };
         const one = /** @type {Box} */ (boxes[at]);
@@ -95,11 +97,11 @@ function functionBox(box, node, place, at, href, isFocus) {
  * @param {GraphEdge} edge
  * @param {Point[]} points
  * @param {number} at
- * @param {Scale} scale
+ * @param {number} whole weight of the widest
  * @returns {SVGElement}
  */
-function line(edge, points, at, scale) {
-    const part = scale.total === 0 ? 0 : Math.min(1, edge.weight / Math.abs(scale.total));
+function line(edge, points, at, whole) {
+    const part = whole === 0 ? 0 : Math.min(1, edge.weight / whole);
     const width = 1 + 5 * Math.sqrt(part);
     const tip = arrow(points, 5 + width * 1.2);
     const before = edge.before;

@@ -111,6 +111,15 @@ export class Engine {
     }
 
     /**
+     * @param {string} name
+     * @param {Wish} wish
+     * @returns {Promise<import('../core/inspector.js').SymbolData>} of the run, as it is drawn
+     */
+    async symbol(name, wish) {
+        return (await this.#data.ask({ urls: this.#urls, wish, name })).symbol;
+    }
+
+    /**
      * @param {Spec} spec
      * @returns {Promise<Laid>}
      */

@@ -3,9 +3,10 @@ import { h, svg } from '../core/dom.js';
 
 /**
  * @param {boolean} isComparison
+ * @param {'time' | 'memory'} [family] of the colours
  * @returns {HTMLElement}
  */
-export function legend(isComparison) {
+export function legend(isComparison, family = 'time') {
     const swatch = (/** @type {string} */ classes) => svg(
         'svg',
         { class: 'graph', width: 18, height: 12, 'aria-hidden': 'true' },
@@ -23,7 +24,7 @@ export function legend(isComparison) {
             [swatch('gone own-down-3'), 'gone'],
         ]
         : [
-            ['self', ...[0, 1, 2, 3, 4, 5].map((level) => swatch(`time heat-${level}`)), '60 %'],
+            ['self', ...[0, 1, 2, 3, 4, 5].map((level) => swatch(`${family} heat-${level}`)), '60 %'],
             [line(''), 'width: share'],
             [line('critical'), 'critical path'],
         ];

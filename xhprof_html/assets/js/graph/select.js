@@ -33,8 +33,7 @@
  * @typedef {object} Graph
  * @property {GraphNode[]} nodes the heaviest first
  * @property {GraphEdge[]} edges the heaviest first
- * @property {{ from: number, to: number }[]} vias for functions that no drawn call reaches: who leads to them, over functions that are not
- *     drawn
+ * @property {{ from: number, to: number }[]} vias for functions that no drawn calls lead to: who does, over calls that are not drawn
  * @property {number} total what 100 % is
  * @property {number} functions how many there are in all
  * @property {number} [focus] index in nodes
@@ -104,40 +103,69 @@ export function select(model, { threshold = 0.01, maxNodes = 120, minEdge = 0.00
     }
 
     return {
-        nodes, edges: drawn, vias: vias(edges, index, reached), total: model.total, functions: names.length,
+        nodes, edges: drawn, vias: vias(edges, index, drawn), total: model.total, functions: names.length,
         ...(model.focus === undefined ? {} : { focus: index.get(model.focus) ?? 0 }),
     };
 }
 
 /**
- * Along the heaviest calls upwards, until there is a function that is drawn.
+ * Functions that no drawn calls lead to, from the start, hang on the nearest drawn one that leads to them.
  *
  * @param {import('./model.js').Edge[]} edges the heaviest first
- * @param {Map<number, number>} index of those drawn
- * @param {Set<number>} reached by a drawn call, as positions
+ * @param {Map<number, number>} index of those drawn, the heaviest first
+ * @param {GraphEdge[]} drawn
  * @returns {{ from: number, to: number }[]}
  */
-function vias(edges, index, reached) {
-    /** @type {Map<number, number>} */
-    const caller = new Map();
-    for (const edge of edges) {
-        if (!caller.has(edge.to)) {
-            caller.set(edge.to, edge.from);
+function vias(edges, index, drawn) {
+    /** @type {Map<number, number[]>} */
+    const callers = new Map();
+    for (const { from, to } of edges) {
+        callers.get(to)?.push(from) ?? callers.set(to, [from]);
+    }
+    /** @type {Map<number, number[]>} */
+    const callees = new Map();
+    for (const { from, to } of drawn) {
+        callees.get(from)?.push(to) ?? callees.set(from, [to]);
+    }
+    /** @type {Set<number>} */
+    const reached = new Set();
+    const reach = (/** @type {number} */ position) => {
+        const queue = reached.has(position) ? [] : [position];
+        for (const at of queue) {
+            reached.add(at);
+            queue.push(...(callees.get(at) ?? []).filter((to) => !reached.has(to) && !queue.includes(to)));
+        }
+    };
+    for (const [at, position] of index) {
+        if (!callers.has(at)) {
+            reach(position);
         }
     }
-
-    return [...index].filter(([, position]) => !reached.has(position)).flatMap(([at, to]) => {
-        const seen = new Set([at]);
-        for (let up = caller.get(at); up !== undefined && !seen.has(up); up = caller.get(up)) {
-            const from = index.get(up);
-            if (from !== undefined) {
-                return [{ from, to }];
-            }
-            seen.add(up);
+    /** @type {{ from: number, to: number }[]} */
+    const found = [];
+    for (const [at, to] of index) {
+        if (reached.has(to)) {
+            continue;
         }
+        const queue = [at];
+        const seen = new Set(queue);
+        for (const one of queue) {
+            const from = index.get(one);
+            if (from !== undefined && reached.has(from)) {
+                found.push({ from, to });
+                break;
+            }
+            for (const up of callers.get(one) ?? []) {
+                if (!seen.has(up)) {
+                    seen.add(up);
+                    queue.push(up);
+                }
+            }
+        }
+        reach(to);
+    }
 
-        return [];
-    });
+    return found;
 }
 
 /**

@@ -16,7 +16,7 @@ export function settings() {
     const maxNodes = Math.round(Number(state.get('nodes', NODES)));
 
     return {
-        metric: state.get('metric'),
+        metric: wantedMetric(),
         levels: state.get('levels') === '1',
         internals: state.get('internals') !== '0',
         focus: focus(),
@@ -25,6 +25,11 @@ export function settings() {
         critical: state.get('critical') !== '0',
         flow: state.get('flow'),
     };
+}
+
+/** @returns {string} as state.metric(), of metrics that only the run knows */
+function wantedMetric() {
+    return state.get('metric', state.get('sort').replace(/^(?:excl|per)_/, ''));
 }
 
 /** @returns {string} the function that all is about; links of the classic pages call it func */

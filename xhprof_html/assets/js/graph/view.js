@@ -77,7 +77,8 @@ export class GraphView {
         this.map = svg('svg', { class: 'graph-map', 'aria-hidden': 'true', hidden: '' });
         this.status = h('p', { class: 'graph-status', role: 'status' });
         this.notes = new Notes();
-        const canvas = h('div', { class: 'graph-canvas' }, this.svg, this.#controls(), this.map, legend(this.isComparison));
+        this.legend = legend(this.isComparison);
+        const canvas = h('div', { class: 'graph-canvas' }, this.svg, this.#controls(), this.map, this.legend);
         element.prepend(this.notes.element, canvas, this.status);
         this.canvas = canvas;
         this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
@@ -99,7 +100,7 @@ export class GraphView {
         const wish = settings();
         const busy = this.#busy();
         try {
-            const choice = await this.engine.choose({ ...wish, metric: state.metric(this.choice?.metrics.map((one) => one.k) ?? [wish.metric]) });
+            const choice = await this.engine.choose(wish);
             if (turn !== this.#turn) {
                 return;
             }
@@ -148,6 +149,9 @@ export class GraphView {
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
         const scale = { label, unit, total: graph.total, byPercent: state.get('change') === 'percent' };
         this.scale = scale;
+        const key = legend(this.isComparison, unit === 'B' || unit === 'bytes' ? 'memory' : 'time');
+        this.legend.replaceWith(key);
+        this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
         this.#bounds = [
             ...this.layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - 16, x + WIDTH / 2, y + HEIGHT / 2]),

@@ -1,10 +1,9 @@
 /** The call graph page: the picture, the function selected beside it, the form above it, the table of calls below it. */
-import { loadJson } from '../core/api.js';
 import { inspector } from '../core/inspector.js';
-import { state } from '../core/state.js';
+import { replaced, state } from '../core/state.js';
 import { comparisonPanel } from '../graph/compare-panel.js';
 import { downloads } from '../graph/download.js';
-import { controls, focus, focusOn } from '../graph/settings.js';
+import { controls, focus, focusOn, settings } from '../graph/settings.js';
 import { fillTable } from '../graph/table.js';
 import { GraphView } from '../graph/view.js';
 
@@ -18,7 +17,7 @@ for (const element of document.querySelectorAll('[data-view=graph]')) {
 function start(element) {
     const panel = element.querySelector('.inspector');
     const form = document.querySelector('form[data-graph-form]');
-    const { symbolUrl = '', edgesBefore = '' } = element.dataset;
+    const { sandwichUrl = '', edgesBefore = '' } = element.dataset;
     const isComparison = edgesBefore !== '';
     const live = form instanceof HTMLFormElement ? controls(form, isComparison) : undefined;
     const view = new GraphView(element, {
@@ -33,7 +32,19 @@ function start(element) {
         },
     });
     if (panel instanceof HTMLElement && !isComparison) {
-        inspector(panel, (name, signal) => loadJson(`${symbolUrl}&symbol=${encodeURIComponent(name)}`, { signal }));
+        const inspect = () => inspector(panel, async (name) => {
+            const [page = '', query = ''] = sandwichUrl.split('?');
+            const data = await view.engine.symbol(name, settings());
+            const links = { 'Function page': view.link(name), ...(sandwichUrl === '' ? {} : { Sandwich: `${page}?${replaced(query, { sel: name })}` }) };
+
+            return { ...data, links };
+        });
+        let shown = inspect();
+        // It knows a function as it was asked for first.
+        state.watch(['metric', 'sort', 'levels', 'internals'], () => {
+            shown.destroy();
+            shown = inspect();
+        });
     }
     const button = element.querySelector('[data-graph-focus]');
     const show = () => button?.toggleAttribute('hidden', state.get('sel') === '' || state.get('sel') === focus());
