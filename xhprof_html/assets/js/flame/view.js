@@ -18,6 +18,7 @@ import { overview } from './overview.js';
  * @property {boolean} [overview] with a strip of the whole above
  * @property {(node: number) => Told} tell
  * @property {(fn: number) => void} [select] a frame was chosen
+ * @property {(fn: number) => void} [pick] a frame was clicked twice, or chosen with Space, where that is more than to select it
  * @property {(settled: boolean) => void} [zoomed] another part is in sight; settled is false while it moves
  */
 
@@ -417,6 +418,12 @@ export class FlameView {
         });
         canvas.addEventListener('blur', () => this.redraw());
         canvas.addEventListener('pointerleave', () => this.#pointAt(-1));
+        canvas.addEventListener('dblclick', (event) => {
+            const node = this.#at(event);
+            if (node >= 0 && this.picture !== null) {
+                this.options.pick?.(this.picture.fn[node]);
+            }
+        });
         this.#drag();
         document.addEventListener('xhprof-theme', () => this.restyle());
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
@@ -600,7 +607,7 @@ export class FlameView {
                 this.#chosen(node);
                 break;
             case ' ':
-                this.options.select?.(picture.fn[node]);
+                (this.options.pick ?? this.options.select)?.(picture.fn[node]);
                 break;
             case 'Backspace':
             case 'Escape':

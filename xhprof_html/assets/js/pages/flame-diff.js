@@ -1,5 +1,5 @@
 /** Two sides of a comparison laid over each other, path by path: index.php?run1=A&run2=B&view=flame. */
-import { h } from '../core/dom.js';
+import { h, nameElement } from '../core/dom.js';
 import { exact, figure, share, signed } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
@@ -100,6 +100,15 @@ function flameDiff(island) {
             ];
         },
     });
+    const chosen = h('p', { class: 'flame-note selected-function' });
+    page.note.after(chosen);
+    const showChosen = () => {
+        const name = state.get('sel');
+        const url = `${island.dataset.function ?? ''}&symbol=${encodeURIComponent(name)}`;
+        chosen.replaceChildren(...(name === '' ? [] : ['Selected: ', h('a', { href: url }, nameElement(name)), ', with its callers and callees']));
+    };
+    state.watch(['sel'], showChosen);
+    showChosen();
     onKey('w', 'Width: after, before, the larger of both', () => state.set({ width: { b: 'a', a: 'max', max: null }[widths()] }), 'Flame graph');
     void page.open();
 }

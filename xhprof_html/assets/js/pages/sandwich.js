@@ -78,6 +78,7 @@ class SandwichPage {
                 // What lies between the function and main() has no figures of its own here.
                 return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
             },
+            pick: (fn) => state.set({ sel: this.run.names[fn] }),
             zoomed: (settled) => {
                 if (settled) {
                     this.tabulate();
@@ -168,6 +169,7 @@ class SandwichPage {
                 + `own ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
         );
         this.note.textContent = [
+            'A double click on a frame makes its function the filling.',
             inner === 0 ? '' : `It also stands below itself, in ${figure(inner, 'count')} ${inner === 1 ? 'frame' : 'frames'}: that is counted once, with its outermost call.`,
             callees === null ? '' : aboutNegative(callees, this.metric),
         ].join(' ');
