@@ -49,6 +49,7 @@ final class DiffHeader
             'notes' => $pair->notes(),
             'tabs' => $tabs,
             'diff_url' => Url::index($pair->parameters() + $shared),
+            'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),
             'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
         ];
     }

@@ -9,6 +9,9 @@ use XHProf\Cli\CliError;
 /** PHP's built-in web server as a child process. */
 final class WebServer
 {
+    /** php.ini lets forms send 2 MB as a rule: less than a run that is to be imported. */
+    private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
+
     /** Seconds to wait for it to answer, and to end. */
     private const PATIENCE = 5.0;
 
@@ -57,7 +60,7 @@ final class WebServer
             }
             $address = self::address($host, $port);
             $said = $isVerbose ? STDERR : $log;
-            $command = [PHP_BINARY, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $command = [PHP_BINARY, ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
             $process = @proc_open($command, [['file', '/dev/null', 'r'], $said, $said], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
