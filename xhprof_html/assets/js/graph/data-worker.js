@@ -4,7 +4,7 @@ import { baseName, score } from '../core/names.js';
 import { around, build, foldRecursion, hide, union } from './model.js';
 import { select } from './select.js';
 
-/** @typedef {import('./model.js').EdgeData & { metrics: { k: string, unit: string, label: string }[], internal?: number[] }} Data */
+/** @typedef {import('./model.js').EdgeData & { metrics: { k: string, unit: string, label: string }[], internal?: number[], hashes?: Record<string, string> }} Data */
 
 const port = /** @type {{ onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: any) => void }} */ (/** @type {unknown} */ (self));
 
@@ -141,7 +141,8 @@ port.onmessage = async ({ data: { id, urls, wish, query, name } }) => {
             return;
         }
         const canHide = data.some((run) => run.internal !== undefined);
-        port.postMessage({ id, metrics, metric: metric.k, canHide, ...answer(data, { ...wish, metric: metric.k }) });
+        const hashes = Object.fromEntries(data.flatMap((run) => Object.entries(run.hashes ?? {}).map(([at, hash]) => [run.names[Number(at)] ?? '', hash])));
+        port.postMessage({ id, metrics, metric: metric.k, canHide, hashes, ...answer(data, { ...wish, metric: metric.k }) });
     } catch (error) {
         if (name === undefined) {
             runs = undefined;

@@ -5,7 +5,7 @@
  * @typedef {import('./select.js').Graph} Graph
  * @typedef {import('./geometry.js').Spec} Spec
  * @typedef {import('./geometry.js').Layout} Layout
- * @typedef {{ graph: Graph, found: boolean, metrics: { k: string, unit: import('../core/format.js').Unit, label: string }[], metric: string, canHide: boolean }} Choice
+ * @typedef {{ graph: Graph, found: boolean, metrics: { k: string, unit: import('../core/format.js').Unit, label: string }[], metric: string, canHide: boolean, hashes: Record<string, string> }} Choice
  * @typedef {{ layout: Layout, milliseconds: number, isPlain: boolean }} Laid
  */
 

@@ -62,7 +62,11 @@ export class GraphView {
         this.isComparison = edgesBefore !== '';
         this.engine = new Engine(this.isComparison ? [edgesBefore, edges] : [edges], graphviz !== '');
         this.hasGraphviz = graphviz !== '';
-        this.link = (/** @type {string} */ name) => `${functionUrl}&symbol=${encodeURIComponent(name.replace(/\p{Cs}/gu, '\uFFFD'))}`;
+        this.link = (/** @type {string} */ name) => {
+            const hash = this.choice?.hashes[name];
+
+            return `${functionUrl}&${hash === undefined ? `symbol=${encodeURIComponent(name.replace(/\p{Cs}/gu, '\uFFFD'))}` : `symbol_hash=${hash}`}`;
+        };
 
         const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
         const family = getComputedStyle(document.documentElement).fontFamily;

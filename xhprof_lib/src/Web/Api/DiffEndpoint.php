@@ -45,6 +45,8 @@ final class DiffEndpoint
             'metrics' => Json::metrics($report->metrics()),
             'total' => ['a' => $totals['a'], 'b' => $totals['b']],
         ] + $sides + [
+            // Of names that no URL or no JSON can hold.
+            'hashes' => Json::hashes($names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
         ] + $this->noise($pair, new Noise($report, $pair->before->statistics, $pair->after->statistics), $names, $columns));
     }

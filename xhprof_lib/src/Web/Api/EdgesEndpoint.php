@@ -40,6 +40,7 @@ final class EdgesEndpoint
             'metrics' => Json::metrics($profile->metrics()),
             'total' => $profile->totals(),
             'internal' => InternalFunctions::among(array_keys($index)),
+            'hashes' => Json::hashes(array_keys($index)),
             'p' => $parents,
             'c' => $callees,
             'm' => $columns,

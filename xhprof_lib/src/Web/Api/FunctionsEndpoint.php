@@ -8,7 +8,6 @@ use XHProf\Report\FlatReport;
 use XHProf\Web\Request;
 use XHProf\Web\Response;
 use XHProf\Web\Runs;
-use XHProf\Web\Url;
 
 /** get=functions: the table of functions of a run, or of the mean of several, as columns. */
 final class FunctionsEndpoint
@@ -32,21 +31,13 @@ final class FunctionsEndpoint
         }
         $names = array_keys($rows);
         unset($rows);
-        $hashes = [];
-        foreach ($names as $index => $name) {
-            $parameter = Url::symbolField($name);
-            if (isset($parameter['symbol_hash'])) {
-                $hashes[$index] = $parameter['symbol_hash'];
-            }
-        }
 
         return Json::answer('functions', [
             'names' => $names,
             'metrics' => Json::metrics($report->metrics()),
             'total' => $report->totals(),
             'm' => $columns,
-            // Of names that no URL or no JSON can hold.
-            'hashes' => (object) $hashes,
+            'hashes' => Json::hashes($names),
         ]);
     }
 }

@@ -7,6 +7,7 @@ namespace XHProf\Web\Api;
 use XHProf\Profile\Metrics;
 use XHProf\Web\Metric;
 use XHProf\Web\Response;
+use XHProf\Web\Url;
 
 /** JSON as api.php writes it: version, kind, columns. Bytes that are not UTF-8 become U+FFFD. */
 final class Json
@@ -61,6 +62,19 @@ final class Json
             'unit' => self::unit($key),
             'label' => Metric::of($key)->label,
         ], [...$metrics, 'ct']);
+    }
+
+    /**
+     * What names a function in a URL where its name cannot: names that no URL or no JSON can hold.
+     *
+     * @param list<string> $names
+     * @return object index => SHA-256
+     */
+    public static function hashes(array $names): object
+    {
+        $hashes = array_map(static fn (string $name): ?string => Url::symbolField($name)['symbol_hash'] ?? null, $names);
+
+        return (object) array_filter($hashes, is_string(...));
     }
 
     /** @return 'us'|'B'|'count' */
