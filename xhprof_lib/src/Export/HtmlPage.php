@@ -195,6 +195,7 @@ final class HtmlPage
                 $second .= "<th scope=\"col\" class=\"num m-$metric\">$label</th>";
             }
         }
+        $keep = isset($metrics[0]) ? "keep-$metrics[0]" : '';
         $lines = '';
         $totals = $report->totals();
         foreach ($rows as $name => $row) {
@@ -211,7 +212,7 @@ final class HtmlPage
         return <<<HTML
             <p class="count">$count</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Table of functions">
-            <table class="data functions"><caption class="sr">Functions of this run</caption>
+            <table class="data functions $keep"><caption class="sr">Functions of this run</caption>
             <thead><tr>$head</tr><tr>$second</tr></thead>
             <tbody>
             $lines</tbody>
