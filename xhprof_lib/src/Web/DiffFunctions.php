@@ -96,6 +96,9 @@ final class DiffFunctions
                 'label' => 'Function',
                 'title' => 'Name of the function',
             ],
+            'metric' => $this->metric,
+            'data_url' => Url::api('diff', $parameters),
+            'link_url' => Url::index($parameters + ['metric' => $this->metric]),
             'lead' => $this->tables->lead(),
             'lead_group' => match (true) {
                 $this->tables->lead() === 'ct' => 'ct',

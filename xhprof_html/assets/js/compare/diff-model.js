@@ -1,0 +1,180 @@
+/**
+ * The rows of a comparison: before, after, change, which of them are noise, and their order. As XHProf\Web\DiffOrder and
+ * XHProf\Report\Noise have it. No DOM.
+ *
+ * @typedef {{ k: string, unit: import('../core/format.js').Unit, label: string }} Metric
+ * @typedef {object} DiffData the answer of get=diff
+ * @property {string[]} names
+ * @property {Metric[]} metrics the calls last
+ * @property {{ a: Record<string, number>, b: Record<string, number> }} total
+ * @property {Record<string, number[]>} a
+ * @property {Record<string, number[]>} b
+ * @property {(0 | 1 | 2)[]} only
+ * @property {{ p?: Record<string, (number | null)[]> }} [noise]
+ * @property {Record<string, string>} [hashes]
+ */
+
+export const BY_NAME = 'fn';
+
+/** A change that chance alone brings about more often than this is taken for noise. */
+const LEVEL = 0.05;
+
+const LEAST_SHARE = 0.01;
+
+export class DiffModel {
+    /** @param {DiffData} data */
+    constructor(data) {
+        this.data = data;
+        /** @type {number[]} numbers of the functions that are shown, in their order */
+        this.rows = [];
+        /** @type {Uint8Array} 1 where the change of the column sorted by is not worth a look */
+        this.noisy = new Uint8Array(data.names.length);
+        this.lead = 'ct';
+        /** @type {string[]} */
+        this.lower = [];
+    }
+
+    /**
+     * The change of a column.
+     *
+     * @param {number} row
+     * @param {string} column
+     * @returns {number}
+     */
+    delta(row, column) {
+        return (this.data.b[column]?.[row] ?? 0) - (this.data.a[column]?.[row] ?? 0);
+    }
+
+    /** @param {string} column */
+    wholeChange(column) {
+        const metric = baseOf(column);
+
+        return (this.data.total.b[metric] ?? 0) - (this.data.total.a[metric] ?? 0);
+    }
+
+    /**
+     * @param {string} column
+     * @param {number} delta
+     * @returns {boolean} whether that is under a hundredth of the larger side's total
+     */
+    isSmall(column, delta) {
+        const metric = baseOf(column);
+        const whole = Math.max(Math.abs(this.data.total.a[metric] ?? 0), Math.abs(this.data.total.b[metric] ?? 0));
+
+        return delta === 0 || Math.abs(delta) < LEAST_SHARE * whole;
+    }
+
+    /**
+     * @param {number} row
+     * @param {string} column
+     * @returns {number | null} how often chance alone does that
+     */
+    chance(row, column) {
+        return this.data.noise?.p?.[column]?.[row] ?? null;
+    }
+
+    /**
+     * @param {{ sort: string, direction: string, query: string, changed: boolean, mixed: boolean, metric: string }} wish sort: a
+     *     column, one with "a_", "b_" or "p_" before it, or "fn"
+     */
+    arrange({ sort, direction, query, changed, mixed, metric }) {
+        const [part, column] = partOf(sort);
+        const hasExclusive = this.data.a[`excl_${metric}`] !== undefined;
+        this.lead = part === BY_NAME ? (hasExclusive ? `excl_${metric}` : metric) : column;
+        for (let row = 0; row < this.noisy.length; row++) {
+            this.noisy[row] = this.isSmall(this.lead, this.delta(row, this.lead)) || (this.chance(row, this.lead) ?? 0) >= LEVEL ? 1 : 0;
+        }
+        const matching = this.#matching(query).filter((row) => !changed || this.noisy[row] === 0);
+        const byChange = part === 'd' || part === 'p';
+        const values = part === BY_NAME ? null : Float64Array.from(this.data.names, (_, row) => {
+            const value = valueOf(this.data.a[column]?.[row] ?? 0, this.data.b[column]?.[row] ?? 0, part);
+
+            return direction === '' ? Math.abs(value) : value;
+        });
+        const names = this.data.names;
+        const sign = direction === 'asc' ? 1 : -1;
+        matching.sort((one, two) => {
+            if (byChange && !mixed && this.noisy[one] !== this.noisy[two]) {
+                return (this.noisy[one] ?? 0) - (this.noisy[two] ?? 0);
+            }
+            if (values !== null && values[one] !== values[two]) {
+                return (values[one] ?? 0) < (values[two] ?? 0) ? -sign : sign;
+            }
+            const order = (names[one] ?? '') < (names[two] ?? '') ? -1 : 1;
+
+            return values === null && direction === 'desc' ? -order : order;
+        });
+        this.rows = matching;
+    }
+
+    /**
+     * @param {string} query part of a name, in any case
+     * @returns {number[]}
+     */
+    #matching(query) {
+        const all = this.data.names.map((_, row) => row);
+        if (query === '') {
+            return all;
+        }
+        if (this.lower.length === 0) {
+            this.lower = this.data.names.map((name) => name.toLowerCase());
+        }
+        const wanted = query.toLowerCase();
+
+        return all.filter((row) => (this.lower[row] ?? '').includes(wanted));
+    }
+}
+
+/**
+ * @param {string} key
+ * @returns {[string, string]} a, b, p, d (change) or fn; and the column
+ */
+export function partOf(key) {
+    if (key === BY_NAME) {
+        return [BY_NAME, BY_NAME];
+    }
+    const match = /^([abp])_(.+)$/.exec(key);
+
+    return match === null ? ['d', key] : [match[1] ?? 'd', match[2] ?? key];
+}
+
+/**
+ * The direction that a click on a column's head asks for.
+ *
+ * @param {string} key
+ * @param {string} current '' (by size), desc, asc
+ * @returns {string}
+ */
+export function nextDirection(key, current) {
+    const [part] = partOf(key);
+    const turns = part === 'd' || part === 'p'
+        ? { '': 'desc', desc: 'asc', asc: '' }
+        : (part === BY_NAME ? { '': 'desc', desc: '', asc: 'desc' } : { '': 'asc', asc: '', desc: 'asc' });
+
+    return /** @type {Record<string, string>} */ (turns)[current] ?? '';
+}
+
+/**
+ * @param {number} a
+ * @param {number} b
+ * @param {string} part
+ * @returns {number}
+ */
+function valueOf(a, b, part) {
+    switch (part) {
+        case 'a':
+            return a;
+        case 'b':
+            return b;
+        case 'p':
+            // What is new has grown beyond any percentage.
+            return a === 0 ? (b === 0 ? 0 : Math.sign(b) * Infinity) : (b - a) / Math.abs(a);
+        default:
+            return b - a;
+    }
+}
+
+/** @param {string} column */
+function baseOf(column) {
+    return column.startsWith('excl_') ? column.slice(5) : column;
+}

@@ -1,0 +1,279 @@
+/** The table of a comparison with all its rows, sorted and filtered here. */
+import { h, nameElement, svg } from '../core/dom.js';
+import { exact, figure, grouped, share, signed } from '../core/format.js';
+import { visible } from '../core/names.js';
+import { replaced, state } from '../core/state.js';
+import { VirtualTable } from '../table/virtual-table.js';
+import { BY_NAME, DiffModel, nextDirection, partOf } from './diff-model.js';
+
+/** @typedef {import('../core/format.js').Unit} Unit */
+/** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
+
+/** What is shown of a column's two figures, as in XHProf\Web\DiffTables. */
+const PARTS = /** @type {Record<string, [string, string]>} */ ({
+    a: ['Before', 'before'],
+    b: ['After', 'after'],
+    d: ['Change', 'change'],
+    p: ['%', 'change in percent of what it was'],
+    s: ['Share', "share of the whole run's change"],
+});
+
+export class DiffView {
+    /**
+     * @param {HTMLElement} element whose table is replaced
+     * @param {import('./diff-model.js').DiffData} data
+     */
+    constructor(element, data) {
+        this.element = element;
+        this.model = new DiffModel(data);
+        this.metric = element.dataset.metric ?? 'ct';
+        this.groups = this.#groups();
+        this.columns = this.groups.flatMap(({ columns }) => columns);
+        this.largest = 0;
+        this.narrow = matchMedia('(max-width: 760px)');
+        this.narrow.addEventListener('change', () => this.table.update(this.model.rows.length));
+        this.table = new VirtualTable({
+            label: 'Functions of the comparison',
+            className: 'data functions compare',
+            row: (index) => this.#row(index),
+            onSelect: (index) => state.set({ sel: this.#nameOf(index) }),
+            onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
+        });
+        this.table.columns.append(h('col', { class: 'c-name' }), ...this.columns.map(({ part, group }) => h('col', { class: `g-${group} k-${part}` })));
+        this.count = h('p', { class: 'count', 'aria-live': 'polite' });
+        const explanation = [...element.querySelectorAll('[data-noise]')];
+        element.replaceChildren(this.count, this.table.element, ...explanation);
+        this.#arrange();
+        state.watch(['sort', 'dir', 'q', 'changed', 'noise'], () => {
+            this.table.element.scrollTop = 0;
+            this.#arrange();
+        });
+    }
+
+    #groups() {
+        const metric = this.model.data.metrics.find(({ k }) => k === this.metric);
+        const words = metric === undefined ? '' : (metric.label.startsWith('CPU') ? metric.label : metric.label.charAt(0).toLowerCase() + metric.label.slice(1));
+        const groups = [{ group: 'ct', label: 'Calls', title: 'Calls', column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
+        if (metric !== undefined && this.metric !== 'ct') {
+            groups.push(
+                { group: 'excl', label: 'Exclusive', title: `Exclusive ${words}`, column: `excl_${this.metric}`, unit: metric.unit, parts: 'abdps' },
+                { group: 'incl', label: 'Inclusive', title: `Inclusive ${words}`, column: this.metric, unit: metric.unit, parts: 'abdp' },
+            );
+        }
+
+        return groups.map((one) => ({
+            ...one,
+            columns: [...one.parts].map((part) => /** @type {Column} */ ({
+                key: (part === 'd' || part === 's' ? '' : `${part}_`) + one.column,
+                column: one.column,
+                part,
+                group: one.group,
+                label: PARTS[part]?.[0] ?? '',
+                title: `${one.title}, ${PARTS[part]?.[1] ?? ''}`,
+                unit: one.unit,
+            })),
+        }));
+    }
+
+    #arrange() {
+        const wanted = state.get('sort');
+        const isKnown = wanted === BY_NAME || this.columns.some(({ key }) => key === wanted);
+        this.sort = isKnown ? wanted : (this.columns.some(({ group }) => group === 'excl') ? `excl_${this.metric}` : 'ct');
+        this.direction = ['asc', 'desc'].includes(state.get('dir')) ? state.get('dir') : '';
+        const query = state.get('q').trim();
+        const changed = state.get('changed') === '1';
+        this.model.arrange({ sort: this.sort, direction: this.direction, query, changed, mixed: state.get('noise') === 'mixed', metric: this.metric });
+        this.largest = 0;
+        for (const row of this.model.rows) {
+            this.largest = Math.max(this.largest, Math.abs(this.model.delta(row, this.model.lead)));
+        }
+        this.#head();
+        this.#counts(query, changed);
+        this.table.update(this.model.rows.length);
+        const selected = this.model.data.names.indexOf(state.get('sel'));
+        this.table.select(selected < 0 ? -1 : this.model.rows.indexOf(selected), false);
+    }
+
+    /**
+     * @param {string} query
+     * @param {boolean} changed
+     */
+    #counts(query, changed) {
+        const all = this.model.data.names.length;
+        const shown = this.model.rows.length;
+        const words = query === '' && !changed
+            ? `${grouped(all)} ${all === 1 ? 'row' : 'rows'}`
+            : `${grouped(shown)} of ${grouped(all)} rows ${query === '' ? 'changed' : 'match '}`;
+        this.count.replaceChildren(words);
+        if (query !== '') {
+            this.count.append(h('q', {}, visible(query, 80)));
+        }
+        this.count.append(' · ', h('span', { class: 'up' }, '▲ more'), ' ', h('span', { class: 'down' }, '▼ less than before'));
+        this.table.element.hidden = shown === 0;
+    }
+
+    #head() {
+        const focused = this.table.head.contains(document.activeElement);
+        const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function' }, 'text', 2));
+        const second = h('tr', { 'aria-rowindex': 2 });
+        for (const { group, label, title, columns } of this.groups) {
+            first.append(h('th', { scope: 'colgroup', colspan: columns.length, class: `group g-${group}`, title }, label));
+            second.append(...columns.map((column) => this.#heading(column, `num g-${group} k-${column.part}`, 1)));
+        }
+        this.table.head.replaceChildren(first, second);
+        const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
+        this.table.table.className = `data functions compare lead-${lead}`;
+        if (focused) {
+            /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
+        }
+    }
+
+    /**
+     * @param {{ key: string, label: string, title: string, part?: string }} column
+     * @param {string} className
+     * @param {number} rows
+     * @returns {HTMLTableCellElement}
+     */
+    #heading({ key, label, title, part }, className, rows) {
+        // The share has the order of the change.
+        if (part === 's') {
+            return h('th', { scope: 'col', class: className }, h('span', { title }, label));
+        }
+        const isSorted = key === this.sort;
+        const next = { sort: key, dir: isSorted ? nextDirection(key, this.direction ?? '') : null };
+        const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
+        const aria = isSorted ? this.#aria(key) : null;
+        if (aria !== null) {
+            link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, { ascending: ' ▲', descending: ' ▼', other: ' ◆' }[aria] ?? ''));
+        }
+        link.addEventListener('click', (event) => {
+            if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+                event.preventDefault();
+                state.set(next);
+            }
+        });
+
+        return h('th', { scope: 'col', rowspan: rows > 1 ? rows : null, class: className + (isSorted ? ' main' : ''), 'aria-sort': aria }, link);
+    }
+
+    /**
+     * @param {string} key
+     * @returns {'ascending' | 'descending' | 'other'}
+     */
+    #aria(key) {
+        const [part] = partOf(key);
+        if (this.direction !== '') {
+            return this.direction === 'desc' ? 'descending' : 'ascending';
+        }
+
+        return part === BY_NAME ? 'ascending' : (part === 'd' || part === 'p' ? 'other' : 'descending');
+    }
+
+    /**
+     * @param {number} index
+     * @returns {HTMLTableRowElement}
+     */
+    #row(index) {
+        const row = this.model.rows[index] ?? 0;
+        const { names, only } = this.model.data;
+        const name = names[row] ?? '';
+        const isNoise = this.model.noisy[row] === 1;
+        const badge = only[row] === 2 ? h('span', { class: 'badge new' }, 'new') : (only[row] === 1 ? h('span', { class: 'badge gone' }, 'gone') : null);
+        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches }));
+        const words = isNoise ? `${visible(name, 1000)}: ${this.#why(row)}` : visible(name, 1000);
+        const tr = h('tr', { class: isNoise ? 'noise' : null }, h('th', { scope: 'row', class: 'text', title: words }, badge, link));
+        for (const column of this.columns) {
+            tr.append(this.#cell(row, column));
+        }
+
+        return tr;
+    }
+
+    /** @param {number} row */
+    #why(row) {
+        const { lead } = this.model;
+        if (this.model.isSmall(lead, this.model.delta(row, lead))) {
+            return 'under 1 % of the total';
+        }
+        const p = this.model.chance(row, lead) ?? 1;
+
+        return `may be chance, p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+    }
+
+    /**
+     * @param {number} row
+     * @param {Column} column
+     * @returns {HTMLTableCellElement}
+     */
+    #cell(row, { column, part, group, unit, title }) {
+        const a = this.model.data.a[column]?.[row] ?? 0;
+        const b = this.model.data.b[column]?.[row] ?? 0;
+        const only = this.model.data.only[row];
+        const delta = b - a;
+        const isLead = part === 'd' && column === this.model.lead;
+        const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
+        const td = h('td', {
+            class: `num g-${group} k-${part}${part === 'd' ? ` delta ${tone}` : ''}${isLead ? ' main' : ''}`,
+            title: `${title.split(',')[0]}: ${exact(a, unit)} before, ${exact(b, unit)} after, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
+        });
+        const text = h('span', { class: 'v' });
+        switch (part) {
+            case 'a':
+                text.append(only === 2 ? '' : figure(a, unit));
+                break;
+            case 'b':
+                text.append(only === 1 ? '' : figure(b, unit));
+                break;
+            case 'p':
+                text.append(growth(a, b));
+                break;
+            case 's':
+                text.append(delta === 0 || this.model.isSmall(this.metric, this.model.wholeChange(column)) ? '' : share(delta, this.model.wholeChange(column)));
+                break;
+            default:
+                if (delta !== 0) {
+                    text.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, delta > 0 ? '▲' : '▼'));
+                }
+                text.append(delta === 0 ? '=' : signed(delta, unit));
+        }
+        if (isLead && delta !== 0 && this.largest > 0) {
+            const width = Math.round(Math.abs(delta) / this.largest * 1e4) / 100;
+            td.append(svg('svg', { class: `share ${tone}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
+        }
+        td.append(text);
+
+        return td;
+    }
+
+    /** @param {number} row */
+    #url(row) {
+        const hash = this.model.data.hashes?.[String(row)];
+        const symbol = hash === undefined ? `symbol=${encodeURIComponent(this.model.data.names[row] ?? '')}` : `symbol_hash=${hash}`;
+
+        return `${this.element.dataset.link ?? ''}&sort=${this.sort}&${symbol}`;
+    }
+
+    /** @param {number} index */
+    #nameOf(index) {
+        const name = this.model.data.names[this.model.rows[index] ?? 0] ?? '';
+
+        return name.length > 1500 ? null : name;
+    }
+}
+
+/**
+ * @param {number} before
+ * @param {number} after
+ * @returns {string} "+12.3 %", '' where it was 0 or is the same
+ */
+export function growth(before, after) {
+    if (before === 0 || before === after) {
+        return '';
+    }
+    const ratio = (after - before) / Math.abs(before);
+    if (Math.abs(ratio) >= 10) {
+        return `${ratio > 0 ? '+' : '-'}${grouped(Math.abs(ratio) * 100)} %`;
+    }
+
+    return (after > before ? '+' : '') + share(after - before, Math.abs(before));
+}
