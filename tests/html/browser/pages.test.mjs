@@ -68,7 +68,7 @@ for (const [name, [path, status, heading]] of Object.entries(PAGES)) {
                 await page.goto(site.root + path);
                 await assertFits(page);
                 for (const table of await page.locator('table.functions').all()) {
-                    assert.ok(await table.locator('tbody tr').first().locator('td.main').isVisible(), 'no figure shows');
+                    assert.ok(await table.locator('tbody:not(.spacer) tr').first().locator('td.main').isVisible(), 'no figure shows');
                 }
                 for (const table of await page.locator('.scroll:has(.functions), .scroll:has(.runs)').all()) {
                     const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
@@ -86,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.locator(`a[title="${BEFORE}"]`).click();
             assert.equal(await page.locator('h1').innerText(), 'GET /orders?page=2&sort=date');
             await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
-            assert.match(page.url(), /sort=excl_wt/);
+            await page.waitForURL(/sort=excl_wt/);
             assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'PDOStatement::execute');
@@ -98,7 +98,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.getByRole('button', { name: 'Compare two' }).click();
             assert.equal(await page.locator('h1').innerText(), 'Comparison');
             assert.equal(await page.locator('.functions tbody th').first().innerText(), 'PDOStatement::execute');
-            await page.getByRole('link', { name: 'json_decode', exact: true }).click();
+            await page.locator('table.functions').getByRole('link', { name: 'json_decode', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'json_decode');
             assert.ok(await page.locator('td.down').count() > 0);
         });
@@ -122,12 +122,12 @@ test('the buttons of the list say when enough runs are picked, also after filter
         assert.ok(await compare.isDisabled());
         await page.locator('input[name=q]').fill('shop');
         await page.waitForURL(/q=shop/);
-        await page.locator('input[type=checkbox]').nth(0).check();
+        await page.locator('input[name="pick[]"]').nth(0).check();
         assert.ok(await compare.isDisabled());
-        await page.locator('input[type=checkbox]').nth(1).check();
+        await page.locator('input[name="pick[]"]').nth(1).check();
         assert.ok(await compare.isEnabled());
         assert.ok(await mean.isEnabled());
-        await page.locator('input[type=checkbox]').nth(2).check();
+        await page.locator('input[name="pick[]"]').nth(2).check();
         assert.ok(await compare.isDisabled());
         assert.ok(await mean.isEnabled());
         assert.equal(await page.locator('.hint').innerText(), '3 picked');
@@ -135,29 +135,38 @@ test('the buttons of the list say when enough runs are picked, also after filter
 });
 
 test('everything can be reached by keyboard, and the focus shows', async () => {
-    await onPage({}, async (page) => {
-        await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop`);
-        await page.keyboard.press('Tab');
-        assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
-        const seen = new Set();
-        for (let step = 0; step < 30; step++) {
-            const [what, outline] = await page.evaluate(() => {
-                const element = document.activeElement;
-                return [element?.textContent?.trim() ?? '', element === null ? '' : getComputedStyle(element).outlineStyle];
-            });
-            assert.equal(outline, 'solid', `no focus ring on "${what}"`);
-            seen.add(what);
+    for (const javaScriptEnabled of [true, false]) {
+        await onPage({ javaScriptEnabled }, async (page) => {
+            await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop`);
+            if (javaScriptEnabled) {
+                await page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
+            }
             await page.keyboard.press('Tab');
-        }
-        assert.ok(seen.has('Incl. ▼') && seen.has('main()'));
-    });
+            assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
+            const seen = new Set();
+            for (let step = 0; step < 40; step++) {
+                const [tag, what, outline] = await page.evaluate(() => {
+                    const element = document.activeElement ?? document.body;
+                    return [element.tagName, element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '', getComputedStyle(element).outlineStyle];
+                });
+                if (tag === 'BODY') {
+                    break;
+                }
+                assert.equal(outline, 'solid', `no focus ring on "${what}"`);
+                seen.add(what);
+                await page.keyboard.press('Tab');
+            }
+            // The rows of the table with JavaScript are reached by arrows.
+            assert.ok(seen.has('Incl. ▼') && seen.has(javaScriptEnabled ? 'Functions of this run' : 'main()'), [...seen].join('; '));
+        });
+    }
 });
 
 for (const javaScriptEnabled of [true, false]) {
     test(`from a run to who holds its memory and what leaks, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
         await onPage({ javaScriptEnabled }, async (page) => {
             await page.goto(`${site.root}index.php?q=warehouse`);
-            await page.getByRole('link', { name: COMMAND }).click();
+            await page.getByRole('link', { name: COMMAND, exact: true }).click();
             await page.getByRole('link', { name: 'Memory', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), COMMAND);
             assert.ok((await page.locator('.functions tbody th').first().innerText()).startsWith('Cache::load'));

@@ -42,17 +42,19 @@ export function svg(tag, attributes = {}, ...children) {
  * The name of a function as the PHP pages show it: namespace paler, lines may break after "\" and "::".
  *
  * @param {string} name
- * @param {{ limit?: number, short?: boolean }} [options] short leaves the namespace out
+ * @param {{ limit?: number, short?: boolean, breaks?: boolean }} [options] short leaves the namespace out, breaks: false keeps it
+ *     in one line
  * @returns {HTMLSpanElement}
  */
-export function nameElement(name, { limit = 240, short = false } = {}) {
+export function nameElement(name, { limit = 240, short = false, breaks = true } = {}) {
     const span = h('span', { class: 'fn' });
     for (const piece of pieces(short ? name.slice(scopeOf(name).length) : name, limit)) {
         const target = piece.kind === '' ? span : h('span', { class: `fn-${piece.kind}` });
-        if (span.childNodes.length > 0) {
+        if (breaks && span.childNodes.length > 0) {
             span.append(h('wbr'));
         }
-        piece.text.split(/(?<=\\|::)(?=.)/s).forEach((part, index) => target.append(...(index > 0 ? [h('wbr'), part] : [part])));
+        const parts = breaks ? piece.text.split(/(?<=\\|::)(?=.)/s) : [piece.text];
+        parts.forEach((part, index) => target.append(...(index > 0 ? [h('wbr'), part] : [part])));
         if (target !== span) {
             span.append(target);
         }

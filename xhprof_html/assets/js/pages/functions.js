@@ -65,8 +65,12 @@ class FunctionsView {
     /** What PHP has sent goes; what it says of corrected times stays. */
     #replace() {
         const kept = [...this.element.querySelectorAll('[data-corrected]')];
+        const hadFocus = this.element.contains(document.activeElement);
         this.element.replaceChildren(this.count, ...kept, this.empty, this.table.element);
         this.#show();
+        if (hadFocus) {
+            this.table.table.focus();
+        }
     }
 
     #show() {
@@ -200,7 +204,7 @@ class FunctionsView {
     #row(index) {
         const row = this.model.rows[index] ?? 0;
         const name = this.model.data.names[row] ?? '';
-        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches }));
+        const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches, breaks: false }));
         const tr = h('tr', {}, h('th', { scope: 'row', class: 'text', title: visible(name, 1000) }, link));
         for (const column of this.columns) {
             tr.append(this.#cell(row, column));
