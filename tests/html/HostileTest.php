@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
 use XHProf\Web\Url;
 use XHProf\Web\VisibleName;
 
@@ -121,6 +124,128 @@ final class HostileTest extends PagesTestCase
     public function testAWrongUrlIsExplained(string $url, int $status, string $sentence): void
     {
         self::assertStringContainsString($sentence, self::open($url, $status)->text('//p[@class="empty"]'));
+    }
+
+    /** @return array<string, array{string}> */
+    public static function bombs(): array
+    {
+        $samples = [];
+        foreach (Fixtures::HOSTILE_NAMES as $i => $name) {
+            $samples["176368000$i.5"] = 'main()==>' . str_replace('==>', '', $name);
+        }
+
+        return [
+            'an array of a billion' => ['a:999999999:{'],
+            'arrays without end' => [str_repeat('a:1:{i:0;', 20000) . 'i:1;' . str_repeat('}', 20000)],
+            'an object' => [serialize(['main()' => new \ArrayObject([1])])],
+            'a reference to itself' => ['a:1:{s:6:"main()";R:1;}'],
+            'a huge text' => ['s:99999999999:"x";'],
+            'floats that are none' => ['a:1:{s:6:"main()";a:2:{s:2:"ct";d:INF;s:2:"wt";d:NAN;}}'],
+            'huge figures' => ['a:1:{s:6:"main()";a:2:{s:2:"ct";i:9223372036854775807;s:2:"wt";i:9223372036854775807;}}'],
+            'a metric of markup' => [serialize(['main()' => ['ct' => 1, '<script>' => 5]])],
+            'more metrics than anybody has' => [serialize(['main()' => array_fill_keys(range(1, 5000), 1)])],
+            'samples without a time' => ['a:1:{s:3:"...";s:6:"main()";}'],
+            'samples of all times' => [serialize(['0.0' => 'main()', '999999999999.9' => 'main()'])],
+            'a deep sample' => [serialize(['1.5' => str_repeat('f==>', 200000) . 'f'])],
+            'samples of hostile names' => [serialize($samples)],
+            'code' => ['<?php system("id");'],
+            'a tree of a run' => ['{"v":1,"kind":"tree"}'],
+        ];
+    }
+
+    #[DataProvider('bombs')]
+    public function testAHostileFileIsAnErrorOrARunAndNothingElse(string $bytes): void
+    {
+        $id = 'bomb' . substr(hash('sha256', $bytes), 0, 12);
+        file_put_contents(self::$runs . "/$id.bomb.xhprof", $bytes);
+        $odd = '{"url":{"a":[1]},"totals":{"wt":1e999},"ts":"x"}';
+        $meta = [null, '{', str_repeat('[', 100000), $odd, "\0\0", str_repeat(' ', 2 << 20)];
+        foreach ($meta as $json) {
+            if ($json !== null) {
+                file_put_contents(self::$runs . "/$id.bomb.meta.json", $json);
+            }
+            file_put_contents(self::$runs . "/$id.bomb.tree.json", $json ?? str_repeat('{"n":', 5000));
+            foreach (["index.php?q=$id", "index.php?view=label&run=$id&source=bomb"] as $path) {
+                self::open($path);
+            }
+            foreach (['', '&view=flame', '&view=graph', '&view=memory', '&symbol=main()'] as $view) {
+                $page = self::$server->get("index.php?run=$id&source=bomb$view");
+                self::assertContains($page->status, [200, 404, 500], $view);
+                self::assertSound($page, $view);
+                self::assertStringNotContainsString('This page failed', $page->body, $view);
+            }
+            foreach (['functions', 'edges', 'tree', 'samples', 'runs'] as $get) {
+                $answer = self::$server->get("api.php?get=$get&run=$id&source=bomb&q=$id");
+                self::assertContains($answer->status, [200, 404, 500], $get);
+                // The tree is sent as it was saved; who reads it checks it.
+                if ($get !== 'tree') {
+                    self::assertIsArray(json_decode($answer->body, true, 64, JSON_THROW_ON_ERROR));
+                }
+                self::assertSame('nosniff', $answer->headers['x-content-type-options'] ?? '');
+                self::assertStringNotContainsString(self::$runs, $answer->body);
+            }
+        }
+        foreach (glob(self::$runs . "/$id.*") ?: [] as $file) {
+            unlink($file);
+        }
+    }
+
+    /** @return array<string, array{string, int}> */
+    public static function hostileLists(): array
+    {
+        $lists = [];
+        $names = ['q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min', 'sort', 'dir', 'page', 'with', 'view'];
+        foreach ($names as $name) {
+            $lists["$name as an array"] = ["index.php?{$name}[]=a", 400];
+            $lists["$name as a map"] = ["index.php?{$name}[a][b]=a", 400];
+        }
+
+        return $lists + [
+            'a huge search' => ['index.php?q=' . str_repeat('a+', 3000), 200],
+            'a huge number' => ['index.php?page=99999999999999999999999', 200],
+            'a page far away' => ['index.php?page=9223372036854775807', 200],
+            'a negative page' => ['index.php?page=-5', 200],
+            'bytes that are no text' => ['index.php?q=%FF%FE%00%1B&host=%FF&tag=%00&only=%FF&url=%C3%28&from=%FF&min=%FF', 200],
+            'SQL' => ["index.php?q=%27%3BDROP+TABLE+runs%3B--&sort=wt%3BDROP&tag=%27)%20OR%201%3D1--", 200],
+            'a pattern' => ['index.php?q=%25_%5C%25&url=%25&tag=%25', 200],
+            'with nobody' => ['index.php?with=../../etc/passwd', 200],
+            'a label of nothing' => ['index.php?view=label&run=nosuch', 404],
+            'a label of a path' => ['index.php?view=label&run=..%2F..&source=x', 400],
+            'a label of several' => ['index.php?view=label&run=a,b&source=x', 400],
+            'a label with an odd way back' => [
+                'index.php?view=label&run=' . Fixtures::BEFORE . '&source=shop&back=' . rawurlencode('"><script>&q[]=1&tag=%FF'),
+                200,
+            ],
+        ];
+    }
+
+    #[DataProvider('hostileLists')]
+    public function testAHostileListIsAListOrASentence(string $url, int $status): void
+    {
+        $page = self::open($url, $status);
+        self::assertCount(1, $page->find('//main'));
+        self::assertSame([], $page->find('//main//script'));
+    }
+
+    public function testWhatARunSaysOfItselfIsTextInTheList(): void
+    {
+        $name = implode(' ', Fixtures::HOSTILE_NAMES);
+        $meta = ['v' => 1, 'url' => $name, 'method' => '<b>GET', 'host' => $name, 'git' => $name, 'ts' => 1e12,
+            'totals' => ['wt' => PHP_INT_MAX], 'peak_memory' => -5, 'calls' => PHP_INT_MIN];
+        $json = json_encode($meta, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+        file_put_contents(self::$runs . '/selfmade.hostile.meta.json', $json);
+        file_put_contents(self::$runs . '/selfmade.hostile.xhprof', serialize(['main()' => ['ct' => 1, 'wt' => 1]]));
+        $label = Label::of(true, [], "note <img src=x onerror=alert(1)> \u{202E}turned");
+        (new RunStore(self::$runs))->setLabel(RunId::fromStrings('selfmade', 'hostile'), $label);
+        $page = self::open('index.php?q=selfmade');
+        self::assertCount(1, $page->find('//table[contains(@class, "runs")]/tbody/tr'));
+        self::assertStringContainsString('\u{202E}turned', $page->text('//*[@class="remark"]'));
+        self::assertSame([], $page->find('//main//img | //main//b | //main//u'));
+        self::open('index.php?q=selfmade&sort=ct');
+        self::open('index.php?view=label&run=selfmade&source=hostile');
+        foreach (glob(self::$runs . '/selfmade.*') ?: [] as $file) {
+            unlink($file);
+        }
     }
 
     public function testOnlyReadingIsAllowed(): void

@@ -22,8 +22,8 @@ final class RunSync
     /** Reading the names of a large folder again waits for this many times what it took. */
     private const PAUSE = 10;
 
-    /** What takes less, in seconds, needs no pause. */
-    private const SHORT = 0.05;
+    /** Folders of fewer names are read whenever they have changed, however busy the machine is. */
+    private const MANY = 20000;
 
     /**
      * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
@@ -52,7 +52,7 @@ final class RunSync
         }
         $started = microtime(true);
         $age = $started - $state['scanned'];
-        $isPaused = $state['took'] > self::SHORT && $age >= 0 && $age < $state['took'] * self::PAUSE;
+        $isPaused = $age >= 0 && $age < $state['took'] * self::PAUSE;
         if ($seconds !== null && $isPaused && $state['pending'] === 0) {
             return 0;
         }
@@ -66,7 +66,7 @@ final class RunSync
         }
         $this->index->remove(array_map(strval(...), array_keys(array_diff_key($known, $runs))));
         $this->labels($names, $known);
-        $took = microtime(true) - $started;
+        $took = count($names) < self::MANY ? 0.0 : microtime(true) - $started;
         $pending = $this->add(array_diff_key($runs, $known), $names, $seconds === null ? null : microtime(true) + $seconds);
         $this->index->setState([
             'changed' => $changed,

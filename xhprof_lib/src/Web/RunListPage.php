@@ -18,6 +18,11 @@ final class RunListPage
 {
     private const PER_PAGE = 50;
 
+    /** More are asked for by nobody who means it. */
+    private const MOST_PAGES = 1000000;
+
+    private const LONGEST_HOST = 253;
+
     /** Seconds that reading new runs may take; the rest is read by the next request. */
     private const PATIENCE = 2.0;
 
@@ -44,13 +49,16 @@ final class RunListPage
         $catalog = $this->runs->store->catalog();
         try {
             $catalog->sync(self::PATIENCE);
-            $page = $request->number('page', 1);
+            $page = min($request->number('page', 1), self::MOST_PAGES);
             $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
             $paging = new Paging($listing->matches, self::PER_PAGE, $page);
             if ($paging->page !== $page) {
                 $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
             }
             $choices = $catalog->choices();
+            // What a form would not send back as it is, is no choice.
+            $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
+            $choices['hosts'] = array_values(array_filter($choices['hosts'], $isSendable));
         } catch (StoreError) {
             return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => $this->folder()], 500);
         }

@@ -22,6 +22,9 @@ final class RunsEndpoint
 {
     private const PER_PAGE = 200;
 
+    /** More are asked for by nobody who means it. */
+    private const MOST_PAGES = 1000000;
+
     /** Seconds that reading new runs may take. */
     private const PATIENCE = 2.0;
 
@@ -37,7 +40,7 @@ final class RunsEndpoint
             throw new HttpError(400, $filter->mistakes[0]);
         }
         $catalog = $this->runs->store->catalog();
-        $page = $request->number('page', 1);
+        $page = min($request->number('page', 1), self::MOST_PAGES);
         try {
             $catalog->sync(self::PATIENCE);
             $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
