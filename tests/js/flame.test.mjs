@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byChange, byCost, byNamespace } from '../../xhprof_html/assets/js/flame/colours.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
+import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
 import { frameAt, lastBefore, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
@@ -283,7 +284,7 @@ describe('colours', () => {
     });
 
     test('by change, symmetric, and what is new is never as before', async () => {
-        const jobs = new Jobs();
+        const jobs = new DiffJobs();
         const a = { names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3], depth: [0, 1, 1, 1], ct: [1, 1, 1, 1], self: { wt: [0, 100, 100, 50] } };
         const b = { ...a, names: ['main()', 'a', 'b', 'd'], self: { wt: [0, 160, 40, 1] } };
         const union = await pair(jobs, a, b);
@@ -300,24 +301,24 @@ describe('colours', () => {
 async function pair(jobs, a, b) {
     const answers = [a, b];
     globalThis.fetch = /** @type {any} */ (async () => new Response(JSON.stringify(answers.shift())));
-    await jobs.openPair({ a: 'a', b: 'b' }, () => undefined);
+    await jobs.open({ a: 'a', b: 'b' }, () => undefined);
 
-    return jobs.diffPicture({ metric: 'wt', order: 'time', side: 'b', by: 'own' });
+    return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' });
 }
 
 describe('jobs', () => {
     test('ask for nothing before something is loaded', () => {
         const jobs = new Jobs();
         assert.throws(() => jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
-        assert.throws(() => jobs.range({ from: 0, to: 1, metric: 'wt', order: 'time' }), /Nothing has been loaded/);
+        assert.throws(() => new DiffJobs().picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }), /Nothing has been loaded/);
     });
 
     test('two sides without a metric in common', async () => {
         const side = (metric) => ({ names: ['main()'], fn: [0], depth: [0], ct: [1], self: { [metric]: [1] } });
-        const jobs = new Jobs();
+        const jobs = new DiffJobs();
         await assert.doesNotReject(pair(jobs, side('wt'), side('wt')));
         globalThis.fetch = /** @type {any} */ (async () => new Response('{"v":1,"error":{"code":"no-tree","message":"This run has no call tree."}}', { status: 404 }));
-        await assert.rejects(jobs.openPair({ a: 'a', b: 'b' }, () => undefined), /This run has no call tree\./);
+        await assert.rejects(jobs.open({ a: 'a', b: 'b' }, () => undefined), /This run has no call tree\./);
     });
 
     test('a sandwich of a run', async () => {

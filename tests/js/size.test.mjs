@@ -25,7 +25,8 @@ const size = (file) => gzipSync(readFileSync(file)).length;
 function modules(file, seen = new Set()) {
     if (!seen.has(file) && !file.includes('/vendor/')) {
         seen.add(file);
-        for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
+        // In comments stand types of other modules, which no browser loads.
+        for (const [, path = ''] of readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '').matchAll(IMPORTS)) {
             modules(resolve(dirname(file), path), seen);
         }
     }

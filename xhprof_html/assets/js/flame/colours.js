@@ -101,7 +101,7 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
 /**
  * By change, symmetric around none.
  *
- * @param {import('./jobs.js').DiffPicture} picture
+ * @param {import('./diff-jobs.js').DiffPicture} picture
  * @param {Metric} metric
  * @param {'own' | 'incl'} by
  * @returns {Colouring}

@@ -1,14 +1,17 @@
-/** Asks the worker, one answer per question. */
-
-/** @typedef {import('./jobs.js').Jobs} Jobs */
-
+/**
+ * Asks a worker (serve.js), one answer per question.
+ *
+ * @template J the class whose methods its jobs are
+ */
 export class Engine {
-    #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    #worker;
     #last = 0;
     /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress?: Function}>} */
     #waiting = new Map();
 
-    constructor() {
+    /** @param {Worker} worker */
+    constructor(worker) {
+        this.#worker = worker;
         this.#worker.addEventListener('message', ({ data }) => {
             const waiting = this.#waiting.get(data.id);
             if (data.progress !== undefined) {
@@ -31,18 +34,18 @@ export class Engine {
     }
 
     /**
-     * @template {'open' | 'picture' | 'functions' | 'sandwich' | 'openPair' | 'diffPicture' | 'openSamples' | 'range'} Job
-     * @param {Job} job
-     * @param {Parameters<Jobs[Job]>[0]} input
+     * @template {keyof J} K
+     * @param {K} job
+     * @param {J[K] extends (input: infer I, ...rest: any[]) => any ? I : never} input
      * @param {(text: string, part?: number, whole?: number) => void} [progress]
-     * @returns {Promise<Awaited<ReturnType<Jobs[Job]>>>}
+     * @returns {Promise<J[K] extends (...all: any[]) => infer R ? Awaited<R> : never>}
      */
     ask(job, input, progress) {
         const id = ++this.#last;
 
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject, progress });
-            const absolute = Object.fromEntries(Object.entries(input).map(([key, value]) => [
+            const absolute = Object.fromEntries(Object.entries(/** @type {object} */ (input)).map(([key, value]) => [
                 key, ['url', 'a', 'b'].includes(key) && typeof value === 'string' ? new URL(value, document.baseURI).href : value,
             ]));
             this.#worker.postMessage({ id, job, input: absolute });

@@ -5,7 +5,6 @@ import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { choice, fitHeight, framePath, inSight, legend, list, orders, searched, selected, table, tableToggle, toggle } from './controls.js';
-import { Engine } from './engine.js';
 import { FlameView } from './view.js';
 
 /**
@@ -39,7 +38,6 @@ export class PathsPage {
     picture = null;
     /** @type {Uint8Array | null} */
     matches = null;
-    engine = new Engine();
     /** A newer question makes the answers to older ones stale. */
     #asked = 0;
     /** The address is being written here. */

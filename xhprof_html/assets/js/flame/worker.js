@@ -1,43 +1,4 @@
-/** Runs Jobs off the page's thread. Answers each {id, job, input} with {id, result} or {id, error}; meanwhile {id, progress}. */
 import { Jobs } from './jobs.js';
+import { serve } from './serve.js';
 
-const jobs = /** @type {any} */ (new Jobs());
-
-addEventListener('message', async (/** @type {MessageEvent} */ { data: { id, job, input } }) => {
-    const progress = (/** @type {any[]} */ ...told) => postMessage({ id, progress: told });
-    try {
-        const { copy, transfer } = ours(await jobs[job](input, progress));
-        postMessage({ id, result: copy }, { transfer });
-    } catch (error) {
-        postMessage({ id, error: error instanceof Error ? error.message : String(error) });
-    }
-});
-
-/**
- * Columns of an answer are copied here, so that they can be handed over without another copy on the page's side; the trees
- * keep theirs.
- *
- * @param {any} answer
- * @returns {{copy: any, transfer: Transferable[]}}
- */
-function ours(answer) {
-    /** @type {Map<ArrayBufferView, ArrayBufferView>} */
-    const copies = new Map();
-    /** @type {(value: any) => any} */
-    const copyOf = (value) => {
-        if (ArrayBuffer.isView(value)) {
-            const copy = copies.get(value) ?? /** @type {any} */ (value).slice();
-            copies.set(value, copy);
-
-            return copy;
-        }
-        if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-            return value;
-        }
-
-        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
-    };
-    const copy = copyOf(answer);
-
-    return { copy, transfer: [...copies.values()].map((column) => column.buffer) };
-}
+serve(new Jobs());

@@ -5,11 +5,12 @@ import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byChange } from '../flame/colours.js';
 import { aboutNegative, choice, islands } from '../flame/controls.js';
+import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
 
 /**
- * @typedef {import('../flame/jobs.js').DiffPicture} DiffPicture
+ * @typedef {import('../flame/diff-jobs.js').DiffPicture} DiffPicture
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {'a' | 'b' | 'max'} Side
  */
@@ -40,6 +41,8 @@ function changed(a, b, unit) {
 
 /** @param {HTMLElement} island */
 function flameDiff(island) {
+    /** @type {Engine<import('../flame/diff-jobs.js').DiffJobs>} */
+    const engine = new Engine(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
     const side = choice('Width', [
         ['b', 'After', 'Frames as wide as they are after; what is gone has no width'],
         ['a', 'Before', 'Frames as wide as they were before; what is new has no width'],
@@ -60,8 +63,8 @@ function flameDiff(island) {
         // Where the head of the page has a field, that is it.
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
         watched: ['width', 'by'],
-        load: (progress) => page.engine.ask('openPair', { a: island.dataset.a ?? '', b: island.dataset.b ?? '' }, progress),
-        picture: (metric, order) => page.engine.ask('diffPicture', { metric, order, side: widths(), by: shownBy() }),
+        load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '' }, progress),
+        picture: (metric, order) => engine.ask('picture', { metric, order, side: widths(), by: shownBy() }),
         colouring: (shown) => {
             side.show(widths());
             by.show(shownBy());

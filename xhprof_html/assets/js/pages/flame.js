@@ -7,6 +7,7 @@ import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
 import { HEADS, aboutNegative, cellsOf, colours, islands, isBySpace, tell, toggle } from '../flame/controls.js';
+import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
 
@@ -14,6 +15,8 @@ import { matchedShare } from '../profile/search.js';
 
 /** @param {HTMLElement} island */
 function flame(island) {
+    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
+    const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = colours();
     const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
     /** @type {PathsPage} */
@@ -22,8 +25,8 @@ function flame(island) {
         controls: [colour.element],
         aside,
         watched: [],
-        load: (progress) => page.engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
-        picture: (metric, order) => page.engine.ask('picture', { metric, order }),
+        load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
+        picture: (metric, order) => engine.ask('picture', { metric, order }),
         colouring: (picture) => {
             colour.show(isBySpace() ? 'space' : '');
 

@@ -21,7 +21,8 @@ class SandwichPage {
     metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
     /** @type {import('../flame/jobs.js').Rows | null} */
     rows = null;
-    engine = new Engine();
+    /** @type {Engine<import('../flame/jobs.js').Jobs>} */
+    engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     total = 0;
 

@@ -26,7 +26,8 @@ class TimelinePage {
     /** @type {string[]} */
     names = [];
     duration = 0;
-    engine = new Engine();
+    /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
+    engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
@@ -73,7 +74,7 @@ class TimelinePage {
     async open() {
         const wait = busy(this.island, 'Loading the samples…');
         try {
-            const { names, picture, duration } = await this.engine.ask('openSamples', { url: this.island.dataset.samples ?? '' }, wait.say);
+            const { names, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.say);
             this.names = names;
             this.duration = duration;
             this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;

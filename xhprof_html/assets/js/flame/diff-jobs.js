@@ -1,0 +1,64 @@
+/** What takes long on the trees of a comparison. Runs in a worker (diff-worker.js), and knows nothing of it. */
+import { scaleOf, union } from '../profile/diff.js';
+import { mergePaths } from '../profile/merge.js';
+import { metricOf } from '../profile/tree.js';
+import { pictureOf } from './layout.js';
+import { load } from './loading.js';
+
+/**
+ * @typedef {import('./jobs.js').Opened} Opened
+ * @typedef {import('./jobs.js').Order} Order
+ * @typedef {import('./loading.js').Progress} Progress
+ * @typedef {import('./layout.js').Picture & {a: Float64Array, b: Float64Array, ownA: Float64Array, ownB: Float64Array,
+ *     ctA: Float64Array, ctB: Float64Array, only: Uint8Array, change: Float64Array, scale: number,
+ *     totals: {a: number, b: number}}} DiffPicture
+ */
+
+export class DiffJobs {
+    /** @type {ReturnType<typeof union> | null} */
+    #union = null;
+
+    /**
+     * @param {{a: string, b: string}} urls
+     * @param {Progress} progress
+     * @returns {Promise<Opened>}
+     */
+    async open({ a, b }, progress) {
+        const before = mergePaths(await load(a, undefined, progress, 'the call tree before'));
+        const after = mergePaths(await load(b, undefined, progress, 'the call tree after'));
+        progress('Laying the two over each other…');
+        this.#union = union(before, after);
+        const { tree, metrics } = this.#union;
+        if (metrics.length === 0) {
+            throw new Error('The two sides have no metric in common.');
+        }
+
+        return {
+            names: tree.names, metrics: metrics.map(metricOf), n: tree.n, runs: Math.max(before.runs, after.runs),
+            pruned: before.pruned + after.pruned,
+        };
+    }
+
+    /**
+     * @param {{metric: string, order: Order, side: 'a' | 'b' | 'max', by: 'own' | 'incl'}} how
+     * @returns {DiffPicture}
+     */
+    picture({ metric, order, side, by }) {
+        if (this.#union === null) {
+            throw new Error('Nothing has been loaded.');
+        }
+        const { tree, only } = this.#union;
+        const [ownA, ownB] = [tree.exclusive(`a.${metric}`), tree.exclusive(`b.${metric}`)];
+        const [a, b] = [tree.inclusive(`a.${metric}`), tree.inclusive(`b.${metric}`)];
+        const change = by === 'own' ? ownB.map((value, node) => value - ownA[node]) : b.map((value, node) => value - a[node]);
+        const picture = pictureOf(tree, `${side}.${metric}`, order);
+
+        return {
+            ...picture, a, b, ownA, ownB, only, change,
+            ctA: tree.exclusive('a.ct'),
+            ctB: tree.exclusive('b.ct'),
+            scale: scaleOf(change, [a, b]),
+            totals: { a: a[0], b: b[0] },
+        };
+    }
+}

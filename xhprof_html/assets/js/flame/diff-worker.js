@@ -1,0 +1,4 @@
+import { DiffJobs } from './diff-jobs.js';
+import { serve } from './serve.js';
+
+serve(new DiffJobs());

@@ -1,0 +1,35 @@
+/** Trees of the server, with words about how far they have come. */
+import { loadJson } from '../core/api.js';
+import { Tree } from '../profile/tree.js';
+
+/** @typedef {(text: string, part?: number, whole?: number) => void} Progress */
+
+/**
+ * @param {string | undefined} url
+ * @param {any} data
+ * @param {Progress} progress
+ * @param {string} what
+ * @returns {Promise<Tree>}
+ */
+export async function load(url, data, progress, what) {
+    const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, what) });
+    progress('Reading the call tree…');
+
+    return Tree.fromJson(json);
+}
+
+/**
+ * @param {Progress} progress
+ * @param {string} what
+ * @returns {(received: number, total: number) => void}
+ */
+export function reporter(progress, what) {
+    let told = 0;
+
+    return (received, total) => {
+        if (received - told > 262144) {
+            told = received;
+            progress(`Loading ${what}… ${(received / 1048576).toFixed(1)} MB`, received, total);
+        }
+    };
+}

@@ -1,0 +1,50 @@
+/** What takes long on the samples of a run. Runs in a worker (samples-worker.js), and knows nothing of it. */
+import { loadJson } from '../core/api.js';
+import { functionsOf } from '../profile/merge.js';
+import { Samples } from '../profile/samples.js';
+import { pictureOf, pictureOfFrames } from './layout.js';
+import { reporter } from './loading.js';
+
+/**
+ * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('./jobs.js').Order} Order
+ * @typedef {import('./jobs.js').Rows} Rows
+ * @typedef {import('./loading.js').Progress} Progress
+ */
+
+export class SampleJobs {
+    /** @type {Samples | null} */
+    #samples = null;
+
+    /**
+     * @param {{url?: string, data?: any}} source
+     * @param {Progress} progress
+     * @returns {Promise<{names: string[], picture: Picture, count: number, duration: number}>}
+     */
+    async open({ url, data }, progress) {
+        const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the samples') });
+        const samples = Samples.fromJson(json);
+        this.#samples = samples;
+
+        return { names: samples.names, picture: pictureOfFrames(samples.frames()), count: samples.n, duration: samples.duration };
+    }
+
+    /**
+     * @param {{from: number, to: number, metric: string, order: Order}} range in ns from the first sample
+     * @returns {{picture: Picture, rows: Rows, samples: number}}
+     */
+    range({ from, to, metric, order }) {
+        if (this.#samples === null) {
+            throw new Error('Nothing has been loaded.');
+        }
+        const tree = this.#samples.tree(from, to);
+        const samples = tree.inclusive('ct');
+
+        // Nobody asks how often a function was the innermost one, but in how many samples it was met.
+        return {
+            picture: { ...pictureOf(tree, metric, order), ct: samples },
+            rows: { ...functionsOf(tree, metric), ct: functionsOf(tree, 'ct').inclusive },
+            samples: samples[0],
+        };
+    }
+}

@@ -1,0 +1,4 @@
+import { SampleJobs } from './samples-jobs.js';
+import { serve } from './serve.js';
+
+serve(new SampleJobs());
