@@ -52,6 +52,7 @@ final class HostileTest extends PagesTestCase
             $page = self::open("$diff&symbol=" . rawurlencode($name));
             self::assertSame(self::collapsed(VisibleName::text($name)), $page->text('//h1'));
             // What the form of narrow screens sends leads to the same page.
+            $page = self::open(self::RUN . '&symbol=' . rawurlencode($name));
             $fields = [];
             foreach ($page->find('//form[@class="sort-form"]//input') as $input) {
                 $fields[$input->getAttribute('name')] = $input->getAttribute('value');
