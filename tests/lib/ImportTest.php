@@ -123,77 +123,96 @@ final class ImportTest extends TestCase
         self::assertSame(array_values($paths), $back->tree?->self['wt']);
     }
 
-    public function testXdebug(): void
+    /** As Xdebug writes it: a block for each call, when it ends. */
+    private const CACHEGRIND = <<<'CACHEGRIND'
+        version: 1
+        creator: xdebug 3.4.0 (PHP 8.2.35)
+        cmd: /app/index.php
+        part: 1
+        positions: line
+
+        events: Time_(10ns) Memory_(bytes)
+
+        fl=(1) php:internal
+        fn=(1) php::strlen
+        5 200 64
+
+        fl=(2) /app/index.php
+        fn=(2) App\Cart->total
+        10 1000 0
+        cfl=(1)
+        cfn=(1)
+        calls=1 0 0
+        11 200 64
+
+        fl=(1)
+        fn=(1)
+        5 300 0
+
+        fl=(2)
+        fn=(3) fib
+        3 400 8
+
+        fl=(2)
+        fn=(3)
+        3 100 0
+        cfn=(3)
+        calls=1 0 0
+        4 400 8
+
+        fn=(4) require_once::/app/boot.php
+        1 700 -32
+
+        fl=(2)
+        fn=(5) {main}
+        1 5000 10
+        cfn=(2)
+        calls=1 0 0
+        3 1200 24
+        cfl=(1)
+        cfn=(1)
+        calls=1 0 0
+        4 300 0
+        cfn=(3)
+        calls=1 0 0
+        5 500 8
+        cfn=(4)
+        calls=1 0 0
+        6 700 -32
+
+        summary: 7700 50
+        CACHEGRIND;
+
+    public function testXdebugHasCallPaths(): void
     {
-        $back = $this->single(<<<'CACHEGRIND'
-            version: 1
-            creator: xdebug 3.4.0 (PHP 8.2.35)
-            cmd: /app/index.php
-            part: 1
-            positions: line
-
-            events: Time_(10ns) Memory_(bytes)
-
-            fl=(1) php:internal
-            fn=(1) php::strlen
-            5 200 0
-
-            fl=(2) /app/index.php
-            fn=(2) App\Cart->total
-            10 1000 64
-            cfl=(1)
-            cfn=(1)
-            calls=1 0 0
-            11 200 0
-
-            fl=(1)
-            fn=(1)
-            5 300 0
-
-            fl=(2)
-            fn=(3) fib
-            3 100 0
-            cfn=(3)
-            calls=1 0 0
-            4 400 8
-
-            fl=(2)
-            fn=(3)
-            3 400 8
-
-            fn=(4) require_once::/app/boot.php
-            1 700 -32
-
-            fl=(2)
-            fn=(5) {main}
-            1 5000 10
-            cfn=(2)
-            calls=1 0 0
-            3 1200 64
-            cfl=(1)
-            cfn=(1)
-            calls=1 0 0
-            4 300 0
-            cfn=(3)
-            calls=1 0 0
-            5 500 8
-            cfn=(4)
-            calls=1 0 0
-            6 700 -32
-
-            summary: 7700 50
-            CACHEGRIND, 'callgrind');
+        $back = $this->single(self::CACHEGRIND, 'callgrind');
+        self::assertNotNull($back->tree);
+        self::assertSame(
+            ['main()', 'App\Cart::total', 'strlen', 'strlen', 'fib', 'fib', 'load::/app/boot.php'],
+            array_map(static fn (int $fn): string => $back->tree->names[$fn], $back->tree->fn),
+        );
+        self::assertSame([0, 1, 2, 1, 1, 2, 1], $back->tree->depth);
+        self::assertSame([50000, 10000, 2000, 3000, 1000, 4000, 7000], $back->tree->self['wt']);
+        // What total() gave back is 0 in its own block, and 40 in what main() says of it.
+        self::assertSame([10, -40, 64, 0, 0, 8, -32], $back->tree->self['mu']);
         $edges = $back->profile->edges();
-        self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 50], $edges['main()']);
-        self::assertSame(['ct' => 1, 'wt' => 12, 'mu' => 64], $edges['main()==>App\Cart::total']);
-        self::assertSame(['ct' => 1, 'wt' => 2, 'mu' => 0], $edges['App\Cart::total==>strlen']);
-        self::assertSame(['ct' => 1, 'wt' => 4, 'mu' => 8], $edges['fib==>fib']);
-        self::assertSame(-32, $edges['main()==>load::/app/boot.php']['mu']);
+        self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 10], $edges['main()']);
+        self::assertSame(['ct' => 1, 'wt' => 12, 'mu' => 24], $edges['main()==>App\Cart::total']);
+        self::assertSame(['ct' => 1, 'wt' => 4, 'mu' => 8], $edges['fib==>fib@1']);
+        self::assertSame('/app/index.php', $back->meta['command']);
+    }
+
+    public function testXdebugWithoutABlockPerCallHasEdgesOnly(): void
+    {
+        $back = $this->single(str_replace("calls=1 0 0\n4 400 8", "calls=2 0 0\n4 400 8", self::CACHEGRIND), 'callgrind');
+        self::assertNull($back->tree);
+        $edges = $back->profile->edges();
+        self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 10], $edges['main()']);
+        self::assertSame(['ct' => 2, 'wt' => 4, 'mu' => 8], $edges['fib==>fib']);
         $rows = FlatReport::of($back->profile)->rows();
         $own = array_combine(array_keys($rows), array_column($rows, 'excl_wt'));
         self::assertSame([5, 50, 5], [$own['fib'], $own['main()'], $own['strlen']]);
-        self::assertSame([2, 77], [$rows['strlen']['ct'], array_sum($own)]);
-        self::assertSame('/app/index.php', $back->meta['command']);
+        self::assertSame(2, $rows['strlen']['ct']);
     }
 
     public function testValgrind(): void
@@ -406,6 +425,7 @@ final class ImportTest extends TestCase
         $files['xhgui'] = (string) json_encode([['profile' => Runs::small(), 'meta' => ['url' => '/', 'SERVER' => []]]]);
         $pieces = ['', '-', '9999999999999999999', '"', '{', '[', ']', "\n", "\0", ';', 'null', '1e400', ' ', '==>', "\xFF", 'fn='];
         $read = 0;
+        $files['xdebug'] = self::CACHEGRIND;
         foreach ($files as $format => $bytes) {
             for ($round = 0; $round < 60; $round++) {
                 $mutant = $bytes;
@@ -416,7 +436,7 @@ final class ImportTest extends TestCase
                 if ($round % 10 === 0) {
                     $mutant = substr($mutant, 0, mt_rand(0, strlen($mutant)));
                 }
-                foreach ([$format, 'auto'] as $how) {
+                foreach ([$format === 'xdebug' ? 'callgrind' : $format, 'auto'] as $how) {
                     try {
                         $store = new RunStore($this->folder);
                         $input = new InputFile($this->file($mutant), 'mutant');

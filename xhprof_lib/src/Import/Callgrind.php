@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 
 /**
  * Callgrind's format, as valgrind, Xdebug and Export\Callgrind write it: what functions took themselves, and what each call of
- * another took. Positions and jumps do not count.
+ * another took. Positions and jumps do not count. Files of Xdebug have call paths, see FinishedCalls; others do not.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */
@@ -63,6 +63,7 @@ final class Callgrind implements Reader
                 if ($key === 'fn') {
                     $function = self::named($value, $names, $number);
                     $callee = null;
+                    $calls?->begin($function);
                 } elseif ($key === 'cfn') {
                     $callee = ['name' => self::named($value, $names, $number), 'calls' => 0];
                 } elseif ($key === 'calls' && $callee !== null) {
@@ -73,7 +74,7 @@ final class Callgrind implements Reader
             if (preg_match('/\A([a-z]+): ?(.*)\z/s', $line, $match) === 1) {
                 [, $key, $value] = $match;
                 if ($key === 'events') {
-                    $calls ??= new CallgrindCalls(self::words($value));
+                    $calls ??= new CallgrindCalls(self::words($value), str_starts_with($head['creator'] ?? '', 'xdebug'));
                 } elseif ($key === 'positions') {
                     $positions = max(1, count(self::words($value)));
                 } else {
@@ -83,10 +84,10 @@ final class Callgrind implements Reader
             }
             throw new InvalidProfile("line $number is none of a callgrind file");
         }
-        $profile = ($calls ?? throw new InvalidProfile('the file does not say what it counts ("events:")'))
-            ->profile(str_starts_with($head['creator'] ?? '', 'xdebug'));
+        $calls ??= throw new InvalidProfile('the file does not say what it counts ("events:")');
+        $tree = $calls->tree();
 
-        yield '' => new ImportedRun($profile, null, array_filter([
+        yield '' => new ImportedRun($tree?->toEdges() ?? $calls->profile(), $tree, array_filter([
             'command' => $head['cmd'] ?? null,
             'pid' => ctype_digit($head['pid'] ?? '') && strlen($head['pid']) < 10 ? (int) $head['pid'] : null,
         ], static fn (mixed $value): bool => $value !== null && $value !== 0));

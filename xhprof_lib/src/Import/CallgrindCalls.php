@@ -6,6 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Callgrind as Written;
+use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
@@ -33,12 +34,22 @@ final class CallgrindCalls
 
     private int $count = 0;
 
+    private readonly ?FinishedCalls $finished;
+
+    /** @var array{name: string, costs: array<int, int>, called: list<array{name: string, calls: int,
+     *     costs: array<int, int>}>}|null of Xdebug */
+    private ?array $open = null;
+
+    /** @var array<string, string> names as they are shown */
+    private array $shown = [];
+
     /**
      * @param list<string> $events
+     * @param bool         $isXdebug whose files have a block per call, and whose names of functions are to be those of XHProf
      *
      * @throws InvalidProfile
      */
-    public function __construct(array $events)
+    public function __construct(array $events, private readonly bool $isXdebug)
     {
         $metrics = [];
         foreach (array_slice($events, 0, self::MOST_EVENTS) as $event) {
@@ -50,6 +61,14 @@ final class CallgrindCalls
             throw new InvalidProfile('the file counts nothing ("events:")');
         }
         $this->metrics = $metrics;
+        $this->finished = $isXdebug ? new FinishedCalls($metrics) : null;
+    }
+
+    /** What follows is of this function. */
+    public function begin(string $function): void
+    {
+        $this->end();
+        $this->open = $this->finished === null ? null : ['name' => $this->named("\0$function"), 'costs' => [], 'called' => []];
     }
 
     /**
@@ -57,6 +76,9 @@ final class CallgrindCalls
      */
     public function spent(string $function, array $costs): void
     {
+        if ($this->open !== null && $this->open['called'] === []) {
+            $this->open['costs'] = $costs;
+        }
         foreach ($costs as $event => $cost) {
             $this->spent["\0$function"][$event] = self::sum($this->spent["\0$function"][$event] ?? 0, $cost);
         }
@@ -69,6 +91,9 @@ final class CallgrindCalls
      */
     public function called(string $caller, string $callee, int $calls, array $costs): void
     {
+        if ($this->open !== null) {
+            $this->open['called'][] = ['name' => $this->named("\0$callee"), 'calls' => $calls, 'costs' => $costs];
+        }
         $call = $this->calls["\0$caller"]["\0$callee"] ?? null;
         if ($call === null) {
             $this->limit();
@@ -81,25 +106,35 @@ final class CallgrindCalls
     }
 
     /**
-     * @param bool $isXdebug whose names of functions are to be those of XHProf
+     * @return CallTree|null null where the file has no call paths
      *
      * @throws InvalidProfile
      */
-    public function profile(bool $isXdebug): Profile
+    public function tree(): ?CallTree
+    {
+        $this->end();
+
+        return $this->finished?->tree();
+    }
+
+    /**
+     * @throws InvalidProfile
+     */
+    public function profile(): Profile
     {
         $edges = [];
         $isCalled = [];
         foreach ($this->calls as $caller => $callees) {
-            $from = self::named($caller, $isXdebug);
+            $from = $this->named($caller);
             foreach ($callees as $callee => $call) {
-                $to = self::named((string) $callee, $isXdebug);
+                $to = $this->named((string) $callee);
                 if ($from !== $to) {
                     $isCalled[$to] = true;
                 }
                 $this->add($edges, EdgeKey::build($from, $to), $call['ct'], $call['costs']);
             }
         }
-        foreach ($this->roots($isXdebug, $isCalled) as $root => $costs) {
+        foreach ($this->roots($isCalled) as $root => $costs) {
             // What stands beside main(), like a shutdown function, was called by nobody: it is below main() then.
             $root = (string) $root;
             if ($root !== self::MAIN) {
@@ -119,12 +154,12 @@ final class CallgrindCalls
      *
      * @return array<string, array<int, int>> functions that nobody called, and what they took altogether
      */
-    private function roots(bool $isXdebug, array $isCalled): array
+    private function roots(array $isCalled): array
     {
         $roots = [];
         $largest = ['', []];
         foreach (array_keys($this->spent + $this->calls) as $function) {
-            $name = self::named($function, $isXdebug);
+            $name = $this->named($function);
             $costs = $this->spent[$function] ?? [];
             foreach ($this->calls[$function] ?? [] as $callee => $call) {
                 if ($callee === $function) {
@@ -160,9 +195,24 @@ final class CallgrindCalls
         }
     }
 
-    private static function named(string $name, bool $isXdebug): string
+    private function end(): void
     {
-        $name = substr($name, 1);
+        if ($this->open !== null) {
+            $this->finished?->add($this->open['name'], $this->open['costs'], $this->open['called']);
+            $this->open = null;
+        }
+    }
+
+    /**
+     * @param string $key a name, marked by a NUL before it
+     */
+    private function named(string $key): string
+    {
+        return $this->shown[$key] ??= self::shown(substr($key, 1), $this->isXdebug);
+    }
+
+    private static function shown(string $name, bool $isXdebug): string
+    {
         if ($name === '{main}') {
             return self::MAIN;
         }

@@ -1,0 +1,61 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+/**
+ * A call, or several of one function by the same caller, with the calls it made.
+ *
+ * @internal
+ */
+final class FinishedCall
+{
+    public int $calls = 1;
+
+    /** Calls above each other below this one, and itself. */
+    public int $height = 1;
+
+    /** @var array<string, self> by name, marked by a NUL before it */
+    public array $below = [];
+
+    /** @var array<int, int> what the calls it made took, per event */
+    public array $passed = [];
+
+    /**
+     * @param array<int, int>       $costs  its own, per event
+     * @param list<array<int, int>> $called costs of each call it made
+     */
+    public function __construct(public readonly string $name, public array $costs, array $called)
+    {
+        foreach ($called as $call) {
+            foreach ($call as $event => $cost) {
+                $this->passed[$event] = ($this->passed[$event] ?? 0) + $cost;
+            }
+        }
+    }
+
+    public function take(self $callee): void
+    {
+        $known = $this->below["\0$callee->name"] ?? null;
+        if ($known === null) {
+            $this->below["\0$callee->name"] = $callee;
+        } else {
+            $known->merge($callee);
+        }
+        $this->height = max($this->height, $callee->height + 1);
+    }
+
+    /** Another call of the same function by the same caller. */
+    private function merge(self $other): void
+    {
+        $this->calls += $other->calls;
+        $this->height = max($this->height, $other->height);
+        foreach ($other->costs as $event => $cost) {
+            $this->costs[$event] = ($this->costs[$event] ?? 0) + $cost;
+        }
+        foreach ($other->below as $callee) {
+            $this->take($callee);
+        }
+    }
+}
