@@ -30,7 +30,7 @@ final class DotWriter
         $lines = [
             'digraph call_graph {',
             // The limits keep large graphs from taking minutes; small ones do not reach them.
-            'graph [rankdir=TB, nslimit=2, nslimit1=2, mclimit=0.5, bgcolor="white", ranksep=0.35, nodesep=0.2];',
+            'graph [rankdir=LR, nslimit=2, nslimit1=2, mclimit=0.5, bgcolor="white", ranksep=0.35, nodesep=0.2];',
             'node [shape=box, style=filled, fontname="Helvetica", fontsize=10, margin="0.08,0.04", color="#8a8f98", '
                 . 'fontcolor="' . self::INK . '"];',
             'edge [arrowsize=0.6, color="#8a8f98"];',
@@ -98,7 +98,7 @@ final class DotWriter
                 . "$figure, $calls calls",
         ];
 
-        return $edge->critical ? $attributes + ['color' => self::WORSE_LINE] : $attributes;
+        return $edge->critical ? $attributes + ['color' => self::WORSE_LINE, 'weight' => '20'] : $attributes;
     }
 
     private static function share(int|float $value, CallGraph $graph): string
