@@ -6,7 +6,6 @@ namespace XHProf\Web\Api;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
-use XHProf\Report\Statistics;
 use XHProf\Web\DiffPair;
 use XHProf\Web\Request;
 use XHProf\Web\Response;
@@ -15,7 +14,8 @@ use XHProf\Web\Runs;
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for what both have, 1 for what
  * only the first has (gone), 2 for what only the second has (new). Where a side has several runs, `noise` has their standard
- * deviations per column, and, where both have, how often chance alone makes such a difference (`p`).
+ * deviations per column, and, where both have, how often chance alone makes such a difference (`p`); null where the change is
+ * under 1 % of the total: that is noise anyhow.
  */
 final class DiffEndpoint
 {
@@ -48,49 +48,32 @@ final class DiffEndpoint
             // Of names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
-        ] + $this->noise($pair, new Noise($report, $pair->before->statistics, $pair->after->statistics), $names, $columns));
+        ] + self::noise($pair, $report, $columns));
     }
 
     /**
-     * @param list<string> $names
      * @param list<string> $columns
      * @return array<string, mixed>
      */
-    private function noise(DiffPair $pair, Noise $noise, array $names, array $columns): array
+    private static function noise(DiffPair $pair, DiffReport $report, array $columns): array
     {
-        $noises = ['a' => [], 'b' => [], 'p' => []];
-        foreach ($columns as $column) {
-            foreach (['a' => $pair->before->statistics, 'b' => $pair->after->statistics] as $side => $statistics) {
-                if ($statistics instanceof Statistics) {
-                    $noises[$side][$column] = self::deviations($statistics, $names, $column);
+        $noise = new Noise($report, $pair->before->statistics, $pair->after->statistics);
+        $sides = array_filter(['a' => $pair->before->statistics, 'b' => $pair->after->statistics]);
+        $found = [];
+        foreach ($sides === [] ? [] : $columns as $column) {
+            foreach ($report->rows() as $name => $row) {
+                $isSmall = $noise->isSmall($column, $row[$column] ?? 0);
+                foreach ($sides as $side => $statistics) {
+                    $found[$side][$column][] = $isSmall
+                        ? null
+                        : round($statistics->distribution($name, $column)->deviation(), 3);
+                }
+                if ($noise->isTested()) {
+                    $found['p'][$column][] = $isSmall ? null : round($noise->chance($name, $column) ?? 1.0, 5);
                 }
             }
-            if ($noise->isTested()) {
-                $noises['p'][$column] = array_map(
-                    static fn (string $name): ?float => self::rounded($noise->chance($name, $column)),
-                    $names,
-                );
-            }
         }
-        $noises = array_filter($noises);
 
-        return $noises === [] ? [] : ['noise' => $noises];
-    }
-
-    /**
-     * @param list<string> $names
-     * @return list<float>
-     */
-    private static function deviations(Statistics $statistics, array $names, string $column): array
-    {
-        return array_map(
-            static fn (string $name): float => round($statistics->distribution($name, $column)->deviation(), 3),
-            $names,
-        );
-    }
-
-    private static function rounded(?float $p): ?float
-    {
-        return $p === null ? null : round($p, 5);
+        return $found === [] ? [] : ['noise' => $found];
     }
 }
