@@ -141,7 +141,22 @@ final class DiffTest extends PagesTestCase
         self::assertSame([], $page->find('//nav[@aria-label="Metric"]'), 'the one metric both have');
         self::assertCount(12, $page->find(self::TABLE . '/thead//a'));
         $lists = 'index.php?run1=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&run2=' . Fixtures::AFTER . '&source=shop';
-        self::assertStringContainsString('Mean of 2 runs', self::open($lists)->text('//div[@class="versus"]/p[1]'));
+        $page = self::open($lists);
+        self::assertStringContainsString('Mean of 2 runs of GET /orders?page=2', $page->text('//div[@class="versus"]/p[1]'));
+        self::assertSame('Mind: One run is on both sides.', $page->text('//p[@class="warning"]'));
+    }
+
+    public function testHostileNames(): void
+    {
+        $both = 'run1=' . Fixtures::HOSTILE . '&run2=' . Fixtures::AFTER . '&source1=hostile&source2=shop';
+        $page = self::open("index.php?$both&all=1");
+        $script = '<script>alert(1)</script>';
+        self::assertContains($script, $page->texts(self::TABLE . '//*[@class="fn"]'));
+        foreach (Fixtures::HOSTILE_NAMES as $name) {
+            self::assertSame('gone', self::open("index.php?$both&symbol=" . rawurlencode($name))->text('//h1/span[2]'), $name);
+        }
+        self::open("index.php?$both&sort=%3Cb%3E&metric=..%2F&dir[]=1", 400);
+        self::open("index.php?$both&sort=p_excl_wt&q=%FF%00&noise=mixed&changed=1");
     }
 
     public function testRunsRecordedInOtherWaysAreSaidToBe(): void

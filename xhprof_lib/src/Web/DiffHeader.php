@@ -43,8 +43,8 @@ final class DiffHeader
         }
 
         return [
-            'before' => RunHeader::of($pair->before),
-            'after' => RunHeader::of($pair->after),
+            'before' => self::side($pair->before),
+            'after' => self::side($pair->after),
             'sum' => self::sum($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,
@@ -52,6 +52,12 @@ final class DiffHeader
             'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),
             'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
         ];
+    }
+
+    /** @return array<string, mixed> */
+    private static function side(RunSet $set): array
+    {
+        return RunHeader::of($set) + ['what' => $set->isAggregate() ? Runs::title($set->meta, $set->ids[0]) : ''];
     }
 
     /**

@@ -57,6 +57,10 @@ final class DiffPair
             $this->after->meta,
         );
         $notes = $known->recording === null ? [] : ["$known->recording."];
+        $both = array_intersect(array_map(strval(...), $this->before->ids), array_map(strval(...), $this->after->ids));
+        if ($both !== [] && ($this->before->isAggregate() || $this->after->isAggregate())) {
+            $notes[] = count($both) === 1 ? 'One run is on both sides.' : count($both) . ' runs are on both sides.';
+        }
         $left = Metric::list([...$known->onlyA, ...$known->onlyB]);
         if ($left !== []) {
             $labels = array_map(static fn (Metric $metric): string => $metric->label, $left);
