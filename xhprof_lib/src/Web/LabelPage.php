@@ -11,7 +11,7 @@ use XHProf\Store\RunId;
 /**
  * index.php?view=label: pin, tags and note of one run, to be changed.
  *
- * Parameters: run, source, back (the list one comes from).
+ * Parameters: run, source, back (the list one comes from), to ("run" to return to the run's page instead).
  */
 final class LabelPage
 {
@@ -34,7 +34,7 @@ final class LabelPage
         $values = ['pinned' => $label->pinned, 'tags' => implode(', ', $label->tags), 'note' => $label->note];
         $mistake = $label->error === null ? null : "The saved label cannot be read ($label->error): saving replaces it.";
 
-        return $this->page($ids[0], $values, $request->text('back'), $mistake, 200);
+        return $this->page($ids[0], $values, [$request->text('back'), $request->text('to')], $mistake, 200);
     }
 
     /** With what was typed, because it is not right. */
@@ -46,12 +46,16 @@ final class LabelPage
             'note' => $request->posted('note'),
         ];
 
-        return $this->page($id, $values, $request->posted('back'), $mistake, 400);
+        return $this->page($id, $values, [$request->posted('back'), $request->posted('to')], $mistake, 400);
     }
 
-    /** @param array{pinned: bool, tags: string, note: string} $values */
-    private function page(RunId $id, array $values, string $back, ?string $mistake, int $status): Response
+    /**
+     * @param array{pinned: bool, tags: string, note: string} $values
+     * @param array{string, string} $way back and to
+     */
+    private function page(RunId $id, array $values, array $way, ?string $mistake, int $status): Response
     {
+        [$back, $to] = $way;
         $run = $this->runs->store->catalog()->entry($id)
             ?? throw new HttpError(404, "There is no run $id->id with the source $id->source.");
 
@@ -60,7 +64,9 @@ final class LabelPage
             'values' => $values,
             'mistake' => $mistake,
             'back' => $back,
-            'back_url' => Url::index(RunFilter::fromText($back)->state()),
+            'to' => $to === 'run' ? 'run' : '',
+            'list_url' => Url::index(RunFilter::fromText($back)->state()),
+            'back_url' => Url::index($to === 'run' ? Url::runParameters($id) : RunFilter::fromText($back)->state()),
             'is_writable' => $this->runs->store->isWritable(),
             'known_tags' => $this->runs->store->catalog()->choices()['tags'],
             'longest_note' => Label::LONGEST_NOTE,

@@ -15,8 +15,8 @@ use XHProf\Store\RunId;
 /**
  * What the forms of the run list do, sent by POST: see Csrf.
  *
- * Fields: do, pick[] (ID.SOURCE), back (the list to return to); tag; sure and pinned_too for deleting; pinned, tags and note for a
- * label.
+ * Fields: do, pick[] (ID.SOURCE), back (the list to return to); tag; sure and pinned_too for deleting; pinned, tags, note
+ * and to for a label.
  */
 final class RunActions
 {
@@ -130,7 +130,9 @@ final class RunActions
             throw new HttpError(404, "There is no run $id->id with the source $id->source. It may have been deleted.", $e);
         }
 
-        return $this->done($request, 'saved', 1);
+        return $request->posted('to') === 'run'
+            ? Response::seeOther(Url::index(Url::runParameters($id)))
+            : $this->done($request, 'saved', 1);
     }
 
     /**

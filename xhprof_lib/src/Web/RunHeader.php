@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Web;
 
+use XHProf\Exception\RunNotFound;
 use XHProf\Format\Units;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Store\RunId;
 
 /** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
 final class RunHeader
@@ -43,6 +45,7 @@ final class RunHeader
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
      * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: array<string, mixed>,
+     *     label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
@@ -54,6 +57,7 @@ final class RunHeader
             'run' => self::of($set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
+            'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
             'find' => [
                 'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + ViewState::fields($shared),
@@ -62,6 +66,31 @@ final class RunHeader
                 // On a function's page another function is another page.
                 'open_url' => $current === 'symbol' ? Url::index($set->parameters()) : null,
             ],
+        ];
+    }
+
+    /**
+     * What people say of a run.
+     *
+     * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null where the
+     *     run has just gone
+     */
+    private static function label(Runs $runs, RunId $id): ?array
+    {
+        try {
+            $label = $runs->store->label($id);
+        } catch (RunNotFound) {
+            return null;
+        }
+
+        return [
+            'pinned' => $label->pinned,
+            'tags' => array_map(static fn (string $tag): array => [
+                'text' => $tag,
+                'url' => Url::index(['tag' => $tag]),
+            ], $label->tags),
+            'note' => $label->note,
+            'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($id) + ['to' => 'run']),
         ];
     }
 
