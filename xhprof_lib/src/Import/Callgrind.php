@@ -58,8 +58,10 @@ final class Callgrind implements Reader
                 $callee = null;
                 continue;
             }
-            if (preg_match('/\A([a-z]+)=(.*)\z/s', $line, $match) === 1) {
-                [, $key, $value] = $match;
+            $equals = strpos($line, '=');
+            if ($equals !== false && ctype_lower(substr($line, 0, $equals))) {
+                $key = substr($line, 0, $equals);
+                $value = substr($line, $equals + 1);
                 if ($key === 'fn') {
                     $function = self::named($value, $names, $number);
                     $callee = null;
@@ -100,6 +102,10 @@ final class Callgrind implements Reader
      */
     private static function named(string $text, array &$names, int $line): string
     {
+        $id = substr($text, 1, -1);
+        if (isset($names[$id]) && $text === "($id)") {
+            return $names[$id];
+        }
         if (preg_match('/\A\(([0-9]{1,10})\)(?: (.*))?\z/s', $text, $match) === 1) {
             if (isset($match[2]) && $match[2] !== '') {
                 $names[$match[1]] = $match[2];
@@ -117,8 +123,11 @@ final class Callgrind implements Reader
     private static function costs(string $line, int $positions, int $number): array
     {
         $costs = [];
-        foreach (array_slice(self::words($line), $positions) as $word) {
-            $costs[] = self::count($word, $number);
+        foreach (explode(' ', $line, self::MOST_EVENTS + 8) as $word) {
+            if ($word === '' || $positions-- > 0) {
+                continue;
+            }
+            $costs[] = ctype_digit($word) && strlen($word) <= 18 ? (int) $word : self::count($word, $number);
         }
 
         return $costs;

@@ -95,15 +95,29 @@ final class InputFile
     public function lines(int $longest): iterable
     {
         $stream = $this->open();
+        $number = 0;
         $sum = 0;
-        $next = static fn () => gzgets($stream, $longest + 3);
-        for ($number = 1; ($line = self::guarded($next, $this->name)) !== false; $number++) {
-            $sum += strlen($line);
-            if (strlen(rtrim($line, "\r\n")) > $longest || $sum > self::MOST_STREAMED) {
-                throw new InvalidProfile("line $number is too long, or the file too large");
+        $rest = '';
+        do {
+            $piece = (string) self::guarded(static fn () => gzread($stream, 1 << 20), $this->name);
+            $sum += strlen($piece);
+            $lines = explode("\n", $rest . $piece);
+            // The last one may go on in the next piece.
+            $rest = $piece === '' ? '' : (string) array_pop($lines);
+            foreach ($lines as $line) {
+                $number++;
+                if (strlen($line) > $longest) {
+                    throw new InvalidProfile("line $number is too long");
+                }
+                yield $number => rtrim($line, "\r");
             }
-            yield $number => rtrim($line, "\r\n");
-        }
+            if ($sum > self::MOST_STREAMED) {
+                throw new InvalidProfile('the file is larger than ' . (self::MOST_STREAMED >> 30) . ' GB');
+            }
+            if (strlen($rest) > $longest) {
+                throw new InvalidProfile('line ' . ($number + 1) . ' is too long');
+            }
+        } while ($piece !== '');
         gzclose($stream);
     }
 
