@@ -71,7 +71,7 @@ final class RunListPage
         $with = $this->baseOf($request->text('with'));
         $state = $filter->state() + ['with' => $with === null ? null : (string) $with->id];
 
-        return Flash::end($this->view->page('runs.html.twig', [
+        $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state),
             'rows' => $lines->of($listing->runs),
             'paging' => $paging,
@@ -90,7 +90,9 @@ final class RunListPage
             'is_writable' => $this->runs->store->isWritable(),
             'told' => Flash::told($request),
             'with' => $with === null ? null : $lines->line($with),
-        ]), $request);
+        ]);
+
+        return Flash::end($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);
     }
 
     /**
