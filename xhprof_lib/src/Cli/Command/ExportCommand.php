@@ -39,7 +39,7 @@ final class ExportCommand extends RunFolderCommand
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
-            ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN, which may also be in that variable here')
+            ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN; that variable may hold it here too')
             ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Post values of URL parameters, arguments and SQL too')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addFolderOption()
