@@ -222,7 +222,7 @@ final class RunReportTest extends PagesTestCase
     {
         $expected = [];
         foreach (FlatReport::of(self::profile(Fixtures::BEFORE))->rows() as $name => $row) {
-            $expected[$name] = $row['ct'] > 0 ? $row['wt'] / $row['ct'] : -INF;
+            $expected[$name] = $row['ct'] > 0 ? ($row['wt'] ?? 0) / $row['ct'] : -INF;
         }
         arsort($expected);
         $cells = '//td[contains(@class, " per")]';
@@ -232,7 +232,7 @@ final class RunReportTest extends PagesTestCase
         self::assertSame(['Per call ▼'], $page->texts('//th[@aria-sort]'));
         self::assertCount(1, $page->find('//th[contains(@class, " per")]'), 'only of the metric one looks at');
         $up = self::open(self::RUN . '&sort=per_wt&dir=asc');
-        self::assertEqualsWithDelta(min($expected), self::perCall($up->attributes(self::TABLE . $cells, 'title')[0]), 0.51);
+        self::assertEqualsWithDelta(array_pop($expected), self::perCall($up->attributes(self::TABLE . $cells, 'title')[0]), 0.51);
         self::assertCount(100, self::open(self::RUN . '&sort=per_nonsense')->find(self::TABLE . '/tbody/tr'));
     }
 

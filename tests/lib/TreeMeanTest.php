@@ -128,6 +128,25 @@ final class TreeMeanTest extends TestCase
         self::assertSame(['main()' => [1, 3], 'main()/12' => [1, 3]], self::paths($mean));
     }
 
+    public function testManyCalleesAndManyCallersInTime(): void
+    {
+        $nodes = [[0, 'main()', 1, 1]];
+        for ($i = 0; $i < 15000; $i++) {
+            array_push($nodes, [1, "f$i", 1, 1], [2, 'g', 1, 1]);
+        }
+        $names = array_flip(array_values(array_unique(array_column($nodes, 1))));
+        $tree = CallTree::fromArray([
+            'names' => array_keys($names),
+            'fn' => array_map(static fn (array $node): int => $names[$node[1]], $nodes),
+            'depth' => array_column($nodes, 0),
+            'ct' => array_column($nodes, 2),
+            'self' => ['wt' => array_column($nodes, 3)],
+        ]);
+        $start = microtime(true);
+        self::assertSame(count($nodes), self::mean([$tree, $tree])->count());
+        self::assertLessThan(1.0, microtime(true) - $start, 'keys must not collide');
+    }
+
     public function testNothingToMakeAMeanOf(): void
     {
         $this->expectException(InvalidProfile::class);

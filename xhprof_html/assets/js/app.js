@@ -6,14 +6,19 @@ import { finders } from './core/find.js';
 import { help, listen, onKey } from './core/keys.js';
 import { h } from './core/dom.js';
 import { neighbourKeys } from './core/neighbours.js';
-import { keepLinks } from './core/state.js';
+import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
 import { lazySections } from './core/lazy.js';
 import { liveFilters } from './live-filter.js';
 import { pickers } from './picker.js';
 
 listen(document);
-onKey('Escape', 'Close, or leave the field', () => false);
+onKey('Escape', 'Leave the field, close, end the selection', () => {
+    const isSelected = state.get('sel') !== '';
+    state.set({ sel: null });
+
+    return isSelected;
+});
 const tools = document.querySelector('[data-tools]');
 if (tools !== null) {
     const button = h('button', { type: 'button', class: 'icon', title: 'Keyboard shortcuts (?)', 'aria-label': 'Keyboard shortcuts' }, '?');

@@ -15,8 +15,9 @@ final class TreeMean
     /** Call paths of the mean: more do not fit into the memory of a request. */
     public const MOST_NODES = 500000;
 
-    /** Lower bits of a key, which name the calling node; PHP finds keys by these, and a node calls few functions. */
-    private const NODE_BITS = 24;
+    /** More functions than any tree has. Odd, so that neither a node's callees nor a function's callers share lower bits: PHP
+     *  finds keys by these. */
+    private const FUNCTIONS = 16777213;
 
     /** @var array<string, int> */
     private array $names = [];
@@ -74,7 +75,7 @@ final class TreeMean
         foreach ($tree->fn as $node => $index) {
             $level = $tree->depth[$node];
             // There is one root, whatever it is called.
-            $key = $level === 0 ? 0 : $functions[$index] << self::NODE_BITS | $open[$level - 1];
+            $key = $level === 0 ? 0 : $open[$level - 1] * self::FUNCTIONS + $functions[$index];
             $place = $this->nodes[$key] ??= count($this->fn);
             if ($place === count($this->fn)) {
                 if ($place === self::MOST_NODES) {
@@ -175,7 +176,7 @@ final class TreeMean
     {
         $children = [];
         foreach ($this->nodes as $key => $node) {
-            $children[$key & (1 << self::NODE_BITS) - 1][] = $node;
+            $children[intdiv($key, self::FUNCTIONS)][] = $node;
         }
         $order = [];
         $depth = [];

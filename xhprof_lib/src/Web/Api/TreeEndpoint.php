@@ -21,8 +21,11 @@ final class TreeEndpoint
     /** A tree of more call paths than that is not passed on whole: browsers hold it, people cannot read it. */
     private const MOST_NODES = 1000000;
 
-    /** Trees above that are not even read: they need more memory than a page has. */
-    private const MOST_READ = 2500000;
+    /** However much memory there is. */
+    private const MOST_READ = 5000000;
+
+    /** Memory that reading a tree and leaving out its small paths takes, per node. */
+    private const BYTES_PER_NODE = 320;
 
     private const NO_TREE = ' has no call tree: it was saved without its call paths. Calls alone do not tell which of them '
         . 'belong together.';
@@ -44,7 +47,7 @@ final class TreeEndpoint
                 $which = count($ids) === 1 ? 'This run' : "The run $id->id";
                 return Json::error(404, $which . self::NO_TREE, 'no-tree');
             }
-            $this->bound($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::MOST_READ);
+            $this->bound($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::mostRead());
         }
         if (count($ids) > 1) {
             return $this->mean($ids, $weights);
@@ -100,6 +103,14 @@ final class TreeEndpoint
                 Units::count($most),
             ));
         }
+    }
+
+    /** Nodes of the largest tree for which there is memory. */
+    private static function mostRead(): int
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+
+        return max(self::MOST_NODES, $limit <= 0 ? self::MOST_READ : min(self::MOST_READ, intdiv($limit, self::BYTES_PER_NODE)));
     }
 
     /** How many nodes a saved tree says it has; 0 where it does not say, for then its reader finds what is wrong. */
