@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { AFTER, BEFORE, PHP, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
+import { AFTER, BEFORE, HOSTILE, PHP, assertAccessible, assertFits, fixtures, shot, withSite } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
@@ -77,6 +77,23 @@ describe('two runs', () => {
         });
     });
 
+    test('hostile names are text, and each leads to its page', async () => {
+        await onPage({}, async (page) => {
+            const path = `index.php?run1=${HOSTILE}&run2=${AFTER}&source1=hostile&source2=shop`;
+            await page.goto(site.root + path);
+            await page.locator('.virtual tbody:not(.spacer) tr').first().waitFor();
+            for (const name of ['<script>alert(1)</script>', 'bad\\xFFutf\\xC3(-8\\xE2\\x82', 'NamespaceWithoutAnyBreak']) {
+                await page.goto(`${site.root}${path}&q=${encodeURIComponent(name.slice(0, 3) === 'bad' ? 'utf' : name.slice(0, 12))}`);
+                const row = page.locator('.virtual tbody:not(.spacer) tr').first();
+                await row.waitFor();
+                assert.ok((await row.locator('th').textContent() ?? '').includes('gone'));
+                await row.locator('a').click();
+                await page.locator('h1 .badge.gone').waitFor();
+                assert.ok((await page.locator('h1').textContent() ?? '').includes(name), name);
+            }
+        });
+    });
+
     test('another metric is one click away and stays on the way to the other views', async () => {
         await onPage({}, async (page) => {
             await page.goto(site.root + DIFF);
@@ -95,6 +112,20 @@ describe('two runs', () => {
 });
 
 describe('sets of runs', () => {
+    test('runs of two revisions are picked in the list and compared', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}index.php?only=nightly`);
+            const button = page.getByRole('button', { name: 'Compare groups' });
+            assert.ok(await button.isDisabled());
+            for (const box of await page.locator('tbody input[type=checkbox]').all()) {
+                await box.check();
+            }
+            await button.click();
+            await page.locator('.sum', { hasText: '+22.4 %' }).waitFor();
+            assert.deepEqual(await (await page.locator('.versus a:not(.swap)').allTextContents()).slice(0, 2), ['Mean of 5 runs', 'Mean of 5 runs']);
+        });
+    });
+
     test('what may be chance is grey and says why; numbers have their spread', async () => {
         await onPage({}, async (page) => {
             await page.goto(site.root + SETS);

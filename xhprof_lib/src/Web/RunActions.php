@@ -31,7 +31,7 @@ final class RunActions
     {
         $picked = $this->picked($request);
         $do = $request->posted('do');
-        if ($do === 'compare' || $do === 'mean') {
+        if (in_array($do, ['compare', 'mean', 'groups'], true)) {
             return (new PickedRuns($this->runs))->open($picked, $do);
         }
         if ($picked === []) {
