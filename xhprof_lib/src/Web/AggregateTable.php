@@ -85,14 +85,7 @@ final class AggregateTable
                 'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
                 'current' => $kind === $this->kind,
             ], Distribution::KINDS),
-            'metrics' => array_map(fn (Metric $metric): array => [
-                'label' => $metric->label,
-                'url' => $link([
-                    'metric' => $metric->key,
-                    'sort' => str_replace($this->metric, $metric->key, $this->sorting->key),
-                ]),
-                'current' => $metric->key === $this->metric,
-            ], Metric::list($this->statistics->metrics())),
+            'metrics' => MetricTabs::of($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
             'agg' => $this->kind,
             'query' => $this->query,
             'hidden' => ['q' => null, 'all' => $this->pages->all ? '1' : null] + $state,

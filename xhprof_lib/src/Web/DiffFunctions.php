@@ -62,11 +62,6 @@ final class DiffFunctions
         return ViewState::metric($request->with('sort', $sort), $metrics);
     }
 
-    public function metricShown(): string
-    {
-        return $this->metric;
-    }
-
     /** @return array<string, string|int|bool|null> parameters that name this table, but for the number of its page */
     public function state(): array
     {
@@ -104,7 +99,7 @@ final class DiffFunctions
                 $this->tables->lead() === 'ct' => 'ct',
                 default => str_starts_with($this->tables->lead(), 'excl_') ? 'excl' : 'incl',
             },
-            'metrics' => $this->metrics($link),
+            'metrics' => MetricTabs::of($this->report->metrics(), $this->metric, $this->order->key, $link),
             'query' => $this->query,
             'hidden' => $parameters + ['q' => null] + $state,
             'clear_url' => $link(['q' => null]),
@@ -116,23 +111,6 @@ final class DiffFunctions
             'functions' => $this->counts['functions'],
             'noisy' => $this->counts['noise'],
         ] + $this->pages->variables($parameters + $state);
-    }
-
-    /**
-     * @param callable(array<string, ?string>): string $link
-     * @return list<array{label: string, url: string, current: bool}>
-     */
-    private function metrics(callable $link): array
-    {
-        $metrics = [];
-        foreach (Metric::list($this->report->metrics()) as $metric) {
-            // The same column of the other metric.
-            $sort = str_replace($this->metric, $metric->key, $this->order->key);
-            $url = $link(['metric' => $metric->key, 'sort' => $sort]);
-            $metrics[] = ['label' => $metric->label, 'url' => $url, 'current' => $metric->key === $this->metric];
-        }
-
-        return $metrics;
     }
 
     /**

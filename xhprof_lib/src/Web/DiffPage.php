@@ -57,6 +57,7 @@ final class DiffPage
 
         return $this->view->page('diff_symbol.html.twig', [
             'symbol' => $symbol,
+            'trend_url' => TrendRuns::urlOfPair($pair, $symbol),
             'status' => $diff->status,
             'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
             'noise' => $noise,

@@ -70,6 +70,17 @@ final class TrendRuns
             + ($set->isAggregate() ? ['runs' => $set->idText()] : ['url' => $what]) + $named);
     }
 
+    /** The trend of a function over all runs of a comparison, null where they are of two sources. */
+    public static function urlOfPair(DiffPair $pair, string $symbol): ?string
+    {
+        $named = Url::symbolField($symbol);
+        $ids = implode(',', array_unique(explode(',', $pair->before->idText() . ',' . $pair->after->idText())));
+
+        return isset($named['symbol_hash']) || $pair->before->source() !== $pair->after->source()
+            ? null
+            : Url::index(['view' => 'trend', 'source' => $pair->before->source(), 'runs' => $ids] + $named);
+    }
+
     /**
      * @return list<RunEntry> oldest first, readable ones only
      * @throws HttpError
