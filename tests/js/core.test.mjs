@@ -246,6 +246,14 @@ describe('the table of functions', async () => {
             ['excl_wt', 'wt'], ['excl_corrected_wt', 'corrected_wt', 'per_corrected_wt'], ['cpu'], ['mu'], ['pmu'],
         ]);
     });
+    test('as many columns as fit', () => {
+        const model = new FunctionsModel(data());
+        const keys = (/** @type {number} */ most) => model.fittingGroups('wt', (/** @type {string[]} */ all) => all.length <= most)
+            .flatMap((/** @type {any} */ group) => group.keys).join(' ');
+        assert.equal(keys(9), 'excl_wt wt per_wt excl_mu mu');
+        assert.equal(keys(4), 'excl_wt wt per_wt mu');
+        assert.equal(keys(1), 'excl_wt wt per_wt');
+    });
     test('100 000 rows are sorted and filtered in no time', () => {
         const size = 100000;
         const names = Array.from({ length: size }, (_, row) => `App\\Module${row % 89}\\Service${row % 977}::method${row}`);

@@ -192,6 +192,23 @@ describe('the table', () => {
         });
     });
 
+    test('shows the columns that fit, also after the window has changed', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            const heads = () => page.locator('.virtual thead tr').last().locator('th').count();
+            assert.equal(await heads(), 9);
+            for (const [width, columns] of [[1000, 6], [800, 3], [700, 3], [1280, 9]]) {
+                await page.setViewportSize({ width: Number(width), height: 800 });
+                await page.waitForFunction((count) => document.querySelectorAll('.virtual thead tr:last-child th').length === count, columns);
+                const inner = await page.locator('.virtual').evaluate((box) => box.scrollWidth - box.clientWidth);
+                assert.ok(inner <= 0, `at ${width} px the table sticks out by ${inner} px`);
+                const name = await page.locator('.virtual tbody th.text').first().evaluate((cell) => cell.clientWidth);
+                assert.ok(name > 200, `at ${width} px a name has ${name} px`);
+            }
+        });
+    });
+
     test('where the figures cannot be had, the table of the server stays', async () => {
         await onPage({}, async (page) => {
             await page.route('**/api.php?get=functions*', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":{"message":"x"}}' }));

@@ -17,6 +17,11 @@ import { VirtualTable } from '../table/virtual-table.js';
 /** @type {Column} */
 const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' };
 
+/** Widths of columns in px, as in views.css, and what a name needs at least. */
+const PLAIN = 76;
+const WIDE = 128;
+const LEAST_NAME = 240;
+
 /** Longer names no URL can hold. */
 const LONGEST_NAME = 1500;
 
@@ -40,10 +45,7 @@ class FunctionsView {
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('(max-width: 760px)');
-        this.narrow.addEventListener('change', () => {
-            this.#head();
-            this.table.update(this.model.rows.length);
-        });
+        new ResizeObserver(() => this.#refit()).observe(element);
         this.#sort();
         this.#replace();
         this.#select(true);
@@ -103,8 +105,28 @@ class FunctionsView {
         this.#head();
     }
 
+    /**
+     * @param {string[]} keys of columns
+     * @returns {boolean}
+     */
+    #fits(keys) {
+        const isWide = (/** @type {string} */ key) => key === this.main || key === `excl_${this.main}`;
+        const needed = keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), LEAST_NAME + PLAIN);
+
+        return this.element.clientWidth === 0 || needed <= this.element.clientWidth;
+    }
+
+    /** Other columns fit after the window has changed. */
+    #refit() {
+        const before = this.columns.map(({ key }) => key).join();
+        this.#head();
+        if (this.columns.map(({ key }) => key).join() !== before) {
+            this.table.update(this.model.rows.length);
+        }
+    }
+
     #head() {
-        const groups = this.model.groups(this.main ?? '');
+        const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
         this.columns = [
             { key: 'ct', label: 'Calls', title: 'Number of calls', unit: 'count', base: 'ct' },

@@ -128,6 +128,21 @@ export class FunctionsModel {
     }
 
     /**
+     * As many columns as there is room for: of the other metrics both figures, the inclusive one, or none.
+     *
+     * @param {string} main the metric that one looks at
+     * @param {(keys: string[]) => boolean} fits whether there is room for these columns
+     * @returns {{ metric: Metric, keys: string[] }[]}
+     */
+    fittingGroups(main, fits) {
+        const all = this.groups(main);
+        const short = all.map(({ metric, keys }) => ({ metric, keys: metric.k === main ? keys : [metric.k] }));
+        const own = all.filter(({ metric }) => metric.k === main);
+
+        return [all, short].find((groups) => fits(groups.flatMap(({ keys }) => keys))) ?? own;
+    }
+
+    /**
      * @param {string} main the metric that one looks at
      * @returns {{ metric: Metric, keys: string[] }[]} columns after the calls, by metric
      */
