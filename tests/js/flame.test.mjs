@@ -212,6 +212,10 @@ describe('drawing', () => {
         ]);
         assert.equal(context.drawn.texts[0].fill, 'ink faint');
         assert.deepEqual(context.drawn.outlines, [{ x: 240.5, y: 18.5, width: 158, height: 16 }]);
+        const framed = paper();
+        draw(framed, picture, cameraOf(picture), skinOf(picture, { selected: 2, framed: true }), null);
+        assert.deepEqual(framed.drawn.outlines, [{ x: 0.5, y: 36.5, width: 199, height: 16 }]);
+        assert.ok(!framed.drawn.rectangles.some((one) => one.fill === 'selected'));
         const zoomed = paper();
         draw(zoomed, picture, cameraOf(picture, { from: 60, to: 100 }), skin, (node) => t.names[t.fn[node]]);
         assert.deepEqual(zoomed.drawn.texts.map((one) => one.text), ['main()', 'a'], 'at the left edge of what is in sight');
@@ -262,10 +266,10 @@ describe('colours', () => {
             names: ['main()'], fn: [0, 0, 0, 0, 0], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [256000, 1000, 999, 0, 64000] },
         });
         const colouring = byCost(pictureOf(t, 'wt', 'time'), time);
-        assert.deepEqual(list(colouring.colour).map((colour) => colouring.variables[colour]), ['--time-5', '--time-2', '--time-1', '--time-1', '--time-5']);
+        assert.deepEqual(list(colouring.colour).map((colour) => colouring.variables[colour]), ['--frame-time-5', '--frame-time-2', '--frame-time-1', '--frame-time-1', '--frame-time-5']);
         assert.deepEqual(colouring.legend.map((one) => one.text), ['less', '≥ 1.00 µs', '≥ 4.00 µs', '≥ 16.0 µs', '≥ 64.0 µs']);
         assert.deepEqual(byCost({ ...pictureOf(t, 'wt', 'time'), self: new Float64Array(5) }, time).legend, []);
-        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'B' }).variables.at(-1), '--memory-5');
+        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'B' }).variables.at(-1), '--frame-memory-5');
     });
 
     test('by namespace, the costliest first; PHP\'s own functions are grey', () => {

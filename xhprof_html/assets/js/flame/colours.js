@@ -2,7 +2,6 @@
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
 import { inWords } from '../profile/tree.js';
-import { SPECIAL } from './draw.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -45,7 +44,7 @@ export function byCost(picture, metric) {
         colour[node] = FIRST + step;
     }
     const family = unit === 'B' ? 'memory' : 'time';
-    const variables = [...SPECIALS, ...[1, 2, 3, 4, 5].map((step) => `--${family}-${step}`)];
+    const variables = [...SPECIALS, ...[1, 2, 3, 4, 5].map((step) => `--frame-${family}-${step}`)];
 
     return {
         colour,
@@ -135,7 +134,7 @@ export function byChange(picture, metric, by) {
             { variable: less[0], text: `▼ −${end} and less` },
             { variable: less[2], text: '' },
             { variable: '--same', text: 'as before' },
-            { variable: more[0], text: 'new, at least' },
+            { variable: more[0], text: 'little more, or new' },
             { variable: more[2], text: '' },
             { variable: more[3], text: `▲ +${end} and more`, title: '99 of 100 changes are smaller' },
             { variable: '--frame-gone', text: 'dashed: gone' },
@@ -153,14 +152,13 @@ export function byChange(picture, metric, by) {
 export function resolve(element, variables) {
     const probe = document.createElement('i');
     element.append(probe);
-    const read = (/** @type {string} */ variable) => {
-        probe.style.color = `var(${variable})`;
+    const read = (/** @type {string} */ colour) => {
+        probe.style.color = colour;
 
         return getComputedStyle(probe).color;
     };
-    const fills = variables.map(read);
-    const inks = variables.map((_, index) => read(index === SPECIAL.selected ? '--frame-selected-ink'
-        : (index === SPECIAL.faint || variables[index] === '--frame-gone' ? '--ink-soft' : '--ink')));
+    const fills = variables.map((variable) => read(`var(${variable})`));
+    const inks = variables.map((variable) => read(`var(${variable}-ink, var(--ink))`));
     probe.remove();
 
     return { fills, inks, ground: getComputedStyle(element).backgroundColor };

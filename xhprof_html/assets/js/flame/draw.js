@@ -15,11 +15,11 @@ import { lastBefore } from './layout.js';
  *
  * @typedef {{
  *     colour: Uint8Array, fills: string[], inks: string[], ground: string, gone?: number,
- *     matches: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
+ *     framed?: boolean, matches: Uint8Array | null, selected: number, root: number, matched: Int32Array | null, chosen: Int32Array | null,
  * }} Skin
  *
  * colour: per node, an index into fills and inks, which begin with those of SPECIAL; gone: the index of frames drawn as an
- * outline; matches: per function, null without a search; selected: a function or -1; root: the zoomed frame; matched, chosen:
+ * outline; framed: the selected function's frames keep their colour and have a border; matches: per function, null without a search; selected: a function or -1; root: the zoomed frame; matched, chosen:
  * running counts of frames along picture.index, of those that match and of the selected function's.
  */
 
@@ -79,12 +79,14 @@ export function draw(context, picture, camera, skin, label) {
     const rectangles = skin.fills.map(() => []);
     /** @type {number[]} node, left, top, width, colour */
     const labels = [];
+    /** @type {number[]} left, top, width of what is framed */
+    const framed = [];
     const edges = [levelAt(camera, picture.levels, 0), levelAt(camera, picture.levels, camera.height)];
     const deepest = Math.min(picture.levels - 1, Math.max(...edges));
     // Levels lower than a pixel: some stand for all.
     const step = Math.max(1, Math.floor(1 / (camera.row * ratio)));
     for (let level = Math.max(0, Math.min(...edges)); level <= deepest; level += step) {
-        collect(picture, camera, skin, level, topOf(camera, picture.levels, level), rectangles, labels);
+        collect(picture, camera, skin, level, topOf(camera, picture.levels, level), rectangles, labels, framed);
     }
     const height = camera.row > 6 ? camera.row - 1 : Math.max(camera.row, 1 / ratio);
     rectangles.forEach((some, colour) => {
@@ -93,9 +95,14 @@ export function draw(context, picture, camera, skin, label) {
             context.fillRect(some[i], some[i + 1], some[i + 2], height);
         }
         if (colour === skin.gone && camera.row > 6) {
-            outline(context, some, height, skin.inks[colour]);
+            outline(context, some, height, skin.inks[colour], [3, 2]);
         }
     });
+    context.lineWidth = 2;
+    if (camera.row > 6) {
+        outline(context, framed, height, skin.fills[SPECIAL.selected], []);
+    }
+    context.lineWidth = 1;
     if (label !== null) {
         write(context, labels, skin.inks, camera.row, label);
     }
@@ -109,8 +116,9 @@ export function draw(context, picture, camera, skin, label) {
  * @param {number} top
  * @param {number[][]} rectangles
  * @param {number[]} labels
+ * @param {number[]} framed
  */
-function collect(picture, camera, skin, level, top, rectangles, labels) {
+function collect(picture, camera, skin, level, top, rectangles, labels, framed) {
     const { x, width, index, start } = picture;
     const scale = camera.width / (camera.to - camera.from);
     const pixel = 1 / (scale * camera.ratio);
@@ -133,6 +141,9 @@ function collect(picture, camera, skin, level, top, rectangles, labels) {
             const colour = colourOf(picture, skin, node);
             const room = right - left;
             rectangles[colour].push(left, top, room > 3 ? room - gap : room);
+            if (skin.framed && picture.fn[node] === skin.selected) {
+                framed.push(left, top, room);
+            }
             if (room >= LABEL) {
                 labels.push(node, left, top, room, colour);
             }
@@ -198,7 +209,7 @@ function leap(x, index, from, behind, limit) {
  */
 function colourOf(picture, skin, node) {
     const fn = picture.fn[node];
-    if (fn === skin.selected) {
+    if (fn === skin.selected && !skin.framed) {
         return SPECIAL.selected;
     }
     if (skin.matches !== null) {
@@ -232,10 +243,11 @@ function colourOfRun(picture, skin, from, behind) {
  * @param {number[]} some
  * @param {number} height
  * @param {string} ink
+ * @param {number[]} dash
  */
-function outline(context, some, height, ink) {
+function outline(context, some, height, ink, dash) {
     context.strokeStyle = ink;
-    context.setLineDash([3, 2]);
+    context.setLineDash(dash);
     for (let i = 0; i < some.length; i += 3) {
         if (some[i + 2] > 3) {
             context.strokeRect(some[i] + 0.5, some[i + 1] + 0.5, some[i + 2] - 1, height - 1);

@@ -16,6 +16,7 @@ import { FlameView } from './view.js';
  * @property {string} label of the canvas
  * @property {HTMLElement[]} controls more switches
  * @property {HTMLElement} [aside]
+ * @property {boolean} [framed] see FlameView
  * @property {string[]} watched keys of the address on which the picture depends, besides metric and order
  * @property {(progress: Progress) => Promise<Opened>} load
  * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
@@ -81,6 +82,7 @@ export class PathsPage {
         this.view = new FlameView(host, {
             label: `${parts.label}: arrows move, Enter zooms in, Backspace out`,
             overview: true,
+            framed: parts.framed,
             tell: parts.tell,
             select: (fn) => state.set({ sel: this.run.names[fn] }),
             zoomed: (settled) => settled && this.#zoomed(),

@@ -16,6 +16,7 @@ import { overview } from './overview.js';
  * @typedef {object} Options
  * @property {string} label what the canvas shows, for those who cannot see it
  * @property {boolean} [overview] with a strip of the whole above
+ * @property {boolean} [framed] colours matter more than the selection: that is a border
  * @property {(node: number) => Told} tell
  * @property {(fn: number) => void} [select] a frame was chosen
  * @property {(fn: number) => void} [pick] a frame was clicked twice, or chosen with Space, where that is more than to select it
@@ -154,7 +155,7 @@ export class FlameView {
 
     /** @returns {import('./draw.js').Skin} */
     skin() {
-        return { ...this.#skin, root: this.root };
+        return { ...this.#skin, root: this.root, framed: this.options.framed };
     }
 
     /** @param {number} node */

@@ -62,6 +62,7 @@ function flameDiff(island) {
         label: 'Changes of call paths',
         // Where the head of the page has a field, that is it.
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
+        framed: true,
         watched: ['width', 'by'],
         load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '' }, progress),
         picture: (metric, order) => engine.ask('picture', { metric, order, side: widths(), by: shownBy() }),
