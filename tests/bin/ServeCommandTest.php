@@ -120,7 +120,8 @@ final class ServeCommandTest extends CliTestCase
                 '.planted.sqlite', 'planted.xhprof', 'assets/.planted.css', 'assets/%2eplanted.css', 'README.md',
                 'templates/base.html.twig', 'assets/../README.md', 'assets/..%2fREADME.md', 'assets/%2e%2e/README.md',
                 'assets//../README.md', '..%2f..%2f..%2fetc%2fpasswd', 'assets/app.css%00.txt', 'assets/', 'assets', 'router.php',
-                'bootstrap.php', 'index.php%00', 'assets\\app.css', 'Index.php',
+                'bootstrap.php', 'index.php%00', 'assets\\app.css', 'Index.php', 'index.php/../README.md', 'api.php/..%2fREADME.md',
+                'index.php/%2e%2e/.planted.sqlite', 'callgraph.php/x/../../templates/base.html.twig',
             ];
             foreach ($secrets as $path) {
                 $answer = $this->get($url . $path);

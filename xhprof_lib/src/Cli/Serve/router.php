@@ -10,7 +10,8 @@ declare(strict_types=1);
 return (static function (): bool {
     $root = (string) $_SERVER['DOCUMENT_ROOT'];
     $path = rawurldecode((string) parse_url('http://x' . (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH));
-    if (preg_match('~\A/(?:(?:index|callgraph|typeahead|api)\.php(?:/.*)?)?\z~s', $path) === 1) {
+    // PHP's server takes "index.php/../README.md" for README.md: no dot stands behind a page's name.
+    if (preg_match('~\A/(?:(?:index|callgraph|typeahead|api)\.php(?:/[^.]*)?)?\z~', $path) === 1) {
         // "As if I were not here."
         return false;
     }
