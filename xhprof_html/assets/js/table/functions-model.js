@@ -71,20 +71,7 @@ export class FunctionsModel {
      * @param {boolean} descending
      */
     sort(key, descending) {
-        const rank = this.rank();
-        const order = Uint32Array.from(rank.keys());
-        if (key === BY_NAME) {
-            order.sort((a, b) => (rank[a] ?? 0) - (rank[b] ?? 0));
-        } else {
-            const column = this.column(key);
-            // What has no figure comes last; equal figures go by name.
-            const figures = column.map((figure) => Number.isNaN(figure) ? -Infinity : figure);
-            order.sort((a, b) => {
-                const [x, y] = [/** @type {number} */ (figures[a]), /** @type {number} */ (figures[b])];
-
-                return x === y ? /** @type {number} */ (rank[a]) - /** @type {number} */ (rank[b]) : (x < y ? 1 : -1);
-            });
-        }
+        const order = key === BY_NAME ? byPlace(this.rank()) : largestFirst(this.column(key), this.rank());
         if (descending === (key === BY_NAME)) {
             order.reverse();
         }
@@ -155,4 +142,32 @@ export class FunctionsModel {
             return { metric: /** @type {Metric} */ (this.data.metrics.find((one) => one.k === key)), keys };
         });
     }
+}
+
+/**
+ * @param {Uint32Array} rank per row its place
+ * @returns {Uint32Array} rows by their place
+ */
+function byPlace(rank) {
+    const rows = new Uint32Array(rank.length);
+    rank.forEach((place, row) => {
+        rows[place] = row;
+    });
+
+    return rows;
+}
+
+/**
+ * @param {Float64Array} column
+ * @param {Uint32Array} rank per row its place among the names, for equal figures
+ * @returns {Uint32Array} rows; those without a figure come last
+ */
+function largestFirst(column, rank) {
+    const figures = column.map((figure) => Number.isNaN(figure) ? -Infinity : figure);
+
+    return Uint32Array.from(rank.keys()).sort((a, b) => {
+        const [x, y] = [/** @type {number} */ (figures[a]), /** @type {number} */ (figures[b])];
+
+        return x === y ? /** @type {number} */ (rank[a]) - /** @type {number} */ (rank[b]) : (x < y ? 1 : -1);
+    });
 }
