@@ -67,11 +67,14 @@ export function byCost(picture, metric) {
  */
 export function byNamespace(picture, names, ranking = picture) {
     const spaces = names.map((name) => /^(?:[^\\]+\\){1,2}/.exec(scopeOf(name).includes('\\') ? scopeOf(name) : '')?.[0] ?? '');
+    const own = new Float64Array(names.length);
+    for (let i = 0; i < ranking.fn.length; i++) {
+        own[ranking.fn[i]] += Math.max(0, ranking.self[i]);
+    }
     /** @type {Map<string, number>} */
     const costs = new Map();
-    for (let i = 0; i < ranking.fn.length; i++) {
-        const space = spaces[ranking.fn[i]];
-        costs.set(space, (costs.get(space) ?? 0) + Math.max(0, ranking.self[i]));
+    for (const fn of new Set(ranking.fn)) {
+        costs.set(spaces[fn], (costs.get(spaces[fn]) ?? 0) + own[fn]);
     }
     const all = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
     const ranked = [...costs].filter(([space]) => space !== '').sort((a, b) => b[1] - a[1]);

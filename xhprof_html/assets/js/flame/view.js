@@ -428,8 +428,9 @@ export class FlameView {
         this.#drag();
         document.addEventListener('xhprof-theme', () => this.restyle());
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
-        for (const [key, what] of Object.entries(KEYS)) {
-            describeKey(key, what, GROUP);
+        if (!described) {
+            described = true;
+            KEYS.forEach(([key, what]) => describeKey(key, what, GROUP));
         }
     }
 
@@ -673,12 +674,15 @@ export class FlameView {
     }
 }
 
-const KEYS = {
-    'ArrowUp / ArrowDown': 'To the caller, to the widest callee',
-    'ArrowLeft / ArrowRight': 'To the next frame of the level; with Shift: pan',
-    Enter: 'Select and zoom in',
-    ' ': 'Select',
-    'Backspace / Escape': 'Zoom out',
-    '+ / -': 'Closer, farther',
-    0: 'The whole picture',
-};
+/** Several pictures of a page have the same keys. */
+let described = false;
+
+const KEYS = [
+    ['ArrowUp / ArrowDown', 'To the caller, to the widest callee'],
+    ['ArrowLeft / ArrowRight', 'To the next frame of the level; with Shift: pan'],
+    ['Enter', 'Select and zoom in'],
+    [' ', 'Select'],
+    ['Backspace / Escape', 'Zoom out'],
+    ['+ / -', 'Closer, farther'],
+    ['0', 'The whole picture'],
+];
