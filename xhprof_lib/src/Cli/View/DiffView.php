@@ -8,7 +8,6 @@ use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
-use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
@@ -31,9 +30,6 @@ final class DiffView
     private readonly DiffReport $report;
     private readonly Noise $noise;
     private readonly string $sort;
-
-    /** Beside changes that are not worth a look. */
-    private const NOISE = '~';
 
     /** @var array<string, array<string, int|float>> */
     private readonly array $before;
@@ -76,7 +72,8 @@ final class DiffView
         }
         $this->printNotes($output, $screen);
         $output->writeln('');
-        $this->totals()->print($output, $screen);
+        $totals = $this->report->totals();
+        ChangeTable::sides($totals['a'], $totals['b'])->print($output, $screen);
         $output->writeln('');
         $this->printSum($output, $screen);
 
@@ -93,7 +90,7 @@ final class DiffView
         ));
         $noisy = array_filter(array_map($this->noiseOf(...), array_keys($rows)));
         if ($noisy !== []) {
-            $why = str_replace('Grey:', self::NOISE . ' ', $this->noise->explanation());
+            $why = str_replace('Grey:', ChangeTable::NOISE . ' ', $this->noise->explanation());
             foreach ($screen->wrap($why) as $line) {
                 $output->writeln(OutputFormatter::escape($line));
             }
@@ -193,11 +190,7 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $self = $diff->self();
-        $table = new Table(self::comparison());
-        foreach ($self['a'] as $column => $value) {
-            self::compare($table, $column, $value, $self['b'][$column]);
-        }
-        $table->print($output, $screen);
+        ChangeTable::sides($self['a'], $self['b'])->print($output, $screen);
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
             $output->writeln('');
@@ -208,7 +201,7 @@ final class DiffView
             $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
             $shown = $this->limit > 0 ? array_slice($deltas, 0, $this->limit, true) : $deltas;
             $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
-            $this->deltas($shown, $statuses, $this->report->metrics(), $title, null)->print($output, $screen);
+            ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null)->print($output, $screen);
         }
     }
 
@@ -313,97 +306,23 @@ final class DiffView
         }
     }
 
-    private function totals(): Table
-    {
-        $totals = $this->report->totals();
-        $table = new Table(self::comparison());
-        foreach ($totals['a'] as $metric => $value) {
-            self::compare($table, $metric, $value, $totals['b'][$metric]);
-        }
-
-        return $table;
-    }
-
-    /** @return list<Column> */
-    private static function comparison(): array
-    {
-        return [
-            new Column('', Column::LEFT),
-            new Column('A'),
-            new Column('B'),
-            new Column('B - A'),
-            new Column('%'),
-        ];
-    }
-
-    private static function compare(Table $table, string $column, int|float $a, int|float $b): void
-    {
-        $base = MetricLabel::base($column);
-        $label = $base === null ? 'calls' : MetricLabel::name($base);
-        $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
-        $percent = $a == 0 ? '-' : ($a == $b ? '0.0 %' : Units::growth($a, $b));
-        $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
-        $table->add($cells, [3 => self::style($b - $a), 4 => self::style($b - $a)]);
-    }
-
     /** @param array<string, array<string, int|float>> $rows */
     private function table(array $rows): Table
     {
         $metrics = MetricLabel::leading($this->report->metrics(), $this->sort);
         $statuses = [];
+        $noise = [];
         foreach ($rows as $name => $_) {
             $statuses[$name] = $this->status($name);
+            $noise[$name] = $this->noiseOf($name) !== null;
         }
         $order = [];
         foreach ($metrics as $metric) {
             array_push($order, "excl_$metric", $metric);
         }
 
-        return $this->deltas($rows, $statuses, $order, 'function', $this->sort);
-    }
 
-    /**
-     * @param array<string, array<string, int|float>> $rows
-     * @param array<string, string>             $statuses
-     * @param list<string>                      $order    columns of the rows, most important first
-     * @param string|null                       $always   column that is never left out
-     */
-    private function deltas(array $rows, array $statuses, array $order, string $title, ?string $always): Table
-    {
-        $columns = [];
-        foreach ($order as $index => $column) {
-            $name = MetricLabel::name((string) MetricLabel::base($column));
-            $columns[] = new Column(
-                (str_starts_with($column, 'excl_') ? 'excl ' : 'incl ') . $name,
-                weight: $index < 1 || $column === $always ? 0 : 10 + $index,
-            );
-        }
-        $table = new Table([
-            ...$columns,
-            new Column('calls', weight: 5),
-            new Column('', Column::LEFT),
-            Column::name($title),
-        ]);
-        foreach ($rows as $name => $row) {
-            $cells = [];
-            $styles = [];
-            foreach ($order as $column) {
-                $styles[count($cells)] = self::style($row[$column]);
-                $cells[] = Units::signed($row[$column], $column);
-            }
-            $cells[] = Units::signed($row['ct'], 'ct');
-            $noise = $title === 'function' && $this->noiseOf($name) !== null;
-            $cells[] = trim(($statuses[$name] === DiffReport::BOTH ? '' : $statuses[$name]) . ($noise ? ' ' . self::NOISE : ''));
-            $styles = $noise ? array_fill(0, count($cells) + 1, 'fg=gray') : $styles;
-            $table->add([...$cells, Text::printable($name)], $styles);
-        }
-
-        return $table;
-    }
-
-    private static function style(int|float $delta): string
-    {
-        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
+        return ChangeTable::functions($rows, $statuses, $order, 'function', $this->sort, $noise);
     }
 
     /**
