@@ -177,6 +177,20 @@ final class FlamePagesTest extends PagesTestCase
         self::assertSame(['1'], $asked->attributes('//input[@name="paths"]', 'value'));
     }
 
+    public function testTheTextOfAMean(): void
+    {
+        $store = new RunStore(self::$runs);
+        $times = [5000000, 20000000, 90000000, 10000000, 10000000, 20000000, 5000000];
+        $slower = CallTree::fromArray(['self' => ['wt' => $times]] + self::TREE);
+        $id = 'aa000000000000000000000000000005';
+        $store->save($slower->toEdges(), 'shop', $id, ['command' => 'php shop.php'], $slower);
+        $url = 'index.php?run=' . self::SMALL . ",$id&source=shop&view=flame";
+        $link = self::open($url)->attributes('//section[contains(@class, "without-script")]//a', 'href')[0];
+        $lines = array_map(self::line(...), self::open($link)->find(self::NODES));
+        self::assertSame('130 ms 100.0 % main() own 5.00 ms, 1 call', $lines[0]);
+        self::assertSame('70.0 ms 53.8 % Db\Pdo::query own 60.0 ms, 4 calls', $lines[2]);
+    }
+
     public function testHostileNamesAreText(): void
     {
         foreach (['flame', 'sandwich'] as $view) {

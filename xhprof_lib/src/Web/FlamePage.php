@@ -5,15 +5,18 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\TreeMean;
+use XHProf\Store\RunId;
 
 /**
  * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=tree; without JavaScript the
  * heaviest ones as text.
  *
- * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree as well.
+ * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree, or of a mean, as well.
  */
 final class FlamePage
 {
@@ -31,14 +34,14 @@ final class FlamePage
         if (!self::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
         }
-        $file = $set->isAggregate() ? null : $this->runs->store->treeFile($set->ids[0]);
-        $isAsked = $request->flag('paths');
-        $isText = !$set->isAggregate() && ($isAsked || $file === null || $file['size'] <= self::SMALL);
+        $file = $this->runs->store->treeFile($set->ids[0]);
+        // A mean reads all its trees.
+        $isSmall = !$set->isAggregate() && ($file === null || $file['size'] <= self::SMALL);
+        $isText = $isSmall || $request->flag('paths');
 
         return $this->view->page('flame.html.twig', $top + ($isText ? $this->text($set, $request) : ['paths' => null]) + [
             'island' => self::island($set),
             'paths_url' => Url::index($set->parameters() + ['view' => 'flame', 'paths' => '1']),
-            'text' => !$set->isAggregate(),
         ]);
     }
 
@@ -80,16 +83,19 @@ final class FlamePage
         ];
     }
 
+    /** @throws HttpError 404 deleted meanwhile, 413 a mean of too many call paths, 500 damaged */
     private function tree(RunSet $set): CallTree
     {
+        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->runs->store->tree($id)
+            ?? throw new HttpError(404, 'This run has no call tree.'), $set->ids);
         try {
-            $tree = $this->runs->store->tree($set->ids[0]);
+            return $set->isAggregate() ? TreeMean::of($trees, $set->weights) : $trees[0]();
+        } catch (InvalidProfile $e) {
+            throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
         } catch (DamagedRun | StoreError $e) {
             throw new HttpError(500, "This run's call tree cannot be read: " . $this->runs->publicText($e) . '.', $e);
         } catch (RunNotFound $e) {
             throw new HttpError(404, 'The run was deleted while this page was made.', $e);
         }
-
-        return $tree ?? throw new HttpError(404, 'This run has no call tree.');
     }
 }

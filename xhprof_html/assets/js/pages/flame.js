@@ -36,7 +36,7 @@ function flame(island) {
         told: () => told(page),
         note: (picture) => [
             aboutNegative(picture, page.metric),
-            page.run.pruned > 0 ? `${figure(page.run.pruned, 'count')} of the smallest frames were left out.` : '',
+            page.run.pruned > 0 ? `${figure(page.run.pruned, 'count')} of the smallest call paths are added up in frames named “(small paths)”.` : '',
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: HEADS,
