@@ -12,9 +12,11 @@ const OWN = { run: null, source: null, wts: null, page: null };
 
 /** @param {Document} page */
 export function neighbourKeys(page) {
-    const links = [...page.querySelectorAll('table.runs tbody th a[href*="run="]')];
+    const links = [...page.querySelectorAll('table.runs tbody th a[href*="run="]')]
+        .map((link) => (link.getAttribute('href') ?? '').split('?', 2)[1] ?? '')
+        .filter((query) => valueIn(query, 'view') === '' && valueIn(query, 'run') !== '');
     if (links.length > 0) {
-        const runs = links.slice(0, MOST).map((link) => (link.getAttribute('href') ?? '').split('?', 2)[1] ?? '');
+        const runs = links.slice(0, MOST);
         try {
             sessionStorage.setItem(KEY, JSON.stringify(runs));
         } catch {
