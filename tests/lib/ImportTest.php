@@ -360,6 +360,13 @@ final class ImportTest extends TestCase
         self::assertInstanceOf(ImportedRun::class, $runs['profile 2']);
         self::assertSame(['mu' => [0, 30, 10]], $runs['profile 2']->tree?->self);
         self::assertEquals(new Failure('events do not close what was opened'), $runs['profile 3']);
+        // What is no unit is none.
+        foreach ([[], 1e308, null, true] as $unit) {
+            $file['profiles'] = [['type' => 'sampled', 'unit' => $unit, 'samples' => [[0]], 'weights' => [2]]];
+            $run = self::runs($this->file((string) json_encode($file)), 'auto')[''];
+            self::assertInstanceOf(ImportedRun::class, $run);
+            self::assertSame(['samples' => [0, 2]], $run->tree?->self);
+        }
     }
 
     /**
@@ -384,6 +391,11 @@ final class ImportTest extends TestCase
         yield 'no number' => ["a;b 1\nc;d\n", 'line 2 is no stack with a number at its end'];
         yield 'empty frame' => ["a;;b 1\n", 'a function has no name'];
         yield 'old json' => ['{"v":2,"kind":"xhprof-run"}', 'not a run of version 1'];
+        $tree = '{"names":["main()"],"fn":[0],"depth":[0],"ct":[2],"self":{"wt":[5]},"corrected":{"wt":[4]}}';
+        yield 'the tree of another' => [
+            '{"v":1,"kind":"xhprof-run","names":["main()"],"edges":{"p":[-1],"c":[0],"m":{"ct":[1]}},"tree":' . $tree . '}',
+            'the call tree is not the one of this run',
+        ];
         yield 'wrong edges' => ['{"v":1,"kind":"xhprof-run","names":["a"],"edges":{"p":[0],"c":[7]}}', 'stands for nothing'];
     }
 

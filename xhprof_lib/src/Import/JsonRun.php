@@ -7,6 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Export\JsonRun as Written;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
@@ -42,6 +43,8 @@ final class JsonRun implements Reader
         $meta = is_array($data['meta'] ?? null) ? $data['meta'] : [];
         unset($meta['id'], $meta['source'], $meta['v']);
         $profile = self::profile($data, $tree !== null && $tree->corrected !== []);
+        // Throws where they are not of one run: nobody could open that.
+        CorrectedTimes::beside($profile, $tree);
 
         yield '' => new ImportedRun($profile, $tree, $meta);
     }

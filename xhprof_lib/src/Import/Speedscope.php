@@ -70,7 +70,7 @@ final class Speedscope implements Reader
     private static function alone(mixed $profile, array $frames, ?string $title): ImportedRun
     {
         $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is no profile');
-        $unit = $profile['unit'] ?? 'none';
+        $unit = self::unit($profile);
         $metric = isset(self::TIMES[$unit]) ? 'wt' : ($unit === 'bytes' ? 'mu' : 'samples');
         $tree = new PathTree();
         $samples = self::add($profile, $frames, $metric, $tree);
@@ -115,7 +115,7 @@ final class Speedscope implements Reader
      */
     private static function add(array $profile, array $frames, string $metric, PathTree $tree, bool $calls = true): ?array
     {
-        $unit = $profile['unit'] ?? 'none';
+        $unit = self::unit($profile);
         $factor = self::TIMES[$unit] ?? 1;
         if (isset(self::TIMES[$unit]) !== CallTree::isNanoseconds($metric)) {
             throw new InvalidProfile("the unit of \"$metric\" is none of that metric");
@@ -192,7 +192,7 @@ final class Speedscope implements Reader
         if (!is_array($stacks) || !is_array($weights) || count($stacks) !== count($weights) || $stacks === []) {
             throw new InvalidProfile('there are no samples, or not one weight for each');
         }
-        $isTime = isset(self::TIMES[$profile['unit'] ?? '']);
+        $isTime = isset(self::TIMES[self::unit($profile)]);
         // Samples are no calls, those of main() neither.
         $tree->addCalls(PathTree::ROOT, 0);
         $begin = time() * 1000000;
@@ -259,6 +259,14 @@ final class Speedscope implements Reader
         }
 
         return $names;
+    }
+
+    /**
+     * @param array<mixed> $profile
+     */
+    private static function unit(array $profile): string
+    {
+        return is_string($profile['unit'] ?? null) ? $profile['unit'] : 'none';
     }
 
     private static function number(mixed $value): int|float
