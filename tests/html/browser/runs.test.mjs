@@ -64,6 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.locator(`input[value="${BEFORE}.shop"]`).check();
             await press(page, 'Compare two');
             assert.match(page.url(), new RegExp(`run1=${BEFORE}&run2=${AFTER}`));
+            await page.waitForLoadState('networkidle');
             await page.goBack();
             await page.waitForURL(/index\.php$/);
             await page.locator(`input[value="${AFTER}.shop"]`).check();
