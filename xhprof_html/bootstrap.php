@@ -37,6 +37,7 @@ register_shutdown_function(static function (): void {
         header_remove('X-Powered-By');
         header('Content-Type: text/plain; charset=utf-8');
         header('X-Content-Type-Options: nosniff');
+        header("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'");
         echo "This page failed: the run is too large for PHP's memory_limit or max_execution_time, or the\n"
             . "installation is broken. The reason is in the error log of the web server.\n";
     }

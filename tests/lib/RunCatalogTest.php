@@ -210,6 +210,24 @@ final class RunCatalogTest extends TestCase
     }
 
     #[RequiresPhpExtension('pdo_sqlite')]
+    public function testAnIndexThatSomebodyIsWritingIsReadAllTheSame(): void
+    {
+        $this->six();
+        $this->settle();
+        $writer = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $writer->exec('BEGIN IMMEDIATE');
+        $this->make('g', 'shop', 7, ['wt' => 5]);
+        $catalog = $this->catalog();
+        self::assertSame('f e d c b a', self::ids($catalog->find(new RunQuery(), 9)->runs));
+        self::assertTrue($catalog->isIndexed());
+        $writer->exec('ROLLBACK');
+        self::assertSame('g f e d c b a', $this->found());
+        $writer->exec('BEGIN EXCLUSIVE');
+        self::assertSame('g f e d c b a', $this->found(), 'out of the files');
+        unset($writer);
+    }
+
+    #[RequiresPhpExtension('pdo_sqlite')]
     public function testNamesInTheIndexAreNotTrusted(): void
     {
         $this->six();

@@ -61,10 +61,14 @@ final class RunCatalog
     public function sync(?float $seconds = null, ?\Closure $progress = null): int
     {
         $this->isSynced = true;
-        $this->pending = $this->with(
-            fn (RunIndex $index): int => (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds),
-            static fn (): int => 0,
-        );
+        $this->pending = $this->with(function (RunIndex $index) use ($seconds, $progress): int {
+            try {
+                return (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds);
+            } catch (PDOException $e) {
+                // Somebody else is writing it: what it knows by now is better than reading all files here.
+                return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
+            }
+        }, static fn (): int => 0);
 
         return $this->pending;
     }
@@ -112,7 +116,7 @@ final class RunCatalog
         return $this->with(static function (RunIndex $index) use ($query): array {
             $sql = new IndexQuery($query);
 
-            return array_map(RunId::fromText(...), $index->column($sql->names(), $sql->values));
+            return $index->ids($sql->names(), $sql->values);
         }, fn (): array => array_map(static fn (RunEntry $run): RunId => $run->id, $this->matching($query)));
     }
 
@@ -200,8 +204,12 @@ final class RunCatalog
                 }
             }
         }
-        $index->put($changed);
-        $index->remove($gone);
+        try {
+            $index->put($changed);
+            $index->remove($gone);
+        } catch (PDOException $e) {
+            return RunIndex::isBusy($e) ? false : throw $e;
+        }
 
         return $changed !== [] || $gone !== [];
     }

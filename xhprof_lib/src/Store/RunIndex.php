@@ -25,6 +25,9 @@ final class RunIndex
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
 
+    /** SQLite's code for a damaged file. */
+    private const CORRUPT = 11;
+
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
         'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
@@ -76,8 +79,15 @@ final class RunIndex
     /** Whether the file holds something else than this index, or what is left of it. */
     public static function isDamage(PDOException $e): bool
     {
-        // SQLITE_ERROR, also "no such column"; SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_MISMATCH
-        return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [1, 11, 17, 20, 26], true);
+        // SQLITE_ERROR, also "no such column"; SQLITE_CORRUPT, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_NOTADB
+        return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [1, self::CORRUPT, 17, 20, 26], true);
+    }
+
+    /** Whether another process has it for longer than one waits. */
+    public static function isBusy(PDOException $e): bool
+    {
+        // SQLITE_BUSY, SQLITE_LOCKED
+        return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [5, 6], true);
     }
 
     /** Empties the file; it is not removed, for another process may have it open. */
@@ -162,20 +172,30 @@ final class RunIndex
      * @param list<string|int|float> $values
      *
      * @return list<RunEntry>
+     *
+     * @throws PDOException damage, where a row names no run: it is not what was written
      */
     public function runs(string $sql, array $values = []): array
     {
         $statement = $this->rows($sql, $values);
         $runs = [];
         while (is_array($row = $statement->fetch(PDO::FETCH_ASSOC))) {
-            try {
-                $runs[] = self::entry($row);
-            } catch (InvalidRunId) {
-                // Not written by us: it names no run.
-            }
+            $runs[] = self::entry($row);
         }
 
         return $runs;
+    }
+
+    /**
+     * @param list<string|int|float> $values
+     *
+     * @return list<RunId> of the first column
+     *
+     * @throws PDOException as runs()
+     */
+    public function ids(string $sql, array $values = []): array
+    {
+        return array_map(self::id(...), $this->column($sql, $values));
     }
 
     /**
@@ -246,7 +266,7 @@ final class RunIndex
     private function prepare(): void
     {
         // Without a journal file that comes and goes: that would change the folder's time with every change of the index.
-        foreach (['busy_timeout = 3000', 'trusted_schema = OFF', 'cell_size_check = ON', 'cache_size = -65536'] as $pragma) {
+        foreach (['busy_timeout = 2000', 'trusted_schema = OFF', 'cell_size_check = ON', 'cache_size = -65536'] as $pragma) {
             $this->pdo->exec("PRAGMA $pragma");
         }
         $is = fn (): array => [
@@ -311,17 +331,30 @@ final class RunIndex
     }
 
     /**
+     * @throws PDOException that isDamage()
+     */
+    private static function id(string $name): RunId
+    {
+        try {
+            return RunId::fromText($name);
+        } catch (InvalidRunId $e) {
+            $damage = new PDOException('the index holds something else than runs', 0, $e);
+            $damage->errorInfo = ['HY000', self::CORRUPT, $damage->getMessage()];
+            throw $damage;
+        }
+    }
+
+    /**
      * @param array<mixed> $row
-     *
-     * @throws InvalidRunId
      */
     private static function entry(array $row): RunEntry
     {
         $text = static fn (string $column): string => (string) ($row[$column] ?? '');
+        $textOrNull = static fn (string $column): ?string => isset($row[$column]) ? (string) $row[$column] : null;
         $int = static fn (string $column): ?int => isset($row[$column]) ? (int) $row[$column] : null;
 
         return new RunEntry(
-            RunId::fromText($text('name')),
+            self::id($text('name')),
             (float) ($row['time'] ?? 0),
             $text('stamp'),
             $int('size') ?? 0,
@@ -337,9 +370,9 @@ final class RunIndex
             $int('pmu'),
             $int('calls'),
             $int('samples'),
-            isset($row['error']) ? $text('error') : null,
-            isset($row['damage']) ? $text('damage') : null,
-            Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $row['label_error'] ?? null),
+            $textOrNull('error'),
+            $textOrNull('damage'),
+            Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $textOrNull('label_error')),
         );
     }
 }
