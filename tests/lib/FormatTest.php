@@ -60,6 +60,16 @@ final class FormatTest extends TestCase
         self::assertSame('-', Units::percent(5, 0));
     }
 
+    public function testGrowth(): void
+    {
+        self::assertSame('+12.3 %', Units::growth(1000, 1123));
+        self::assertSame('-100.0 %', Units::growth(5, 0));
+        self::assertSame('+50.0 %', Units::growth(-10, -5), 'less of what is given back is more');
+        self::assertSame(['', ''], [Units::growth(0, 9), Units::growth(7, 7)]);
+        self::assertSame('+2 000 %', Units::growth(1, 21));
+        self::assertSame('-33.3 %', Units::growth(1.5, 1));
+    }
+
     public function testByMetric(): void
     {
         self::assertSame('1.00 ms', Units::of(1000, 'excl_cpu'));

@@ -28,7 +28,7 @@ final class ReportCommand extends RunFolderCommand
     {
         $this->setName('report')
             ->setDescription('Print a saved run: flat profile, one function, or call paths')
-            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '. ' . RunOpener::SEVERAL, 'latest')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
@@ -54,6 +54,7 @@ final class ReportCommand extends RunFolderCommand
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
+                  <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
                   <info>xhprof report latest --json | jq '.functions[0]'</info>
                 HELP
@@ -75,6 +76,9 @@ final class ReportCommand extends RunFolderCommand
         $isTree = $input->getOption('tree') === true;
         $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree): OpenedRun {
             $opened = self::open($opener, $run, self::text($input, 'source'), $output);
+            if ($opened->parts !== [] && ($corrected || $isTree)) {
+                throw new CliError('--tree and --corrected take one run, not the mean of several');
+            }
 
             // the call paths have them of their own
             return $corrected && !$isTree

@@ -321,7 +321,6 @@ final class DiffView
             array_push($order, "excl_$metric", $metric);
         }
 
-
         return ChangeTable::functions($rows, $statuses, $order, 'function', $this->sort, $noise);
     }
 
