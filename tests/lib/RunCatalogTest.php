@@ -234,14 +234,30 @@ final class RunCatalogTest extends TestCase
         $this->settle();
         $changed = (int) filemtime($this->folder);
         $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
-        $pdo->exec("UPDATE runs SET name = '../../etc/passwd.x' WHERE name = 'a.shop'");
         $pdo->exec("UPDATE runs SET name = 'nobody.x', tags = '<b>' WHERE name = 'b.api'");
         unset($pdo);
         touch($this->folder, $changed);
         clearstatcache();
-        self::assertSame('f e d c', $this->found());
+        self::assertSame('f e d c a', $this->found());
         touch($this->folder, time());
         self::assertSame('f e d c b a', $this->found());
+        // What is no name of a run is damage: the index is made again.
+        foreach (['find', 'ids'] as $asked) {
+            $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+            $pdo->exec("UPDATE runs SET name = '../../etc/passwd.x' WHERE name = 'a.shop'");
+            unset($pdo);
+            $found = $asked === 'ids' ? implode(' ', $this->catalog()->ids(new RunQuery())) : $this->found();
+            self::assertSame('f e d c b a', preg_replace('/\.\w+/', '', $found));
+            self::assertSame('f e d c b a', $this->found());
+        }
+        // Another kind of column may hold another kind of value.
+        $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
+        $pdo->exec('CREATE TABLE other AS SELECT * FROM runs');
+        $pdo->exec('DROP TABLE runs');
+        $pdo->exec('ALTER TABLE other RENAME TO runs');
+        $pdo->exec('UPDATE runs SET label_error = 5, error = 7.5, tags = 3, title = x\'FF\', time = 9e999, wt = \'<\'');
+        unset($pdo);
+        self::assertCount(6, $this->catalog()->find(new RunQuery(), 10)->runs);
     }
 
     #[RequiresPhpExtension('pdo_sqlite')]
