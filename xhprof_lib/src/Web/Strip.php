@@ -15,8 +15,7 @@ final class Strip
     /**
      * @param non-empty-list<int|float> $values one per run
      * @param array<int, true> $marked positions that stand out
-     * @return array{width: int, height: int, text: string,
-     *     bars: list<array{x: float, y: float, width: float, height: float, marked: bool}>}
+     * @return array{width: int, height: int, text: string, bars: string, marked: string} the bars as paths, those marked apart
      */
     public static function of(array $values, Metric $metric, array $marked = []): array
     {
@@ -24,16 +23,13 @@ final class Strip
         [$least, $most] = [min(0, ...$values), max(0, ...$values)];
         $scale = $most - $least > 0 ? self::HEIGHT / ($most - $least) : 0.0;
         $step = self::WIDTH / count($values);
-        $bars = [];
+        $width = round(max(0.5, $step * 0.8), 1);
+        $paths = ['', ''];
         foreach ($values as $i => $value) {
             $height = max(abs($value) * $scale, $value == 0 ? 0.0 : 0.5);
-            $bars[] = [
-                'x' => round($i * $step, 2),
-                'y' => round(($most - max($value, 0)) * $scale, 2),
-                'width' => round(max(0.5, $step * 0.8), 2),
-                'height' => round($height, 2),
-                'marked' => isset($marked[$i]),
-            ];
+            $x = round($i * $step, 1);
+            $y = round(($most - max($value, 0)) * $scale, 1);
+            $paths[isset($marked[$i]) ? 1 : 0] .= "M$x {$y}h{$width}v" . round($height, 1) . "h-{$width}z";
         }
         $figures = array_map(static fn (int|float $value): string => Units::of($value, $metric->key), array_slice($values, 0, 20));
         $more = count($values) > 20 ? sprintf(', … (%d runs)', count($values)) : '';
@@ -42,7 +38,8 @@ final class Strip
             'width' => self::WIDTH,
             'height' => self::HEIGHT,
             'text' => 'Run by run: ' . implode(', ', $figures) . $more,
-            'bars' => $bars,
+            'bars' => $paths[0],
+            'marked' => $paths[1],
         ];
     }
 }
