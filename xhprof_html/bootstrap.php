@@ -23,7 +23,8 @@ ini_set('display_errors', '0');
 ini_set('html_errors', '0');
 error_reporting(E_ALL);
 
-// A run of 100 000 edges takes 110 MB, the mean of two 410 MB. A limit the server's administrator fixed stays: ini_set does nothing then.
+// A run of 100 000 edges takes 110 MB, the mean of two 410 MB. A limit the server's administrator fixed stays: ini_set does
+// nothing then.
 $limit = ini_parse_quantity((string) ini_get('memory_limit'));
 if ($limit >= 0 && $limit < 512 << 20) {
     ini_set('memory_limit', '512M');
