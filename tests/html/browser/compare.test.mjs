@@ -147,7 +147,11 @@ describe('sets of runs', () => {
             await page.waitForURL(/agg=median/);
             await page.locator('thead a', { hasText: '± %' }).first().click();
             await page.waitForURL(/sort=cv_excl_wt/);
-            assert.equal((await names(page))[0], 'App\\Audit::log');
+            await page.locator(`${ROWS}:first-child .fn`, { hasText: 'App\\Audit::log' }).waitFor();
+            assert.equal(await page.evaluate(() => document.activeElement?.closest('th')?.getAttribute('aria-sort')), 'descending');
+            await page.getByRole('link', { name: 'Most', exact: true }).click();
+            await page.waitForURL(/agg=max/);
+            assert.match(page.url(), /sort=cv_excl_wt/, 'the order stays');
             assert.equal((await page.locator('tbody svg.strip path').first().getAttribute('d') ?? '').split('M').length, 11);
             await shot(page, 'aggregate');
             await page.goto(`${site.root}index.php?run=${ids(6, 10)}&source=nightly`);
