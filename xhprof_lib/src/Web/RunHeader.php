@@ -44,7 +44,7 @@ final class RunHeader
      * What stands at the top of a run's page, whichever of its views is open: name, tabs, the field that finds functions.
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
-     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: array<string, mixed>,
+     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: ?array<string, mixed>,
      *     label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
@@ -59,7 +59,8 @@ final class RunHeader
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
-            'find' => [
+            // The table of several runs has a filter of its own.
+            'find' => $current === 'functions' && $set->isAggregate() ? null : [
                 'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + ViewState::fields($shared),
                 'query' => $request->typed('q'),
                 'functions_url' => Url::api('functions', $set->parameters()),
