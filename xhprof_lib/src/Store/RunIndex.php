@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 1;
+    private const VERSION = 2;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -43,8 +43,8 @@ final class RunIndex
         // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
         'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_wt ON runs (wt, name)',
-        'CREATE INDEX by_source ON runs (source, time, name)',
-        'CREATE INDEX by_host ON runs (host, time, name)',
+        'CREATE INDEX by_source ON runs (source, time, name, host, wt)',
+        'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
 
