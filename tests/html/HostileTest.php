@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Export\Formats;
+use XHProf\Profile\CallTree;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
@@ -247,6 +249,25 @@ final class HostileTest extends PagesTestCase
         foreach (glob(self::$runs . '/selfmade.*') ?: [] as $file) {
             unlink($file);
         }
+    }
+
+    public function testMetadataBeyondAllMeasureBreaksNoExport(): void
+    {
+        $tree = CallTree::fromArray(Workload::tree(31, 60));
+        $id = (new RunStore(self::$runs))->save($tree->toEdges(), 'beyond', 'beyond', [], $tree);
+        foreach ([PHP_INT_MAX, PHP_INT_MIN, 1e308, -1, '<b>', [[]]] as $value) {
+            $meta = array_fill_keys(['duration_us', 'peak_memory', 'calls', 'nodes', 'samples', 'sample_interval_us', 'pid'], $value);
+            foreach ([253402300799, 9223372037, 1e-9, $value] as $time) {
+                file_put_contents(self::$runs . '/' . $id->fileName('meta.json'), json_encode(['v' => 1, 'ts' => $time] + $meta));
+                foreach (Formats::all() as $name => $_) {
+                    $answer = self::$server->get("api.php?get=export&format=$name&run=beyond&source=beyond");
+                    self::assertSame(200, $answer->status, $name . json_encode($value));
+                }
+            }
+            self::open('index.php?q=beyond');
+            self::open('index.php?run=beyond&source=beyond');
+        }
+        (new RunStore(self::$runs))->delete($id);
     }
 
     public function testOnlyReadingIsAllowed(): void

@@ -30,6 +30,9 @@ final class Pprof implements Format
         'live_blocks' => 'inuse_objects',
     ];
 
+    /** Of the year 2262: 64 bits of nanoseconds end there. */
+    private const LAST_SECOND = 9223372036;
+
     private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
 
     public function name(): string
@@ -83,7 +86,8 @@ final class Pprof implements Format
         }
         $meta = $run->meta;
         $first = $string(self::TYPES[$columns[0]->key] ?? $columns[0]->key);
-        $proto->write(Proto::int(9, (int) round(($meta->ts ?? 0) * 1e6) * 1000) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
+        $time = ($meta->ts ?? 0) < self::LAST_SECOND ? (int) round(($meta->ts ?? 0) * 1e6) * 1000 : 0;
+        $proto->write(Proto::int(9, $time) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title)) . Proto::int(14, $first));
         foreach ($strings as $text => $_) {
             $proto->write(Proto::message(6, (string) $text));

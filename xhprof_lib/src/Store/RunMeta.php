@@ -15,6 +15,9 @@ final class RunMeta
     /** The last second of the year 9999: what a date of four digits can show. */
     private const LAST_SECOND = 253402300799;
 
+    /** Counts beyond it, 285 years in microseconds, nobody measured; times 1000 it still is an integer. */
+    private const LARGEST = 1 << 53;
+
     /**
      * @param float|null            $ts           start, seconds since 1970
      * @param int|null              $durationUs   wall time from start to stop
@@ -63,14 +66,16 @@ final class RunMeta
     }
 
     /**
-     * Takes what has the right type and leaves the rest; so with a time that is no date. Numbers are finite: JSON has no others.
+     * Takes what has the right type and leaves the rest; so with a time that is no date and a count that is none. Numbers are
+     * finite: JSON has no others.
      *
      * @param array<mixed> $data in the shape of meta.json
      */
     public static function fromArray(array $data): self
     {
         $text = static fn (string $key): ?string => is_string($data[$key] ?? null) ? $data[$key] : null;
-        $int = static fn (string $key): ?int => is_int($data[$key] ?? null) ? $data[$key] : null;
+        $isCount = static fn (mixed $value): bool => is_int($value) && abs($value) <= self::LARGEST;
+        $int = static fn (string $key): ?int => $isCount($data[$key] ?? null) ? $data[$key] : null;
         $list = static fn (string $key): array => is_array($data[$key] ?? null) ? $data[$key] : [];
         $ts = $data['ts'] ?? null;
         $isTime = (is_float($ts) || is_int($ts)) && $ts > 0 && $ts <= self::LAST_SECOND;
