@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
 .PHONY: help build demo check check-all check-engine check-memory check-zts check-84 lint test bench format arginfo package.xml \
-  assets deps clean distclean
+  assets screenshots deps clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,11 @@ arginfo: ## extension/*_arginfo.h from the stubs
 
 package.xml: ## the list of files in extension/package.xml
 	@tools/php.sh tools/lint/package.php --update
+
+screenshots: ## the pictures of the README, of programs profiled now
+	@tools/deps.sh check
+	@tools/build.sh
+	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs
 
 assets: ## what the pages load from npm packages, into xhprof_html/assets/vendor/
 	@test -e node_modules/uplot || npm ci --omit=dev --no-audit --no-fund
