@@ -7,6 +7,7 @@ namespace XHProf\Graph;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Recursion;
 
 /**
  * Functions and calls of one run by one metric, before a graph is made of them.
@@ -54,64 +55,33 @@ final class RecordedCalls
         return $fold ? $recorded->folded() : $recorded;
     }
 
-    /** A function's inclusive figure is its outermost level's, which holds the others. */
     private function folded(): self
     {
-        $functions = [];
-        $recursive = $this->recursive;
-        $levels = [];
+        $functions = new Recursion();
+        $recursive = [];
         foreach ($this->functions as $name => $figures) {
-            $base = EdgeKey::stripRecursion($name);
-            $level = self::level($name);
-            $known = $functions[$base] ?? ['ct' => 0, 'incl' => 0, 'excl' => 0];
-            $isOuter = $level < ($levels[$base] ?? PHP_INT_MAX);
-            $levels[$base] = min($level, $levels[$base] ?? PHP_INT_MAX);
-            $functions[$base] = [
-                'ct' => $known['ct'] + $figures['ct'],
-                'incl' => $isOuter ? $figures['incl'] : $known['incl'],
-                'excl' => $known['excl'] + $figures['excl'],
-            ];
-            if ($level > 0) {
-                $recursive[$base] = true;
+            $functions->add(Recursion::base($name), Recursion::level($name), $figures);
+            if (Recursion::level($name) > 0 || isset($this->recursive[$name])) {
+                $recursive[Recursion::base($name)] = true;
             }
         }
-
-        return new self($functions, $this->foldedCalls(), $recursive);
-    }
-
-    /**
-     * Calls of the callee's outermost level are apart in time, so that they add up; the deeper ones are within them.
-     *
-     * @return array<string, Call>
-     */
-    private function foldedCalls(): array
-    {
+        $folded = new Recursion();
+        $ends = [];
+        foreach ($this->calls as ['from' => $caller, 'to' => $callee, 'incl' => $inclusive, 'ct' => $count]) {
+            [$from, $to] = [Recursion::base($caller), Recursion::base($callee)];
+            if ($from !== $to) {
+                $key = EdgeKey::build($from, $to);
+                $folded->add($key, Recursion::level($callee), ['incl' => $inclusive, 'ct' => $count]);
+                $ends[$key] = ['from' => $from, 'to' => $to];
+            }
+        }
         $calls = [];
-        $levels = [];
-        foreach ($this->calls as $call) {
-            $from = EdgeKey::stripRecursion($call['from']);
-            $to = EdgeKey::stripRecursion($call['to']);
-            if ($from === $to) {
-                continue;
-            }
-            $key = EdgeKey::build($from, $to);
-            $level = self::level($call['to']);
-            $same = $calls[$key] ?? ['from' => $from, 'to' => $to, 'incl' => 0, 'ct' => 0];
-            $known = $levels[$key] ?? PHP_INT_MAX;
-            $same['ct'] += $call['ct'];
-            if ($level <= $known) {
-                $same['incl'] = $call['incl'] + ($level === $known ? $same['incl'] : 0);
-                $levels[$key] = $level;
-            }
-            $calls[$key] = $same;
+        foreach ($folded->rows() as $key => $row) {
+            $calls[$key] = $ends[$key] + ['incl' => $row['incl'], 'ct' => $row['ct']];
         }
+        /** @var array<string, Figures> $rows */
+        $rows = $functions->rows();
 
-        return $calls;
-    }
-
-    /** 2 of "f@2". */
-    private static function level(string $name): int
-    {
-        return preg_match('/@([0-9]{1,9})\z/', $name, $match) === 1 ? (int) $match[1] : 0;
+        return new self($rows, $calls, $recursive);
     }
 }

@@ -29,20 +29,24 @@ final class DiffReport
         private readonly FlatReport $flatB,
         private readonly array $metrics,
         private readonly array $rows,
+        private readonly bool $fold,
     ) {
     }
 
-    public static function of(Profile $a, Profile $b): self
+    /**
+     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     */
+    public static function of(Profile $a, Profile $b, bool $fold = false): self
     {
         $metrics = array_values(array_intersect($a->metrics(), $b->metrics()));
-        $flatA = FlatReport::of($a);
-        $flatB = FlatReport::of($b);
+        $flatA = FlatReport::of($a, $fold);
+        $flatB = FlatReport::of($b, $fold);
         $columns = ['ct', ...$metrics];
         foreach ($metrics as $metric) {
             $columns[] = 'excl_' . $metric;
         }
 
-        return new self($a, $b, $flatA, $flatB, $metrics, RowDiff::rows($flatA->rows(), $flatB->rows(), $columns));
+        return new self($a, $b, $flatA, $flatB, $metrics, RowDiff::rows($flatA->rows(), $flatB->rows(), $columns), $fold);
     }
 
     /**
@@ -74,7 +78,7 @@ final class DiffReport
      */
     public function status(string $symbol): string
     {
-        return RowDiff::status($this->a->hasSymbol($symbol), $this->b->hasSymbol($symbol))
+        return RowDiff::status($this->knows($this->a, $symbol), $this->knows($this->b, $symbol))
             ?? throw new UnknownSymbol('neither run has a function "' . \XHProf\Format\Text::printable($symbol) . '"');
     }
 
@@ -122,9 +126,14 @@ final class DiffReport
 
         return SymbolDiff::of(
             $symbol,
-            $this->a->hasSymbol($symbol) ? SymbolReport::of($this->a, $symbol) : null,
-            $this->b->hasSymbol($symbol) ? SymbolReport::of($this->b, $symbol) : null,
+            $this->knows($this->a, $symbol) ? SymbolReport::of($this->a, $symbol, $this->fold) : null,
+            $this->knows($this->b, $symbol) ? SymbolReport::of($this->b, $symbol, $this->fold) : null,
             $this->metrics,
         );
+    }
+
+    private function knows(Profile $run, string $symbol): bool
+    {
+        return SymbolReport::knows($run, $symbol, $this->fold);
     }
 }

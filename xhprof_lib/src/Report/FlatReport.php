@@ -23,7 +23,10 @@ final class FlatReport
     {
     }
 
-    public static function of(Profile $profile): self
+    /**
+     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     */
+    public static function of(Profile $profile, bool $fold = false): self
     {
         ['caller' => $caller, 'callee' => $callee] = $profile->calls();
         $edges = $profile->sums();
@@ -49,7 +52,9 @@ final class FlatReport
             [$inclusive[$metric], $spent[$metric]] = [$taken, $made];
         }
 
-        return new self($profile, self::assemble($profile, $inclusive, $spent));
+        $rows = self::assemble($profile, $inclusive, $spent);
+
+        return new self($profile, $fold ? Recursion::fold($rows) : $rows);
     }
 
     /**

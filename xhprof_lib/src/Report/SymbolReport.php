@@ -19,6 +19,7 @@ final class SymbolReport
      * @param array<string, int|float>                $self
      * @param array<string, array<string, int|float>> $parents
      * @param array<string, array<string, int|float>> $children
+     * @param array<string, int|float>                $recursion
      */
     private function __construct(
         public readonly string $symbol,
@@ -26,16 +27,23 @@ final class SymbolReport
         private readonly array $self,
         private readonly array $parents,
         private readonly array $children,
+        private readonly array $recursion = [],
     ) {
     }
 
     /**
+     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function, here and among callers and callees; a symbol that
+     *     is itself a level ("f@1") is taken as that all the same
+     *
      * @throws UnknownSymbol
      */
-    public static function of(Profile $profile, string $symbol): self
+    public static function of(Profile $profile, string $symbol, bool $fold = false): self
     {
-        if (!$profile->hasSymbol($symbol)) {
+        if (!self::knows($profile, $symbol, $fold)) {
             throw new UnknownSymbol('the run has no function "' . \XHProf\Format\Text::printable($symbol) . '"');
+        }
+        if ($fold && Recursion::base($symbol) === $symbol) {
+            return self::folded($profile, $symbol);
         }
         $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
         $parents = [];
@@ -60,6 +68,69 @@ final class SymbolReport
         $self = FlatReport::of($profile->part($touching))->rows()[$symbol];
 
         return new self($symbol, $profile, $self, $parents, $children);
+    }
+
+    /**
+     * Whether of() would find it.
+     */
+    public static function knows(Profile $profile, string $symbol, bool $fold): bool
+    {
+        // A run of another tool may have f@1 and no f.
+        return $profile->hasSymbol($symbol) || ($fold && Recursion::in($profile, $symbol));
+    }
+
+    private static function folded(Profile $profile, string $symbol): self
+    {
+        $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
+        $parents = new Recursion();
+        $children = new Recursion();
+        $touching = [];
+        $inner = [];
+        foreach ($profile->sums() as $key => $row) {
+            if (!str_contains($key, $symbol)) {
+                continue;
+            }
+            [$caller, $callee] = EdgeKey::parse($key);
+            [$from, $to] = [$caller === null ? null : Recursion::base($caller), Recursion::base($callee)];
+            if ($from !== $symbol && $to !== $symbol) {
+                continue;
+            }
+            $touching[$key] = true;
+            $level = Recursion::level($callee);
+            if ($to !== $symbol) {
+                $children->add($to, $level, array_replace($blank, $row));
+            } elseif ($from !== null && ($from === $symbol || $level > 0)) {
+                $inner[$from] = ($inner[$from] ?? 0) + ($row['ct'] ?? 0);
+            }
+            if ($to === $symbol && $from !== null && $from !== $symbol) {
+                $parents->add($from, $level, array_replace($blank, $row));
+            }
+        }
+        // Who calls it only while it runs already is no way in.
+        $levels = $parents->levels();
+        $outermost = $levels === [] ? 0 : min($levels);
+        $outside = array_filter($parents->rows(), static fn (string $name): bool
+            => $levels[$name] === $outermost, ARRAY_FILTER_USE_KEY);
+        arsort($inner);
+
+        return new self(
+            $symbol,
+            $profile,
+            FlatReport::of($profile->part($touching), true)->rows()[$symbol],
+            array_map($profile->divide(...), $outside),
+            array_map($profile->divide(...), $children->rows()),
+            $profile->divide($inner),
+        );
+    }
+
+    /**
+     * Who called this function while it was running, in a report of all its levels.
+     *
+     * @return array<string, int|float> caller => calls, the most first; the function itself where it calls itself directly
+     */
+    public function recursion(): array
+    {
+        return $this->recursion;
     }
 
     /**

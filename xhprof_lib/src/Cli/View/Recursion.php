@@ -6,6 +6,7 @@ namespace XHProf\Cli\View;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Report\Recursion as Folding;
 
 /**
  * Puts the levels of a recursion (f, f@1, f@2...) together. Exclusive figures and calls add up. The inclusive
@@ -19,24 +20,7 @@ final class Recursion
      */
     public static function merge(array $rows): array
     {
-        $merged = [];
-        foreach ($rows as $symbol => $row) {
-            $function = EdgeKey::stripRecursion($symbol);
-            if (!isset($merged[$function])) {
-                $merged[$function] = $row;
-                continue;
-            }
-            $isOutermost = $function === $symbol;
-            foreach ($row as $column => $value) {
-                if ($column === 'ct' || str_starts_with($column, 'excl_')) {
-                    $merged[$function][$column] = ($merged[$function][$column] ?? 0) + $value;
-                } elseif ($isOutermost) {
-                    $merged[$function][$column] = $value;
-                }
-            }
-        }
-
-        return $merged;
+        return Folding::fold($rows);
     }
 
     /**

@@ -1,0 +1,140 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
+
+/**
+ * Adds up figures over the levels of a recursion: f, f@1, f@2... as one function. Calls and exclusive figures add up. Calls of
+ * the outermost level are apart in time, so that their inclusive figures add up as well; those of deeper levels are within them.
+ *
+ * @internal
+ *
+ * @phpstan-type Row array<string, int|float>
+ */
+final class Recursion
+{
+    private const LEVEL = '/@([0-9]{1,9})\z/';
+
+    /** @var array<string, Row> */
+    private array $rows = [];
+
+    /** @var array<string, int> the lowest level of each row */
+    private array $levels = [];
+
+    /**
+     * @param Row $row of one level: calls ("ct"), exclusive ("excl_wt"...) and inclusive figures
+     */
+    public function add(string $key, int $level, array $row): void
+    {
+        if (!isset($this->rows[$key])) {
+            $this->rows[$key] = $row;
+            $this->levels[$key] = $level;
+            return;
+        }
+        $known = $this->levels[$key];
+        foreach ($row as $column => $figure) {
+            if ($level === $known || in_array($column, ['ct', 'excl'], true) || str_starts_with($column, 'excl_')) {
+                $this->rows[$key][$column] = ($this->rows[$key][$column] ?? 0) + $figure;
+            } elseif ($level < $known) {
+                $this->rows[$key][$column] = $figure;
+            }
+        }
+        $this->levels[$key] = min($level, $known);
+    }
+
+    /**
+     * @return array<string, Row>
+     */
+    public function rows(): array
+    {
+        return $this->rows;
+    }
+
+    /**
+     * @return array<string, int>
+     */
+    public function levels(): array
+    {
+        return $this->levels;
+    }
+
+    /**
+     * @template R of Row
+     *
+     * @param array<string, R> $rows of FlatReport, or differences of them
+     *
+     * @return array<string, R> in the order of the first level seen
+     */
+    public static function fold(array $rows): array
+    {
+        // Of most functions there is one row only, and of most runs few are recursive.
+        $isRecursive = [];
+        foreach (self::levelsAmong(array_keys($rows)) as $name) {
+            $isRecursive[self::base($name)] = true;
+        }
+        if ($isRecursive === []) {
+            return $rows;
+        }
+        $sums = new self();
+        $folded = [];
+        foreach ($rows as $name => $row) {
+            $base = isset($isRecursive[$name]) ? $name : self::base($name);
+            if (!isset($isRecursive[$base])) {
+                $folded[$name] = $row;
+                continue;
+            }
+            $sums->add($base, self::level($name), $row);
+            $folded[$base] = [];
+        }
+
+        /** @var array<string, R> */
+        return array_replace($folded, $sums->rows);
+    }
+
+    /**
+     * Whether there are levels of recursion, of one function or of any.
+     */
+    public static function in(Profile $profile, ?string $function = null): bool
+    {
+        $levels = self::levelsAmong($profile->symbols());
+
+        return $function === null ? $levels !== [] : in_array($function, array_map(self::base(...), $levels), true);
+    }
+
+    /**
+     * @return string "f" of "f@2"; a name stays where nothing, or a number, would be left: no function is called that
+     */
+    public static function base(string $name): string
+    {
+        if (!str_contains($name, '@')) {
+            return $name;
+        }
+        $base = EdgeKey::stripRecursion($name);
+
+        return $base === '' || (string) (int) $base === $base ? $name : $base;
+    }
+
+    /**
+     * @return int 2 of "f@2", 0 of "f"
+     */
+    public static function level(string $name): int
+    {
+        return preg_match(self::LEVEL, $name, $match) === 1 && self::base($name) !== $name ? (int) $match[1] : 0;
+    }
+
+    /**
+     * @param list<string> $names
+     *
+     * @return array<int, string> those of levels of recursion
+     */
+    private static function levelsAmong(array $names): array
+    {
+        $levels = preg_grep(self::LEVEL, $names);
+
+        return $levels === false ? [] : array_filter($levels, static fn (string $name): bool => self::base($name) !== $name);
+    }
+}
