@@ -265,8 +265,9 @@ final class ExportTest extends TestCase
         self::assertContains("'\tTab", $names);
         self::assertContains("line\nbreak\r\n", $names);
         self::assertContains('control\x00\x07\x1B[31m', $names);
-        $texts = array_map(Csv::text(...), ['=1+1', '@a', '-b', '+c', 'a,b', 'a"b', '=a,b']);
-        self::assertSame(["'=1+1", "'@a", "'-b", "'+c", '"a,b"', '"a""b"', '"\'=a,b"'], $texts);
+        $texts = array_map(Csv::text(...), ['=1+1', '@a', '-b', '+c', 'a,b', 'a"b', '=a,b', "\u{FF1D}1", 'a;=1+1', "a\t=1"]);
+        $safe = ["'=1+1", "'@a", "'-b", "'+c", '"a,b"', '"a""b"', '"\'=a,b"', "'\u{FF1D}1", '"a;=1+1"', "\"a\t=1\""];
+        self::assertSame($safe, $texts);
     }
 
     public function testClassicIsWhatSerializeWrites(): void

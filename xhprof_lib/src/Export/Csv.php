@@ -73,9 +73,10 @@ final class Csv implements Format
     public static function text(string $text): string
     {
         $text = preg_match('/[^\P{Cc}\t\r\n]/u', $text) === 0 ? $text : Names::line($text);
-        $text = preg_match('/\A[=+\-@\t\r\n]/', $text) === 1 ? "'$text" : $text;
+        // Full-width signs begin formulas too; where ";" separates cells, what follows one in a name would be a cell of its own.
+        $text = preg_match('/\A[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]/u', $text) === 1 ? "'$text" : $text;
 
-        return preg_match('/[",\r\n]|\A\s|\s\z/', $text) === 1 ? '"' . str_replace('"', '""', $text) . '"' : $text;
+        return preg_match('/[",;\t\r\n]|\A\s|\s\z/', $text) === 1 ? '"' . str_replace('"', '""', $text) . '"' : $text;
     }
 
     /**
