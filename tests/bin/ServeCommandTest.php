@@ -93,13 +93,13 @@ final class ServeCommandTest extends CliTestCase
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
         [$process, $url] = $this->serve(['--host=0.0.0.0', '--port=0'], $password);
         $local = str_replace('0.0.0.0', '127.0.0.1', $url);
-        $list = $this->get($local);
+        $here = $this->get($local);
         // As another machine would be seen: through a proxy.
         $none = $this->get($local, ['X-Forwarded-For: 192.0.2.7']);
         $right = $this->get($local, ['X-Forwarded-For: 192.0.2.7', 'Authorization: Basic ' . base64_encode('me:sesame')]);
         proc_terminate($process);
         self::assertSame(0, $this->exitCode($process));
-        self::assertStringContainsString('200', $list[0]);
+        self::assertStringContainsString('401', $here[0]);
         self::assertStringContainsString('401', $none[0]);
         self::assertStringNotContainsString('run1', $none[1]);
         self::assertStringContainsString('200', $right[0]);

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 /**
- * Who may see the pages: whoever sits at this machine; anybody else with the password that the environment variable (or the
- * server's parameter) XHPROF_UI_PASSWORD holds, asked for by the browser, with any user name.
+ * Who may see the pages: whoever has the password that the environment variable (or the server's parameter) XHPROF_UI_PASSWORD
+ * holds, asked for by the browser, with any user name. Without one, whoever sits at this machine. Not both: to us, a proxy on this
+ * machine that does not name who asks is somebody at this machine.
  */
 final class Access
 {
@@ -46,11 +47,8 @@ final class Access
     /** @return Response|null what to answer instead of the page; null where it may be shown */
     public function refusal(Request $request): ?Response
     {
-        if (self::isHere($request)) {
-            return null;
-        }
         if ($this->password === '') {
-            return Response::text(self::LOCAL_ONLY, 403);
+            return self::isHere($request) ? null : Response::text(self::LOCAL_ONLY, 403);
         }
         $given = self::given($request);
         if ($given !== null && hash_equals(hash('sha256', $this->password, true), hash('sha256', $given, true))) {

@@ -38,10 +38,10 @@ final class ServeCommand extends RunFolderCommand
                 <<<'HELP'
                 Serves the pages of the saved runs with PHP's own web server, prints the address, and ends on Ctrl-C.
 
-                The pages show the names, arguments and queries of your programs, and can delete runs. From this
-                machine they need no password. Another address than this machine's own needs one, in the environment
-                variable XHPROF_UI_PASSWORD; the browser asks for it, with any user name. It travels unencrypted: put a
-                server that speaks HTTPS in front where the network is not yours.
+                The pages show the names, arguments and queries of your programs, and can delete runs. On this machine
+                they need no password, unless you set one; another address than this machine's own needs one, in the
+                environment variable XHPROF_UI_PASSWORD. The browser asks for it, with any user name. It travels
+                unencrypted: put a server that speaks HTTPS in front where the network is not yours, and set the password.
 
                   <info>xhprof serve</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
