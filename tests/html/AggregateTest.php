@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\Distribution;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -31,10 +31,12 @@ final class AggregateTest extends PagesTestCase
 
     private static function statistics(): Statistics
     {
-        return Statistics::of(array_map(
-            static fn (int $run): Profile => self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE),
-            range(1, 10),
-        ));
+        $statistics = new Statistics([], Recursion::fold(...));
+        foreach (range(1, 10) as $run) {
+            $statistics->add(self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE));
+        }
+
+        return $statistics;
     }
 
     public function testEveryKindOfFigure(): void
@@ -65,7 +67,7 @@ final class AggregateTest extends PagesTestCase
         self::assertSame('main()', $first('&sort=wt&agg=median'));
         self::assertSame(CompareFixtures::ADDED, $first('&sort=n&dir=asc'));
         self::assertSame(CompareFixtures::ADDED, $first('&sort=cv_excl_wt'));
-        self::assertSame('json_decode@1', $first('&sort=cv_excl_wt&q=json_decode'));
+        self::assertSame('json_decode', $first('&sort=cv_excl_wt&q=json_decode'));
         $metric = self::open(self::all('&metric=cpu&sort=excl_cpu'));
         self::assertSame('CPU time', $metric->text('//nav[@aria-label="Metric"]/a[@aria-current]'));
         self::assertSame('5/10', self::open(self::all('&q=Audit'))->text(self::TABLE . '/tbody//td'));
@@ -102,11 +104,11 @@ final class AggregateTest extends PagesTestCase
     public function testAWeightedMean(): void
     {
         $mean = Aggregate::of([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
-        $row = FlatReport::of($mean)->rows()['PDOStatement::execute'];
+        $row = FlatReport::of($mean, true)->rows()['PDOStatement::execute'];
         $run = 'index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&wts=1,3&source=shop';
         $page = self::open($run);
         $exact = $page->attributes(self::TABLE . '//tr[th//*[.="PDOStatement::execute"]]/td[@title][2]', 'title')[0];
-        self::assertStringContainsString('mean ' . self::number($row['excl_wt'] ?? 0) . ' µs', $exact);
+        self::assertStringContainsString('mean ' . number_format($row['excl_wt'] ?? 0, 1, '.', ' ') . ' µs', $exact);
         self::assertSame([' × 1', ' × 3'], self::weights($page));
         self::assertSame('PDOStatement::execute', self::open("$run&symbol=PDOStatement::execute")->text('//h1'));
     }

@@ -53,7 +53,7 @@ final class ApiTest extends PagesTestCase
     public function testFunctions(): void
     {
         $data = self::json('get=functions&' . self::RUN);
-        $report = FlatReport::of(self::profile(Fixtures::BEFORE));
+        $report = FlatReport::of(self::profile(Fixtures::BEFORE), true);
         self::assertSame('functions', $data['kind']);
         self::assertSame(['wt', 'cpu', 'mu', 'pmu', 'ct'], array_column($data['metrics'], 'k'));
         self::assertSame(['us', 'us', 'B', 'B', 'count'], array_column($data['metrics'], 'unit'));
@@ -95,7 +95,7 @@ final class ApiTest extends PagesTestCase
     public function testOneFunction(): void
     {
         $data = self::json('get=symbol&symbol=strlen&' . self::RUN);
-        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen');
+        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen', true);
         self::assertSame('strlen', $data['name']);
         self::assertEquals($report->self(), $data['row']);
         self::assertSame(array_keys($report->parents()), array_column($data['callers'], 'name'));

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Profile\Profile;
 use XHProf\Report\DiffReport;
 use XHProf\Report\Significance;
+use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -36,16 +36,18 @@ final class CompareApiTest extends PagesTestCase
 
     private static function statistics(int $first, int $last): Statistics
     {
-        return Statistics::of(array_map(
-            static fn (int $run): Profile => self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE),
-            range($first, $last),
-        ));
+        $statistics = new Statistics([], Recursion::fold(...));
+        foreach (range($first, $last) as $run) {
+            $statistics->add(self::profile(CompareFixtures::id($run), CompareFixtures::SOURCE));
+        }
+
+        return $statistics;
     }
 
     public function testTwoRuns(): void
     {
         $data = self::json('get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER);
-        $report = DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER));
+        $report = DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
         self::assertSame('diff', $data['kind']);
         self::assertSame(array_keys($report->rows()), $data['names']);
         self::assertArrayNotHasKey('noise', $data);

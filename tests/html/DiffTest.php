@@ -17,7 +17,7 @@ final class DiffTest extends PagesTestCase
 
     private static function report(): DiffReport
     {
-        return DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER));
+        return DiffReport::of(self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER), true);
     }
 
     public function testEveryFigureIsTheLibrarysAndTheLargestChangeIsFirst(): void
@@ -37,7 +37,7 @@ final class DiffTest extends PagesTestCase
         }
         $row = self::open(self::DIFF)->texts(self::TABLE . '//tr[th[contains(., "PDOStatement::execute")]][1]/td');
         self::assertCount(12, $row);
-        self::assertSame(['14.8 ms', '44.3 ms', '▲+29.5 ms', '+200.0 %', '153.1 %'], array_slice($row, 3, 5));
+        self::assertSame(['17.1 ms', '51.3 ms', '▲+34.2 ms', '+200.0 %', '177.3 %'], array_slice($row, 3, 5));
     }
 
     public function testOrders(): void
@@ -45,8 +45,8 @@ final class DiffTest extends PagesTestCase
         $names = static fn (string $sort): array
             => array_slice(self::open(self::DIFF . "&noise=mixed&$sort")->texts(self::TABLE . '/tbody//*[@class="fn"]'), 0, 2);
         self::assertSame(['PDOStatement::execute', 'json_decode'], $names('sort=excl_wt'));
-        self::assertSame(['PDOStatement::execute', 'PDOStatement::execute@1'], $names('sort=excl_wt&dir=desc'));
-        self::assertSame(['json_decode', 'json_decode@1'], $names('sort=excl_wt&dir=asc'));
+        self::assertSame(['PDOStatement::execute', 'PDOStatement::execute@1'], $names('levels=1&sort=excl_wt&dir=desc'));
+        self::assertSame(['json_decode', 'json_decode@1'], $names('levels=1&sort=excl_wt&dir=asc'));
         self::assertSame('main()', $names('sort=a_wt')[0]);
         self::assertSame(Fixtures::ADDED, $names('sort=p_excl_wt')[0], 'what is new grew beyond all percentages');
         self::assertStringStartsWith('App\Cache', $names('sort=fn')[0]);

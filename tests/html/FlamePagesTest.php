@@ -262,7 +262,7 @@ final class FlamePagesTest extends PagesTestCase
         $links = $page->attributes('//table//th/a', 'href');
         self::assertSame('main()', $page->texts('//table//th/a')[0]);
         $page = self::open(array_combine($page->texts('//table//th/a'), $links)['App\View::render']);
-        $report = SymbolReport::of(self::profile(self::SMALL), 'App\View::render');
+        $report = SymbolReport::of(self::profile(self::SMALL), 'App\View::render', true);
         self::assertSame('Callers of App\View::render ' . count($report->parents()), $page->text('//h2[@id="callers"]'));
         $callers = $page->find('//div[@aria-labelledby="callers"]//tbody/tr');
         self::assertSame(array_keys($report->parents()), $page->texts('th', $callers[0]));

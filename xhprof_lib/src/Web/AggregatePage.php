@@ -7,7 +7,7 @@ namespace XHProf\Web;
 /**
  * index.php?run=A,B,C: what several runs have in common, and how far they spread.
  *
- * Parameters: run, source, wts, corrected; those of AggregateTable.
+ * Parameters: run, source, wts, corrected, levels; those of AggregateTable.
  */
 final class AggregatePage
 {
@@ -29,6 +29,7 @@ final class AggregatePage
             'tiles' => $list->tiles(),
             'list' => $list->table(),
             'corrected' => RunHeader::corrected($set, $set->parameters()),
+            'levels' => RunHeader::levels($set, $set->parameters()),
         ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables());
     }
 }

@@ -31,7 +31,7 @@ final class DiffHeader
         array $state = [],
         ?DiffReport $report = null,
     ): array {
-        $report ??= DiffReport::of($pair->before->profile, $pair->after->profile);
+        $report ??= DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
         $metric = DiffFunctions::metric($request, $report->metrics());
         $shared = ViewState::of($request, $report->metrics());
         $tabs = [];

@@ -7,11 +7,12 @@ namespace XHProf\Web;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
+use XHProf\Report\Recursion;
 
 /**
  * index.php?run1=A&run2=B: what changed from A (before) to B (after), each one run or several; with symbol, for one function.
  *
- * Parameters: run1, run2 (lists as for run), source, source1, source2, view, symbol or symbol_hash; those of DiffFunctions.
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, view, symbol or symbol_hash; those of DiffFunctions.
  */
 final class DiffPage
 {
@@ -21,7 +22,9 @@ final class DiffPage
 
     public function respond(Request $request): Response
     {
-        $pair = DiffPair::named($request, $this->runs, statistics: true);
+        // Of one level of a recursion only the levels tell how far runs spread.
+        $isLevel = Recursion::level($request->text('symbol')) > 0;
+        $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs, statistics: true);
 
         return match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
             'symbol' => $this->symbol($request, $pair),
@@ -33,19 +36,20 @@ final class DiffPage
 
     private function table(Request $request, DiffPair $pair): Response
     {
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
         $noise = self::noise($report, $pair);
         $functions = new DiffFunctions($request, $report, $pair, $noise);
 
         return $this->view->page('diff.html.twig', [
             'totals' => DiffTables::totals($report, $pair, $noise),
+            'levels' => $pair->levelsSwitch($functions->state()),
             'noise' => $noise,
         ] + DiffHeader::top($pair, $request, '', $functions->state(), $report) + $functions->variables());
     }
 
     private function symbol(Request $request, DiffPair $pair): Response
     {
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
         $noise = self::noise($report, $pair);
         $symbol = Symbols::wanted($request, [$pair->before->profile, $pair->after->profile]);
         try {

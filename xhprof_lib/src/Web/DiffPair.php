@@ -20,7 +20,7 @@ final class DiffPair
     }
 
     /**
-     * What the parameters run1, run2, source, source1 and source2 name.
+     * What the parameters run1, run2, source, source1, source2 and levels name.
      *
      * @param bool $statistics with how far several runs of a side spread
      * @throws HttpError 400 where one of them is missing, and as Runs::open()
@@ -32,10 +32,28 @@ final class DiffPair
         }
         $source = $request->text('source');
 
-        $before = $runs->open($request->text('run1'), $request->text('source1', $source), statistics: $statistics);
-        $after = $runs->open($request->text('run2'), $request->text('source2', $source), statistics: $statistics);
+        $how = ['statistics' => $statistics, 'levels' => $request->flag('levels')];
+        $before = $runs->open($request->text('run1'), $request->text('source1', $source), ...$how);
+        $after = $runs->open($request->text('run2'), $request->text('source2', $source), ...$how);
 
         return new self($before, $after, $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]));
+    }
+
+    /** Whether each level of a recursion is to be shown as a function of its own. */
+    public function levels(): bool
+    {
+        return $this->before->levels;
+    }
+
+    /**
+     * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
+     * @return array{shown: bool, url: string}|null null where no function calls itself
+     */
+    public function levelsSwitch(array $state): ?array
+    {
+        $parameters = $this->parameters() + $state;
+
+        return RunHeader::levels($this->before, $parameters) ?? RunHeader::levels($this->after, $parameters);
     }
 
     public function swapped(): self
@@ -73,7 +91,8 @@ final class DiffPair
     /** @return array<string, ?string> parameters of index.php that name this comparison */
     public function parameters(): array
     {
-        $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()];
+        $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()]
+            + ['levels' => $this->levels() ? '1' : null];
 
         return $this->before->source() === $this->after->source()
             ? $runs + ['source' => $this->before->source()]

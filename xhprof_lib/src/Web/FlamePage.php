@@ -62,7 +62,8 @@ final class FlamePage
     {
         return [
             'tree' => Url::api('tree', ['corrected' => null] + $set->parameters()),
-            'symbol' => Url::api('symbol', $set->parameters()),
+            // As in the picture, where a recursive function is one.
+            'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
         ];
     }

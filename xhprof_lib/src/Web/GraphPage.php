@@ -74,7 +74,7 @@ final class GraphPage
         $shared = ViewState::of($request, $profiles[0]->metrics());
         $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
         // A form cannot carry every name; what it has fields for is not among the hidden ones.
-        $hidden = $runs + ['view' => 'graph'] + ['metric' => null] + $shared
+        $hidden = ['levels' => null] + $runs + ['view' => 'graph'] + ['metric' => null] + $shared
             + ($settings->focus === '' ? [] : Url::symbolField($settings->focus, 'focus'));
 
         return [

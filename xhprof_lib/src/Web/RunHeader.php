@@ -9,6 +9,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
 
 /** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
@@ -113,6 +114,19 @@ final class RunHeader
             'url' => Url::index(['corrected' => $shown ? null : '1'] + $parameters),
             'meaning' => 'Corrected times: ' . CorrectedTimes::MEANING . '.',
         ];
+    }
+
+    /**
+     * The switch for levels of recursion.
+     *
+     * @param array<string, string|int|bool|null> $parameters of the page
+     * @return array{shown: bool, url: string}|null null where no function of the run calls itself
+     */
+    public static function levels(RunSet $set, array $parameters): ?array
+    {
+        return Recursion::in($set->profile)
+            ? ['shown' => $set->levels, 'url' => Url::index(['levels' => $set->levels ? null : '1'] + $parameters)]
+            : null;
     }
 
     /** @return list<array{label: string, text: string, exact: string}> */

@@ -9,7 +9,7 @@ use XHProf\Report\FlatReport;
 /**
  * index.php?run=ID: the functions of one run, or of the mean of several.
  *
- * Parameters: run, source, wts, corrected; those of FunctionTable.
+ * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); those of FunctionTable.
  */
 final class RunPage
 {
@@ -20,13 +20,14 @@ final class RunPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile);
+        $report = FlatReport::of($set->profile, !$set->levels);
         $sorted = static fn (string $key): array => self::sorted($report, $key);
         $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $sorted);
 
         return $this->view->page('run.html.twig', [
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $table->state()),
+            'levels' => RunHeader::levels($set, $table->state()),
             'rows' => $this->lines($table, $report, $set),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
         ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables(count($report->rows())));

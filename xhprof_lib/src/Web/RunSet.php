@@ -20,6 +20,7 @@ final class RunSet
      * @param string|null $metaError why the first run's metadata could not be read
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
      * @param Statistics|null $statistics of several runs, where the page asked for it
+     * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
      */
     public function __construct(
         public readonly array $ids,
@@ -29,6 +30,7 @@ final class RunSet
         public readonly ?string $metaError = null,
         public readonly ?string $uncorrected = null,
         public readonly ?Statistics $statistics = null,
+        public readonly bool $levels = false,
     ) {
     }
 
@@ -81,6 +83,7 @@ final class RunSet
             'source' => $this->source(),
             'wts' => $this->weights === [] ? null : implode(',', $this->weights),
             'corrected' => $this->isCorrected() ? '1' : null,
+            'levels' => $this->levels ? '1' : null,
         ];
     }
 }

@@ -34,7 +34,7 @@ final class RunViews
                     'current' => $name === $current,
                     'key' => $view['key'],
                     // The memory view's table has an order of its own.
-                    'keep' => $current === 'memory' ? '' : 'sort dir',
+                    'keep' => $current === 'memory' ? '' : 'sort dir levels',
                 ];
             }
         }

@@ -13,6 +13,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemorySummary;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
+use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -37,7 +38,7 @@ final class Runs
     }
 
     /**
-     * What the parameters run, source, wts and corrected name.
+     * What the parameters run, source, wts, corrected and levels name.
      *
      * @param bool $statistics as open()
      * @throws HttpError as open()
@@ -46,7 +47,14 @@ final class Runs
     {
         $corrected = $request->flag('corrected');
 
-        return $this->open($request->text('run'), $request->text('source'), $request->text('wts'), $corrected, $statistics);
+        return $this->open(
+            $request->text('run'),
+            $request->text('source'),
+            $request->text('wts'),
+            $corrected,
+            $statistics,
+            $request->flag('levels'),
+        );
     }
 
     /**
@@ -54,6 +62,7 @@ final class Runs
      * @param string $weights one number per id with commas, or ''
      * @param bool $corrected with corrected times beside the raw ones, where the runs have them
      * @param bool $statistics with how far several runs spread
+     * @param bool $levels each level of a recursion as a function of its own
      * @throws HttpError 400 bad id or weights, 404 unknown run, 500 damaged run
      */
     public function open(
@@ -62,17 +71,18 @@ final class Runs
         string $weights = '',
         bool $corrected = false,
         bool $statistics = false,
+        bool $levels = false,
     ): RunSet {
         [$runIds, $factors] = $this->identify($ids, $source, $weights);
         $why = null;
-        $spread = $statistics && count($runIds) > 1 ? new Statistics($factors) : null;
+        $spread = $statistics && count($runIds) > 1 ? new Statistics($factors, $levels ? null : Recursion::fold(...)) : null;
         try {
             $profiles = $this->profiles($runIds, $corrected, $why);
             $profile = count($runIds) === 1
                 ? $this->load($runIds[0], $corrected, $why)
                 : Aggregate::of($spread?->watch($profiles) ?? $profiles, $factors);
 
-            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why, $spread]);
+            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why, $spread, $levels]);
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($runIds), $e);
         } catch (DamagedRun | InvalidProfile | StoreError $e) {

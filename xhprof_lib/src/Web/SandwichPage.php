@@ -45,7 +45,7 @@ final class SandwichPage
     /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
     private function functions(RunSet $set, Metric $metric): array
     {
-        $report = FlatReport::of($set->profile);
+        $report = FlatReport::of($set->profile, true);
 
         return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $report->totals()[$metric->base] ?? 0, $set, $metric);
     }
@@ -54,7 +54,7 @@ final class SandwichPage
     private function neighbours(RunSet $set, Metric $metric, string $symbol): array
     {
         try {
-            $report = $symbol === '' ? null : SymbolReport::of($set->profile, $symbol);
+            $report = $symbol === '' ? null : SymbolReport::of($set->profile, $symbol, true);
         } catch (UnknownSymbol) {
             $report = null;
         }

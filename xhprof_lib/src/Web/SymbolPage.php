@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Exception\UnknownSymbol;
-use XHProf\Profile\EdgeKey;
+use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 
 /**
  * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
  *
- * Parameters: run, source, wts, corrected, symbol (or symbol_hash for very long names); all=1 shows all callers and callees,
- * paths=1 the call paths of a large tree as well; those of NeighbourTables.
+ * Parameters: run, source, wts, corrected, levels, symbol (or symbol_hash for very long names); all=1 shows all callers and
+ * callees, paths=1 the call paths of a large tree as well; those of NeighbourTables.
  */
 final class SymbolPage
 {
@@ -23,6 +23,9 @@ final class SymbolPage
     /** Levels of recursion that are linked. */
     private const LEVELS = 12;
 
+    /** Callers that are named of those that call it while it runs. */
+    private const CALLERS = 4;
+
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -32,7 +35,7 @@ final class SymbolPage
         $set = $this->runs->named($request);
         $symbol = Symbols::wanted($request, [$set->profile]);
         try {
-            $report = SymbolReport::of($set->profile, $symbol);
+            $report = SymbolReport::of($set->profile, $symbol, !$set->levels);
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
@@ -47,7 +50,7 @@ final class SymbolPage
 
         return $this->view->page('symbol.html.twig', [
             'paths' => $paths,
-            'recursion' => $this->recursion($set, $symbol),
+            'recursion' => $this->recursion($set, $report),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
             'own' => $this->own($report, $metrics),
@@ -61,26 +64,42 @@ final class SymbolPage
     }
 
     /**
-     * The levels of recursion of this function: "f", "f@1", "f@2"...
+     * How this function calls itself, and its levels: "f", "f@1", "f@2"...
      *
-     * @return array{level: int, levels: list<array{name: string, url: string, current: bool}>}|null null where it does not
-     *     call itself
+     * @return array<string, mixed>|null null where it does not
      */
-    private function recursion(RunSet $set, string $symbol): ?array
+    private function recursion(RunSet $set, SymbolReport $report): ?array
     {
-        $base = EdgeKey::stripRecursion($symbol);
+        $symbol = $report->symbol;
+        $base = Recursion::base($symbol);
         $levels = [];
         for ($level = 0; $level < self::LEVELS; $level++) {
             $name = $level === 0 ? $base : "$base@$level";
             if (!$set->profile->hasSymbol($name)) {
                 break;
             }
-            $url = Url::index($set->parameters() + Url::symbolParameter($name));
+            $only = $level === 0 ? ['levels' => '1'] : [];
+            $url = Url::index($only + $set->parameters() + Url::symbolParameter($name));
             $levels[] = ['name' => $name, 'url' => $url, 'current' => $name === $symbol];
         }
-        $level = $base === $symbol ? 0 : (int) substr($symbol, strlen($base) + 1);
+        $calls = $report->recursion();
+        if ($calls === [] && count($levels) < 2) {
+            return null;
+        }
+        $callers = [];
+        foreach (array_slice($calls, 0, self::CALLERS, true) as $name => $count) {
+            $url = $name === $symbol ? null : Url::index($set->parameters() + Url::symbolParameter($name));
+            $callers[] = ['name' => $name, 'url' => $url, 'calls' => Cells::figure($count, Metric::of('ct'))];
+        }
 
-        return count($levels) > 1 ? ['level' => $level, 'levels' => $levels] : null;
+        return [
+            'level' => Recursion::level($symbol),
+            'levels' => count($levels) > 1 ? $levels : [],
+            'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
+            'calls' => $calls === [] ? null : Cells::figure(array_sum($calls), Metric::of('ct')),
+            'callers' => $callers,
+            'others' => count($calls) - count($callers),
+        ];
     }
 
     /**

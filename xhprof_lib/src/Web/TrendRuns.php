@@ -115,7 +115,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $figures[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol)->self();
+                $figures[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol, true)->self();
             } catch (UnknownSymbol) {
                 $figures[$position] = null;
             } catch (RunNotFound | DamagedRun | StoreError) {

@@ -26,7 +26,7 @@ final class DiffEndpoint
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
         $names = array_map(strval(...), array_keys($report->rows()));
         $columns = ['ct', ...$report->metrics()];
         foreach ($report->metrics() as $metric) {

@@ -9,7 +9,10 @@ use XHProf\Web\Request;
 use XHProf\Web\Response;
 use XHProf\Web\Runs;
 
-/** get=functions: the table of functions of a run, or of the mean of several, as columns. */
+/**
+ * get=functions: the table of functions of a run, or of the mean of several, as columns. With levels=1 each level of a recursion
+ * (f@1) is a row.
+ */
 final class FunctionsEndpoint
 {
     public function __construct(private readonly Runs $runs)
@@ -19,7 +22,7 @@ final class FunctionsEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile);
+        $report = FlatReport::of($set->profile, !$set->levels);
         $keys = ['ct'];
         foreach ($report->metrics() as $metric) {
             array_push($keys, $metric, "excl_$metric");

@@ -14,7 +14,10 @@ use XHProf\Web\Runs;
 use XHProf\Web\Symbols;
 use XHProf\Web\Url;
 
-/** get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and where to read on. */
+/**
+ * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and where to read on. `recursion` says who
+ * called it while it was running, and how often; with levels=1 each level of a recursion (F@1) is a function.
+ */
 final class SymbolEndpoint
 {
     public function __construct(private readonly Runs $runs)
@@ -27,7 +30,7 @@ final class SymbolEndpoint
         $set = $this->runs->named($request);
         $symbol = Symbols::wanted($request, [$set->profile]);
         try {
-            $report = SymbolReport::of($set->profile, $symbol);
+            $report = SymbolReport::of($set->profile, $symbol, !$set->levels);
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'This run has no such function.', $e);
         }
@@ -39,6 +42,7 @@ final class SymbolEndpoint
             'row' => $report->self(),
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
+            'recursion' => self::calls($report->recursion()),
             'links' => $this->links($set, $symbol),
         ]);
     }
@@ -52,6 +56,20 @@ final class SymbolEndpoint
         $list = [];
         foreach ($rows as $name => $row) {
             $list[] = ['name' => $name] + $row;
+        }
+
+        return $list;
+    }
+
+    /**
+     * @param array<string, int|float> $callers
+     * @return list<array{name: string, ct: int|float}>
+     */
+    private static function calls(array $callers): array
+    {
+        $list = [];
+        foreach ($callers as $name => $calls) {
+            $list[] = ['name' => $name, 'ct' => $calls];
         }
 
         return $list;
