@@ -102,7 +102,7 @@ function symbol(name, metric) {
     const { k } = metric;
     const calls = (/** @type {'from' | 'to'} */ end, /** @type {'from' | 'to'} */ other) => model.edges
         .filter((edge) => edge[end] === at)
-        .map((edge) => /** @type {any} */ ({ name: model.names[edge[other]] ?? '', ct: edge.ct, [k]: edge.now }));
+        .map((edge) => /** @type {any} */ ({ ct: edge.ct, [k]: edge.now, name: model.names[edge[other]] ?? '' }));
 
     return {
         name: model.names[at] ?? name,

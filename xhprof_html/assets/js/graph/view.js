@@ -63,7 +63,8 @@ export class GraphView {
         this.engine = new Engine(this.isComparison ? [edgesBefore, edges] : [edges], graphviz !== '');
         this.hasGraphviz = graphviz !== '';
         this.link = (/** @type {string} */ name) => {
-            const hash = this.choice?.hashes[name];
+            const hashes = this.choice?.hashes ?? {};
+            const hash = Object.hasOwn(hashes, name) ? hashes[name] : undefined;
 
             return `${functionUrl}&${hash === undefined ? `symbol=${encodeURIComponent(name.replace(/\p{Cs}/gu, '\uFFFD'))}` : `symbol_hash=${hash}`}`;
         };

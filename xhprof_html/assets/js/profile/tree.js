@@ -210,7 +210,8 @@ export class Tree {
  * @returns {Metric}
  */
 export function metricOf(key) {
-    const [label, unit] = KNOWN[key] ?? [key, /_bytes$/.test(key) ? 'B' : 'count'];
+    // Not every key that an object answers to is its own: "constructor".
+    const [label, unit] = (Object.hasOwn(KNOWN, key) ? KNOWN[key] : null) ?? [key, /_bytes$/.test(key) ? 'B' : 'count'];
 
     return { k: key, label, unit };
 }

@@ -63,7 +63,7 @@ export class FunctionsModel {
      * @returns {boolean} whether rows can be sorted by it
      */
     has(key) {
-        return key === BY_NAME || this.data.m[key.startsWith('per_') ? key.slice(4) : key] !== undefined;
+        return key === BY_NAME || Object.hasOwn(this.data.m, key.startsWith('per_') ? key.slice(4) : key);
     }
 
     /**
