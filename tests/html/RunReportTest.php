@@ -213,7 +213,7 @@ final class RunReportTest extends PagesTestCase
         self::assertSame([ucfirst(CorrectedTimes::MEANING)], array_unique($groups));
         $tiles = array_combine($page->texts('//dl[@class="tiles"]//dt'), $page->attributes('//dl[@class="tiles"]//dd', 'title'));
         self::assertSame(self::number(self::corrected()->totals()['corrected_wt']) . ' µs', $tiles['Corrected wall time']);
-        $back = self::open($page->attributes('//a[text()="Hide them"]', 'href')[0]);
+        $back = self::open($page->attributes('//a[text()="Hide corrected times"]', 'href')[0]);
         self::assertSame($raw->figures(self::TABLE), $back->figures(self::TABLE));
         $byCpu = self::open(self::WITH_TREE . '&corrected=1&sort=cpu')->texts(self::TABLE . '/thead/tr[2]/th');
         self::assertSame(['Incl.', 'Incl.', 'Excl.', 'Incl. ▼', 'Per call', 'Excl.', 'Incl.', 'Incl.', 'Incl.'], $byCpu);
@@ -290,7 +290,7 @@ final class RunReportTest extends PagesTestCase
         $expected = array_column($report->parents(), 'corrected_wt');
         rsort($expected);
         self::assertSame($expected, $callers);
-        $raw = self::open($function->attributes('//a[text()="Hide them"]', 'href')[0]);
+        $raw = self::open($function->attributes('//a[text()="Hide corrected times"]', 'href')[0]);
         self::assertStringNotContainsString('Corrected wall', $raw->body);
         self::assertCount(1, $raw->find('//a[text()="Show corrected times"]'));
     }

@@ -18,7 +18,7 @@ import { state } from './state.js';
  * @property {Neighbour[]} callers
  * @property {Neighbour[]} callees
  * @property {Record<string, string>} [links] label => relative URL
- * @property {number} [levels] of recursion
+ * @property {{ name: string, ct: number }[]} [recursion] who called it while it was running
  */
 
 /** Callers and callees that show at once. */
@@ -91,6 +91,7 @@ function render(element, data) {
     element.replaceChildren(
         h('h2', {}, nameElement(data.name)),
         ...(metric === undefined ? [] : [figures(data, metric)]),
+        ...((data.recursion ?? []).length === 0 ? [] : [recursion(data.recursion ?? [], data)]),
         links(data),
         ...(metric === undefined ? [] : [
             neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
@@ -124,6 +125,22 @@ function figures(data, { k, unit, label }) {
         line('Calls', calls, 'count', false),
         ...(calls > 0 ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
     );
+}
+
+/**
+ * @param {{ name: string, ct: number }[]} callers
+ * @param {SymbolData} data
+ * @returns {HTMLElement}
+ */
+function recursion(callers, data) {
+    const calls = callers.reduce((sum, { ct }) => sum + ct, 0);
+    const names = callers.slice(0, 3).flatMap(({ name, ct }, index) => [
+        index > 0 ? ', ' : '',
+        h('span', { title: `${exact(ct, 'count')} calls` }, name === data.name ? 'itself' : nameElement(name, { limit: 120 })),
+    ]);
+    const more = callers.length > 3 ? ` and ${callers.length - 3} more` : '';
+
+    return h('p', { class: 'hint', title: 'Inclusive figures are those of the outermost calls, which hold them' }, 'Recursive: ', figure(calls, 'count'), ' of its calls while it runs, by ', ...names, more);
 }
 
 /**

@@ -64,11 +64,14 @@ class FunctionsView {
         requestIdleCallback?.(() => this.model.rank());
     }
 
-    /** What PHP has sent goes; what it says of corrected times stays. */
+    /** What PHP has sent goes; what may be shown besides, and what is known of the run, stays. */
     #replace() {
-        const kept = [...this.element.querySelectorAll('[data-corrected]')];
-        const hadFocus = this.element.contains(document.activeElement);
-        this.element.replaceChildren(this.count, ...kept, this.empty, this.table.element);
+        const line = this.element.querySelector('.line') ?? h('div', { class: 'line' });
+        const focused = document.activeElement;
+        const hadFocus = this.element.contains(focused) && !line.contains(focused);
+        line.querySelector('.count:not(.switches)')?.remove();
+        line.prepend(this.count);
+        this.element.replaceChildren(line, this.empty, this.table.element);
         this.#show();
         if (hadFocus) {
             this.table.table.focus();
@@ -285,7 +288,7 @@ class FunctionsView {
     /** @param {boolean} reveal */
     #select(reveal) {
         const name = state.get('sel');
-        const row = name === '' ? -1 : this.model.data.names.indexOf(name);
+        const row = name === '' ? -1 : this.model.rowOf(name);
         const index = row < 0 ? -1 : this.model.rows.indexOf(row);
         if (index !== this.table.selected || (index >= 0 && !this.table.shown.has(index))) {
             this.table.select(index, reveal);

@@ -11,6 +11,8 @@
  * @property {Record<string, string>} [hashes] row => hash of a name that no URL can hold
  */
 
+import { baseName } from '../core/names.js';
+
 /** Of more metrics than that the others show their inclusive figures only: as XHProf\Web\FunctionColumns. */
 const MOST_BOTH = 4;
 
@@ -56,6 +58,16 @@ export class FunctionsModel {
         }
 
         return column;
+    }
+
+    /**
+     * @param {string} name of a function, or of a level of its recursion
+     * @returns {number} -1 where there is none
+     */
+    rowOf(name) {
+        const row = this.data.names.indexOf(name);
+
+        return row >= 0 ? row : this.data.names.indexOf(baseName(name));
     }
 
     /**
