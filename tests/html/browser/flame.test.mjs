@@ -381,7 +381,7 @@ describe('flame graph of a comparison', () => {
         await open(page, DIFF);
         assert.match(await text(page, '.flame-status'), /^All: ▲ \+22\.0 ms \(\+22\.0 %\)$/);
         assert.match(await text(page, '.flame-note'), /^1 new and 1 gone of 8 call paths\. What is gone has no width here\./);
-        assert.match(await text(page, '.flame-legend'), /▼ −30\.0 ms \(30\.0 % of all before\) and less[\s\S]*▲ \+30\.0 ms/);
+        assert.match(await text(page, '.flame-legend'), /▼ -30\.0 ms \(30\.0 % of all before\) and less[\s\S]*▲ \+30\.0 ms/);
         const at = await point(page, 0.4, 2);
         await page.mouse.move(at.x, at.y);
         assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^Db\\Pdo::query Inclusive 40\.0 ms → 70\.0 ms Change ▲ \+30\.0 ms \(\+75\.0 %\) Exclusive 30\.0 ms → 60\.0 ms/);

@@ -105,6 +105,21 @@ for (const javaScriptEnabled of [true, false]) {
     });
 }
 
+test('no key does two things', async () => {
+    await onPage({}, async (page) => {
+        for (const view of ['', '&view=graph', '&view=flame', '&view=sandwich', '&view=export']) {
+            await page.goto(`${site.root}index.php?run=${BEFORE}&source=shop${view}`);
+            await page.locator('[data-tools] button').first().waitFor();
+            await page.keyboard.press('?');
+            const keys = await page.locator('dialog.help section:not(:has-text("when the picture has the focus")) dt').allInnerTexts();
+            assert.deepEqual(keys, [...new Set(keys)]);
+            await page.keyboard.press('Escape');
+        }
+        await page.keyboard.press('n');
+        await page.waitForURL(/view=label/);
+    });
+});
+
 test('without JavaScript the filter is a form', async () => {
     await onPage({ javaScriptEnabled: false }, async (page) => {
         await page.goto(`${site.root}index.php`);

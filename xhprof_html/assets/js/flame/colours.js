@@ -134,7 +134,7 @@ export function byChange(picture, metric, by) {
         gone,
         title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${inWords(metric)}`,
         legend: [
-            { variable: less[0], text: `▼ −${end} and less` },
+            { variable: less[0], text: `▼ -${end} and less` },
             { variable: less[2], text: '' },
             { variable: '--same', text: 'as before' },
             { variable: more[0], text: 'little more, or new' },

@@ -1,4 +1,4 @@
-/** The list of runs by keyboard: arrows go from run to run, x picks, e edits the label. Enter opens, as with any link. */
+/** The list of runs by keyboard: arrows go from run to run, x picks, n edits the label. Enter opens, as with any link. */
 import { onKey } from '../core/keys.js';
 
 const GROUP = 'Runs';
@@ -17,7 +17,7 @@ export function rowKeys(page) {
 
         return true;
     }, GROUP);
-    onKey('e', 'Pin, tags and note', () => {
+    onKey('n', 'Pin, tags and note', () => {
         const link = currentRow(page)?.querySelector('a[data-label]');
         if (!(link instanceof HTMLElement)) {
             return false;
