@@ -177,7 +177,8 @@ final class GraphTest extends TestCase
         } catch (GraphError $e) {
             self::assertSame('"dot" needed more than 0.3 seconds; raise the threshold', $e->getMessage());
         }
-        self::assertLessThan(5.0, (hrtime(true) - $start) / 1e9);
+        // Far more than 0.3 s, for busy machines, and less than the program would sleep.
+        self::assertLessThan(25.0, (hrtime(true) - $start) / 1e9);
     }
 
     public function testATypeThatIsAnOption(): void
