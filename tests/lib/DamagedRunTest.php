@@ -201,10 +201,13 @@ final class DamagedRunTest extends TestCase
         symlink('real.x.xhprof', "$inside/alias.x.xhprof");
         symlink("$outside/secret", "$inside/real.x.meta.json");
         symlink("$outside/secret", "$inside/real.x.tree.json");
+        file_put_contents("$inside/.index", '{}');
+        symlink('.index', "$inside/real.x.memory.json");
         $store = new RunStore($inside);
         self::assertFalse($store->has(RunId::fromStrings('link', 'x')));
         self::assertSame(1000, $store->load(RunId::fromStrings('alias', 'x'))->totals()['wt']);
         self::assertNull($store->tree(RunId::fromStrings('real', 'x')));
+        self::assertFalse($store->hasMemory(RunId::fromStrings('real', 'x')));
         self::assertNull($store->meta(RunId::fromStrings('real', 'x'))->command);
         $errors = [];
         foreach ($store->list() as $run) {
@@ -223,6 +226,27 @@ final class DamagedRunTest extends TestCase
         (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
         self::assertSame('precious', file_get_contents("$this->folder/victim"));
         self::assertFalse(is_link("$this->folder/a.x.xhprof"));
+    }
+
+    public function testAGiantIsNotRead(): void
+    {
+        $id = RunId::fromStrings('giant', 'web');
+        $store = new RunStore($this->folder);
+        foreach (['xhprof', 'tree.json'] as $kind) {
+            $store->save(Runs::small(), 'web', 'giant');
+            $giant = fopen("$this->folder/" . $id->fileName($kind), 'wb');
+            self::assertIsResource($giant);
+            // A hole: it takes no room on the disk.
+            ftruncate($giant, 6 << 30);
+            fclose($giant);
+            try {
+                $kind === 'xhprof' ? $store->load($id) : $store->tree($id);
+                self::fail('six gigabytes were read');
+            } catch (DamagedRun | StoreError $e) {
+                self::assertStringContainsString("giant.web.$kind", $e->getMessage());
+                self::assertStringContainsString('larger than a file of a run can be', $e->getMessage());
+            }
+        }
     }
 
     public function testAPipeDoesNotBlock(): void

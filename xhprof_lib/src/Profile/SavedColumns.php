@@ -19,6 +19,9 @@ final class SavedColumns
     /** Sums of absolute values stay below this, so that no sum of figures can leave the integers. */
     private const MAX_SUM = 1 << 61;
 
+    /** Bytes of a file of a run. What is read takes many times as much, and PHP on the command line often has no memory_limit. */
+    public const MOST_BYTES = 1 << 30;
+
     /**
      * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
      *
@@ -121,6 +124,9 @@ final class SavedColumns
 
     private static function bytes(string $file): string
     {
+        if (is_file($file) && filesize($file) > self::MOST_BYTES) {
+            throw new DamagedRun("$file: larger than a file of a run can be");
+        }
         $json = is_file($file) ? @file_get_contents($file) : false;
 
         return $json === false ? throw new DamagedRun("$file: cannot be read") : $json;

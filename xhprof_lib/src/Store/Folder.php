@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\Profile\SavedColumns;
 
 /**
  * The files of one folder. PHP's warnings become exceptions that name the file; nothing outside the folder is ever opened,
@@ -60,7 +61,8 @@ final class Folder
         if ($stat !== false && ($stat['mode'] & 0170000) === 0120000) {
             $target = realpath($file);
             $home = realpath($this->path);
-            [$stat] = $target !== false && $home !== false && dirname($target) === $home
+            // Files whose names begin with a dot are the folder's own: the index.
+            [$stat] = $target !== false && $home !== false && dirname($target) === $home && !str_starts_with(basename($target), '.')
                 ? self::attempt(fn () => stat($file))
                 : [false];
         }
@@ -96,6 +98,9 @@ final class Folder
      */
     public function read(string $name): string
     {
+        if (($this->stat($name)['size'] ?? 0) > SavedColumns::MOST_BYTES) {
+            throw new StoreError("$this->path/$name is larger than a file of a run can be");
+        }
         [$bytes, $why] = self::attempt(fn () => file_get_contents("$this->path/$name"));
 
         return $bytes === false ? throw new StoreError("$this->path/$name cannot be read: $why") : $bytes;
