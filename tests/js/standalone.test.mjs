@@ -17,9 +17,10 @@ test('functions are those of api.php, without corrected times', () => {
     const model = new FunctionsModel(data);
     model.sort('excl_wt', true);
     const [first, second] = model.rows;
-    assert.equal(data.names[first], 'App\\Shop::order');
-    assert.equal(model.column('excl_wt')[first], 280);
-    assert.equal(data.names[second], 'App\\Price::sum');
+    assert.equal(data.names[first], 'App\\Price::sum');
+    assert.equal(model.column('excl_wt')[first], 350, 'levels of recursion are one');
+    assert.equal(data.names[second], 'App\\Shop::order');
+    assert.equal(model.column('excl_wt')[second], 280);
     assert.equal(data.total.wt, 1076);
 });
 
@@ -50,4 +51,27 @@ test('the call tree is one for the flame graph', () => {
 
 test('another JSON is no run', () => {
     assert.throws(() => new Run(/** @type {any} */ ({})), /holds no run/);
+});
+
+test('levels of recursion are one function, as on the pages (tests/lib/RecursionTest.php)', () => {
+    const names = ['main()', 'a', 'b', 'a@1', 'b@1', 'c', '@1'];
+    const edges = [
+        // main() > a > b > a > (b, a > c); main() > c; c > "@1"
+        [-1, 0, 1, 100], [0, 1, 1, 80], [1, 2, 1, 60], [2, 3, 2, 50], [3, 4, 1, 10], [3, 5, 3, 6], [0, 5, 1, 4], [5, 6, 1, 1], [3, 3, 5, 9],
+    ];
+    const run = new Run({
+        kind: 'xhprof-run', metrics: [{ k: 'wt', unit: 'us', label: 'Wall time' }], total: { wt: 100, ct: 16 }, names, tree: null,
+        functions: { fn: [0, 1, 2, 3, 4, 5, 6], m: { ct: [1, 1, 1, 7, 1, 4, 1], wt: [100, 80, 60, 50, 10, 10, 1], excl_wt: [16, 20, 10, 34, 10, 9, 1] } },
+        edges: { p: edges.map(([p]) => p), c: edges.map(([, c]) => c), m: { ct: edges.map(([,, ct]) => ct), wt: edges.map(([,,, wt]) => wt) } },
+    });
+    const { names: shown, m } = run.functions();
+    assert.deepEqual(shown, ['main()', 'a', 'b', 'c', '@1']);
+    assert.deepEqual(m, { ct: [1, 8, 2, 4, 1], wt: [100, 80, 60, 10, 1], excl_wt: [16, 54, 20, 9, 1] });
+    const a = run.symbol('a@1');
+    assert.deepEqual([a.name, a.row], ['a', { ct: 8, wt: 80, excl_wt: 54 }]);
+    assert.deepEqual(a.callers, [{ ct: 1, wt: 80, name: 'main()' }]);
+    assert.deepEqual(a.callees, [{ ct: 2, wt: 60, name: 'b' }, { ct: 3, wt: 6, name: 'c' }]);
+    assert.deepEqual(a.recursion, [{ name: 'a', ct: 5 }, { name: 'b', ct: 2 }]);
+    assert.deepEqual(run.symbol('c').callers.map((/** @type {any} */ { name }) => name), ['a', 'main()']);
+    assert.deepEqual(run.symbol('c').recursion, []);
 });

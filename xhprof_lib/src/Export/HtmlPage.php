@@ -180,7 +180,7 @@ final class HtmlPage
     {
         $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MOST_METRICS);
-        $report = FlatReport::of($this->run->profile);
+        $report = FlatReport::of($this->run->profile, true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)

@@ -111,7 +111,7 @@ export function shortName(name) {
  * @returns {string} "f" of "f@2", f called while two f are running; "class@anonymous::m" stays as it is
  */
 export function baseName(name) {
-    return name.replace(/@[0-9]+$/, '');
+    return name.replace(/(?<=.)@[0-9]+$/s, '');
 }
 
 /**
