@@ -156,17 +156,23 @@ async function onPage(site, options, visit, status) {
     }
 }
 
-/** @param {import('playwright-core').Page} page */
-export async function assertAccessible(page) {
+/** What of accessibility depends on the theme. */
+export const COLOURS = ['color-contrast'];
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string[]} [rules] of axe; all unless given
+ */
+export async function assertAccessible(page, rules) {
     // Evaluated by the debugger, so that the page's policy stays as it is.
     await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
+    const violations = await page.evaluate(async (only) => {
         // @ts-expect-error axe was evaluated above
-        const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+        const result = await globalThis.axe.run(document, { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: only }) });
         return result.violations
             .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
             .map((/** @type {any} */ one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`);
-    });
+    }, rules);
     assert.deepEqual(violations, []);
 }
 
