@@ -335,6 +335,14 @@ describe('jobs', () => {
             assert.equal(callees?.total, rows.inclusive[row]);
             assert.ok(calls > 0);
         }
+        // 1 of 40 functions, as api.php?get=symbol tells it.
+        const data = jobs.symbol({ name: opened.names[rows.fn[5]] });
+        assert.equal(data?.row.wt, rows.inclusive[5]);
+        assert.equal(data?.row.excl_wt, rows.exclusive[5]);
+        assert.equal(data?.row.ct, rows.ct[5]);
+        assert.equal(data?.total.wt, rows.inclusive.reduce((most, value) => Math.max(most, value), 0));
+        assert.ok(data.callers.length > 0 && data.callees.length > 0);
+        assert.equal(jobs.symbol({ name: 'nobody' }), null);
         assert.equal(jobs.sandwich({ fn: 9999, metric: 'wt', order: 'heavy' }).callers, null);
     });
 });

@@ -210,7 +210,7 @@ final class TrendPage
             'most' => self::MOST_OF_A_SIDE,
             'ids' => array_column($points, 'id'),
             'offset' => (int) date('Z'),
-            't' => array_map(static fn (array $point): int => (int) $point['time'], $points),
+            't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
             'v' => array_column($points, 'value'),
             'git' => array_map(static fn (RunEntry $run): string => substr($run->git, 0, 7), $entries),
         ], JSON_INVALID_UTF8_SUBSTITUTE);

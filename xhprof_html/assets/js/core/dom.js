@@ -42,13 +42,13 @@ export function svg(tag, attributes = {}, ...children) {
  * The name of a function as the PHP pages show it: namespace paler, lines may break after "\" and "::".
  *
  * @param {string} name
- * @param {{ limit?: number, short?: boolean, breaks?: boolean }} [options] short leaves the namespace out, breaks: false keeps it
- *     in one line
+ * @param {{ limit?: number, short?: boolean, breaks?: boolean }} [options] short leaves a namespace out (not "load::": a file has more
+ *     than one code), breaks: false keeps it in one line
  * @returns {HTMLSpanElement}
  */
 export function nameElement(name, { limit = 240, short = false, breaks = true } = {}) {
     const span = h('span', { class: 'fn' });
-    for (const piece of pieces(short ? name.slice(scopeOf(name).length) : name, limit)) {
+    for (const piece of pieces(short && scopeOf(name).endsWith('\\') ? name.slice(scopeOf(name).length) : name, limit)) {
         const target = piece.kind === '' ? span : h('span', { class: `fn-${piece.kind}` });
         if (breaks && span.childNodes.length > 0) {
             span.append(h('wbr'));

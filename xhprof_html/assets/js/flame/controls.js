@@ -79,7 +79,11 @@ export function toggle(key, value) {
 
 export function tableToggle() {
     const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
-    button.addEventListener('click', () => toggle('table', '1'));
+    button.addEventListener('click', () => {
+        toggle('table', '1');
+        // It stands below the picture, often out of sight.
+        document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
+    });
 
     return button;
 }

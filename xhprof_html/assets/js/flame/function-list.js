@@ -70,7 +70,7 @@ export class FunctionList {
         /** @type {[Column, string][]} */
         const heads = [['name', 'Function'], ['exclusive', 'Exclusive'], ['inclusive', 'Inclusive'], ['ct', this.#calls]];
         const shown = heads.filter(([column]) => column !== 'ct' || this.#metric.k !== 'ct');
-        this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: column === 'name' ? 'c-name' : `num c-${column}` })));
+        this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: this.#classOf(column) })));
         this.table.head.replaceChildren(h('tr', {}, ...shown.map(([column, text]) => {
             const isMain = column === this.#by;
             const arrow = isMain ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, this.#descending ? ' ▼' : ' ▲') : null;
@@ -83,10 +83,23 @@ export class FunctionList {
             });
 
             return h('th', {
-                scope: 'col', class: column === 'name' ? 'text' : `num c-${column}`,
+                scope: 'col', class: column === 'name' ? 'text' : this.#classOf(column),
                 'aria-sort': isMain ? (this.#descending ? 'descending' : 'ascending') : null,
             }, button);
         })));
+    }
+
+    /**
+     * @param {Column} column
+     * @returns {string} main is the one that narrow screens keep
+     */
+    #classOf(column) {
+        return column === 'name' ? 'c-name' : `num c-${column}${column === this.#main() ? ' main' : ''}`;
+    }
+
+    /** @returns {Column} which has the bars */
+    #main() {
+        return this.#by === 'exclusive' ? 'exclusive' : 'inclusive';
     }
 
     #arrange() {
@@ -112,7 +125,7 @@ export class FunctionList {
         const { unit } = this.#metric;
         const cell = (/** @type {'exclusive' | 'inclusive'} */ column) => {
             const value = this.#rows[column][row];
-            const isMain = column === (this.#by === 'exclusive' ? 'exclusive' : 'inclusive');
+            const isMain = column === this.#main();
             const share = this.#total > 0 ? value / this.#total : 0;
 
             return h(

@@ -2,6 +2,7 @@
  * What takes long on a large tree: loading, merging, laying out. Runs in a worker (worker.js), and knows nothing of it.
  */
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
+import { symbolOf } from '../profile/symbol.js';
 import { pictureOf } from './layout.js';
 import { load } from './loading.js';
 
@@ -53,6 +54,14 @@ export class Jobs {
      */
     functions({ metric }) {
         return functionsOf(this.#opened(), metric);
+    }
+
+    /**
+     * @param {{name: string}} what
+     * @returns {ReturnType<typeof symbolOf>}
+     */
+    symbol({ name }) {
+        return symbolOf(this.#opened(), name);
     }
 
     /**

@@ -42,10 +42,23 @@ function flame(island) {
         heads: HEADS,
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node),
     });
-    inspector(aside, (name, signal) => loadJson(`${island.dataset.symbol ?? ''}&symbol=${encodeURIComponent(name)}`, { signal }));
+    const opened = page.open();
+    inspector(aside, async (name, signal) => {
+        try {
+            return await loadJson(`${island.dataset.symbol ?? ''}&symbol=${encodeURIComponent(name)}`, { signal });
+        } catch (error) {
+            // The tree has functions that the profile has not: see symbolOf().
+            await opened;
+            const data = page.run.names.includes(name) ? await engine.ask('symbol', { name }) : null;
+            if (data === null) {
+                throw error;
+            }
+
+            return { ...data, links: { Sandwich: `${island.dataset.sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
+        }
+    });
     onKey('c', 'Colour by cost or by namespace', () => toggle('colour', 'space'), 'Flame graph');
     state.watch(['colour'], () => page.recolour());
-    void page.open();
 }
 
 /**

@@ -168,6 +168,7 @@ class SandwichPage {
             nameElement(this.run.names[fn], { limit: 200 }),
             h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
                 + `own ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
+            ...this.pageOf(this.run.names[fn] ?? ''),
         );
         this.note.textContent = [
             'A double click on a frame makes its function the filling.',
@@ -178,6 +179,17 @@ class SandwichPage {
             legend(this.legend, this.colouring(callees, 'callees'));
         }
         this.tabulate();
+    }
+
+    /**
+     * @param {string} name
+     * @returns {(Node | string)[]} a link to the function's page; the code of a file and added up paths are in the tree alone
+     */
+    pageOf(name) {
+        const { function: url } = this.island.dataset;
+        const hasPage = url !== undefined && name.length < 1000 && !/^(?:run_init::|\()/.test(name);
+
+        return hasPage ? [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')] : [];
     }
 
     /**

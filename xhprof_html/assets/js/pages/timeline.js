@@ -146,7 +146,7 @@ class TimelinePage {
         if (!settled) {
             return;
         }
-        const whole = this.time.to - this.time.from >= this.duration * 0.999999;
+        const whole = this.isWhole();
         this.own = true;
         state.set({
             x0: whole ? null : String(Math.round(this.time.from / US)),
@@ -154,6 +154,10 @@ class TimelinePage {
         });
         this.own = false;
         this.timer = setTimeout(() => void this.refresh(), PAUSE);
+    }
+
+    isWhole() {
+        return this.time.to - this.time.from >= this.duration * 0.999999;
     }
 
     own = false;
@@ -169,7 +173,8 @@ class TimelinePage {
 
     say() {
         const { from, to } = this.time;
-        this.range.textContent = `${figure(from, 'ns')} to ${figure(to, 'ns')}: ${figure(to - from, 'ns')} of ${figure(this.duration, 'ns')}`;
+        const whole = figure(this.duration, 'ns');
+        this.range.textContent = this.isWhole() ? whole : `${figure(from, 'ns')} to ${figure(to, 'ns')}: ${figure(to - from, 'ns')} of ${whole}`;
     }
 
     async refresh() {

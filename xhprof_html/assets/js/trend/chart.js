@@ -109,7 +109,8 @@ function written(date, step) {
  * @returns {[number, number]} a little wider, and never empty
  */
 function padded(from, to) {
-    const more = Math.max(60, (to - from) * 0.02);
+    // Fewer than ten seconds would have ticks between seconds.
+    const more = Math.max(5 - (to - from) / 2, (to - from) * 0.02);
 
     return [from - more, to + more];
 }

@@ -1,0 +1,50 @@
+/** One function of a call tree among its neighbours, as api.php?get=symbol tells it. No DOM. */
+import { functionsOf } from './merge.js';
+
+/**
+ * For functions that the tree alone knows: the code of a file ("run_init::…"), which a profile counts with its caller, and
+ * "(small paths)".
+ *
+ * @param {import('./tree.js').Tree} tree
+ * @param {string} name
+ * @returns {import('../core/inspector.js').SymbolData | null} null where it is not in the tree
+ */
+export function symbolOf(tree, name) {
+    const wanted = tree.names.indexOf(name);
+    const rows = new Map(tree.metrics().map(({ k }) => [k, functionsOf(tree, k)]));
+    const at = [...rows.values()][0]?.fn.indexOf(wanted) ?? -1;
+    if (wanted < 0 || at < 0) {
+        return null;
+    }
+    /** @type {Record<string, number>} */
+    const row = {};
+    /** @type {Record<string, number>} */
+    const total = {};
+    const columns = [...rows].map(([k, { inclusive, exclusive, ct }]) => {
+        row.ct = ct[at] ?? 0;
+        if (k !== 'ct') {
+            row[k] = inclusive[at] ?? 0;
+            row[`excl_${k}`] = exclusive[at] ?? 0;
+        }
+        total[k] = tree.inclusive(k)[0] ?? 0;
+
+        // A call's own count is how often it was made; what it cost is with all below it.
+        return { k, values: k === 'ct' ? tree.exclusive(k) : tree.inclusive(k) };
+    });
+    const callers = new Map();
+    const callees = new Map();
+    for (let node = 1; node < tree.n; node++) {
+        const [caller, callee] = [tree.fn[tree.parent[node] ?? 0], tree.fn[node]];
+        if (caller === callee || (caller !== wanted && callee !== wanted)) {
+            continue;
+        }
+        const [side, other] = callee === wanted ? [callers, caller] : [callees, callee];
+        const sums = side.get(other) ?? { name: tree.names[other ?? 0] };
+        side.set(other, sums);
+        for (const { k, values } of columns) {
+            sums[k] = (sums[k] ?? 0) + (values[node] ?? 0);
+        }
+    }
+
+    return { name, metrics: tree.metrics().filter(({ k }) => k !== 'ct'), total, row, callers: [...callers.values()], callees: [...callees.values()] };
+}
