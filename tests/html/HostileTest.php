@@ -320,6 +320,10 @@ final class HostileTest extends PagesTestCase
             $server = new PageServer(self::ROOT, self::$runs, ["memory_limit=$set", "auto_prepend_file=$prepend"]);
             $server->get('typeahead.php?run=nosuchrun');
             self::assertSame($used, file_get_contents($said));
+            // Files of others are read with a limit in any case.
+            $token = str_repeat('ab', 32);
+            $server->post('index.php?view=import', "csrf=$token", ["Cookie: xhprof_csrf=$token"]);
+            self::assertSame($used === '-1' ? '4G' : $used, file_get_contents($said));
             unlink($said);
             unlink($prepend);
         }

@@ -18,7 +18,8 @@ use XHProf\Profile\Profile;
  */
 final class CallgrindCalls
 {
-    private const MOST_CALLS = 3000000;
+    /** Functions, and calls of one by another: a gzipped file of a few MB can name tens of millions. */
+    private const MOST_CALLS = 1000000;
     private const MOST_EVENTS = 16;
 
     private const MAIN = 'main()';
@@ -96,6 +97,7 @@ final class CallgrindCalls
         }
         $call = $this->calls["\0$caller"]["\0$callee"] ?? null;
         if ($call === null) {
+            $this->count++;
             $this->limit();
         }
         $sums = $call['costs'] ?? [];
@@ -255,7 +257,7 @@ final class CallgrindCalls
 
     private function limit(): void
     {
-        if (++$this->count > self::MOST_CALLS * 10 || count($this->spent) > self::MOST_CALLS) {
+        if ($this->count > self::MOST_CALLS || count($this->spent) > self::MOST_CALLS) {
             throw new InvalidProfile('the file has too many functions or calls');
         }
     }

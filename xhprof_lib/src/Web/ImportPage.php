@@ -27,6 +27,9 @@ final class ImportPage
     /** Bytes of a file's name that are kept with the run. */
     private const LONGEST_NAME = 200;
 
+    /** For files of others, where PHP has no memory_limit. */
+    private const MEMORY_LIMIT = '4G';
+
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -46,6 +49,9 @@ final class ImportPage
     {
         if (!$this->runs->store->isWritable()) {
             throw new HttpError(403, 'The web server may only read the run folder: nothing can be imported here.');
+        }
+        if (ini_parse_quantity((string) ini_get('memory_limit')) < 0) {
+            ini_set('memory_limit', self::MEMORY_LIMIT);
         }
         $source = $request->posted('source');
         $outcomes = [];
