@@ -9,9 +9,9 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Html;
 use XHProf\Export\ModuleGraph;
-use XHProf\Export\PrunedTree;
 use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\PrunedTree;
 use XHProf\Tests\Html\Page;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
@@ -119,8 +119,8 @@ final class ExportHtmlTest extends TestCase
     public function testThePrunedTreeHasTheSameTotals(): void
     {
         $tree = ExportRuns::large(5000)->paths();
-        self::assertSame($tree, PrunedTree::of($tree, 5000));
-        $pruned = PrunedTree::of($tree, 500);
+        self::assertSame($tree, PrunedTree::largest($tree, 5000)->tree);
+        $pruned = PrunedTree::largest($tree, 500)->tree;
         self::assertGreaterThan(400, $pruned->count());
         self::assertLessThan(1500, $pruned->count());
         self::assertSame(array_sum($tree->ct), array_sum($pruned->ct));
@@ -132,8 +132,8 @@ final class ExportHtmlTest extends TestCase
         $before = $tree->inclusive('wt');
         $after = $pruned->inclusive('wt');
         self::assertSame($before[0], $after[0]);
-        self::assertContains(PrunedTree::LEFT_OUT, array_map(static fn (int $fn): string => $pruned->names[$fn], $pruned->fn));
-        $own = array_filter($after, static fn (int $node): bool => $pruned->names[$pruned->fn[$node]] !== PrunedTree::LEFT_OUT, 2);
+        self::assertContains(PrunedTree::NAME, array_map(static fn (int $fn): string => $pruned->names[$fn], $pruned->fn));
+        $own = array_filter($after, static fn (int $node): bool => $pruned->names[$pruned->fn[$node]] !== PrunedTree::NAME, 2);
         self::assertSame(self::heaviest($before), self::heaviest($own));
     }
 

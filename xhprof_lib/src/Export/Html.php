@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Profile\PrunedTree;
+
 /**
  * One file that shows a run in any browser, from a disk or a ticket, and asks nobody for anything: its policy allows no
  * network. The modules and styles of the pages are in it, and the run as JsonRun. Without JavaScript it shows the most costly
@@ -63,10 +65,9 @@ final class Html implements Format
 
     public function write(ExportedRun $run, Sink $out): void
     {
-        $whole = $run->tree;
-        $tree = $whole === null ? null : PrunedTree::of($whole, self::MOST_NODES);
-        $run = $run->withTree($tree);
-        $page = new HtmlPage($run, $whole !== null && $tree !== $whole ? $whole->count() - ($tree?->count() ?? 0) : 0);
+        $pruned = $run->tree === null ? null : PrunedTree::largest($run->tree, self::MOST_NODES);
+        $run = $run->withTree($pruned?->tree);
+        $page = new HtmlPage($run, $pruned->nodes ?? 0);
         $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));
         $boot = $this->asset(self::BOOT);
         $out->write($page->head(self::policy($style, $boot)));

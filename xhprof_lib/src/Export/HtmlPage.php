@@ -6,6 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
 use XHProf\Web\VisibleName;
 
@@ -146,7 +147,7 @@ final class HtmlPage
         }
         if ($this->leftOut > 0) {
             $notes[] = Units::count($this->leftOut) . ' of the smallest call paths are not in this file one by one: their figures '
-                . 'are in <code>' . PrunedTree::LEFT_OUT . '</code>. The table of functions has all.';
+                . 'are in <code>' . PrunedTree::NAME . '</code>. The table of functions has all.';
         }
 
         return implode('', array_map(static fn (string $note): string => "<p class=\"note\" role=\"note\">$note</p>\n", $notes));

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * A call tree without the paths that hardly count: what is below a share of the whole becomes, per caller, one node "(small
- * paths)". All figures still add up to the whole.
+ * A call tree without the paths that hardly count: they become, per caller, one node "(small paths)". All figures still add up
+ * to the whole.
  */
 final class PrunedTree
 {
@@ -26,8 +26,41 @@ final class PrunedTree
      */
     public static function of(CallTree $tree, float $least = self::LEAST_SHARE): self
     {
-        $inclusive = $tree->inclusive($tree->metrics()[0]);
-        $limit = max(1, (int) ceil($inclusive[0] * $least));
+        return self::keeping($tree, self::weights($tree), static fn (array $weights): int => (int) ceil($weights[0] * $least));
+    }
+
+    /**
+     * @param CallTree $tree stays as it is where it is small enough
+     * @param int      $most nodes that are kept; those that stand for the others come on top
+     */
+    public static function largest(CallTree $tree, int $most): self
+    {
+        if ($tree->count() <= $most) {
+            return new self($tree, 0);
+        }
+
+        return self::keeping($tree, self::weights($tree), static function (array $weights) use ($most): int {
+            rsort($weights);
+
+            return $weights[$most] + 1;
+        });
+    }
+
+    /**
+     * @return array<int, int> per node what it and all below it cost, or freed: nobody weighs more than who called it
+     */
+    private static function weights(CallTree $tree): array
+    {
+        return $tree->addUp(array_map(abs(...), $tree->exclusive($tree->metrics()[0])));
+    }
+
+    /**
+     * @param array<int, int>                $weights handed over, not kept: a large tree must not take more than it needs
+     * @param \Closure(array<int, int>): int $least   the weight from which a node is kept
+     */
+    private static function keeping(CallTree $tree, array $weights, \Closure $least): self
+    {
+        $limit = max(1, $least($weights));
         $small = count($tree->names);
         // Per node the node of the new tree that takes its figures.
         $target = [];
@@ -42,7 +75,7 @@ final class PrunedTree
                 $target[] = $current;
                 continue;
             }
-            $isSmall = $level > 0 && $inclusive[$node] < $limit;
+            $isSmall = $level > 0 && $weights[$node] < $limit;
             $cut = $isSmall ? $level : PHP_INT_MAX;
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
@@ -56,7 +89,7 @@ final class PrunedTree
             }
             $target[] = $current;
         }
-        unset($inclusive);
+        unset($weights);
         $data = ['names' => [...$tree->names, self::NAME], 'fn' => $fn, 'depth' => $depth];
         foreach (TreeMean::columnsOf($tree) as $name => $column) {
             $sums = array_fill(0, count($fn), 0);
