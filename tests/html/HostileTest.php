@@ -256,7 +256,8 @@ final class HostileTest extends PagesTestCase
         $tree = CallTree::fromArray(Workload::tree(31, 60));
         $id = (new RunStore(self::$runs))->save($tree->toEdges(), 'beyond', 'beyond', [], $tree);
         foreach ([PHP_INT_MAX, PHP_INT_MIN, 1e308, -1, '<b>', [[]]] as $value) {
-            $meta = array_fill_keys(['duration_us', 'peak_memory', 'calls', 'nodes', 'samples', 'sample_interval_us', 'pid'], $value);
+            $counts = ['duration_us', 'peak_memory', 'calls', 'nodes', 'samples', 'sample_interval_us', 'pid'];
+            $meta = array_fill_keys($counts, $value);
             foreach ([253402300799, 9223372037, 1e-9, $value] as $time) {
                 file_put_contents(self::$runs . '/' . $id->fileName('meta.json'), json_encode(['v' => 1, 'ts' => $time] + $meta));
                 foreach (Formats::all() as $name => $_) {
