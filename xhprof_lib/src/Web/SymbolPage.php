@@ -95,6 +95,7 @@ final class SymbolPage
         return [
             'level' => Recursion::level($symbol),
             'levels' => count($levels) > 1 ? $levels : [],
+            'deeper' => $set->profile->hasSymbol("$base@" . self::LEVELS),
             'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
             'calls' => $calls === [] ? null : Cells::figure(array_sum($calls), Metric::of('ct')),
             'callers' => $callers,
