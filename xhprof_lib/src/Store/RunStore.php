@@ -26,6 +26,8 @@ final class RunStore
 
     private readonly RunReader $reader;
 
+    private readonly RunWriter $writer;
+
     private ?RunCatalog $catalog = null;
 
     /** @var array{0: string, 1: SampleColumns|null}|null the run whose samples were read last */
@@ -47,6 +49,7 @@ final class RunStore
         }
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
         $this->reader = new RunReader($this->folder, $this);
+        $this->writer = new RunWriter($this->folder);
     }
 
     public function directory(): string
@@ -220,7 +223,7 @@ final class RunStore
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
         $columns = $meta->samples === null ? $this->sampleColumns($id) : null;
 
-        return $columns === null ? $meta : RunMeta::fromArray(self::describeSamples($columns) + $meta->toArray());
+        return $columns === null ? $meta : RunMeta::fromArray(RunWriter::describeSamples($columns) + $meta->toArray());
     }
 
     /**
@@ -242,11 +245,11 @@ final class RunStore
         ?CallTree $tree = null,
     ): RunId {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
-        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
+        $isReplaced = $this->has($run);
+        $this->writer->save($run, is_array($profile) ? Profile::fromEdges($profile) : $profile, $meta, $tree);
+        $this->written($run, $isReplaced);
 
-        $meta += $tree === null ? [] : ['nodes' => $tree->count()];
-
-        return $this->write($run, self::describe($run, $profile, $meta), RunFile::encode($profile), $tree);
+        return $run;
     }
 
     /**
@@ -261,13 +264,11 @@ final class RunStore
     public function saveSamples(array $samples, string $source, ?string $id = null, array $meta = []): RunId
     {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
-        if (!RunFile::isSamples($samples)) {
-            throw new InvalidProfile('these are no samples: times and call stacks');
-        }
-        $columns = SampleColumns::fromSamples($samples);
-        $meta = RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $meta + self::describeSamples($columns));
+        $isReplaced = $this->has($run);
+        $this->writer->saveSamples($run, $samples, $meta);
+        $this->written($run, $isReplaced);
 
-        return $this->write($run, $meta, serialize($samples));
+        return $run;
     }
 
     /**
@@ -362,34 +363,7 @@ final class RunStore
      */
     public function find(string $idOrPrefix, ?string $source = null): RunId
     {
-        if ($source === null && str_contains($idOrPrefix, '.')) {
-            [$idOrPrefix, $source] = explode('.', $idOrPrefix, 2);
-        }
-        RunId::fromStrings($idOrPrefix, $source ?? 'any');
-        $exact = [];
-        $beginning = [];
-        foreach ($this->folder->names() as $name) {
-            $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
-            if ($id === null || ($source !== null && $id->source !== $source) || !$this->has($id)) {
-                continue;
-            }
-            $beginning[] = $id;
-            if ($id->id === $idOrPrefix) {
-                $exact[] = $id;
-            }
-        }
-        $found = $exact === [] ? $beginning : $exact;
-        if ($found === []) {
-            $of = $source === null ? '' : " of the source $source";
-            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->directory()}");
-        }
-        if (count($found) > 1) {
-            sort($found);
-            $some = implode(', ', array_slice($found, 0, 3)) . (count($found) > 3 ? '...' : '');
-            throw new AmbiguousRun("$idOrPrefix stands for " . count($found) . " runs: $some");
-        }
-
-        return $found[0];
+        return (new RunFinder($this->folder))->find($idOrPrefix, $source);
     }
 
     /**
@@ -404,31 +378,12 @@ final class RunStore
         return bin2hex($bytes);
     }
 
-    /**
-     * @throws StoreError
-     */
-    private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree = null): RunId
+    private function written(RunId $run, bool $isReplaced): void
     {
-        $metaJson = json_encode(
-            $meta->toArray(),
-            JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PARTIAL_OUTPUT_ON_ERROR,
-        );
-        $this->folder->remove($run->fileName('memory.json'));
-        $this->folder->remove($run->fileName('tree.json'));
-        if ($tree !== null) {
-            $flags = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
-            $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), $flags);
-            $this->folder->write($run->fileName('tree.json'), $json . "\n");
-        }
-        $isReplaced = $this->folder->has($run->fileName());
-        $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
-        $this->folder->write($run->fileName(), $bytes);
         if ($isReplaced) {
             // A new one is found by its name.
             $this->catalog()->refresh($run);
         }
-
-        return $run;
     }
 
     private function holdsSamples(RunId $id): bool
@@ -458,45 +413,5 @@ final class RunStore
     {
         return $this->folder->stat($id->fileName())
             ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
-    }
-
-    /**
-     * @return array<string, mixed> in the shape of meta.json
-     */
-    private static function describeSamples(SampleColumns $columns): array
-    {
-        return [
-            'ts' => $columns->start / 1e6,
-            'duration_us' => $columns->duration(),
-            'samples' => $columns->count(),
-            'sample_interval_us' => $columns->interval,
-            'totals' => ['wt' => $columns->duration()],
-        ];
-    }
-
-    /**
-     * @param array<array-key, mixed> $meta
-     */
-    private static function describe(RunId $run, Profile $profile, array $meta): RunMeta
-    {
-        $known = RunMeta::fromArray($meta)->toArray();
-        $others = array_diff_key($meta, $known, ['v' => 1]);
-        $functions = [];
-        foreach ($profile->symbols() as $symbol) {
-            $functions[\XHProf\Profile\EdgeKey::stripRecursion($symbol)] = true;
-        }
-        $totals = $profile->totals();
-        $calls = $totals['ct'];
-        unset($totals['ct']);
-        $others = array_filter($others, static fn (mixed $value): bool => $value !== null);
-        $known['meta'] = (is_array($known['meta'] ?? null) ? $known['meta'] : []) + $others;
-
-        return RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $known + [
-            'ts' => microtime(true),
-            'duration_us' => $totals['wt'] ?? null,
-            'calls' => $calls,
-            'functions' => count($functions),
-            'totals' => $totals,
-        ]);
     }
 }

@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\AmbiguousRun;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+
+/**
+ * Finds the one run that somebody means who types less than its name.
+ *
+ * @internal
+ */
+final class RunFinder
+{
+    public function __construct(private readonly Folder $folder)
+    {
+    }
+
+    /**
+     * @param string $idOrPrefix an id, its beginning, or "id.source"
+     *
+     * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
+     */
+    public function find(string $idOrPrefix, ?string $source): RunId
+    {
+        if ($source === null && str_contains($idOrPrefix, '.')) {
+            [$idOrPrefix, $source] = explode('.', $idOrPrefix, 2);
+        }
+        RunId::fromStrings($idOrPrefix, $source ?? 'any');
+        $exact = [];
+        $beginning = [];
+        foreach ($this->folder->names() as $name) {
+            $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
+            if ($id === null || ($source !== null && $id->source !== $source) || !$this->folder->has($name)) {
+                continue;
+            }
+            $beginning[] = $id;
+            if ($id->id === $idOrPrefix) {
+                $exact[] = $id;
+            }
+        }
+        $found = $exact === [] ? $beginning : $exact;
+        if ($found === []) {
+            $of = $source === null ? '' : " of the source $source";
+            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->path}");
+        }
+        if (count($found) > 1) {
+            sort($found);
+            $some = implode(', ', array_slice($found, 0, 3)) . (count($found) > 3 ? '...' : '');
+            throw new AmbiguousRun("$idOrPrefix stands for " . count($found) . " runs: $some");
+        }
+
+        return $found[0];
+    }
+}
