@@ -48,7 +48,7 @@ describe('two runs', () => {
 
             await page.locator('thead a', { hasText: 'Change' }).nth(1).click();
             await page.waitForURL(/dir=desc/);
-            assert.deepEqual((await names(page)).slice(0, 2), ['PDOStatement::execute', 'PDOStatement::execute@1']);
+            assert.deepEqual((await names(page)).slice(0, 2), ['PDOStatement::execute', 'json_decode']);
             await page.locator('thead a', { hasText: 'Change' }).nth(1).click();
             await page.waitForURL(/dir=asc/);
             assert.equal((await names(page))[0], 'json_decode');
@@ -60,7 +60,7 @@ describe('two runs', () => {
             assert.equal(await page.locator('tr.noise').count(), 0);
             await page.getByLabel('Filter functions by name').fill('pdo');
             await page.waitForURL(/q=pdo/);
-            assert.deepEqual((await names(page)).sort(), ['PDOStatement::execute', 'PDOStatement::execute@1']);
+            assert.deepEqual(await names(page), ['PDOStatement::execute']);
             await page.getByLabel('Filter functions by name').fill('');
             await page.locator(`${ROWS} .fn`, { hasText: 'json_decode' }).first().waitFor();
 
