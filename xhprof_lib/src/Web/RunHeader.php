@@ -141,7 +141,7 @@ final class RunHeader
         if ($memory !== null || isset($totals['pmu'])) {
             $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
         }
-        $label = $set->meta->samples !== null && !$set->isAggregate() ? 'Samples' : 'Calls';
+        $label = $set->isSampled() ? 'Samples' : 'Calls';
         $summary[] = ['label' => $label] + self::tile(Metric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->profile);
 

@@ -30,7 +30,33 @@ final class RunPage
             'levels' => RunHeader::levels($set, $table->state()),
             'rows' => $this->lines($table, $report, $set),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables(count($report->rows())));
+            'is_sampled' => $set->isSampled(),
+        ] + RunHeader::top($this->runs, $set, $request, 'functions')
+            + self::named($table->variables(count($report->rows())), $set));
+    }
+
+    /**
+     * Samples are no calls: their column says so, and nothing is per call.
+     *
+     * @param array<string, mixed> $variables of the table
+     * @return array<string, mixed>
+     */
+    private static function named(array $variables, RunSet $set): array
+    {
+        if (!$set->isSampled() || !is_array($variables['head'] ?? null)) {
+            return $variables;
+        }
+        foreach ($variables['head'] as &$group) {
+            $group['columns'] = array_values(array_filter(
+                $group['columns'],
+                static fn (array $column): bool => FunctionColumns::perCall($column['key']) === null,
+            ));
+            if ($group['base'] === 'ct') {
+                $group['columns'][0] = ['label' => 'Samples', 'title' => 'Samples taken in the function itself'] + $group['columns'][0];
+            }
+        }
+
+        return $variables;
     }
 
     /** @return array<string, array<string, int|float>> the rows by a column; largest first, names ascending */
@@ -68,7 +94,8 @@ final class RunPage
     {
         $totals = $report->totals();
         $keep = $set->parameters() + ['sort' => $table->sorting->key];
-        $columns = $table->columns->shown();
+        $columns = array_filter($table->columns->shown(), static fn (string $key): bool
+            => !$set->isSampled() || FunctionColumns::perCall($key) === null);
         $lines = [];
         foreach ($table->rows() as $name => $row) {
             $cells = [];

@@ -34,6 +34,12 @@ final class RunSet
     ) {
     }
 
+    /** Whether calls are samples: see SampleColumns. */
+    public function isSampled(): bool
+    {
+        return $this->meta->samples !== null && !$this->isAggregate();
+    }
+
     public function isAggregate(): bool
     {
         return count($this->ids) > 1;

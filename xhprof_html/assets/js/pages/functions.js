@@ -129,10 +129,15 @@ class FunctionsView {
     }
 
     #head() {
-        const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys));
+        // Samples are no calls: nothing is per call.
+        const isSampled = this.element.dataset.sampled !== undefined;
+        const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
+            .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
         this.columns = [
-            { key: 'ct', label: 'Calls', title: 'Number of calls', unit: 'count', base: 'ct' },
+            isSampled
+                ? { key: 'ct', label: 'Samples', title: 'Samples taken in the function itself', unit: 'count', base: 'ct' }
+                : { key: 'ct', label: 'Calls', title: 'Number of calls', unit: 'count', base: 'ct' },
             ...groups.flatMap(({ metric, keys }) => keys.map((key) => ({
                 key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
             }))),
