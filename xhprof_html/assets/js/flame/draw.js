@@ -293,3 +293,27 @@ export function runningCount(picture, wanted) {
 
     return counts;
 }
+
+/**
+ * A frame's border, above all else.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {import('./layout.js').Picture} picture
+ * @param {Camera} camera
+ * @param {number} node
+ * @param {{thickness: number, ink: string}} look
+ */
+export function ring(context, picture, camera, node, { thickness, ink }) {
+    const scale = camera.width / (camera.to - camera.from);
+    const left = Math.max(-4, (picture.x[node] - camera.from) * scale);
+    const right = Math.min(camera.width + 4, (picture.x[node] + picture.width[node] - camera.from) * scale);
+    if (right < 0 || left > camera.width) {
+        return;
+    }
+    const inset = thickness / 2;
+    const top = topOf(camera, picture.levels, picture.depth[node]);
+    context.strokeStyle = ink;
+    context.lineWidth = thickness;
+    context.strokeRect(left + inset, top + inset, Math.max(2, right - left - thickness), camera.row - 1 - thickness);
+    context.lineWidth = 1;
+}

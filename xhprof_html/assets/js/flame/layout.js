@@ -199,3 +199,41 @@ function sortSiblings(first, kids, width) {
         }
     }
 }
+
+/**
+ * @param {Picture} picture
+ * @param {number} node
+ * @returns {number} its widest callee, -1 for none
+ */
+export function widestCallee(picture, node) {
+    let widest = -1;
+    for (let kid = node + 1; kid < picture.end[node]; kid = picture.end[kid]) {
+        if (picture.width[kid] > (widest < 0 ? 0 : picture.width[widest])) {
+            widest = kid;
+        }
+    }
+
+    return widest;
+}
+
+/**
+ * @param {Picture} picture
+ * @param {number} node
+ * @param {-1 | 1} step
+ * @returns {number} the next frame of the level that has a width, -1 for none
+ */
+export function frameBeside(picture, node, step) {
+    const level = picture.depth[node];
+    const [least, behind] = [picture.start[level], picture.start[level + 1]];
+    let at = lastBefore(picture, level, picture.x[node]);
+    while (at > least && picture.index[at] !== node) {
+        at--;
+    }
+    for (at += step; at >= least && at < behind; at += step) {
+        if (picture.width[picture.index[at]] > 0) {
+            return picture.index[at];
+        }
+    }
+
+    return -1;
+}

@@ -1,13 +1,15 @@
 /**
  * Frames on a canvas: zoom, pan, focus and tooltip. Knows nothing of where a picture comes from, nor of the address.
  */
-import { h, nameElement } from '../core/dom.js';
-import { describeKey } from '../core/keys.js';
+import { h } from '../core/dom.js';
 import { resolve } from './colours.js';
-import { draw, levelAt, runningCount, topOf } from './draw.js';
+import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
+import { dragging, wheeling } from './gestures.js';
+import { keys } from './keys.js';
 import { labels } from './labels.js';
-import { frameAt, lastBefore } from './layout.js';
+import { frameAt } from './layout.js';
 import { overview } from './overview.js';
+import { tooltip } from './tooltip.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -28,9 +30,6 @@ export const ROW = 18;
 const TAKES = 200;
 /** Levels above the zoomed frame that stay in sight. */
 const ABOVE = 2;
-/** A pointer that moved less was a click. */
-const STILL = 4;
-const GROUP = 'Frames (when the picture has the focus)';
 
 export class FlameView {
     /** @type {Picture | null} */
@@ -44,6 +43,7 @@ export class FlameView {
     /** Callees above their callers. */
     up = false;
 
+    /** The frame that the keys are at; -1 for none. */
     #focus = -1;
     #hover = -1;
     #frame = 0;
@@ -69,11 +69,11 @@ export class FlameView {
         this.space = h('div', { class: 'flame-space' }, this.canvas);
         this.scroller = h('div', { class: 'flame-scroll' }, this.space);
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
-        this.tip = h('div', { class: 'flame-tip', hidden: true, 'aria-hidden': 'true' });
+        this.tip = tooltip(host);
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         this.strip = options.overview ? overview(this) : null;
         host.classList.add('flame-view');
-        host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip);
+        host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip.element);
         this.#listen();
     }
 
@@ -90,7 +90,7 @@ export class FlameView {
         this.names = names;
         this.#focus = -1;
         this.#hover = -1;
-        this.tip.hidden = true;
+        this.tip.hide();
         this.recolour(colouring);
         if (isOther) {
             this.#measure();
@@ -241,10 +241,10 @@ export class FlameView {
         const skin = this.skin();
         draw(this.context, picture, camera, skin, (node, room) => this.#label(picture.fn[node], room));
         if (this.#hover >= 0) {
-            this.#ring(this.#hover, camera, 1);
+            ring(this.context, picture, camera, this.#hover, { thickness: 1, ink: this.#ink });
         }
         if (this.#focus >= 0 && document.activeElement === this.canvas) {
-            this.#ring(this.#focus, camera, 2);
+            ring(this.context, picture, camera, this.#focus, { thickness: 2, ink: this.#ink });
         }
         this.strip?.draw();
         performance.measure('flame-draw', { start: begun });
@@ -364,33 +364,10 @@ export class FlameView {
     }
 
     /**
-     * @param {number} node
-     * @param {import('./draw.js').Camera} camera
-     * @param {number} thickness
-     */
-    #ring(node, camera, thickness) {
-        const { picture, context } = this;
-        if (picture === null) {
-            return;
-        }
-        const scale = camera.width / (camera.to - camera.from);
-        const left = Math.max(-4, (picture.x[node] - camera.from) * scale);
-        const right = Math.min(camera.width + 4, (picture.x[node] + picture.width[node] - camera.from) * scale);
-        if (right < 0 || left > camera.width) {
-            return;
-        }
-        const inset = thickness / 2;
-        context.strokeStyle = this.#ink;
-        context.lineWidth = thickness;
-        context.strokeRect(left + inset, topOf(camera, picture.levels, picture.depth[node]) + inset, Math.max(2, right - left - thickness), ROW - 1 - thickness);
-        context.lineWidth = 1;
-    }
-
-    /**
      * @param {MouseEvent} event
      * @returns {number} the frame under the pointer, -1 for none
      */
-    #at(event) {
+    at(event) {
         if (this.picture === null) {
             return -1;
         }
@@ -409,99 +386,34 @@ export class FlameView {
             this.redraw(true);
         }).observe(scroller);
         scroller.addEventListener('scroll', () => this.redraw());
-        canvas.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
-        canvas.addEventListener('keydown', (event) => this.#key(event));
         canvas.addEventListener('focus', () => {
             if (this.#focus < 0) {
-                this.#focusOn(this.root);
+                this.focusOn(this.root);
             }
             this.redraw();
         });
         canvas.addEventListener('blur', () => this.redraw());
-        canvas.addEventListener('pointerleave', () => this.#pointAt(-1));
+        canvas.addEventListener('pointerleave', () => this.point(-1));
         canvas.addEventListener('dblclick', (event) => {
-            const node = this.#at(event);
+            const node = this.at(event);
             if (node >= 0 && this.picture !== null) {
                 this.options.pick?.(this.picture.fn[node]);
             }
         });
-        this.#drag();
+        dragging(this);
+        wheeling(this);
+        keys(this);
         document.addEventListener('xhprof-theme', () => this.restyle());
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
-        if (!described) {
-            described = true;
-            KEYS.forEach(([key, what]) => describeKey(key, what, GROUP));
-        }
     }
 
-    #drag() {
-        const { canvas, scroller } = this;
-        /** @type {Map<number, PointerEvent>} */
-        const down = new Map();
-        let moved = false;
-        let start = { x: 0, y: 0, from: 0, to: 0, scroll: 0 };
-        const begin = () => {
-            const [first, second] = down.values();
-            start = {
-                x: second === undefined ? first.clientX : (first.clientX + second.clientX) / 2,
-                y: first.clientY, from: this.from, to: this.to, scroll: scroller.scrollTop,
-            };
-        };
-        let apart = 1;
-        canvas.addEventListener('pointerdown', (event) => {
-            if (event.button !== 0) {
-                return;
-            }
-            moved = down.size > 0;
-            down.set(event.pointerId, event);
-            canvas.setPointerCapture(event.pointerId);
-            begin();
-            const [first, second] = down.values();
-            apart = second === undefined ? 1 : Math.max(8, Math.abs(first.clientX - second.clientX));
-        });
-        canvas.addEventListener('pointermove', (event) => {
-            if (!down.has(event.pointerId)) {
-                this.#pointAt(event.pointerType === 'touch' ? -1 : this.#at(event), event);
-                return;
-            }
-            down.set(event.pointerId, event);
-            const [first, second] = down.values();
-            const x = second === undefined ? first.clientX : (first.clientX + second.clientX) / 2;
-            if (!moved && Math.hypot(x - start.x, first.clientY - start.y) < STILL) {
-                return;
-            }
-            moved = true;
-            this.#pointAt(-1);
-            canvas.classList.add('dragged');
-            const factor = second === undefined ? 1 : apart / Math.max(8, Math.abs(first.clientX - second.clientX));
-            const size = (start.to - start.from) * factor;
-            const box = canvas.getBoundingClientRect();
-            const pin = start.from + (start.x - box.left) / this.#width * (start.to - start.from);
-            const left = pin - (x - box.left) / this.#width * size;
-            scroller.scrollTop = start.scroll - (event.pointerType === 'touch' ? 0 : first.clientY - start.y);
-            this.range(left, left + size);
-        });
-        const end = (/** @type {PointerEvent} */ event) => {
-            if (!down.delete(event.pointerId)) {
-                return;
-            }
-            if (down.size > 0) {
-                begin();
-                return;
-            }
-            canvas.classList.remove('dragged');
-            if (moved) {
-                this.settle();
-            } else if (event.type === 'pointerup') {
-                this.#chosen(this.#at(event));
-            }
-        };
-        canvas.addEventListener('pointerup', end);
-        canvas.addEventListener('pointercancel', end);
+    /** @returns {number} the frame that the keys are at */
+    get focused() {
+        return this.#focus < 0 ? this.root : this.#focus;
     }
 
-    /** @param {number} node */
-    #chosen(node) {
+    /** @param {number} node is selected and zoomed into; -1 for none */
+    choose(node) {
         const { picture } = this;
         if (picture === null || node < 0) {
             return;
@@ -511,59 +423,28 @@ export class FlameView {
         this.zoom(node);
     }
 
-    /** @param {WheelEvent} event */
-    #wheel(event) {
-        const unit = event.deltaMode === 1 ? 16 : 1;
-        const size = this.to - this.from;
-        if (event.ctrlKey || event.metaKey) {
-            event.preventDefault();
-            const at = (event.clientX - this.canvas.getBoundingClientRect().left) / this.#width;
-            this.scale(Math.exp(Math.max(-120, Math.min(120, event.deltaY * unit)) / 300), at);
-        } else {
-            const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
-            if (Math.abs(across) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-                return;
-            }
-            event.preventDefault();
-            const by = across * unit / this.#width * size;
-            this.range(this.from + by, this.to + by);
-        }
-        clearTimeout(this.#settling);
-        this.#settling = setTimeout(() => this.settle(), 150);
-    }
-
-    #settling = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-
     /**
-     * @param {number} node
+     * @param {number} node that the pointer is at, -1 for none
      * @param {MouseEvent} [event]
      */
-    #pointAt(node, event) {
+    point(node, event) {
         if (node !== this.#hover) {
             this.#hover = node;
             this.canvas.classList.toggle('over', node >= 0);
             this.redraw();
-            this.tip.hidden = node < 0;
-            if (node >= 0) {
-                const { title, lines } = this.options.tell(node);
-                this.tip.replaceChildren(
-                    h('p', {}, nameElement(this.names[this.picture?.fn[node] ?? 0] ?? '', { limit: 300 }), title === '' ? null : h('b', {}, ` ${title}`)),
-                    h('dl', {}, ...lines.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
-                );
+            if (node < 0) {
+                this.tip.hide();
+            } else {
+                this.tip.say(this.names[this.picture?.fn[node] ?? 0] ?? '', this.options.tell(node));
             }
         }
         if (node >= 0 && event !== undefined) {
-            const box = this.host.getBoundingClientRect();
-            const { offsetWidth: width, offsetHeight: height } = this.tip;
-            const left = Math.min(event.clientX - box.left + 14, box.width - width - 4);
-            const below = event.clientY + 18 + height < window.innerHeight;
-            this.tip.style.left = `${Math.max(4, left)}px`;
-            this.tip.style.top = `${event.clientY - box.top + (below ? 18 : -height - 10)}px`;
+            this.tip.place(event);
         }
     }
 
-    /** @param {number} node */
-    #focusOn(node) {
+    /** @param {number} node gets the ring of the keys, and is said; -1 for none */
+    focusOn(node) {
         const { picture } = this;
         if (picture === null || node < 0) {
             return;
@@ -580,109 +461,4 @@ export class FlameView {
         this.live.textContent = this.#told(node);
         this.redraw();
     }
-
-    /** @param {KeyboardEvent} event */
-    #key(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || this.picture === null) {
-            return;
-        }
-        const { picture } = this;
-        const node = this.#focus < 0 ? this.root : this.#focus;
-        const inwards = this.up ? 'ArrowUp' : 'ArrowDown';
-        const size = this.to - this.from;
-        switch (event.key) {
-            case 'ArrowUp':
-            case 'ArrowDown':
-                this.#focusOn(event.key === inwards ? this.#widest(node) : picture.parent[node]);
-                break;
-            case 'ArrowLeft':
-            case 'ArrowRight':
-                if (event.shiftKey) {
-                    const by = size * (event.key === 'ArrowLeft' ? -0.2 : 0.2);
-                    this.range(this.from + by, this.to + by);
-                    this.settle();
-                } else {
-                    this.#focusOn(this.#beside(node, event.key === 'ArrowLeft' ? -1 : 1));
-                }
-                break;
-            case 'Enter':
-                this.#chosen(node);
-                break;
-            case ' ':
-                (this.options.pick ?? this.options.select)?.(picture.fn[node]);
-                break;
-            case 'Backspace':
-            case 'Escape':
-                this.out();
-                break;
-            case '0':
-                this.zoom(0);
-                break;
-            case '+':
-            case '=':
-            case '-':
-                this.scale(event.key === '-' ? 1.5 : 1 / 1.5, this.#place(node));
-                this.settle();
-                break;
-            default:
-                return;
-        }
-        event.preventDefault();
-    }
-
-    /** @param {number} node */
-    #place(node) {
-        const { picture } = this;
-        const middle = picture === null ? 0 : picture.x[node] + picture.width[node] / 2;
-
-        return Math.min(1, Math.max(0, (middle - this.from) / (this.to - this.from)));
-    }
-
-    /** @param {number} node */
-    #widest(node) {
-        const picture = /** @type {Picture} */ (this.picture);
-        let widest = -1;
-        for (let kid = node + 1; kid < picture.end[node]; kid = picture.end[kid]) {
-            if (picture.width[kid] > (widest < 0 ? 0 : picture.width[widest])) {
-                widest = kid;
-            }
-        }
-
-        return widest;
-    }
-
-    /**
-     * @param {number} node
-     * @param {-1 | 1} step
-     * @returns {number} the next frame of the level that has a width
-     */
-    #beside(node, step) {
-        const picture = /** @type {Picture} */ (this.picture);
-        const level = picture.depth[node];
-        const [least, behind] = [picture.start[level], picture.start[level + 1]];
-        let at = lastBefore(picture, level, picture.x[node]);
-        while (at > least && picture.index[at] !== node) {
-            at--;
-        }
-        for (at += step; at >= least && at < behind; at += step) {
-            if (picture.width[picture.index[at]] > 0) {
-                return picture.index[at];
-            }
-        }
-
-        return -1;
-    }
 }
-
-/** Several pictures of a page have the same keys. */
-let described = false;
-
-const KEYS = [
-    ['ArrowUp / ArrowDown', 'To the caller, to the widest callee'],
-    ['ArrowLeft / ArrowRight', 'To the next frame of the level; with Shift: pan'],
-    ['Enter', 'Select and zoom in'],
-    [' ', 'Select'],
-    ['Backspace / Escape', 'Zoom out'],
-    ['+ / -', 'Closer, farther'],
-    ['0', 'The whole picture'],
-];

@@ -1,0 +1,86 @@
+/** The keys of a picture that has the focus. */
+import { describeKey } from '../core/keys.js';
+import { frameBeside, widestCallee } from './layout.js';
+
+/** @typedef {import('./view.js').FlameView} FlameView */
+
+const GROUP = 'Frames (when the picture has the focus)';
+
+const KEYS = [
+    ['ArrowUp / ArrowDown', 'To the caller, to the widest callee'],
+    ['ArrowLeft / ArrowRight', 'To the next frame of the level; with Shift: pan'],
+    ['Enter', 'Select and zoom in'],
+    [' ', 'Select'],
+    ['Backspace / Escape', 'Zoom out'],
+    ['+ / -', 'Closer, farther'],
+    ['0', 'The whole picture'],
+];
+
+/** Several pictures of a page have the same keys. */
+let described = false;
+
+/** @param {FlameView} view */
+export function keys(view) {
+    view.canvas.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || view.picture === null) {
+            return;
+        }
+        const { picture, focused: node } = view;
+        const inwards = view.up ? 'ArrowUp' : 'ArrowDown';
+        const size = view.to - view.from;
+        switch (event.key) {
+            case 'ArrowUp':
+            case 'ArrowDown':
+                view.focusOn(event.key === inwards ? widestCallee(picture, node) : picture.parent[node]);
+                break;
+            case 'ArrowLeft':
+            case 'ArrowRight':
+                if (event.shiftKey) {
+                    const by = size * (event.key === 'ArrowLeft' ? -0.2 : 0.2);
+                    view.range(view.from + by, view.to + by);
+                    view.settle();
+                } else {
+                    view.focusOn(frameBeside(picture, node, event.key === 'ArrowLeft' ? -1 : 1));
+                }
+                break;
+            case 'Enter':
+                view.choose(node);
+                break;
+            case ' ':
+                (view.options.pick ?? view.options.select)?.(picture.fn[node]);
+                break;
+            case 'Backspace':
+            case 'Escape':
+                view.out();
+                break;
+            case '0':
+                view.zoom(0);
+                break;
+            case '+':
+            case '=':
+            case '-':
+                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, placeOf(view, picture, node));
+                view.settle();
+                break;
+            default:
+                return;
+        }
+        event.preventDefault();
+    });
+    if (!described) {
+        described = true;
+        KEYS.forEach(([key, what]) => describeKey(key, what, GROUP));
+    }
+}
+
+/**
+ * @param {FlameView} view
+ * @param {import('./layout.js').Picture} picture
+ * @param {number} node
+ * @returns {number} 0 to 1: where its middle is in what is in sight
+ */
+function placeOf(view, picture, node) {
+    const middle = picture.x[node] + picture.width[node] / 2;
+
+    return Math.min(1, Math.max(0, (middle - view.from) / (view.to - view.from)));
+}

@@ -1,0 +1,34 @@
+/** What is known of the frame under the pointer, beside the pointer. */
+import { h, nameElement } from '../core/dom.js';
+
+/** @param {HTMLElement} host that it stays within */
+export function tooltip(host) {
+    const element = h('div', { class: 'flame-tip', hidden: true, 'aria-hidden': 'true' });
+
+    return {
+        element,
+        hide() {
+            element.hidden = true;
+        },
+        /**
+         * @param {string} name
+         * @param {import('./view.js').Told} told
+         */
+        say(name, { title, lines }) {
+            element.hidden = false;
+            element.replaceChildren(
+                h('p', {}, nameElement(name, { limit: 300 }), title === '' ? null : h('b', {}, ` ${title}`)),
+                h('dl', {}, ...lines.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
+            );
+        },
+        /** @param {MouseEvent} event */
+        place(event) {
+            const box = host.getBoundingClientRect();
+            const { offsetWidth: width, offsetHeight: height } = element;
+            const left = Math.min(event.clientX - box.left + 14, box.width - width - 4);
+            const below = event.clientY + 18 + height < window.innerHeight;
+            element.style.left = `${Math.max(4, left)}px`;
+            element.style.top = `${event.clientY - box.top + (below ? 18 : -height - 10)}px`;
+        },
+    };
+}
