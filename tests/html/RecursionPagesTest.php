@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use XHProf\Profile\Profile;
+use XHProf\Report\Recursion;
+use XHProf\Report\SymbolReport;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** Levels of recursion: one function on all pages and in the JSON, apart where levels=1 asks for them. */
+final class RecursionPagesTest extends PagesTestCase
+{
+    private const RUN = 'run=' . Fixtures::BEFORE . '&source=shop';
+    private const TABLE = '//table[contains(@class, "functions")]';
+    private const SHOW = '//a[.="Show levels of recursion"]';
+    private const HIDE = '//a[.="Hide levels of recursion"]';
+
+    /** @return array<string, mixed> */
+    private static function json(string $query): array
+    {
+        $data = json_decode(self::$server->get("api.php?$query")->body, true, 64, JSON_THROW_ON_ERROR);
+        self::assertIsArray($data);
+
+        return $data;
+    }
+
+    /**
+     * @param list<string> $names
+     * @return list<string> those of levels
+     */
+    private static function levels(array $names): array
+    {
+        return array_values(array_filter($names, static fn (string $name): bool => Recursion::level($name) > 0));
+    }
+
+    public function testTheSwitchOfEveryTable(): void
+    {
+        $both = 'source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER;
+        $mean = 'source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER;
+        foreach ([self::RUN, $both, $mean] as $query) {
+            $folded = self::open("index.php?$query&all=1");
+            $names = $folded->texts(self::TABLE . '/tbody//*[@class="fn"]');
+            self::assertSame([], self::levels($names), $query);
+            self::assertSame([], $folded->find(self::HIDE));
+            $apart = self::open($folded->attributes(self::SHOW, 'href')[0] . '&all=1');
+            self::assertNotSame([], self::levels($apart->texts(self::TABLE . '/tbody//*[@class="fn"]')), $query);
+            self::assertStringContainsString('levels=1', $apart->attributes('//nav//a[.="Call graph"]', 'href')[0]);
+            self::assertSame(['1'], array_unique($apart->attributes('//input[@name="levels"]', 'value')), 'forms keep it');
+            $back = self::open($apart->attributes(self::HIDE, 'href')[0] . '&all=1');
+            self::assertEqualsCanonicalizing($names, $back->texts(self::TABLE . '/tbody//*[@class="fn"]'), $query);
+        }
+        $plain = self::open('index.php?source=shop&run=' . self::withoutLevels());
+        self::assertSame([], $plain->find(self::SHOW . ' | ' . self::HIDE), 'where nothing calls itself');
+    }
+
+    public function testAFunctionSaysWhoCallsItWhileItRuns(): void
+    {
+        $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen', true);
+        $page = self::open('index.php?' . self::RUN . '&symbol=strlen');
+        $calls = self::number(array_sum($report->recursion()));
+        $note = $page->text('//p[@class="note"]');
+        self::assertStringStartsWith("It calls itself: $calls of its calls are made while it runs already", $note);
+        self::assertSame('outermost', $page->text('//span[@class="levels"]/a'));
+        $outermost = self::open($page->attributes('//span[@class="levels"]/a', 'href')[0]);
+        self::assertStringContainsString('These are its outermost calls only.', $outermost->text('//p[@class="note"]'));
+        $whole = self::open($outermost->attributes('//p[@class="note"]/a[.="All levels as one function"]', 'href')[0]);
+        self::assertSame($note, $whole->text('//p[@class="note"]'));
+        $inner = self::open('index.php?' . self::RUN . '&symbol=' . urlencode('strlen@1'));
+        self::assertStringStartsWith('These are calls while one other call of it is running.', $inner->text('//p[@class="note"]'));
+        $expected = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen@1');
+        $callers = array_keys($inner->figures('//section[@aria-labelledby="callers"]//table'));
+        self::assertEqualsCanonicalizing(array_keys($expected->parents()), $callers);
+    }
+
+    public function testJson(): void
+    {
+        $profile = self::profile(Fixtures::BEFORE);
+        self::assertSame([], self::levels(self::json('get=functions&' . self::RUN)['names']));
+        self::assertNotSame([], self::levels(self::json('get=functions&levels=1&' . self::RUN)['names']));
+        $symbol = self::json('get=symbol&symbol=strlen&' . self::RUN);
+        $report = SymbolReport::of($profile, 'strlen', true);
+        self::assertSame($report->self(), $symbol['row']);
+        self::assertSame($report->recursion(), array_column($symbol['recursion'], 'ct', 'name'));
+        $apart = self::json('get=symbol&levels=1&symbol=strlen&' . self::RUN);
+        self::assertSame(SymbolReport::of($profile, 'strlen')->self(), $apart['row']);
+        self::assertSame([], $apart['recursion']);
+        $both = 'get=diff&source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER;
+        self::assertSame([], self::levels(self::json($both)['names']));
+        self::assertNotSame([], self::levels(self::json("$both&levels=1")['names']));
+        $all = 'get=aggregate&source=shop&run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER;
+        self::assertSame([], self::levels(self::json($all)['names']));
+        self::assertNotSame([], self::levels(self::json("$all&levels=1")['names']));
+    }
+
+    public function testALevelInAComparison(): void
+    {
+        $both = 'index.php?source=shop&run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&symbol=';
+        self::assertSame('strlen', self::open($both . 'strlen')->text('//h1/*[@class="fn"]'));
+        self::assertSame('strlen@1', self::open($both . urlencode('strlen@1'))->text('//h1/*[@class="fn"]'));
+    }
+
+    /** @return string id of a run in which nothing calls itself */
+    private static function withoutLevels(): string
+    {
+        $id = 'a00000000000000000000000000000ff';
+        $edges = ['main()==>f' => ['ct' => 1, 'wt' => 2], 'main()' => ['ct' => 1, 'wt' => 3]];
+        self::assertFalse(Recursion::in(Profile::fromEdges($edges)));
+        file_put_contents(self::$runs . "/$id.shop.xhprof", serialize($edges));
+
+        return $id;
+    }
+}
