@@ -33,6 +33,18 @@ for (const javaScriptEnabled of [true, false]) {
     });
 }
 
+test('from the page of a function to it in another view', async () => {
+    await onPage({}, async (page) => {
+        for (const path of [`index.php?run=${BEFORE}&source=shop`, `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`]) {
+            await page.goto(`${site.root}${path}&sel=strlen&symbol=json_decode`);
+            await page.locator('[data-tools] button').first().waitFor();
+            await page.getByRole('link', { name: 'Call graph', exact: true }).click();
+            await page.waitForURL(/view=graph/);
+            assert.match(page.url(), /sel=json_decode/);
+        }
+    });
+});
+
 test('no key does two things', async () => {
     await onPage({}, async (page) => {
         for (const view of ['', '&view=graph', '&view=flame', '&view=sandwich', '&view=export']) {

@@ -58,6 +58,7 @@ final class DiffPage
             throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
         $neighbours = new DiffNeighbours($request, $report, $pair, $noise, $diff);
+        $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
         return $this->view->page('diff_symbol.html.twig', [
             'symbol' => $symbol,
@@ -65,7 +66,7 @@ final class DiffPage
             'status' => $diff->status,
             'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
             'noise' => $noise,
-        ] + DiffHeader::top($pair, $request, '', $neighbours->state(), $report) + $neighbours->variables());
+        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state(), $report) + $neighbours->variables());
     }
 
     private static function noise(DiffReport $report, DiffPair $pair): Noise

@@ -57,7 +57,7 @@ final class FlamePage
         return true;
     }
 
-    /** @return array{tree: string, symbol: string, sandwich: string, function: string} where the scripts of this run's views get their data */
+    /** @return array{tree: string, symbol: string, sandwich: string, function: string, sampled: bool} where the scripts of this run's views get their data */
     public static function island(RunSet $set): array
     {
         return [
@@ -66,6 +66,7 @@ final class FlamePage
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
+            'sampled' => $set->isSampled(),
         ];
     }
 

@@ -52,7 +52,8 @@ final class RunPage
                 static fn (array $column): bool => FunctionColumns::perCall($column['key']) === null,
             ));
             if ($group['base'] === 'ct') {
-                $group['columns'][0] = ['label' => 'Samples', 'title' => 'Samples taken in the function itself'] + $group['columns'][0];
+                $group['columns'][0] = ['label' => 'Samples', 'title' => 'Samples taken in the function itself']
+                    + $group['columns'][0];
             }
         }
 

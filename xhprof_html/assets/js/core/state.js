@@ -80,7 +80,10 @@ export function keepLinks() {
     for (const key of SHARED) {
         shared[key] = valueIn(location.search, key);
     }
-    if (unwritten.has('sel') || shared.sel !== '') {
+    if (valueIn(location.search, 'symbol') !== '' || valueIn(location.search, 'symbol_hash') !== '') {
+        // On the page of a function the links to other views select it, as PHP wrote them.
+        delete shared.sel;
+    } else if (unwritten.has('sel') || shared.sel !== '') {
         shared.sel_hash = null;
     }
     for (const link of document.querySelectorAll('a[data-keep]')) {

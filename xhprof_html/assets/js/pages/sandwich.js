@@ -118,7 +118,7 @@ class SandwichPage {
         this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
         this.metrics.show(metric);
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
-        this.list.show(this.rows, this.run.names, this.metric, root);
+        this.list.show(this.rows, this.run.names, this.metric, root, this.island.dataset.sampled === undefined ? 'Calls' : 'Samples');
         this.total = root;
         this.search();
         await this.pictures();

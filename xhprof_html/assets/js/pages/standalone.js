@@ -88,7 +88,7 @@ function panes(opened) {
         opened(view);
     };
     for (const tab of tabs) {
-        onKey(tab.dataset.key ?? '', tab.textContent ?? '', () => tab.click(), 'Views');
+        tab.dataset.keyGroup = 'Views';
     }
     state.watch(['view'], show);
     show();
