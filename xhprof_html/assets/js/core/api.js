@@ -95,13 +95,19 @@ async function read(response, onProgress) {
  *
  * @param {HTMLElement} element whose position is not static
  * @param {string} text "Loading the call tree…"
+ * @param {() => void} [cancel] where it can be ended: behind a button
  * @returns {{ progress: (part: number, whole: number) => void, say: (text: string) => void, done: () => void, fail: (message: string) => void }}
  *     `fail` leaves the message in its place
  */
-export function busy(element, text) {
+export function busy(element, text, cancel) {
     const label = h('span', {}, text);
     const meter = h('progress', { max: 1, 'aria-label': text });
     const box = h('div', { class: 'busy', role: 'status' }, label, meter);
+    if (cancel !== undefined) {
+        const button = h('button', { type: 'button' }, 'Cancel');
+        button.addEventListener('click', cancel);
+        box.append(button);
+    }
     element.setAttribute('aria-busy', 'true');
     const timer = setTimeout(() => element.append(box), 120);
     const end = () => {

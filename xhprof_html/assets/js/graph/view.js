@@ -2,16 +2,20 @@
  * The call graph of a run, or of two compared: asks for the part worth drawing, has it laid out, draws it, and lets one move
  * about in it. All that is chosen is in the address.
  */
+import { busy } from '../core/api.js';
 import { h, svg } from '../core/dom.js';
-import { describeKey, onKey } from '../core/keys.js';
+import { grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { state } from '../core/state.js';
+import { beside } from './beside.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
+import { buttons } from './buttons.js';
+import { Culling } from './culling.js';
 import { draw, lineLabel, lineWords } from './draw.js';
 import { Engine } from './engine.js';
 import { legend } from './legend.js';
 import { Notes } from './notes.js';
-import { focus, focusOn, settings } from './settings.js';
+import { settings } from './settings.js';
 import { Viewport } from './viewport.js';
 
 /** @typedef {import('./engine.js').Choice} Choice */
@@ -28,8 +32,6 @@ const START = 0.85;
 /** Labels of lines that show at once. */
 const LABELS = 7;
 
-const GROUP = 'Call graph';
-
 /** Layouts that take longer than this say so, in ms. */
 const SLOW = 1000;
 
@@ -44,10 +46,8 @@ export class GraphView {
     #current = 0;
     /** @type {number | undefined} */
     #lit;
-    /** @type {number[][]} left, top, right, bottom of the nodes, then of the edges */
-    #bounds = [];
-    /** @type {Set<number>} of both, those out of sight */
-    #hidden = new Set();
+    /** @type {Culling | undefined} */
+    #culling;
 
     /**
      * @param {HTMLElement} element with the data-* attributes of graph.html.twig
@@ -83,7 +83,7 @@ export class GraphView {
         this.status = h('p', { class: 'graph-status', role: 'status' });
         this.notes = new Notes();
         this.legend = legend(this.isComparison);
-        const canvas = h('div', { class: 'graph-canvas' }, this.svg, this.#controls(), this.map, this.legend);
+        const canvas = h('div', { class: 'graph-canvas' }, this.svg, buttons(this), this.map, this.legend);
         element.prepend(this.notes.element, canvas, this.status);
         this.canvas = canvas;
         this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
@@ -103,14 +103,14 @@ export class GraphView {
     async update() {
         const turn = ++this.#turn;
         const wish = settings();
-        const busy = this.#busy();
+        const waiting = busy(this.canvas, 'Reading the run…', () => this.engine.cancel());
         try {
             const choice = await this.engine.choose(wish);
             if (turn !== this.#turn) {
                 return;
             }
             const { graph } = choice;
-            busy.say(`Laying out ${graph.nodes.length} functions…`);
+            waiting.say(`Laying out ${graph.nodes.length} functions…`);
             const isAcross = wish.flow !== 'down';
             const laid = await this.engine.layOut({
                 nodes: graph.nodes.map(() => ({ width: WIDTH, height: HEIGHT })),
@@ -141,7 +141,7 @@ export class GraphView {
                 this.notes.failed(error.name === 'AbortError' ? 'The layout was cancelled: choose fewer functions.' : error.message);
             }
         } finally {
-            busy.done();
+            waiting.done();
         }
     }
 
@@ -158,11 +158,7 @@ export class GraphView {
         this.legend.replaceWith(key);
         this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
-        this.#bounds = [
-            ...this.layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - 16, x + WIDTH / 2, y + HEIGHT / 2]),
-            ...this.picture.edges.map((_, at) => extent(this.layout?.edges[at] ?? [])),
-        ];
-        this.#hidden.clear();
+        this.#culling = new Culling(this.picture, this.layout);
         this.#cull();
         this.moving.replaceChildren(this.picture.root);
         this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below says the same`);
@@ -295,82 +291,14 @@ export class GraphView {
     /** @param {number} milliseconds that the layout took */
     #say(milliseconds) {
         const { graph } = /** @type {Choice} */ (this.choice);
-        const count = (/** @type {number} */ value) => value.toLocaleString('en').replaceAll(',', ' ');
         const words = graph.nodes.length === 0
             ? 'No function reaches this share of the total.'
-            : `${count(graph.nodes.length)} of ${count(graph.functions)} functions, ${count(graph.edges.length)} calls between them`;
+            : `${grouped(graph.nodes.length)} of ${grouped(graph.functions)} functions, ${grouped(graph.edges.length)} calls between them`;
         this.status.textContent = words + (milliseconds > SLOW ? `; laid out in ${(milliseconds / 1000).toFixed(1)} s` : '');
     }
 
-    /** Says that it takes a while, once it does, and offers to end it. */
-    #busy() {
-        const label = h('span', {}, 'Reading the run…');
-        const cancel = h('button', { type: 'button' }, 'Cancel');
-        cancel.addEventListener('click', () => this.engine.cancel());
-        const line = h('div', { class: 'busy', role: 'status' }, label, cancel);
-        const timer = setTimeout(() => this.canvas.append(line), 200);
-
-        return {
-            say: (/** @type {string} */ words) => {
-                label.textContent = words;
-            },
-            done: () => {
-                clearTimeout(timer);
-                line.remove();
-            },
-        };
-    }
-
-    /** Buttons over the picture. */
-    #controls() {
-        const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ fn) => {
-            const element = h('button', { type: 'button', class: 'icon', title: label, 'aria-label': label }, text);
-            element.addEventListener('click', fn);
-
-            return element;
-        };
-        const zoom = (/** @type {number} */ factor) => () => this.viewport.zoom(factor);
-        const fit = () => this.viewport.fit();
-        onKey('+', 'Larger', zoom(1.25), GROUP);
-        onKey('=', 'Larger', zoom(1.25), GROUP);
-        onKey('-', 'Smaller', zoom(0.8), GROUP);
-        onKey('0', 'All of it', fit, GROUP);
-        onKey('Home', 'Back to the start', () => this.begin(), GROUP);
-        onKey('o', 'Only what is around the selected function; again: all', () => focusOn(focus() === '' ? state.get('sel') : ''), GROUP);
-        describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the function beside', GROUP);
-        describeKey('Enter', 'Open the page of the function', GROUP);
-
-        return h(
-            'div',
-            { class: 'graph-buttons' },
-            button('+', 'Larger (+)', zoom(1.25)),
-            button('−', 'Smaller (-)', zoom(0.8)),
-            button('⤢', 'All of it (0)', fit),
-            button('⌂', 'Back to the start (Home)', () => this.begin()),
-        );
-    }
-
-    /** Takes out of the picture what is out of sight: moving a large one costs what one sees of it. */
     #cull() {
-        const { picture, viewport } = this;
-        if (picture === undefined) {
-            return;
-        }
-        const { left, top, right, bottom } = viewport.sight;
-        const count = picture.nodes.length;
-        this.#bounds.forEach(([x0 = 0, y0 = 0, x1 = 0, y1 = 0], at) => {
-            const isHidden = at !== this.#current && (x1 < left || x0 > right || y1 < top || y0 > bottom);
-            if (isHidden !== this.#hidden.has(at)) {
-                const element = at < count ? picture.nodes[at] : picture.edges[at - count];
-                if (isHidden) {
-                    element?.setAttribute('display', 'none');
-                    this.#hidden.add(at);
-                } else {
-                    element?.removeAttribute('display');
-                    this.#hidden.delete(at);
-                }
-            }
-        });
+        this.#culling?.hide(this.viewport.sight, this.#current);
     }
 
     /** @param {number} at gets the one place in the order of the Tab key that the boxes have */
@@ -380,8 +308,7 @@ export class GraphView {
         this.#current = Math.max(0, at);
         nodes[this.#current]?.setAttribute('tabindex', '0');
         // What can be focused must be there.
-        nodes[this.#current]?.removeAttribute('display');
-        this.#hidden.delete(this.#current);
+        this.#culling?.show(this.#current);
     }
 
     #listen() {
@@ -449,7 +376,10 @@ export class GraphView {
         if (event.ctrlKey || event.metaKey || event.altKey) {
             return;
         }
-        const to = event.key.startsWith('Arrow') ? this.#beside(event.key) : undefined;
+        const { choice, layout } = this;
+        const to = event.key.startsWith('Arrow') && choice !== undefined && layout !== undefined
+            ? beside(event.key, this.#current, { edges: choice.graph.edges, places: layout.nodes, isAcross: this.isAcross === true })
+            : undefined;
         if (to !== undefined) {
             event.preventDefault();
             this.#choose(to);
@@ -460,48 +390,4 @@ export class GraphView {
             state.set({ sel: null });
         }
     }
-
-    /**
-     * @param {string} key of an arrow
-     * @returns {number | undefined} along the heaviest call that way, or the next box of the same rank
-     */
-    #beside(key) {
-        const { choice, layout } = this;
-        if (choice === undefined || layout === undefined) {
-            return undefined;
-        }
-        const at = this.#current;
-        const [ahead, back] = this.isAcross ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];
-        if (key === ahead) {
-            return choice.graph.edges.find((edge) => edge.from === at)?.to;
-        }
-        if (key === back) {
-            return choice.graph.edges.find((edge) => edge.to === at)?.from;
-        }
-        const [along, across] = this.isAcross ? /** @type {const} */ (['y', 'x']) : /** @type {const} */ (['x', 'y']);
-        const side = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : -1;
-        const here = layout.nodes[at] ?? { x: 0, y: 0 };
-        let best;
-        let least = Infinity;
-        layout.nodes.forEach((place, other) => {
-            const distance = (place[along] - here[along]) * side;
-            if (distance > 1 && distance < least && Math.abs(place[across] - here[across]) < (this.isAcross ? WIDTH : HEIGHT)) {
-                best = other;
-                least = distance;
-            }
-        });
-
-        return best;
-    }
-}
-
-/**
- * @param {import('./geometry.js').Point[]} points of a curve, which stays between them
- * @returns {number[]}
- */
-function extent(points) {
-    const x = points.map((point) => point.x);
-    const y = points.map((point) => point.y);
-
-    return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
 }

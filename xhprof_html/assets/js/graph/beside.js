@@ -1,0 +1,33 @@
+/** Where an arrow key leads in a call graph. No DOM. */
+import { HEIGHT, WIDTH } from './boxes.js';
+
+/**
+ * @param {string} key of an arrow
+ * @param {number} at the function one is at
+ * @param {{ edges: { from: number, to: number }[], places: import('./geometry.js').Point[], isAcross: boolean }} graph the edges
+ *     from the heaviest to the lightest; whether calls lead to the right, not down
+ * @returns {number | undefined} along the heaviest call that way, or the next box of the same rank
+ */
+export function beside(key, at, { edges, places, isAcross }) {
+    const [ahead, back] = isAcross ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];
+    if (key === ahead) {
+        return edges.find((edge) => edge.from === at)?.to;
+    }
+    if (key === back) {
+        return edges.find((edge) => edge.to === at)?.from;
+    }
+    const [along, across] = isAcross ? /** @type {const} */ (['y', 'x']) : /** @type {const} */ (['x', 'y']);
+    const side = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : -1;
+    const here = places[at] ?? { x: 0, y: 0 };
+    let best;
+    let least = Infinity;
+    places.forEach((place, other) => {
+        const distance = (place[along] - here[along]) * side;
+        if (distance > 1 && distance < least && Math.abs(place[across] - here[across]) < (isAcross ? WIDTH : HEIGHT)) {
+            best = other;
+            least = distance;
+        }
+    });
+
+    return best;
+}

@@ -1,0 +1,60 @@
+/** Takes out of the picture what is out of sight: moving a large one costs what one sees of it. */
+import { HEIGHT, WIDTH } from './boxes.js';
+
+/** Above a box, for its label. */
+const HEADROOM = 16;
+
+export class Culling {
+    /** Nodes, then edges. */
+    #elements;
+    /** @type {number[][]} left, top, right, bottom of each */
+    #bounds;
+    /** @type {Set<number>} */
+    #hidden = new Set();
+
+    /**
+     * @param {import('./draw.js').Picture} picture
+     * @param {import('./geometry.js').Layout} layout
+     */
+    constructor(picture, layout) {
+        this.#elements = [...picture.nodes, ...picture.edges];
+        this.#bounds = [
+            ...layout.nodes.map(({ x, y }) => [x - WIDTH / 2, y - HEIGHT / 2 - HEADROOM, x + WIDTH / 2, y + HEIGHT / 2]),
+            ...picture.edges.map((_, at) => extent(layout.edges[at] ?? [])),
+        ];
+    }
+
+    /**
+     * @param {{ left: number, top: number, right: number, bottom: number }} sight
+     * @param {number} kept a node that stays wherever it is
+     */
+    hide({ left, top, right, bottom }, kept) {
+        this.#bounds.forEach(([x0 = 0, y0 = 0, x1 = 0, y1 = 0], at) => {
+            const isHidden = at !== kept && (x1 < left || x0 > right || y1 < top || y0 > bottom);
+            if (!isHidden) {
+                this.show(at);
+            } else if (!this.#hidden.has(at)) {
+                this.#elements[at]?.setAttribute('display', 'none');
+                this.#hidden.add(at);
+            }
+        });
+    }
+
+    /** @param {number} at */
+    show(at) {
+        if (this.#hidden.delete(at)) {
+            this.#elements[at]?.removeAttribute('display');
+        }
+    }
+}
+
+/**
+ * @param {import('./geometry.js').Point[]} points of a curve, which stays between them
+ * @returns {number[]}
+ */
+function extent(points) {
+    const x = points.map((point) => point.x);
+    const y = points.map((point) => point.y);
+
+    return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
+}
