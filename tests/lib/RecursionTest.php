@@ -12,6 +12,9 @@ use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
+use XHProf\Tests\Lib\Support\CpuTime;
+
+require_once __DIR__ . '/Support/CpuTime.php';
 
 /**
  * Levels of recursion as one function, against a model that walks the calls themselves.
@@ -147,9 +150,7 @@ final class RecursionTest extends TestCase
         $took = static function (bool $fold) use ($profile): float {
             $best = INF;
             for ($i = 0; $i < 3; $i++) {
-                $start = microtime(true);
-                FlatReport::of($profile, $fold);
-                $best = min($best, microtime(true) - $start);
+                $best = min($best, CpuTime::of(static fn (): FlatReport => FlatReport::of($profile, $fold)));
             }
 
             return $best;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
-use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
@@ -72,23 +71,20 @@ final class Recursion
     public static function fold(array $rows): array
     {
         // Of most functions there is one row only, and of most runs few are recursive.
-        $isRecursive = [];
-        foreach (self::levelsAmong(array_keys($rows)) as $name) {
-            $isRecursive[self::base($name)] = true;
-        }
-        if ($isRecursive === []) {
+        $levels = self::levelsAmong(array_keys($rows));
+        if ($levels === []) {
             return $rows;
         }
+        $isRecursive = array_fill_keys(array_column($levels, 0), true);
         $sums = new self();
         $folded = [];
         foreach ($rows as $name => $row) {
-            $base = isset($isRecursive[$name]) ? $name : self::base($name);
-            if (!isset($isRecursive[$base])) {
-                $folded[$name] = $row;
-                continue;
+            [$base, $level] = $levels[$name] ?? [$name, 0];
+            if (isset($isRecursive[$base])) {
+                $sums->add($base, $level, $row);
+                $row = [];
             }
-            $sums->add($base, self::level($name), $row);
-            $folded[$base] = [];
+            $folded[$base] = $row;
         }
 
         /** @var array<string, R> */
@@ -102,7 +98,7 @@ final class Recursion
     {
         $levels = self::levelsAmong($profile->symbols());
 
-        return $function === null ? $levels !== [] : in_array($function, array_map(self::base(...), $levels), true);
+        return $function === null ? $levels !== [] : in_array($function, array_column($levels, 0), true);
     }
 
     /**
@@ -110,12 +106,7 @@ final class Recursion
      */
     public static function base(string $name): string
     {
-        if (!str_contains($name, '@')) {
-            return $name;
-        }
-        $base = EdgeKey::stripRecursion($name);
-
-        return $base === '' || (string) (int) $base === $base ? $name : $base;
+        return self::split($name)[0];
     }
 
     /**
@@ -123,18 +114,38 @@ final class Recursion
      */
     public static function level(string $name): int
     {
-        return preg_match(self::LEVEL, $name, $match) === 1 && self::base($name) !== $name ? (int) $match[1] : 0;
+        return self::split($name)[1];
+    }
+
+    /**
+     * @return array{0: string, 1: int} base and level
+     */
+    private static function split(string $name): array
+    {
+        $at = strrpos($name, '@');
+        if ($at === false || $at === 0 || preg_match(self::LEVEL, $name) !== 1) {
+            return [$name, 0];
+        }
+        $base = substr($name, 0, $at);
+
+        return (string) (int) $base === $base ? [$name, 0] : [$base, (int) substr($name, $at + 1)];
     }
 
     /**
      * @param list<string> $names
      *
-     * @return array<int, string> those of levels of recursion
+     * @return array<string, array{0: string, 1: int}> base and level of those that are levels
      */
     private static function levelsAmong(array $names): array
     {
-        $levels = preg_grep(self::LEVEL, $names);
+        $levels = [];
+        foreach (preg_grep(self::LEVEL, $names) ?: [] as $name) {
+            $split = self::split($name);
+            if ($split[0] !== $name) {
+                $levels[$name] = $split;
+            }
+        }
 
-        return $levels === false ? [] : array_filter($levels, static fn (string $name): bool => self::base($name) !== $name);
+        return $levels;
     }
 }
