@@ -145,6 +145,10 @@ class Finder {
         }
         this.close();
         this.field.blur();
+        if (name !== undefined) {
+            // Where arrows and Enter go on from it.
+            /** @type {HTMLElement | null} */ (document.querySelector('table[role=grid]'))?.focus({ preventScroll: true });
+        }
     }
 }
 
