@@ -12,7 +12,7 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Web\TopPaths;
 use XHProf\Web\TreeMetric;
-use XHProf\Web\VisibleName;
+use XHProf\Format\VisibleName;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

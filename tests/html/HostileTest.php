@@ -11,7 +11,7 @@ use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Web\Url;
-use XHProf\Web\VisibleName;
+use XHProf\Format\VisibleName;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

@@ -9,7 +9,7 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\VisibleName;
+use XHProf\Format\VisibleName;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Web\VisibleName;
+use XHProf\Format\VisibleName;
 
 final class VisibleNameTest extends TestCase
 {

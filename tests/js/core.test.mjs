@@ -71,10 +71,10 @@ const NAMES = [
 
 describe('names', () => {
     test('are made visible as PHP does', () => {
-        assert.deepEqual(NAMES.map((name) => visible(name)), php('XHProf\\Web\\VisibleName::text($value)', NAMES));
+        assert.deepEqual(NAMES.map((name) => visible(name)), php('XHProf\\Format\\VisibleName::text($value)', NAMES));
     });
     test('are cut into pieces as PHP does', () => {
-        const cut = php('XHProf\\Web\\VisibleName::pieces($value)', NAMES);
+        const cut = php('XHProf\\Format\\VisibleName::pieces($value)', NAMES);
         assert.deepEqual(NAMES.map((name) => pieces(name).map((piece) => ({ text: piece.text, kind: piece.kind }))), cut);
     });
     test('half a pair of surrogates shows', () => {

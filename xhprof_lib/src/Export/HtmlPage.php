@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
-use XHProf\Web\VisibleName;
 
 /**
  * The markup of the file that Html writes: what it shows without JavaScript, and where its scripts put the rest.

@@ -6,6 +6,7 @@ namespace XHProf\Web;
 
 use ErrorException;
 use Throwable;
+use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
 
 /**

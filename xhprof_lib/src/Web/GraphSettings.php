@@ -6,6 +6,7 @@ namespace XHProf\Web;
 
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
 use XHProf\Graph\CallGraph;
 use XHProf\Graph\GraphOptions;
 use XHProf\Profile\EdgeKey;

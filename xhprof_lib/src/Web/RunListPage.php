@@ -6,6 +6,7 @@ namespace XHProf\Web;
 
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
+use XHProf\Format\VisibleName;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 

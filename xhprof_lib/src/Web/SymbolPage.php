@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web;
 
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 

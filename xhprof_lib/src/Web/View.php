@@ -9,6 +9,7 @@ use Twig\Loader\FilesystemLoader;
 use Twig\TwigFilter;
 use Twig\TwigFunction;
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 
 /**
  * Renders the templates. Everything a template prints is escaped for HTML unless a template says

@@ -1,5 +1,5 @@
 /**
- * Names of functions, made readable by the rules of the PHP pages (XHProf\Web\VisibleName). They come from outside: put the
+ * Names of functions, made readable by the rules of the PHP pages (XHProf\Format\VisibleName). They come from outside: put the
  * results into textContent, never into innerHTML.
  *
  * @typedef {{ text: string, kind: '' | 'scope' | 'escape' | 'cut' }} Piece

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web;
+namespace XHProf\Format;
 
 /**
  * Makes any byte string readable: invalid UTF-8 becomes \xNN, control, direction-changing and
