@@ -36,7 +36,7 @@ function update(form) {
  * @param {string} needs
  * @returns {boolean}
  */
-export function isEnough(picked, needs) {
+function isEnough(picked, needs) {
     const count = Number.parseInt(needs, 10);
 
     return needs.endsWith('+') ? picked >= count : picked === count;

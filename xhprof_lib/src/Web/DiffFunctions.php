@@ -85,12 +85,7 @@ final class DiffFunctions
         return [
             'rows' => $this->tables->lines(array_intersect_key($this->rows, array_flip($names))),
             'groups' => $this->tables->head($link),
-            'name_column' => [
-                'url' => $link($this->order->linkTo(Sorting::BY_NAME)),
-                'aria' => $this->order->aria(Sorting::BY_NAME),
-                'label' => 'Function',
-                'title' => 'Name of the function',
-            ],
+            'name_column' => $this->order->nameColumn($link),
             'metric' => $this->metric,
             'data_url' => Url::api('diff', $parameters),
             'link_url' => Url::index($parameters + ['metric' => $this->metric]),

@@ -50,12 +50,7 @@ final class DiffNeighbours
             'parents' => $this->lines($this->diff->parents()),
             'children' => $this->lines($this->diff->children()),
             'groups' => $this->tables->head($link),
-            'name_column' => [
-                'url' => $link($this->order->linkTo(Sorting::BY_NAME)),
-                'aria' => $this->order->aria(Sorting::BY_NAME),
-                'label' => 'Function',
-                'title' => 'Name of the function',
-            ],
+            'name_column' => $this->order->nameColumn($link),
             'lead_group' => $this->tables->lead() === 'ct' ? 'ct' : 'incl',
             'metric_label' => Metric::of($this->metric)->label,
         ];

@@ -80,6 +80,20 @@ final class DiffOrder
     }
 
     /**
+     * @param \Closure(array<string, string|null>): string $link URL of the page with other parameters
+     * @return array{url: string, aria: string|null, label: string, title: string} head of the column of names
+     */
+    public function nameColumn(\Closure $link): array
+    {
+        return [
+            'url' => $link($this->linkTo(Sorting::BY_NAME)),
+            'aria' => $this->aria(Sorting::BY_NAME),
+            'label' => 'Function',
+            'title' => 'Name of the function',
+        ];
+    }
+
+    /**
      * @param array<string, array{a: array<string, int|float>, b: array<string, int|float>}> $rows
      * @return list<string> their names in this order; equal ones by name
      */

@@ -47,7 +47,7 @@ export function describeKey(key, label, group) {
  * @param {EventTarget | null} target
  * @returns {boolean} whether what one types belongs to it
  */
-export function isField(target) {
+function isField(target) {
     return target instanceof HTMLSelectElement
         || target instanceof HTMLTextAreaElement
         || (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type))

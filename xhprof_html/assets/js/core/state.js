@@ -4,7 +4,7 @@
  */
 
 /** Keys that every view has. */
-export const SHARED = ['metric', 'sel', 'q'];
+const SHARED = ['metric', 'sel', 'q'];
 
 /** Above this many bytes (in the address) a value is remembered for this page only: servers bound a URL's length. */
 const LONGEST = 1500;

@@ -19,7 +19,7 @@ export function theme() {
 }
 
 /** @param {Theme} next */
-export function setTheme(next) {
+function setTheme(next) {
     if (next === 'auto') {
         delete document.documentElement.dataset.theme;
     } else {
