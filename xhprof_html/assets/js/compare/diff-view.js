@@ -30,6 +30,11 @@ export class DiffView {
         this.groups = this.#groups();
         this.columns = this.groups.flatMap(({ columns }) => columns);
         this.largest = 0;
+        this.middling = matchMedia('(max-width: 1100px)');
+        this.small = matchMedia('(max-width: 900px)');
+        for (const width of [this.middling, this.small]) {
+            width.addEventListener('change', () => this.#head());
+        }
         this.narrow = matchMedia('(max-width: 760px)');
         this.narrow.addEventListener('change', () => this.table.update(this.model.rows.length));
         this.table = new VirtualTable({
@@ -112,16 +117,35 @@ export class DiffView {
         this.table.element.hidden = shown === 0;
     }
 
+    /**
+     * As compare.css hides columns: a heading over more of them would make room for what is not there.
+     *
+     * @param {string} group
+     * @param {string} part
+     * @param {string} lead group that the rows are sorted by
+     * @returns {boolean}
+     */
+    #fits(group, part, lead) {
+        const isSide = part === 'a' || part === 'b';
+        const isKept = group === lead || (group === 'excl' && lead === 'ct');
+        const isHidden = (this.middling.matches && isSide && !isKept) || (this.small.matches && (part === 's' || (group === 'ct' && lead !== 'ct')));
+
+        return !isHidden;
+    }
+
     #head() {
         const focused = this.table.head.contains(document.activeElement);
         const first = h('tr', { 'aria-rowindex': 1 }, this.#heading({ key: BY_NAME, label: 'Function', title: 'Name of the function' }, 'text', 2));
         const second = h('tr', { 'aria-rowindex': 2 });
+        const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
         for (const { group, label, title, columns } of this.groups) {
-            first.append(h('th', { scope: 'colgroup', colspan: columns.length, class: `group g-${group}`, title }, label));
+            const shown = columns.filter(({ part }) => this.#fits(group, part, lead)).length;
+            if (shown > 0) {
+                first.append(h('th', { scope: 'colgroup', colspan: shown, class: `group g-${group}`, title }, label));
+            }
             second.append(...columns.map((column) => this.#heading(column, `num g-${group} k-${column.part}`, 1)));
         }
         this.table.head.replaceChildren(first, second);
-        const lead = this.model.lead === 'ct' ? 'ct' : (this.model.lead.startsWith('excl_') ? 'excl' : 'incl');
         this.table.table.className = `data functions compare lead-${lead}`;
         if (focused) {
             /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
