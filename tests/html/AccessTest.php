@@ -47,7 +47,7 @@ final class AccessTest extends TestCase
         // A password is asked for everywhere: a proxy on this machine may say nothing of whom it speaks for.
         $refusal = (new Access('sesame', 0))->refusal(self::request($server));
         self::assertSame(401, $refusal?->status);
-        self::assertSame('Basic realm="XHProf", charset="UTF-8"', $refusal?->allHeaders()['WWW-Authenticate']);
+        self::assertSame('Basic realm="XHProf", charset="UTF-8"', $refusal->allHeaders()['WWW-Authenticate']);
         self::assertNull((new Access('sesame', 0))->refusal(self::request($server + ['PHP_AUTH_PW' => 'sesame'])));
     }
 
