@@ -7,10 +7,10 @@
 
 declare(strict_types=1);
 
-use XHProf\Web\Access;
 use XHProf\Web\App;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
+use XHProf\Web\Http\Access;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
 
 if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
     http_response_code(404);

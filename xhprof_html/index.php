@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 use XHProf\Web\App;
-use XHProf\Web\Request;
+use XHProf\Web\Http\Request;
 
 /** @var App $app */
 $app = require __DIR__ . '/bootstrap.php';

@@ -6,8 +6,8 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Web\Access;
-use XHProf\Web\Request;
+use XHProf\Web\Http\Access;
+use XHProf\Web\Http\Request;
 
 /** Who may see the pages. */
 final class AccessTest extends TestCase

@@ -12,7 +12,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Response;
+use XHProf\Web\Http\Response;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

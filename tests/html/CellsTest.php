@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Web\Cells;
-use XHProf\Web\Metric;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /** Figures as the tables show them. */
 final class CellsTest extends TestCase

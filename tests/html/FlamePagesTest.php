@@ -6,13 +6,13 @@ namespace XHProf\Tests\Html;
 
 use DOMElement;
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\TopPaths;
-use XHProf\Web\TreeMetric;
-use XHProf\Format\VisibleName;
+use XHProf\Web\Table\TopPaths;
+use XHProf\Web\Table\TreeMetric;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

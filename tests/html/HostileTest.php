@@ -6,12 +6,12 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Export\Formats;
+use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Url;
-use XHProf\Format\VisibleName;
+use XHProf\Web\Http\Url;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Web\LocalHost;
+use XHProf\Web\Http\LocalHost;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

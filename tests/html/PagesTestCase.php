@@ -8,7 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Response;
+use XHProf\Web\Http\Response;
 
 require_once __DIR__ . '/Workload.php';
 require_once __DIR__ . '/Fixtures.php';

@@ -12,7 +12,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Runs;
+use XHProf\Web\Run\Runs;
 
 require_once __DIR__ . '/PagesTestCase.php';
 

@@ -8,6 +8,28 @@ use ErrorException;
 use Throwable;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
+use XHProf\Web\Http\Csrf;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Page\AggregatePage;
+use XHProf\Web\Page\CallgraphPage;
+use XHProf\Web\Page\DiffPage;
+use XHProf\Web\Page\ExportPage;
+use XHProf\Web\Page\FlamePage;
+use XHProf\Web\Page\ImportPage;
+use XHProf\Web\Page\LabelPage;
+use XHProf\Web\Page\MemoryPage;
+use XHProf\Web\Page\PickedRuns;
+use XHProf\Web\Page\RunActions;
+use XHProf\Web\Page\RunListPage;
+use XHProf\Web\Page\RunPage;
+use XHProf\Web\Page\SandwichPage;
+use XHProf\Web\Page\SymbolPage;
+use XHProf\Web\Page\TimelinePage;
+use XHProf\Web\Page\TrendPage;
+use XHProf\Web\Page\Typeahead;
+use XHProf\Web\Run\Runs;
 
 /**
  * Chooses the page that a request asks for and turns every failure into a page with a clear

@@ -10,6 +10,7 @@ use Twig\TwigFilter;
 use Twig\TwigFunction;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Web\Http\Response;
 
 /**
  * Renders the templates. Everything a template prints is escaped for HTML unless a template says

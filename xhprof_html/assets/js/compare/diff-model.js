@@ -1,5 +1,5 @@
 /**
- * The rows of a comparison: before, after, change, which of them are noise, and their order. As XHProf\Web\DiffOrder and
+ * The rows of a comparison: before, after, change, which of them are noise, and their order. As XHProf\Web\Table\DiffOrder and
  * XHProf\Report\Noise have it. No DOM.
  *
  * @typedef {{ k: string, unit: import('../core/format.js').Unit, label: string }} Metric

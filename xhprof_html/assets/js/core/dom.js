@@ -63,7 +63,7 @@ export function nameElement(name, { limit = 240, short = false, breaks = true } 
     return span;
 }
 
-/** Shares (of 1) from which a bar takes the next deeper colour: as XHProf\Web\Cells. */
+/** Shares (of 1) from which a bar takes the next deeper colour: as XHProf\Web\Table\Cells. */
 const HEAT_STEPS = [0.01, 0.05, 0.15, 0.35, 0.6];
 
 /**

@@ -13,10 +13,10 @@
 
 import { baseName } from '../core/names.js';
 
-/** Of more metrics than that the others show their inclusive figures only: as XHProf\Web\FunctionColumns. */
+/** Of more metrics than that the others show their inclusive figures only: as XHProf\Web\Table\FunctionColumns. */
 const MOST_BOTH = 4;
 
-/** Sorted by name: as XHProf\Web\Sorting. */
+/** Sorted by name: as XHProf\Web\Table\Sorting. */
 export const BY_NAME = 'fn';
 
 export class FunctionsModel {

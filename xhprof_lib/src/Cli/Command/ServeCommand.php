@@ -9,7 +9,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Serve\WebServer;
-use XHProf\Web\Access;
+use XHProf\Web\Http\Access;
 
 /** Serves the web pages until Ctrl-C. */
 final class ServeCommand extends RunFolderCommand

@@ -6,10 +6,10 @@ namespace XHProf\Web\Api;
 
 use XHProf\Report\Distribution;
 use XHProf\Report\Statistics;
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /** get=aggregate&run=A,B,C: per function in how many of the runs it is (`n`), and mean, median, … of every column. */
 final class AggregateEndpoint

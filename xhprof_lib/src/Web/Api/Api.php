@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /**
  * api.php: the figures behind the pages as JSON. `get` says what, the other parameters are those of the pages. An answer is

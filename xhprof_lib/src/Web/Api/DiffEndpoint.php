@@ -6,10 +6,10 @@ namespace XHProf\Web\Api;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
-use XHProf\Web\DiffPair;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\Runs;
 
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for what both have, 1 for what

@@ -6,9 +6,9 @@ namespace XHProf\Web\Api;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\InternalFunctions;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /** get=edges: who calls whom in a run, or in the mean of several, as columns; -1 is the caller of what nobody called. */
 final class EdgesEndpoint

@@ -11,12 +11,12 @@ use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Report\DiffReport;
-use XHProf\Web\DiffPair;
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
-use XHProf\Web\RunSet;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
 
 /** get=export: a run as a file of another tool, `format` says which and `metric` that only one is wanted; a comparison as CSV. */
 final class ExportEndpoint

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\FlatReport;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /**
  * get=functions: the table of functions of a run, or of the mean of several, as columns. With levels=1 each level of a recursion

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Profile\Metrics;
-use XHProf\Web\Metric;
-use XHProf\Web\Response;
-use XHProf\Web\Url;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Metric;
 
 /** JSON as api.php writes it: version, kind, columns. Bytes that are not UTF-8 become U+FFFD. */
 final class Json

@@ -7,12 +7,12 @@ namespace XHProf\Web\Api;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
 use XHProf\Store\RunEntry;
-use XHProf\Web\HttpError;
-use XHProf\Web\Paging;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\RunFilter;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunFilter;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Table\Paging;
 
 /**
  * get=runs: the list of runs, with the parameters of its page (see RunFilter) and `page`. `pending` runs of the folder are not read

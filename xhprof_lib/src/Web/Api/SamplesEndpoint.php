@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /** get=samples: what sampling met, in the order of time; `t` is the time that each sample stands for. */
 final class SamplesEndpoint

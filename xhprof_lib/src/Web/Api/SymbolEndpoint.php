@@ -6,13 +6,13 @@ namespace XHProf\Web\Api;
 
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\SymbolReport;
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\RunSet;
-use XHProf\Web\Runs;
-use XHProf\Web\Symbols;
-use XHProf\Web\Url;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\Symbols;
 
 /**
  * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and where to read on. `recursion` says who

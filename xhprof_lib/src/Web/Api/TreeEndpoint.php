@@ -10,10 +10,10 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
 use XHProf\Store\RunId;
-use XHProf\Web\HttpError;
-use XHProf\Web\Request;
-use XHProf\Web\Response;
-use XHProf\Web\Runs;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
 
 /** get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. */
 final class TreeEndpoint

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Http;
+
+use XHProf\Format\Units;
+
+/**
+ * What a form did, told once by the page that comes after it. The cookie between them holds a code and two numbers: no link and no
+ * other site can put words here.
+ */
+final class Flash
+{
+    private const COOKIE = 'xhprof_flash';
+
+    /** Seconds that the next page may take to be asked for. */
+    private const AGE = 60;
+
+    private const LARGEST = 1000000;
+
+    /**
+     * @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved' $code
+     * @param int $done runs it was done to
+     * @param int $left runs it was not done to
+     */
+    public static function tell(Response $response, Request $request, string $code, int $done, int $left = 0): Response
+    {
+        return $response->withCookie(self::COOKIE, "$code.$done.$left", $request->isEncrypted(), self::AGE);
+    }
+
+    /** @return string|null a sentence */
+    public static function told(Request $request): ?string
+    {
+        if (preg_match('/\A([a-z]{1,16})\.([0-9]{1,7})\.([0-9]{1,7})\z/', $request->cookie(self::COOKIE), $match) !== 1) {
+            return null;
+        }
+        $done = (int) $match[2];
+        $left = (int) $match[3];
+        $runs = static fn (int $count): string => $count === 1 ? '1 run' : Units::count($count) . ' runs';
+        if (max($done, $left) > self::LARGEST) {
+            return null;
+        }
+
+        return match ($match[1]) {
+            'deleted' => 'Deleted ' . $runs($done) . '.' . ($left === 0 ? '' : ' ' . ucfirst($runs($left)) . ' pinned: kept.'),
+            'pinned' => 'Pinned ' . $runs($done) . '.',
+            'unpinned' => 'Unpinned ' . $runs($done) . '.',
+            'tagged' => 'Tagged ' . $runs($done) . '.',
+            'untagged' => 'Took the tag off ' . $runs($done) . '.',
+            'saved' => 'Saved.',
+            default => null,
+        };
+    }
+
+    /** The page that told it: it is not told again. */
+    public static function end(Response $response, Request $request): Response
+    {
+        return $request->cookie(self::COOKIE) === ''
+            ? $response
+            : $response->withCookie(self::COOKIE, '', $request->isEncrypted());
+    }
+}

@@ -1,0 +1,201 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Http;
+
+/**
+ * The parts of an HTTP request that the pages read. Every value comes from outside: nothing here
+ * is trusted, and a parameter given as an array where text is wanted is an error, not a warning.
+ */
+final class Request
+{
+    /**
+     * @param string $method HTTP method in upper case
+     * @param array<int|string, mixed> $query decoded query string, raw bytes
+     * @param string $pathInfo what the URL says after the script's name
+     * @param array<int|string, mixed> $post decoded form, raw bytes
+     * @param array<int|string, mixed> $cookies
+     * @param array<int|string, mixed> $server as $_SERVER
+     * @param array<int|string, mixed> $files as $_FILES
+     */
+    public function __construct(
+        public readonly string $method,
+        private readonly array $query,
+        public readonly string $pathInfo = '',
+        private readonly array $post = [],
+        private readonly array $cookies = [],
+        private readonly array $server = [],
+        private readonly array $files = [],
+    ) {
+    }
+
+    public static function fromGlobals(): self
+    {
+        $method = $_SERVER['REQUEST_METHOD'] ?? 'GET';
+        $pathInfo = $_SERVER['PATH_INFO'] ?? '';
+
+        return new self(
+            strtoupper(is_string($method) ? $method : 'GET'),
+            $_GET,
+            is_string($pathInfo) ? $pathInfo : '',
+            $_POST,
+            $_COOKIE,
+            $_SERVER,
+            $_FILES,
+        );
+    }
+
+    /** The same request with one parameter replaced. */
+    public function with(string $name, string $value): self
+    {
+        $query = [$name => $value] + $this->query;
+
+        return new self($this->method, $query, $this->pathInfo, $this->post, $this->cookies, $this->server, $this->files);
+    }
+
+    /** @return array<int|string, mixed> all parameters of the query, as they came */
+    public function parameters(): array
+    {
+        return $this->query;
+    }
+
+    /** True when the parameter is present and not empty. */
+    public function has(string $name): bool
+    {
+        return ($this->query[$name] ?? '') !== '';
+    }
+
+    /** @throws HttpError 400 when the parameter is an array */
+    public function text(string $name, string $default = ''): string
+    {
+        $value = $this->query[$name] ?? $default;
+        if (!is_string($value)) {
+            throw new HttpError(400, "The parameter \"$name\" must be given once, as text.");
+        }
+
+        return $value;
+    }
+
+    /** Text after trimming, for fields that a person types into. */
+    public function typed(string $name): string
+    {
+        return trim($this->text($name));
+    }
+
+    /** A whole number of at least $min; anything else is the default (old links stay usable). */
+    public function number(string $name, int $default, int $min = 1): int
+    {
+        $value = filter_var($this->text($name), FILTER_VALIDATE_INT);
+
+        return is_int($value) && $value >= $min ? $value : $default;
+    }
+
+    /** A finite number of at least 0, or the default. */
+    public function fraction(string $name, float $default): float
+    {
+        $value = filter_var($this->text($name), FILTER_VALIDATE_FLOAT);
+
+        return is_float($value) && is_finite($value) && $value >= 0.0 ? $value : $default;
+    }
+
+    /** True for 1, true, yes and on, as the classic pages read their flags. */
+    public function flag(string $name, bool $default = false): bool
+    {
+        return $this->has($name)
+            ? filter_var($this->text($name), FILTER_VALIDATE_BOOL)
+            : $default;
+    }
+
+    /**
+     * A parameter that may be repeated (`pick[]=a&pick[]=b`).
+     *
+     * @return list<string>
+     */
+    public function values(string $name): array
+    {
+        return self::texts($this->query[$name] ?? []);
+    }
+
+    /**
+     * A field of a form sent by POST. Only where Csrf::check() was passed does it say what a user wants.
+     *
+     * @throws HttpError 400 when the field is an array
+     */
+    public function posted(string $name): string
+    {
+        $value = $this->post[$name] ?? '';
+        if (!is_string($value)) {
+            throw new HttpError(400, "The field \"$name\" must be given once, as text.");
+        }
+
+        return $value;
+    }
+
+    /**
+     * A field of a form sent by POST that may be repeated.
+     *
+     * @return list<string>
+     */
+    public function postedValues(string $name): array
+    {
+        return self::texts($this->post[$name] ?? []);
+    }
+
+    /** True when PHP dropped the form because it is larger than post_max_size. */
+    public function isTooLarge(): bool
+    {
+        return $this->method === 'POST' && $this->post === [] && $this->files === []
+            && (int) $this->server('CONTENT_LENGTH') > 0
+            && preg_match('~\A(?:application/x-www-form-urlencoded|multipart/form-data)~i', $this->server('CONTENT_TYPE')) === 1;
+    }
+
+    /**
+     * A file sent by POST, as PHP describes it: read it only from tmp_name, and only where is_uploaded_file() says so.
+     *
+     * @return array{name: string, tmp_name: string, size: int, error: int}|null null where the form has no such field
+     * @throws HttpError 400 for several files in one field
+     */
+    public function upload(string $name): ?array
+    {
+        $file = $this->files[$name] ?? null;
+        if (!is_array($file)) {
+            return null;
+        }
+        $name = $file['name'] ?? null;
+        $path = $file['tmp_name'] ?? null;
+        if (!is_string($name) || !is_string($path)) {
+            throw new HttpError(400, 'Send one file at a time.');
+        }
+
+        return ['name' => $name, 'tmp_name' => $path, 'size' => (int) $file['size'], 'error' => (int) $file['error']];
+    }
+
+    public function cookie(string $name): string
+    {
+        $value = $this->cookies[$name] ?? '';
+
+        return is_string($value) ? $value : '';
+    }
+
+    /** An entry of $_SERVER, like "HTTP_ORIGIN"; '' where there is none. */
+    public function server(string $name): string
+    {
+        $value = $this->server[$name] ?? '';
+
+        return is_scalar($value) ? (string) $value : '';
+    }
+
+    /** True over HTTPS, also where a proxy in front says so: what hangs on it only makes cookies stricter. */
+    public function isEncrypted(): bool
+    {
+        return !in_array(strtolower($this->server('HTTPS')), ['', 'off'], true)
+            || strtolower($this->server('HTTP_X_FORWARDED_PROTO')) === 'https';
+    }
+
+    /** @return list<string> */
+    private static function texts(mixed $values): array
+    {
+        return array_values(array_filter((array) $values, static fn (mixed $v): bool => is_string($v) && $v !== ''));
+    }
+}

@@ -1,0 +1,209 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Http;
+
+/** A finished answer. Every one of them carries the security headers. */
+final class Response
+{
+    /** Only files of this site; no inline script or style, no framing, no foreign form target. */
+    public const CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+        . "connect-src 'self'; img-src 'self' data:; worker-src 'self'; base-uri 'none'; "
+        . "form-action 'self'; frame-ancestors 'none'";
+
+    /** Bytes of a large body that are handled at once. */
+    private const CHUNK = 1 << 18;
+
+    private const SECURITY_HEADERS = [
+        'Content-Security-Policy' => self::CONTENT_SECURITY_POLICY,
+        'X-Content-Type-Options' => 'nosniff',
+        'Referrer-Policy' => 'same-origin',
+        'Cross-Origin-Opener-Policy' => 'same-origin',
+        'Cross-Origin-Resource-Policy' => 'same-origin',
+        'Cache-Control' => 'private, no-store',
+    ];
+
+    /**
+     * @param array<string, string> $headers added to, or replacing, the security headers
+     * @param list<string> $cookies values of Set-Cookie
+     * @param string|null $file whose content is the body, instead of $body
+     * @param bool $gzip compress the body on its way
+     * @param resource|null $stream whose content is the body, from where it stands
+     */
+    private function __construct(
+        public readonly int $status,
+        public readonly string $body,
+        public readonly array $headers,
+        public readonly array $cookies = [],
+        public readonly ?string $file = null,
+        public readonly bool $gzip = false,
+        private readonly mixed $stream = null,
+    ) {
+    }
+
+    public static function html(string $body, int $status = 200): self
+    {
+        return new self($status, $body, ['Content-Type' => 'text/html; charset=utf-8']);
+    }
+
+    public static function text(string $body, int $status = 200): self
+    {
+        return new self($status, $body, ['Content-Type' => 'text/plain; charset=utf-8']);
+    }
+
+    public static function error(int $status, string $message): self
+    {
+        return self::text("$message\n", $status);
+    }
+
+    public static function json(string $body, int $status = 200): self
+    {
+        return new self($status, $body, ['Content-Type' => 'application/json', 'Cache-Control' => 'private, no-cache']);
+    }
+
+    /** @param string $file path of a file of JSON, which is passed on as it is */
+    public static function jsonFile(string $file): self
+    {
+        return new self(200, '', self::json('')->headers, [], $file);
+    }
+
+    /**
+     * A file to be kept, not shown: nothing in it runs on this site.
+     *
+     * @param resource $stream its content, from where it stands
+     * @param string $fileName of letters, digits, dots, "_" and "-"
+     */
+    public static function download($stream, string $mimeType, string $fileName): self
+    {
+        return new self(200, '', [
+            // HTML from a run, opened here, would be a page of this site.
+            'Content-Type' => $mimeType === 'text/html' ? 'application/octet-stream' : $mimeType,
+            'Content-Disposition' => 'attachment; filename="' . preg_replace('/[^A-Za-z0-9._-]/', '_', $fileName) . '"',
+            'Content-Security-Policy' => "default-src 'none'; frame-ancestors 'none'; sandbox",
+        ], [], null, false, $stream);
+    }
+
+    public static function notModified(): self
+    {
+        return new self(304, '', self::json('')->headers);
+    }
+
+    /**
+     * An image made from untrusted names. Opened on its own it runs no script; the style
+     * attributes that an SVG drawing needs are all it may use.
+     */
+    public static function image(string $body, string $mimeType): self
+    {
+        return new self(200, $body, [
+            'Content-Type' => $mimeType,
+            'Content-Security-Policy' => "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+        ]);
+    }
+
+    /** @param string $url relative URL of this site */
+    public static function redirect(string $url): self
+    {
+        return new self(302, '', ['Content-Type' => 'text/plain; charset=utf-8', 'Location' => $url]);
+    }
+
+    /**
+     * After a form: the browser opens this page with GET, and reloading it sends nothing again.
+     *
+     * @param string $url relative URL of this site
+     */
+    public static function seeOther(string $url): self
+    {
+        return new self(303, '', ['Content-Type' => 'text/plain; charset=utf-8', 'Location' => $url]);
+    }
+
+    /** @param array<string, string> $headers */
+    public function withHeaders(array $headers): self
+    {
+        $headers += $this->headers;
+
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $this->gzip, $this->stream);
+    }
+
+    /**
+     * A cookie for this server alone, which no script reads.
+     *
+     * @param string $value of A-Z a-z 0-9 . _ -; '' removes the cookie
+     * @param bool $encrypted send it over HTTPS only
+     * @param int|null $seconds null for as long as the browser is open
+     */
+    public function withCookie(string $name, string $value, bool $encrypted, ?int $seconds = null): self
+    {
+        $age = $value === '' ? '; Max-Age=0' : ($seconds === null ? '' : "; Max-Age=$seconds");
+        $cookie = "$name=$value; Path=/$age; HttpOnly; SameSite=Strict" . ($encrypted ? '; Secure' : '');
+
+        $cookies = [...$this->cookies, $cookie];
+
+        return new self($this->status, $this->body, $this->headers, $cookies, $this->file, $this->gzip, $this->stream);
+    }
+
+    /** Compressed, where the client takes that and is not on this machine, to which all lines are fast. */
+    public function compressedFor(Request $request): self
+    {
+        $isNear = preg_match('/\A(?:127\.|::1\z)/', $request->server('REMOTE_ADDR')) === 1
+            && $request->server('HTTP_X_FORWARDED_FOR') === '' && $request->server('HTTP_FORWARDED') === '';
+        $gzip = !$isNear && $this->status === 200 && function_exists('deflate_init')
+            && preg_match('/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|\z))/i', $request->server('HTTP_ACCEPT_ENCODING')) === 1
+            && !filter_var(ini_get('zlib.output_compression'), FILTER_VALIDATE_BOOL);
+        $headers = ['Vary' => 'Accept-Encoding'] + ($gzip ? ['Content-Encoding' => 'gzip'] : []) + $this->headers;
+
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $gzip, $this->stream);
+    }
+
+    /** @return array<string, string> */
+    public function allHeaders(): array
+    {
+        return $this->headers + self::SECURITY_HEADERS;
+    }
+
+    /** @param bool $withBody false for a HEAD request */
+    public function send(bool $withBody = true): void
+    {
+        header_remove('X-Powered-By');
+        http_response_code($this->status);
+        foreach ($this->allHeaders() as $name => $value) {
+            header("$name: $value");
+        }
+        foreach ($this->cookies as $cookie) {
+            header("Set-Cookie: $cookie", false);
+        }
+        if ($withBody && $this->status !== 304) {
+            $this->sendBody();
+        }
+    }
+
+    private function sendBody(): void
+    {
+        if ($this->file === null && $this->stream === null && !$this->gzip) {
+            echo $this->body;
+            return;
+        }
+        $deflate = $this->gzip ? deflate_init(ZLIB_ENCODING_GZIP, ['level' => 1]) : false;
+        foreach ($this->chunks() as $chunk) {
+            echo $deflate === false ? $chunk : deflate_add($deflate, $chunk, ZLIB_NO_FLUSH);
+        }
+        if ($deflate !== false) {
+            echo deflate_add($deflate, '', ZLIB_FINISH);
+        }
+    }
+
+    /** @return iterable<string> */
+    private function chunks(): iterable
+    {
+        if ($this->file === null && $this->stream === null) {
+            for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
+                yield substr($this->body, $at, self::CHUNK);
+            }
+            return;
+        }
+        $stream = $this->stream ?? fopen((string) $this->file, 'rb');
+        while ($stream !== false && !feof($stream)) {
+            yield (string) fread($stream, self::CHUNK);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Http;
+
+use XHProf\Store\RunId;
+
+/**
+ * Relative URLs of the pages, so that they work in any folder of any server. The parameter names
+ * are the classic ones; parameters that are null, false or '' are left out.
+ */
+final class Url
+{
+    /** Above this many bytes a function is linked by the hash of its name: servers bound a URL's length. */
+    private const LONGEST_SYMBOL = 1500;
+
+    /** @param array<string, string|int|bool|null> $parameters */
+    public static function index(array $parameters = []): string
+    {
+        return self::build('index.php', $parameters);
+    }
+
+    /** @param array<string, string|int|bool|null> $parameters */
+    public static function callgraph(array $parameters): string
+    {
+        return self::build('callgraph.php', $parameters);
+    }
+
+    /**
+     * @param string $get what is asked for: "functions", "tree"...
+     * @param array<string, string|int|bool|null> $parameters
+     */
+    public static function api(string $get, array $parameters): string
+    {
+        return self::build('api.php', ['get' => $get] + $parameters);
+    }
+
+    /** @return array<string, string> the parameters that name one run */
+    public static function runParameters(RunId $id): array
+    {
+        return ['run' => $id->id, 'source' => $id->source];
+    }
+
+    /** @return array<string, string> */
+    public static function diffParameters(RunId $base, RunId $changed): array
+    {
+        $runs = ['run1' => $base->id, 'run2' => $changed->id];
+
+        return $base->source === $changed->source
+            ? $runs + ['source' => $base->source]
+            : $runs + ['source1' => $base->source, 'source2' => $changed->source];
+    }
+
+    /** @return array<string, string> the parameter that names a function */
+    public static function symbolParameter(string $symbol, string $name = 'symbol'): array
+    {
+        return strlen($symbol) > self::LONGEST_SYMBOL
+            ? ["{$name}_hash" => hash('sha256', $symbol)]
+            : [$name => $symbol];
+    }
+
+    /**
+     * The same for a form's hidden field, which cannot carry invalid UTF-8 or line breaks.
+     *
+     * @return array<string, string>
+     */
+    public static function symbolField(string $symbol, string $name = 'symbol'): array
+    {
+        return preg_match('/^[^\x00-\x1F]*$/uD', $symbol) === 1
+            ? self::symbolParameter($symbol, $name)
+            : ["{$name}_hash" => hash('sha256', $symbol)];
+    }
+
+    /** @param array<string, string|int|bool|null> $parameters */
+    private static function build(string $page, array $parameters): string
+    {
+        $kept = array_filter($parameters, static fn (mixed $value): bool => !in_array($value, [null, false, ''], true));
+        $query = http_build_query($kept, '', '&', PHP_QUERY_RFC3986);
+
+        return $query === '' ? $page : $page . '?' . $query;
+    }
+}

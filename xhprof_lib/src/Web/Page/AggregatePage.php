@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\AggregateRuns;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Table\AggregateTable;
+use XHProf\Web\View;
+
+/**
+ * index.php?run=A,B,C: what several runs have in common, and how far they spread.
+ *
+ * Parameters: run, source, wts, corrected, levels; those of AggregateTable.
+ */
+final class AggregatePage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request, statistics: true);
+        if ($set->statistics === null) {
+            // The same run more than once.
+            return (new RunPage($this->runs, $this->view))->respond($request);
+        }
+        $list = new AggregateRuns($this->runs, $set, $set->statistics);
+        $table = new AggregateTable($request, $set, $set->statistics);
+
+        return $this->view->page('aggregate.html.twig', [
+            'tiles' => $list->tiles(),
+            'list' => $list->table(),
+            'corrected' => RunHeader::corrected($set, $set->parameters()),
+            'levels' => RunHeader::levels($set, $set->parameters()),
+        ] + RunHeader::top($this->runs, $set, $request, 'functions') + $table->variables());
+    }
+}

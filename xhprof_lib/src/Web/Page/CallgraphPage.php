@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\GraphError;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\DotWriter;
+use XHProf\Graph\Graphviz;
+use XHProf\Profile\Profile;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\GraphSettings;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * callgraph.php, as classic links and pages embed it: with `type` the picture, drawn by Graphviz on the server, or its description
+ * in Graphviz's language; else GraphPage.
+ *
+ * Parameters: those of GraphPage; type (svg, png, jpg, gif, dot).
+ */
+final class CallgraphPage
+{
+    private const TYPES = ['svg' => 'image/svg+xml', 'png' => 'image/png', 'jpg' => 'image/jpeg', 'gif' => 'image/gif'];
+
+    /** Seconds that drawing may take. */
+    private const TIME_LIMIT = 15.0;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        if (!$request->has('type') || !($request->has('run') || $request->has('run1') && $request->has('run2'))) {
+            return (new GraphPage($this->runs, $this->view))->respond($request);
+        }
+        $type = $request->text('type');
+        if (!isset(self::TYPES[$type]) && $type !== 'dot') {
+            throw new HttpError(400, 'The type of the picture is one of ' . implode(', ', array_keys(self::TYPES)) . ', dot.');
+        }
+        $profiles = $request->has('run1') && $request->has('run2')
+            ? self::both(DiffPair::named($request, $this->runs))
+            : [$this->runs->named($request)->profile];
+        $graph = GraphSettings::of($request, $profiles)->graph($profiles);
+
+        if ($type !== 'dot') {
+            return $this->picture($graph, $type);
+        }
+
+        return Response::text(DotWriter::write($graph))
+            ->withHeaders(['Content-Disposition' => 'attachment; filename="call-graph.dot"']);
+    }
+
+    /** @return non-empty-list<Profile> */
+    private static function both(DiffPair $pair): array
+    {
+        return [$pair->before->profile, $pair->after->profile];
+    }
+
+    /** @param key-of<self::TYPES> $type */
+    private function picture(CallGraph $graph, string $type): Response
+    {
+        if (!function_exists('proc_open')) {
+            throw new HttpError(500, 'The picture cannot be drawn: this PHP may not start programs.');
+        }
+        try {
+            return Response::image((new Graphviz(self::TIME_LIMIT))->render(DotWriter::write($graph), $type), self::TYPES[$type]);
+        } catch (GraphError $e) {
+            throw new HttpError(500, 'The picture cannot be drawn: ' . $e->getMessage() . '.', $e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
+use XHProf\Report\DiffReport;
+use XHProf\Report\Noise;
+use XHProf\Report\Recursion;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\DiffHeader;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\Symbols;
+use XHProf\Web\Run\TrendRuns;
+use XHProf\Web\Table\DiffFunctions;
+use XHProf\Web\Table\DiffNeighbours;
+use XHProf\Web\Table\DiffTables;
+use XHProf\Web\View;
+
+/**
+ * index.php?run1=A&run2=B: what changed from A (before) to B (after), each one run or several; with symbol, for one function.
+ *
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, view, symbol or symbol_hash; those of DiffFunctions.
+ */
+final class DiffPage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        // Of one level of a recursion only the levels tell how far runs spread.
+        $isLevel = Recursion::level($request->text('symbol')) > 0;
+        $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs, statistics: true);
+
+        return match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
+            'symbol' => $this->symbol($request, $pair),
+            'graph' => (new GraphPage($this->runs, $this->view))->comparison($request, $pair),
+            'flame' => (new FlameDiffPage($this->runs, $this->view))->respond($request, $pair),
+            default => $this->table($request, $pair),
+        };
+    }
+
+    private function table(Request $request, DiffPair $pair): Response
+    {
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $noise = self::noise($report, $pair);
+        $functions = new DiffFunctions($request, $report, $pair, $noise);
+
+        return $this->view->page('diff.html.twig', [
+            'totals' => DiffTables::totals($report, $pair, $noise),
+            'levels' => $pair->levelsSwitch($functions->state()),
+            'noise' => $noise,
+        ] + DiffHeader::top($pair, $request, '', $functions->state(), $report) + $functions->variables());
+    }
+
+    private function symbol(Request $request, DiffPair $pair): Response
+    {
+        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $noise = self::noise($report, $pair);
+        $symbol = Symbols::wanted($request, [$pair->before->profile, $pair->after->profile]);
+        try {
+            $diff = $report->symbol($symbol);
+        } catch (UnknownSymbol $e) {
+            throw new HttpError(404, 'Neither run has a function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
+        }
+        $neighbours = new DiffNeighbours($request, $report, $pair, $noise, $diff);
+        $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
+
+        return $this->view->page('diff_symbol.html.twig', [
+            'symbol' => $symbol,
+            'trend_url' => TrendRuns::urlOfPair($pair, $symbol),
+            'status' => $diff->status,
+            'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
+            'noise' => $noise,
+        ] + DiffHeader::top($pair, $selecting, '', $neighbours->state(), $report) + $neighbours->variables());
+    }
+
+    private static function noise(DiffReport $report, DiffPair $pair): Noise
+    {
+        return new Noise($report, $pair->before->statistics, $pair->after->statistics);
+    }
+}

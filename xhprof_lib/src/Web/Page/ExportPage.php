@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Export\Column;
+use XHProf\Export\Format;
+use XHProf\Export\Formats;
+use XHProf\Profile\Metrics;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ViewState;
+use XHProf\Web\View;
+
+/**
+ * index.php?run=ID&view=export: the run as files of other tools. The files themselves are api.php?get=export.
+ *
+ * Parameters: run, source, wts, corrected; metric, of which formats with one metric take it.
+ */
+final class ExportPage
+{
+    /** Formats of one metric. */
+    private const OF_ONE_METRIC = ['folded', 'dot'];
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $hasPaths = !$set->isAggregate() && $this->runs->store->hasTree($set->ids[0]);
+        $metrics = $set->profile->metrics();
+        $metric = ViewState::metric($request, $metrics);
+        $lines = [];
+        foreach (Formats::all() as $name => $format) {
+            $lines[] = $this->line($name, $format, $set, $hasPaths, $metric);
+        }
+
+        return $this->view->page('export.html.twig', [
+            'formats' => $lines,
+            'has_paths' => $hasPaths,
+            'run_id' => $set->isAggregate() ? null : $set->ids[0]->id,
+            'metric' => $metric,
+            'metrics' => array_map(static fn (string $key): array => ['key' => $key, 'label' => Column::label($key)], $metrics),
+            'hidden' => $set->parameters() + ['view' => 'export'],
+        ] + RunHeader::top($this->runs, $set, $request, 'export'));
+    }
+
+    /** @return array<string, ?string> */
+    private function line(string $name, Format $format, RunSet $set, bool $hasPaths, string $metric): array
+    {
+        $takesMetric = in_array($name, self::OF_ONE_METRIC, true);
+        $parameters = ['format' => $name] + $set->parameters() + ['metric' => $takesMetric ? $metric : null];
+        $isThere = $hasPaths || !$format->needsPaths();
+
+        return [
+            'name' => $name,
+            'label' => $format->label(),
+            'opens' => $format->opens(),
+            'extension' => $format->extension(),
+            'metric' => $takesMetric && !Metrics::isCorrected($metric) ? Column::label($metric) : null,
+            'url' => $isThere ? Url::api('export', ['corrected' => null] + $parameters) : null,
+        ];
+    }
+}

@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\DiffHeader;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * index.php?run1=A&run2=B&view=flame: the call paths of both sides laid over each other, drawn by assets/js/pages/flame-diff.js
+ * from api.php?get=tree of each; several runs of a side are their mean, path by path.
+ */
+final class FlameDiffPage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request, DiffPair $pair): Response
+    {
+        $without = [];
+        foreach (['before' => $pair->before, 'after' => $pair->after] as $side => $set) {
+            if (!FlamePage::hasTrees($this->runs, $set)) {
+                $without[] = $side;
+            }
+        }
+
+        return $this->view->page('flame_diff.html.twig', DiffHeader::top($pair, $request, 'flame') + [
+            'without' => $without,
+            'function_url' => Url::index($pair->parameters()),
+            'trees' => [FlamePage::island($pair->before)['tree'], FlamePage::island($pair->after)['tree']],
+        ], $without === [] ? 200 : 404);
+    }
+}

@@ -1,0 +1,166 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Format\Units;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\GraphEdge;
+use XHProf\Graph\Graphviz;
+use XHProf\Profile\Profile;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\DiffHeader;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\GraphSettings;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\ViewState;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=graph, of a run or of a comparison, and callgraph.php without `type`: the call graph. The scripts draw it; without
+ * them the page has its calls as a table, and Graphviz's picture where the server can make one.
+ *
+ * Parameters: those that name the runs, of ViewState, and of GraphSettings.
+ */
+final class GraphPage
+{
+    /** Shares that one may choose from without JavaScript. */
+    private const THRESHOLDS = ['0', '0.001', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2'];
+
+    private const NODES = [30, 60, 120, 200, 400, 1000];
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        if ($request->has('run1') && $request->has('run2')) {
+            return $this->comparison($request, DiffPair::named($request, $this->runs));
+        }
+        if (!$request->has('run')) {
+            throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
+        }
+        $set = $this->runs->named($request);
+        $parameters = $set->parameters();
+
+        return $this->view->page('graph.html.twig', $this->graph($request, [$set->profile], $parameters) + [
+            'title' => $set->title(),
+            'crumbs' => [['url' => Url::index($parameters), 'text' => $set->title()]],
+            'edges_url' => Url::api('edges', $parameters),
+            'edges_before_url' => null,
+            'sandwich_url' => $this->runs->store->hasTree($set->ids[0]) ? Url::index($parameters + ['view' => 'sandwich']) : null,
+        ] + RunHeader::top($this->runs, $set, $request, 'graph'));
+    }
+
+    public function comparison(Request $request, DiffPair $pair): Response
+    {
+        $parameters = $pair->parameters();
+        $graph = $this->graph($request, [$pair->before->profile, $pair->after->profile], $parameters);
+
+        return $this->view->page('graph.html.twig', $graph + [
+            'title' => 'Comparison',
+            'crumbs' => [['url' => Url::index($parameters), 'text' => 'Comparison']],
+            'edges_url' => Url::api('edges', $pair->after->parameters()),
+            'edges_before_url' => Url::api('edges', $pair->before->parameters()),
+            'sandwich_url' => null,
+        ] + DiffHeader::top($pair, $request, 'graph'));
+    }
+
+    /**
+     * @param non-empty-list<Profile> $profiles the run, or before and after
+     * @param array<string, ?string> $runs parameters that name the run or the comparison
+     * @return array<string, mixed>
+     */
+    private function graph(Request $request, array $profiles, array $runs): array
+    {
+        $settings = GraphSettings::of($request, $profiles);
+        $graph = $settings->graph($profiles);
+        $metric = Metric::of($graph->metric);
+        $shared = ViewState::of($request, $profiles[0]->metrics());
+        $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
+        // A form cannot carry every name; what it has fields for is not among the hidden ones.
+        $hidden = ['levels' => null] + $runs + ['view' => 'graph'] + ['metric' => null] + $shared
+            + ($settings->focus === '' ? [] : Url::symbolField($settings->focus, 'focus'));
+
+        return [
+            'function_url' => Url::index($runs),
+            'image_url' => $canDraw ? Url::callgraph($runs + $settings->parameters() + ['type' => 'svg']) : null,
+            'dot_url' => Url::callgraph($runs + $settings->parameters() + ['type' => 'dot']),
+            'graphviz_url' => $this->view->hasAsset('vendor/graphviz/graphviz.js') ? 'assets/vendor/graphviz/graphviz.js' : null,
+            'is_diff' => $graph->isDiff,
+            'hidden' => $hidden,
+            'focus' => $settings->focus,
+            'all_url' => Url::index($runs + ['view' => 'graph'] + $shared + ['focus' => null] + $settings->parameters()),
+            'metrics' => array_map(static fn (string $key): array => [
+                'key' => $key,
+                'label' => Metric::of($key)->label,
+                'selected' => $key === $graph->metric,
+            ], GraphSettings::metrics($profiles)),
+            'thresholds' => self::choices(self::THRESHOLDS, (string) $settings->threshold, static fn (string $share): string
+                => $share === '0' ? 'any' : Units::percent((float) $share, 1)),
+            'node_counts' => self::choices(
+                array_map(strval(...), self::NODES),
+                (string) $settings->maxNodes,
+                static fn (string $count): string => Units::count((int) $count),
+            ),
+            'critical' => $settings->critical,
+            'levels' => $settings->levels,
+            'metric' => $metric->label,
+            'main_base' => $metric->base,
+            'functions' => count($graph->nodes),
+            'calls' => self::lines($graph, $metric, $runs),
+        ];
+    }
+
+    /**
+     * @param list<string> $values
+     * @param callable(string): string $label
+     * @return list<array{value: string, label: string, selected: bool}> with the current one, also if it is none of them
+     */
+    private static function choices(array $values, string $current, callable $label): array
+    {
+        if (!in_array($current, $values, true)) {
+            $values[] = $current;
+            sort($values, SORT_NUMERIC);
+        }
+
+        return array_map(static fn (string $value): array => [
+            'value' => $value,
+            'label' => $label($value),
+            'selected' => $value === $current,
+        ], $values);
+    }
+
+    /**
+     * @param array<string, ?string> $runs
+     * @return list<array<string, mixed>>
+     */
+    private static function lines(CallGraph $graph, Metric $metric, array $runs): array
+    {
+        $link = static fn (string $name): string => Url::index($runs + Url::symbolParameter($name));
+        $edges = $graph->edges;
+        if ($graph->isDiff) {
+            usort($edges, static fn (GraphEdge $a, GraphEdge $b): int => abs($b->figure) <=> abs($a->figure));
+        }
+
+        return array_map(static fn (GraphEdge $edge): array => [
+            'from' => $edge->from,
+            'from_url' => $link($edge->from),
+            'to' => $edge->to,
+            'to_url' => $link($edge->to),
+            'calls' => $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls),
+            'cell' => $graph->isDiff
+                ? Cells::change(0, $edge->figure, $metric, 0, true)
+                : Cells::figure($edge->figure, $metric, $graph->total, true, true),
+            'critical' => $edge->critical,
+        ], $edges);
+    }
+}

@@ -1,0 +1,250 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\UnknownMark;
+use XHProf\Format\Units;
+use XHProf\Memory\CallPath;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Memory\MemoryReport;
+use XHProf\Memory\MemorySummary;
+use XHProf\Memory\MemoryTable;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Sorting;
+use XHProf\Web\Table\TablePages;
+use XHProf\Web\View;
+
+/**
+ * index.php?run=ID&view=memory: who holds the memory of one run.
+ *
+ * Parameters: run, source, by (path, function, type), after and before (marks: what leaked between them), sort, dir; those of
+ * TablePages.
+ */
+final class MemoryPage
+{
+    private const VIEWS = ['path' => 'By call path', 'function' => 'By function', 'type' => 'By type'];
+
+    /** Frames of a path that are there; of these the first show at once. */
+    private const FRAMES = 24;
+    private const SHOWN = 5;
+
+    /** Types named in a row, and the share of the row from which one is worth naming. */
+    private const TYPES = 2;
+    private const LEAST_SHARE = 0.01;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $memory = $this->runs->memory($set);
+        $range = self::range($request, $memory->marks);
+        $by = $request->text('by');
+        $by = in_array($by, MemoryReport::BY, true) ? $by : 'path';
+        $report = new MemoryReport($memory, $range);
+        $table = $report->table($by);
+        $metrics = Metric::memory($table->columns());
+        $keys = array_map(static fn (Metric $metric): string => $metric->key, $metrics);
+        $sorting = Sorting::from($request, $keys, 'live', []);
+        $rows = $table->sorted($sorting->key, $sorting->descending);
+        $pages = new TablePages($request, count($rows));
+        $marks = $range === null ? [] : ['after' => (string) $range->after, 'before' => (string) $range->before];
+        $page = $set->parameters() + ['view' => 'memory'];
+        $state = $page + ['by' => $by] + $marks;
+        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction(), 'all' => $pages->all];
+        $head = $this->head($metrics, $sorting, $state + ['all' => $pages->all]);
+
+        return $this->view->page('memory.html.twig', [
+            'sentence' => MemorySummary::sentence($report),
+            'notes' => self::notes($report),
+            'allocators' => $this->allocators($memory),
+            'allocator_columns' => array_map(ucfirst(...), array_values(MemorySummary::COLUMNS)),
+            'by' => $by,
+            'views' => $this->views($by, $page + $marks),
+            'marks' => $memory->marks,
+            'range' => $range ?? MarkRange::of($memory->marks),
+            'is_leaks' => $range !== null,
+            'intervals' => $range !== null && $range->intervals() > 1 ? $range->intervals() : 0,
+            'all_memory_url' => Url::index($page + ['by' => $by]),
+            'marks_hidden' => $page + ['by' => $by],
+            'head' => $head,
+            'choices' => Columns::choices([['base' => '', 'label' => '', 'title' => '', 'columns' => $head]]),
+            'hidden' => $state,
+            'main_base' => $sorting->key,
+            'rows' => $this->lines($report, $by, array_values($pages->slice($rows)), $metrics, $sorting->key, $set),
+            'query' => '',
+            'functions' => count($rows),
+        ] + RunHeader::top($this->runs, $set, $request, 'memory') + $pages->variables($state + $order));
+    }
+
+    /** @throws HttpError 400 for marks that the run did not make */
+    private static function range(Request $request, int $marks): ?MarkRange
+    {
+        if (!$request->has('after') && !$request->has('before')) {
+            return null;
+        }
+        $mark = static function (string $name) use ($request): ?int {
+            $value = $request->has($name) ? filter_var($request->text($name), FILTER_VALIDATE_INT) : null;
+            if ($value === false) {
+                throw new HttpError(400, "The mark ($name) must be a whole number.");
+            }
+
+            return $value;
+        };
+        try {
+            return MarkRange::of($marks, $mark('after'), $mark('before'));
+        } catch (UnknownMark $e) {
+            throw new HttpError(400, 'These are not the marks of this run: ' . $e->getMessage() . '.', $e);
+        }
+    }
+
+    /** @return list<string> */
+    private static function notes(MemoryReport $report): array
+    {
+        $advice = $report->range?->advice();
+
+        return [...MemorySummary::notes($report->memory), ...($advice === null ? [] : [$advice])];
+    }
+
+    /** @return list<array{label: string, cells: list<array<string, mixed>>}> */
+    private function allocators(MemoryProfile $memory): array
+    {
+        $bytes = Metric::memory(['live'])[0];
+        $lines = [];
+        foreach (MemorySummary::allocators($memory) as $row) {
+            $cells = array_map(static fn (?int $figure): array => Cells::figure($figure, $bytes), $row['figures']);
+            $lines[] = ['label' => $row['label'], 'cells' => array_values($cells)];
+        }
+
+        return $lines;
+    }
+
+    /**
+     * @param array<string, ?string> $parameters
+     * @return list<array{label: string, url: string, current: bool}>
+     */
+    private function views(string $by, array $parameters): array
+    {
+        $views = [];
+        foreach (self::VIEWS as $name => $label) {
+            $views[] = ['label' => $label, 'url' => Url::index($parameters + ['by' => $name]), 'current' => $name === $by];
+        }
+
+        return $views;
+    }
+
+    /**
+     * @param list<Metric> $metrics
+     * @param array<string, string|bool|null> $state
+     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, main: bool}>
+     */
+    private function head(array $metrics, Sorting $sorting, array $state): array
+    {
+        $url = static fn (array $sort): string => Url::index($state + $sort);
+
+        return array_map(static fn (Metric $metric): array
+            => Columns::column($metric->key, $metric->label, $metric->fullLabel(), $sorting, $url), $metrics);
+    }
+
+    /**
+     * @param value-of<MemoryReport::BY> $by
+     * @param list<int> $numbers
+     * @param list<Metric> $metrics
+     * @return list<array<string, mixed>>
+     */
+    private function lines(MemoryReport $report, string $by, array $numbers, array $metrics, string $sort, RunSet $set): array
+    {
+        $table = $report->table($by);
+        $whole = $sort === 'incl' ? $report->liveBytes : $table->sum($sort);
+        $details = $report->details($by, $numbers);
+        $lines = [];
+        foreach ($numbers as $number) {
+            $node = $by === 'path' ? $number : $details[$number]['node'];
+            $name = $report->name($by, $number);
+            $lines[] = [
+                'name' => $name,
+                'url' => $by === 'function' ? $this->url($name, $set) : null,
+                'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
+                'types' => $this->types($details[$number]['types'], $report),
+                'intervals' => $details[$number]['intervals'],
+                'cells' => $this->cells($table, $number, $metrics, $sort, $whole),
+            ];
+        }
+
+        return $lines;
+    }
+
+    /**
+     * @param list<Metric> $metrics
+     * @return list<array<string, mixed>>
+     */
+    private function cells(MemoryTable $table, int $number, array $metrics, string $sort, int $whole): array
+    {
+        $cells = [];
+        foreach ($metrics as $metric) {
+            $isMain = $metric->key === $sort;
+            $cells[] = Cells::figure($table->figure($number, $metric->key), $metric, $isMain ? $whole : 0, $isMain, $isMain);
+        }
+
+        return $cells;
+    }
+
+    /**
+     * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>, more: int}
+     */
+    private function path(CallPath $path, RunSet $set): array
+    {
+        $frames = array_map(fn (array $frame): array => $frame + ['url' => $this->url($frame['name'], $set)], $path->frames);
+        // Nobody opens a list to see a single function.
+        $shown = count($frames) <= self::SHOWN + 1 && $path->more === 0 ? count($frames) : self::SHOWN;
+
+        return [
+            'first' => $frames[0],
+            'shown' => array_slice($frames, 1, $shown - 1),
+            'rest' => array_slice($frames, $shown),
+            'more' => $path->more,
+        ];
+    }
+
+    /** The function's own page; null where the run has none of the name: "(other threads)", top-level code of files. */
+    private function url(string $name, RunSet $set): ?string
+    {
+        return $set->profile->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null;
+    }
+
+    /**
+     * @param array<int, int> $types bytes by type, the most first
+     * @return array{shown: list<array{name: string, share: string}>, more: int}
+     */
+    private function types(array $types, MemoryReport $report): array
+    {
+        $sum = array_sum($types);
+        $heaviest = array_key_first($types);
+        $types = array_filter(
+            $types,
+            static fn (int $bytes, int $type): bool => $type === $heaviest || $bytes >= $sum * self::LEAST_SHARE,
+            ARRAY_FILTER_USE_BOTH,
+        );
+        $shown = [];
+        foreach (array_slice($types, 0, self::TYPES, true) as $type => $bytes) {
+            $share = count($types) === 1 ? '' : Units::percent($bytes, $sum);
+            $shown[] = ['name' => $report->memory->types[$type], 'share' => $share];
+        }
+
+        return ['shown' => $shown, 'more' => count($types) - count($shown)];
+    }
+}

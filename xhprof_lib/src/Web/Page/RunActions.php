@@ -1,0 +1,205 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\InvalidLabel;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Store\Label;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Web\Http\Flash;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFilter;
+use XHProf\Web\Run\RunLines;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * What the forms of the run list do, sent by POST: see Csrf.
+ *
+ * Fields: do, pick[] (ID.SOURCE), back (the list to return to); tag; sure and pinned_too for deleting; pinned, tags, note
+ * and to for a label.
+ */
+final class RunActions
+{
+    private const MOST = 1000;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError 400, 403, 404, 500 */
+    public function respond(Request $request): Response
+    {
+        $picked = $this->picked($request);
+        $do = $request->posted('do');
+        if (in_array($do, ['compare', 'mean', 'groups'], true)) {
+            return (new PickedRuns($this->runs))->open($picked, $do);
+        }
+        if ($picked === []) {
+            throw new HttpError(400, 'Pick at least one run first.');
+        }
+        if (!$this->runs->store->isWritable()) {
+            throw new HttpError(403, 'The web server may only read the run folder: nothing can be changed here.');
+        }
+        try {
+            return match ($do) {
+                'delete' => $this->delete($request, $picked),
+                'pin', 'unpin' => $this->pin($request, $picked, $do === 'pin'),
+                'tag', 'untag' => $this->tag($request, $picked, $do === 'tag'),
+                'label' => $this->label($request, $picked[0]),
+                default => throw new HttpError(400, 'This form asks for nothing that can be done.'),
+            };
+        } catch (StoreError $e) {
+            throw new HttpError(500, 'This could not be done: ' . $this->runs->publicText($e) . '.', $e);
+        }
+    }
+
+    /**
+     * @param non-empty-list<RunId> $picked
+     * @throws StoreError
+     */
+    private function delete(Request $request, array $picked): Response
+    {
+        $runs = array_values(array_filter(array_map($this->runs->store->catalog()->entry(...), $picked)));
+        $pinned = array_filter($runs, static fn (RunEntry $run): bool => $run->label->pinned);
+        if ($request->posted('sure') !== '1') {
+            $lines = new RunLines($this->runs, RunFilter::fromText($request->posted('back')));
+
+            return $this->view->page('delete.html.twig', [
+                'rows' => $lines->of($runs),
+                'pinned' => count($pinned),
+                'back' => $request->posted('back'),
+                'back_url' => $this->back($request),
+            ]);
+        }
+        $withPinned = $request->posted('pinned_too') === '1';
+        $done = 0;
+        foreach ($runs as $run) {
+            if ($run->label->pinned && !$withPinned) {
+                continue;
+            }
+            try {
+                $this->runs->store->delete($run->id);
+                $done++;
+            } catch (RunNotFound) {
+                // Somebody was faster.
+            }
+        }
+
+        return $this->done($request, 'deleted', $done, $withPinned ? 0 : count($pinned));
+    }
+
+    /** @param non-empty-list<RunId> $picked */
+    private function pin(Request $request, array $picked, bool $pinned): Response
+    {
+        $done = $this->each($picked, static fn (Label $label): Label => $label->withPinned($pinned));
+
+        return $this->done($request, $pinned ? 'pinned' : 'unpinned', $done);
+    }
+
+    /** @param non-empty-list<RunId> $picked */
+    private function tag(Request $request, array $picked, bool $add): Response
+    {
+        $tags = self::tags($request->posted('tag'));
+        if ($tags === []) {
+            throw new HttpError(400, 'Type the tag first.');
+        }
+        try {
+            $done = $this->each($picked, static fn (Label $label): Label => $add
+                ? $label->withTags($tags)
+                : $label->withTags([], $tags));
+        } catch (InvalidLabel $e) {
+            throw new HttpError(400, $e->getMessage(), $e);
+        }
+
+        return $this->done($request, $add ? 'tagged' : 'untagged', $done);
+    }
+
+    /** The form of one run's label; shown again, with what was typed, where it is not right. */
+    private function label(Request $request, RunId $id): Response
+    {
+        try {
+            $label = Label::of(
+                $request->posted('pinned') === '1',
+                self::tags($request->posted('tags')),
+                $request->posted('note'),
+            );
+            $this->runs->store->setLabel($id, $label);
+        } catch (InvalidLabel $e) {
+            return (new LabelPage($this->runs, $this->view))->again($request, $id, $e->getMessage());
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, "There is no run $id->id with the source $id->source. It may have been deleted.", $e);
+        }
+
+        return $request->posted('to') === 'run'
+            ? Response::seeOther(Url::index(Url::runParameters($id)))
+            : $this->done($request, 'saved', 1);
+    }
+
+    /**
+     * @param non-empty-list<RunId> $picked
+     * @param \Closure(Label): Label $change
+     * @return int runs that were changed
+     */
+    private function each(array $picked, \Closure $change): int
+    {
+        $done = 0;
+        foreach ($picked as $id) {
+            try {
+                $this->runs->store->setLabel($id, $change($this->runs->store->label($id)));
+                $done++;
+            } catch (RunNotFound) {
+                // Deleted meanwhile.
+            }
+        }
+
+        return $done;
+    }
+
+    /** @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved' $code */
+    private function done(Request $request, string $code, int $done, int $left = 0): Response
+    {
+        return Flash::tell(Response::seeOther($this->back($request)), $request, $code, $done, $left);
+    }
+
+    /** Only parameters of the list get into the address. */
+    private function back(Request $request): string
+    {
+        $text = $request->posted('back');
+        parse_str($text, $parameters);
+        $page = (new Request('GET', array_filter($parameters, is_string(...))))->number('page', 1);
+
+        return Url::index(RunFilter::fromText($text)->state() + ['page' => $page > 1 ? $page : null]);
+    }
+
+    /**
+     * @return list<RunId>
+     * @throws HttpError
+     */
+    private function picked(Request $request): array
+    {
+        $values = array_values(array_unique($request->postedValues('pick')));
+        if (count($values) > self::MOST) {
+            throw new HttpError(400, 'At most ' . self::MOST . ' runs at a time.');
+        }
+        try {
+            return array_map(RunId::fromText(...), $values);
+        } catch (InvalidRunId $e) {
+            throw new HttpError(400, 'A picked run is not named as ID.SOURCE.', $e);
+        }
+    }
+
+    /** @return list<string> */
+    private static function tags(string $typed): array
+    {
+        return array_values(array_filter(array_map(trim(...), explode(',', $typed)), static fn (string $tag): bool => $tag !== ''));
+    }
+}

@@ -1,0 +1,159 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\StoreError;
+use XHProf\Format\VisibleName;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Web\Http\Flash;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFilter;
+use XHProf\Web\Run\RunLines;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Table\Paging;
+use XHProf\Web\View;
+
+/**
+ * index.php without a run: all runs, newest first.
+ *
+ * Parameters: those of RunFilter, page, with (ID.SOURCE of a run to compare with).
+ */
+final class RunListPage
+{
+    private const PER_PAGE = 50;
+
+    /** More are asked for by nobody who means it. */
+    private const MOST_PAGES = 1000000;
+
+    private const LONGEST_HOST = 253;
+
+    /** Seconds that reading new runs may take; the rest is read by the next request. */
+    private const PATIENCE = 2.0;
+
+    /** key => [label, title] */
+    private const COLUMNS = [
+        'title' => ['Run', 'Command or URL'],
+        'source' => ['Source', 'Source: the name of the application'],
+        'time' => ['Time', 'When it began'],
+        'wt' => ['Wall', 'Wall time'],
+        'cpu' => ['CPU', 'CPU time'],
+        'pmu' => ['Peak', 'Peak memory'],
+        'ct' => ['Calls', 'Number of calls; of samples, where it was sampled'],
+        'size' => ['Size', 'Size of its files'],
+        'host' => ['Host', 'Host'],
+    ];
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $filter = new RunFilter($request);
+        $catalog = $this->runs->store->catalog();
+        try {
+            $catalog->sync(self::PATIENCE);
+            $page = min($request->number('page', 1), self::MOST_PAGES);
+            $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
+            $paging = new Paging($listing->matches, self::PER_PAGE, $page);
+            if ($paging->page !== $page) {
+                $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
+            }
+            $choices = $catalog->choices();
+            // What a form would not send back as it is, is no choice.
+            $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
+            $choices['hosts'] = array_values(array_filter($choices['hosts'], $isSendable));
+        } catch (StoreError) {
+            return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => $this->folder()], 500);
+        }
+        if ($listing->total === 0) {
+            $empty = $this->view->page('runs_empty.html.twig', ['unreadable' => false, 'folder' => $this->folder()]);
+
+            return Flash::end($empty, $request);
+        }
+        $lines = new RunLines($this->runs, $filter);
+        $with = $this->baseOf($request->text('with'));
+        $state = $filter->state() + ['with' => $with === null ? null : (string) $with->id];
+
+        $response = $this->view->page('runs.html.twig', [
+            'head' => $this->head($filter, $state),
+            'rows' => $lines->of($listing->runs),
+            'paging' => $paging,
+            'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
+            'typed' => $filter->typed,
+            'mistakes' => $filter->mistakes,
+            'more' => $filter->hasMore(),
+            'is_filtered' => $filter->query->isFiltered(),
+            'choices' => $choices,
+            'order' => $filter->order(),
+            'sorts' => $this->sorts($filter),
+            'back' => $filter->text() . ($paging->page > 1 ? "&page=$paging->page" : ''),
+            'total' => $listing->total,
+            'pending' => $listing->pending,
+            'is_indexed' => $catalog->isIndexed(),
+            'is_writable' => $this->runs->store->isWritable(),
+            'told' => Flash::told($request),
+            'with' => $with === null ? null : $lines->line($with),
+        ]);
+
+        return Flash::end($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);
+    }
+
+    /**
+     * @param array<string, ?string> $state
+     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, numeric: bool, main: bool}>
+     */
+    private function head(RunFilter $filter, array $state): array
+    {
+        $head = [];
+        foreach (self::COLUMNS as $key => [$label, $title]) {
+            $isText = in_array($key, ['title', 'source', 'host'], true);
+            $head[] = [
+                'key' => $key,
+                'label' => $label,
+                'title' => $title,
+                'url' => Url::index($filter->sorting->linkTo($key, $isText) + $state),
+                'aria' => $filter->sorting->aria($key),
+                'numeric' => !$isText && $key !== 'time',
+                'main' => $filter->sorting->key === $key,
+            ];
+        }
+
+        return $head;
+    }
+
+    /** @return list<array{key: string, label: string, selected: bool}> for narrow screens */
+    private function sorts(RunFilter $filter): array
+    {
+        $sorts = [];
+        foreach (self::COLUMNS as $key => [, $title]) {
+            $sorts[] = ['key' => $key, 'label' => explode(';', $title)[0], 'selected' => $filter->sorting->key === $key];
+        }
+
+        return $sorts;
+    }
+
+    private function baseOf(string $with): ?RunEntry
+    {
+        try {
+            return $with === '' ? null : $this->runs->store->catalog()->entry(RunId::fromText($with));
+        } catch (InvalidRunId) {
+            return null;
+        }
+    }
+
+    /**
+     * The run folder, told only by PHP's development server: on a public server a path is nobody's
+     * business, on one's own machine it is the first thing to check.
+     */
+    private function folder(): ?string
+    {
+        return PHP_SAPI === 'cli-server' ? $this->runs->store->directory() : null;
+    }
+}

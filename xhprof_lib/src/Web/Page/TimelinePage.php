@@ -1,0 +1,36 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * index.php?run=ID&view=timeline: what a sampled run did when, drawn by assets/js/pages/timeline.js from api.php?get=samples.
+ * Other runs know how long calls took, not when they were made: the page says so.
+ *
+ * Parameters: run, source.
+ */
+final class TimelinePage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $isSampled = !$set->isAggregate() && $this->runs->store->isSampled($set->ids[0]);
+
+        return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
+            'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
+            'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
+        ], $isSampled ? 200 : 404);
+    }
+}

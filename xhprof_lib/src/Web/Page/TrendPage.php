@@ -1,0 +1,284 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Format\Units;
+use XHProf\Report\Distribution;
+use XHProf\Report\Outliers;
+use XHProf\Store\RunEntry;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\TrendRuns;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+use XHProf\Web\Table\TrendChart;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=trend: the figures of one URL or command, or of one function of it, run after run.
+ *
+ * Parameters: those of TrendRuns; symbol, metric, own=1 (the function's exclusive figures).
+ *
+ * @phpstan-type Point array{id: string, source: string, time: float, value: int|float|null, url: string, title: string,
+ *     outlier: bool}
+ */
+final class TrendPage
+{
+    /** Metrics whose figures of whole runs the index has. */
+    private const METRICS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
+
+    /** Each side of a comparison takes that many runs at most. */
+    private const MOST_OF_A_SIDE = 50;
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $trend = new TrendRuns($this->runs, $request);
+        $symbol = $request->text('symbol');
+        $entries = $trend->entries();
+        $own = $symbol !== '' && $request->flag('own');
+        $read = $symbol === '' ? $this->whole($entries) : $trend->figures($entries, $symbol);
+        $left = count($entries) - count($read);
+        $entries = array_values(array_intersect_key($entries, $read));
+        ksort($read);
+        $figures = array_values($read);
+        $metrics = self::metrics($figures);
+        $key = in_array($request->text('metric'), $metrics, true) ? $request->text('metric') : ($metrics[0] ?? 'wt');
+        $metric = $own && $key !== 'ct' ? Metric::of("excl_$key") : Metric::of($key);
+        $values = array_map(static fn (?array $row): int|float|null => $row[$metric->key] ?? null, $figures);
+        $points = $this->points($entries, $values);
+        $state = $trend->parameters() + Url::symbolParameter($symbol) + ['metric' => $key, 'own' => $own ? '1' : null];
+
+        return $this->view->page('trend.html.twig', [
+            'title' => $this->title($trend, $entries),
+            'symbol' => $symbol,
+            'source' => $trend->source,
+            'points' => $points,
+            'rows' => $this->rows($points, $metric),
+            'chart' => TrendChart::of($points, $metric),
+            'chart_data' => $this->chartData($points, $metric, $entries),
+            'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
+            'sum' => self::sum($points, $metric),
+            'metric' => $metric,
+            'metrics' => array_map(static fn (Metric $one): array => [
+                'label' => $one->label,
+                'url' => Url::index(['metric' => $one->key] + $state),
+                'current' => $one->key === $key,
+            ], Metric::list($metrics)),
+            'sides' => $symbol === '' || $key === 'ct' ? [] : [
+                ['label' => 'Inclusive', 'url' => Url::index(['own' => null] + $state), 'current' => !$own],
+                ['label' => 'Exclusive', 'url' => Url::index(['own' => '1'] + $state), 'current' => $own],
+            ],
+            'left' => $left,
+            'most' => $trend->most,
+            'is_full' => count($entries) + $left >= $trend->most,
+            'more_url' => $trend->most < TrendRuns::MOST ? Url::index(['n' => TrendRuns::MOST] + $state) : null,
+            'whole_url' => Url::index($trend->parameters()),
+            'halves_url' => $this->split($entries, intdiv(count($entries), 2)),
+            'mean_url' => $this->mean($entries),
+        ]);
+    }
+
+    /**
+     * @param list<RunEntry> $entries
+     * @return list<array<string, int>>
+     */
+    private function whole(array $entries): array
+    {
+        return array_map(static function (RunEntry $run): array {
+            $figures = [];
+            foreach (self::METRICS as $metric) {
+                $figure = $run->figure($metric);
+                if (is_int($figure)) {
+                    $figures[$metric] = $figure;
+                }
+            }
+
+            return $figures;
+        }, $entries);
+    }
+
+    /**
+     * @param list<array<string, int|float>|null> $figures
+     * @return list<string> metrics that any run has
+     */
+    private static function metrics(array $figures): array
+    {
+        $metrics = [];
+        foreach ($figures as $row) {
+            foreach ($row ?? [] as $key => $_) {
+                if (!str_starts_with($key, 'excl_')) {
+                    $metrics[$key] = $key;
+                }
+            }
+        }
+        unset($metrics['ct']);
+
+        return [...array_values($metrics), 'ct'];
+    }
+
+    /**
+     * @param list<RunEntry> $entries
+     * @param list<int|float|null> $values
+     * @return list<Point>
+     */
+    private function points(array $entries, array $values): array
+    {
+        $known = array_filter($values, static fn (int|float|null $value): bool => $value !== null);
+        $outliers = array_intersect_key(array_keys($known), Outliers::in(array_values($known)));
+        $points = [];
+        foreach ($entries as $i => $run) {
+            $points[] = [
+                'id' => $run->id->id,
+                'source' => $run->id->source,
+                'time' => $run->time,
+                'value' => $values[$i],
+                'url' => Url::index(Url::runParameters($run->id)),
+                'title' => $run->title,
+                'outlier' => in_array($i, $outliers, true),
+            ];
+        }
+
+        return $points;
+    }
+
+    /**
+     * @param list<Point> $points
+     * @return list<array<string, mixed>> newest first
+     */
+    private function rows(array $points, Metric $metric): array
+    {
+        $values = array_values(array_filter(array_column($points, 'value'), static fn (mixed $v): bool => $v !== null));
+        $median = $values === [] ? 0 : (new Distribution($values))->quantile(0.5);
+        $largest = $values === [] ? 0 : max(0, ...$values);
+        $rows = [];
+        foreach ($points as $i => $point) {
+            $rows[] = [
+                'moment' => Moment::of($point['time']),
+                'pick' => "{$point['id']}.{$point['source']}",
+                // One hue for all: how long the bar is says enough.
+                'cell' => ['share' => '', 'heat' => 1] + Cells::figure($point['value'], $metric, $largest, true),
+                'away' => $point['value'] === null ? '' : Units::growth($median, $point['value']),
+                'split_url' => $i === 0 ? null : $this->splitPoints($points, $i),
+            ] + $point;
+        }
+
+        return array_reverse($rows);
+    }
+
+    /**
+     * One sentence: the median, and how the newest run lies to it.
+     *
+     * @param list<array{value: int|float|null}> $points
+     */
+    private static function sum(array $points, Metric $metric): string
+    {
+        $values = array_values(array_filter(array_column($points, 'value'), static fn (mixed $v): bool => $v !== null));
+        if ($values === []) {
+            return '';
+        }
+        $all = new Distribution($values);
+        $median = $all->quantile(0.5);
+        $last = $values[count($values) - 1];
+        $growth = Units::growth($median, $last);
+        $variation = $all->variation();
+
+        return sprintf(
+            '%s: median %s of %d %s%s; the newest %s%s.',
+            $metric->fullLabel(),
+            Units::of($median, $metric->key),
+            count($values),
+            count($values) === 1 ? 'run' : 'runs',
+            $variation === null ? '' : ' (± ' . Units::percent($variation, 1) . ')',
+            Units::of($last, $metric->key),
+            $growth === '' ? '' : ", $growth",
+        );
+    }
+
+    /**
+     * What the chart of the scripts needs.
+     *
+     * @param list<Point> $points
+     * @param list<RunEntry> $entries
+     */
+    private function chartData(array $points, Metric $metric, array $entries): string
+    {
+        $sources = array_values(array_unique(array_column($points, 'source')));
+
+        return (string) json_encode([
+            'label' => $metric->fullLabel(),
+            'unit' => ['us' => 'us', 'bytes' => 'B', 'count' => 'count'][$metric->unit],
+            'source' => count($sources) === 1 ? $sources[0] : null,
+            'most' => self::MOST_OF_A_SIDE,
+            'ids' => array_column($points, 'id'),
+            'offset' => (int) date('Z'),
+            't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
+            'v' => array_column($points, 'value'),
+            'git' => array_map(static fn (RunEntry $run): string => substr($run->git, 0, 7), $entries),
+        ], JSON_INVALID_UTF8_SUBSTITUTE);
+    }
+
+    /**
+     * @param list<RunEntry> $entries
+     */
+    private function title(TrendRuns $trend, array $entries): string
+    {
+        return match (true) {
+            $trend->url !== '' => $trend->url,
+            $trend->parameters()['runs'] !== '' => count($entries) . ' runs',
+            $trend->source !== '' => 'All runs of ' . $trend->source,
+            default => 'All runs',
+        };
+    }
+
+    /**
+     * @param list<RunEntry> $entries
+     * @param int $at position of the first run of the second side
+     * @return string|null null where a side would be empty, or of several sources
+     */
+    private function split(array $entries, int $at): ?string
+    {
+        return $this->splitPoints(array_map(static fn (RunEntry $run): array => [
+            'id' => $run->id->id,
+            'source' => $run->id->source,
+        ], $entries), $at);
+    }
+
+    /**
+     * @param list<array{id: string, source: string, ...}> $points
+     */
+    private function splitPoints(array $points, int $at): ?string
+    {
+        $before = array_slice($points, max(0, $at - self::MOST_OF_A_SIDE), min($at, self::MOST_OF_A_SIDE));
+        $after = array_slice($points, $at, self::MOST_OF_A_SIDE);
+        $sources = array_unique(array_column([...$before, ...$after], 'source'));
+
+        return $before === [] || $after === [] || count($sources) !== 1 ? null : Url::index([
+            'run1' => implode(',', array_column($before, 'id')),
+            'run2' => implode(',', array_column($after, 'id')),
+            'source' => $sources[0],
+        ]);
+    }
+
+    /**
+     * @param list<RunEntry> $entries
+     */
+    private function mean(array $entries): ?string
+    {
+        $newest = array_slice($entries, -2 * self::MOST_OF_A_SIDE);
+        $sources = array_unique(array_map(static fn (RunEntry $run): string => $run->id->source, $newest));
+
+        return count($newest) < 2 || count($sources) !== 1 ? null : Url::index([
+            'run' => implode(',', array_map(static fn (RunEntry $run): string => $run->id->id, $newest)),
+            'source' => $sources[0],
+        ]);
+    }
+}

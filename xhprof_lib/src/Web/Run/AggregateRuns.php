@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Format\Units;
+use XHProf\Report\Distribution;
+use XHProf\Report\Outliers;
+use XHProf\Report\Statistics;
+use XHProf\Store\RunId;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+use XHProf\Web\Table\Strip;
+
+/** The runs of an aggregate: what each took, which stand out, and how far they spread. */
+final class AggregateRuns
+{
+    /** Metrics whose figures the list has, where the runs have them. */
+    private const COLUMNS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
+
+    public function __construct(
+        private readonly Runs $runs,
+        private readonly RunSet $set,
+        private readonly Statistics $statistics,
+    ) {
+    }
+
+    /**
+     * What all runs took: one tile per metric.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function tiles(): array
+    {
+        $tiles = [];
+        foreach (Metric::list([...$this->statistics->metrics(), 'ct']) as $metric) {
+            $values = $this->statistics->totalValues($metric->key);
+            $all = $this->statistics->total($metric->key);
+            $tiles[] = [
+                'label' => $metric->label,
+                'text' => Units::of($all->mean(), $metric->key),
+                'exact' => self::exact($all, $metric),
+                'spread' => $all->deviation() == 0 ? '' : Units::of($all->deviation(), $metric->key) . self::variation($all),
+                'range' => $all->min() == $all->max()
+                    ? 'the same in all'
+                    : Units::of($all->min(), $metric->key) . ' to ' . Units::of($all->max(), $metric->key),
+                'strip' => Strip::of($values, $metric, Outliers::in($values)),
+            ];
+        }
+
+        return $tiles;
+    }
+
+    /**
+     * @return array{head: list<string>, rows: list<array<string, mixed>>, without_url: ?string}
+     */
+    public function table(): array
+    {
+        $metrics = Metric::list(array_values(array_intersect(self::COLUMNS, [...$this->statistics->metrics(), 'ct'])));
+        $values = [];
+        $outliers = [];
+        foreach ($metrics as $metric) {
+            $values[$metric->key] = $this->statistics->totalValues($metric->key);
+            $outliers[$metric->key] = Outliers::in($values[$metric->key]);
+        }
+        $rows = [];
+        $odd = [];
+        foreach ($this->set->ids as $i => $id) {
+            $cells = [];
+            foreach ($metrics as $metric) {
+                $cells[] = Cells::figure($values[$metric->key][$i] ?? null, $metric) + [
+                    'away' => self::away($values[$metric->key], $i),
+                    'outlier' => isset($outliers[$metric->key][$i]),
+                ];
+            }
+            $isOdd = array_filter(array_column($cells, 'outlier')) !== [];
+            $odd[$i] = $isOdd;
+            $rows[] = [
+                'id' => $id->id,
+                'time' => Moment::of($this->runs->time($id)),
+                'url' => Url::index(Url::runParameters($id)),
+                'weight' => $this->set->weights[$i] ?? null,
+                'outlier' => $isOdd,
+                'without_url' => $this->without([$i => true]),
+                'cells' => $cells,
+            ];
+        }
+        $odd = array_filter($odd);
+
+        return [
+            'head' => array_map(static fn (Metric $metric): string => $metric->label, $metrics),
+            'rows' => $rows,
+            'without_url' => count($odd) > 0 ? $this->without($odd) : null,
+        ];
+    }
+
+    /** The figure and its spread in words, for a tooltip. */
+    public static function exact(Distribution $figures, Metric $metric): string
+    {
+        $text = [];
+        foreach (Distribution::KINDS as $kind) {
+            $text[] = "$kind " . Cells::exact($figures->figure($kind), $metric);
+        }
+
+        return $metric->fullLabel() . ': ' . implode(', ', $text);
+    }
+
+    /** " (4.2 %)": the coefficient of variation. */
+    private static function variation(Distribution $figures): string
+    {
+        $variation = $figures->variation();
+
+        return $variation === null ? '' : ' (' . Units::percent($variation, 1) . ')';
+    }
+
+    /**
+     * @param non-empty-list<int|float> $values
+     * @return string "+3.1 %" of the median
+     */
+    private static function away(array $values, int $i): string
+    {
+        return Units::growth((new Distribution($values))->quantile(0.5), $values[$i] ?? 0);
+    }
+
+    /**
+     * @param array<int, bool> $left runs to leave out
+     * @return string|null null where fewer than two would stay
+     */
+    private function without(array $left): ?string
+    {
+        $ids = array_diff_key($this->set->ids, $left);
+        if (count($ids) < 2) {
+            return null;
+        }
+        $weights = array_diff_key($this->set->weights, $left);
+
+        return Url::index(array_replace($this->set->parameters(), [
+            'run' => implode(',', array_map(static fn (RunId $id): string => $id->id, $ids)),
+            'wts' => array_sum($weights) > 0 ? implode(',', $weights) : null,
+        ]));
+    }
+}

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Report\Comparability;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Table\Metric;
+
+/** The two sides of a comparison; each may be the mean of several runs. */
+final class DiffPair
+{
+    /**
+     * @param bool $hasTrees whether both sides have their call paths
+     */
+    public function __construct(
+        public readonly RunSet $before,
+        public readonly RunSet $after,
+        public readonly bool $hasTrees = false,
+    ) {
+    }
+
+    /**
+     * What the parameters run1, run2, source, source1, source2 and levels name.
+     *
+     * @param bool $statistics with how far several runs of a side spread
+     * @throws HttpError 400 where one of them is missing, and as Runs::open()
+     */
+    public static function named(Request $request, Runs $runs, bool $statistics = false): self
+    {
+        if (!$request->has('run1') || !$request->has('run2')) {
+            throw new HttpError(400, 'A comparison takes two runs: run1 (before) and run2 (after).');
+        }
+        $source = $request->text('source');
+
+        $how = ['statistics' => $statistics, 'levels' => $request->flag('levels')];
+        $before = $runs->open($request->text('run1'), $request->text('source1', $source), ...$how);
+        $after = $runs->open($request->text('run2'), $request->text('source2', $source), ...$how);
+
+        return new self($before, $after, $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]));
+    }
+
+    /** Whether each level of a recursion is to be shown as a function of its own. */
+    public function levels(): bool
+    {
+        return $this->before->levels;
+    }
+
+    /**
+     * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
+     * @return array{shown: bool, url: string}|null null where no function calls itself
+     */
+    public function levelsSwitch(array $state): ?array
+    {
+        $parameters = $this->parameters() + $state;
+
+        return RunHeader::levels($this->before, $parameters) ?? RunHeader::levels($this->after, $parameters);
+    }
+
+    public function swapped(): self
+    {
+        return new self($this->after, $this->before, $this->hasTrees);
+    }
+
+    /**
+     * What makes the two hard to compare, as sentences. Of a mean the first run's metadata speaks.
+     *
+     * @return list<string>
+     */
+    public function notes(): array
+    {
+        $known = Comparability::of(
+            $this->before->profile,
+            $this->before->meta,
+            $this->after->profile,
+            $this->after->meta,
+        );
+        $notes = $known->recording === null ? [] : ["$known->recording."];
+        $both = array_intersect(array_map(strval(...), $this->before->ids), array_map(strval(...), $this->after->ids));
+        if ($both !== [] && ($this->before->isAggregate() || $this->after->isAggregate())) {
+            $notes[] = count($both) === 1 ? 'One run is on both sides.' : count($both) . ' runs are on both sides.';
+        }
+        $left = Metric::list([...$known->onlyA, ...$known->onlyB]);
+        if ($left !== []) {
+            $labels = array_map(static fn (Metric $metric): string => $metric->label, $left);
+            $notes[] = 'Left out, because only one side has it: ' . implode(', ', $labels) . '.';
+        }
+
+        return $notes;
+    }
+
+    /** @return array<string, ?string> parameters of index.php that name this comparison */
+    public function parameters(): array
+    {
+        $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()]
+            + ['levels' => $this->levels() ? '1' : null];
+
+        return $this->before->source() === $this->after->source()
+            ? $runs + ['source' => $this->before->source()]
+            : $runs + ['source1' => $this->before->source(), 'source2' => $this->after->source()];
+    }
+}

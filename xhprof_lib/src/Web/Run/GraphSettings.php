@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\UnknownMetric;
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\GraphOptions;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\View;
+
+/**
+ * What a request says about its call graph. What makes no sense counts as not given; assets/js/graph/settings.js reads the same.
+ *
+ * Parameters: metric; threshold (least share of a function, 0 to 1), nodes (how many at most), critical (0: no path of the heaviest
+ * calls), levels (1: each level of recursion as a function of its own), focus or focus_hash, which is func of the classic pages.
+ */
+final class GraphSettings
+{
+    private const THRESHOLD = 0.01;
+    private const NODES = 120;
+    private const MOST_NODES = 1000;
+
+    private function __construct(
+        public readonly string $metric,
+        public readonly float $threshold,
+        public readonly int $maxNodes,
+        public readonly bool $critical,
+        public readonly bool $levels,
+        public readonly string $focus,
+    ) {
+    }
+
+    /**
+     * @param non-empty-list<Profile> $profiles the run, or before and after
+     * @throws HttpError 404 where a function is named by a hash that none has
+     */
+    public static function of(Request $request, array $profiles): self
+    {
+        $focus = Symbols::wanted($request, $profiles, 'focus');
+        $focus = $focus === '' ? Symbols::wanted($request, $profiles, 'func') : $focus;
+        $levels = $request->flag('levels');
+
+        return new self(
+            ViewState::metric($request, self::metrics($profiles)),
+            min(1.0, $request->fraction('threshold', self::THRESHOLD)),
+            min(self::MOST_NODES, $request->number('nodes', self::NODES)),
+            $request->flag('critical', true),
+            $levels,
+            $levels ? $focus : EdgeKey::stripRecursion($focus),
+        );
+    }
+
+    /**
+     * @param non-empty-list<Profile> $profiles
+     * @return list<string> metrics that all of them have
+     */
+    public static function metrics(array $profiles): array
+    {
+        return array_values(array_intersect(...array_map(static fn (Profile $profile): array => $profile->metrics(), $profiles)));
+    }
+
+    /** @return array<string, ?string> for URLs; what is as if not given is null */
+    public function parameters(): array
+    {
+        return [
+            'metric' => $this->metric,
+            'threshold' => $this->threshold === self::THRESHOLD ? null : (string) $this->threshold,
+            'nodes' => $this->maxNodes === self::NODES ? null : (string) $this->maxNodes,
+            'critical' => $this->critical ? null : '0',
+            'levels' => $this->levels ? '1' : null,
+        ] + Url::symbolParameter($this->focus, 'focus');
+    }
+
+    /**
+     * @param non-empty-list<Profile> $profiles the run, or before and after
+     * @throws HttpError 404 where there is nothing to draw, or no such function
+     */
+    public function graph(array $profiles): CallGraph
+    {
+        $options = new GraphOptions(
+            metric: $this->metric,
+            threshold: $this->threshold,
+            func: $this->focus === '' ? null : $this->focus,
+            criticalPath: $this->critical,
+            maxNodes: $this->maxNodes,
+            foldRecursion: !$this->levels,
+        );
+        try {
+            return isset($profiles[1])
+                ? CallGraph::ofDiff($profiles[0], $profiles[1], $options)
+                : CallGraph::of($profiles[0], $options);
+        } catch (UnknownSymbol $e) {
+            $name = VisibleName::text($this->focus, View::NAME_LIMIT);
+            throw new HttpError(404, "This run has no function $name.", $e);
+        } catch (UnknownMetric $e) {
+            throw new HttpError(404, 'This run has call counts only: there is nothing to draw.', $e);
+        }
+    }
+}

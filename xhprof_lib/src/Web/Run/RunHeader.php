@@ -1,0 +1,223 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\RunNotFound;
+use XHProf\Format\Units;
+use XHProf\Profile\CorrectedTimes;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Profile;
+use XHProf\Report\Recursion;
+use XHProf\Store\RunId;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+
+/** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
+final class RunHeader
+{
+    private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
+
+    /**
+     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, corrected: bool, trend_url: ?string,
+     *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
+     *     facts: list<array{label: string, value: string}>, warnings: list<string>}
+     */
+    public static function of(RunSet $set): array
+    {
+        $meta = $set->meta;
+
+        return [
+            'title' => $set->title(),
+            'url' => Url::index($set->parameters()),
+            'id' => $set->idText(),
+            'source' => $set->source(),
+            'aggregate' => $set->isAggregate(),
+            'corrected' => $set->isCorrected(),
+            'trend_url' => TrendRuns::urlOf($set),
+            'time' => $set->isAggregate() ? null : Moment::of($meta->ts),
+            'parts' => self::parts($set),
+            'facts' => $set->isAggregate() ? [] : RunFacts::of($set),
+            'warnings' => self::warnings($set),
+        ];
+    }
+
+    /**
+     * What stands at the top of a run's page, whichever of its views is open: name, tabs, the field that finds functions.
+     *
+     * @param key-of<RunViews::VIEWS>|'symbol' $current
+     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: ?array<string, mixed>,
+     *     label: array<string, mixed>|null,
+     *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
+     */
+    public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
+    {
+        $shared = ViewState::of($request, $set->profile->metrics());
+        $view = RunViews::VIEWS[$current]['view'] ?? null;
+
+        return [
+            'run' => self::of($set),
+            'callgraph_url' => Url::callgraph($set->parameters()),
+            'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
+            'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
+            'tabs' => RunViews::tabs($runs, $set, $shared, $current),
+            // The table of several runs has a filter of its own.
+            'find' => $current === 'functions' && $set->isAggregate() ? null : [
+                'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + ViewState::fields($shared),
+                'query' => $request->typed('q'),
+                'functions_url' => Url::api('functions', $set->parameters()),
+                // On a function's page another function is another page.
+                'open_url' => $current === 'symbol' ? Url::index($set->parameters()) : null,
+            ],
+        ];
+    }
+
+    /**
+     * What people say of a run.
+     *
+     * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null where the
+     *     run has just gone
+     */
+    private static function label(Runs $runs, RunId $id): ?array
+    {
+        try {
+            $label = $runs->store->label($id);
+        } catch (RunNotFound) {
+            return null;
+        }
+
+        return [
+            'pinned' => $label->pinned,
+            'tags' => array_map(static fn (string $tag): array => [
+                'text' => $tag,
+                'url' => Url::index(['tag' => $tag]),
+            ], $label->tags),
+            'note' => $label->note,
+            'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($id) + ['to' => 'run']),
+        ];
+    }
+
+    /**
+     * The switch for corrected times and what they are.
+     *
+     * @param array<string, string|int|bool|null> $parameters of the page
+     * @return array{shown: bool, url: string, meaning: string}|null null where the run is not known to have any
+     */
+    public static function corrected(RunSet $set, array $parameters): ?array
+    {
+        $shown = $set->isCorrected();
+        if (!$shown && ($set->meta->overhead === [] || $set->uncorrected !== null)) {
+            return null;
+        }
+
+        return [
+            'shown' => $shown,
+            'url' => Url::index(['corrected' => $shown ? null : '1'] + $parameters),
+            'meaning' => 'Corrected times: ' . CorrectedTimes::MEANING . '.',
+        ];
+    }
+
+    /**
+     * The switch for levels of recursion.
+     *
+     * @param array<string, string|int|bool|null> $parameters of the page
+     * @return array{shown: bool, url: string}|null null where no function of the run calls itself
+     */
+    public static function levels(RunSet $set, array $parameters): ?array
+    {
+        return Recursion::in($set->profile)
+            ? ['shown' => $set->levels, 'url' => Url::index(['levels' => $set->levels ? null : '1'] + $parameters)]
+            : null;
+    }
+
+    /** @return list<array{label: string, text: string, exact: string}> */
+    public static function summary(RunSet $set): array
+    {
+        $totals = $set->profile->totals();
+        $memory = $set->isAggregate() ? null : $set->meta->peakMemory;
+        $summary = [];
+        foreach (array_intersect(self::TILES, $set->profile->metrics()) as $key) {
+            $summary[] = self::tile(Metric::of($key), $totals[$key]);
+        }
+        if ($memory !== null || isset($totals['pmu'])) {
+            $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
+        }
+        $label = $set->isSampled() ? 'Samples' : 'Calls';
+        $summary[] = ['label' => $label] + self::tile(Metric::of('ct'), $totals['ct']);
+        $summary[] = self::functions($set->profile);
+
+        return $summary;
+    }
+
+    /**
+     * Functions, not rows: "f@1" is f again.
+     *
+     * @return array{label: string, text: string, exact: string}
+     */
+    private static function functions(Profile $profile): array
+    {
+        $symbols = $profile->symbols();
+        $functions = Units::count(count(array_unique(array_map(EdgeKey::stripRecursion(...), $symbols))));
+        $levels = Units::count(count($symbols));
+        $exact = $levels === $functions ? $functions : "$functions; $levels with each level of recursion (f@1) as one";
+
+        return ['label' => 'Functions', 'text' => $functions, 'exact' => $exact];
+    }
+
+    /** @return array{label: string, text: string, exact: string} */
+    private static function tile(Metric $metric, int|float $value): array
+    {
+        return ['label' => $metric->label, 'text' => Units::of($value, $metric->key), 'exact' => Cells::exact($value, $metric)];
+    }
+
+    /** @return list<array{label: string, url: string}> the runs an aggregate is made of */
+    private static function parts(RunSet $set): array
+    {
+        if (!$set->isAggregate()) {
+            return [];
+        }
+        $parts = [];
+        foreach ($set->ids as $index => $runId) {
+            $weight = $set->weights === [] ? '' : ' × ' . $set->weights[$index];
+            $parts[] = ['label' => $runId->id . $weight, 'url' => Url::index(Url::runParameters($runId))];
+        }
+
+        return $parts;
+    }
+
+    /** @return list<string> */
+    private static function warnings(RunSet $set): array
+    {
+        $warnings = [];
+        if ($set->metaError !== null) {
+            $warnings[] = "The metadata of this run cannot be read: $set->metaError.";
+        }
+        if ($set->uncorrected !== null) {
+            $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
+        }
+        if ($set->meta->samples !== null) {
+            $warnings[] = sprintf(
+                'Sampled every %s, %s %s. What is counted as calls are samples, and a time is what they stand for: short '
+                    . 'functions may be missing.',
+                Units::of($set->meta->sampleInterval ?? 0, 'wt'),
+                Units::count($set->meta->samples),
+                $set->meta->samples === 1 ? 'sample' : 'samples',
+            );
+        }
+        $dropped = $set->meta->nodesDropped ?? 0;
+        if ($dropped > 0) {
+            $warnings[] = sprintf(
+                '%s %s folded into (truncated): this run met more call paths than xhprof.max_nodes allows. Totals are '
+                    . 'right, callers and callees are incomplete.',
+                Units::count($dropped),
+                $dropped === 1 ? 'call was' : 'calls were',
+            );
+        }
+
+        return $warnings;
+    }
+}

@@ -1,0 +1,93 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Store\RunEntry;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+
+/** Runs made ready for the list: links, figures, and bars as long as they are beside the largest of the page. */
+final class RunLines
+{
+    private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
+
+    public function __construct(private readonly Runs $runs, private readonly RunFilter $filter)
+    {
+    }
+
+    /**
+     * @param list<RunEntry> $runs
+     * @return list<array<string, mixed>>
+     */
+    public function of(array $runs): array
+    {
+        $largest = [];
+        foreach (self::FIGURES as $key) {
+            $figures = array_map(static fn (RunEntry $run): int => (int) $run->figure($key), $runs);
+            $largest[$key] = max([0, ...$figures]);
+        }
+        // CPU time beside wall time: their bars can be compared.
+        $largest['cpu'] = max($largest['cpu'], $largest['wt']);
+
+        return array_map(fn (RunEntry $run): array => $this->line($run, $largest), $runs);
+    }
+
+    /**
+     * @param array<string, int> $largest figure of the page
+     * @return array<string, mixed>
+     */
+    public function line(RunEntry $run, array $largest = []): array
+    {
+        $isRequest = $run->url !== '' && $run->command === '';
+        $public = fn (?string $error): ?string => $error === null ? null : $this->runs->publicText(new DamagedRun($error));
+
+        return [
+            'pick' => (string) $run->id,
+            'id' => $run->id->id,
+            'title' => $run->title,
+            'method' => $isRequest ? $run->method : '',
+            'what' => $isRequest ? substr($run->title, strlen($run->method) === 0 ? 0 : strlen($run->method) + 1) : $run->title,
+            'url' => Url::index(Url::runParameters($run->id)),
+            'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
+            'trend_url' => $run->url . $run->command === ''
+                ? null
+                : Url::index(['view' => 'trend', 'source' => $run->id->source, 'url' => $run->url ?: $run->command]),
+            'source' => $run->id->source,
+            'time' => Moment::of($run->time),
+            'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
+            'host' => $run->host,
+            'git' => $run->git,
+            'error' => $public($run->error),
+            'damage' => $public($run->damage),
+            'pinned' => $run->label->pinned,
+            'tags' => array_map(fn (string $tag): array => [
+                'text' => $tag,
+                'url' => Url::index(['tag' => $tag] + $this->filter->state()),
+            ], $run->label->tags),
+            'note' => str_replace("\n", ' ', $run->label->note),
+            'label_error' => $run->label->error,
+        ];
+    }
+
+    /** @return array<string, mixed> a cell for the template */
+    private function cell(RunEntry $run, string $key, int $largest): array
+    {
+        $metric = Metric::of($key === 'size' ? 'pmu' : $key);
+        $figure = $run->figure($key);
+        $figure = is_int($figure) ? $figure : null;
+        $isMain = $this->filter->sorting->key === $key;
+        $cell = Cells::figure($figure, $metric, $largest, $key !== 'size', $isMain);
+        $isSamples = $key === 'ct' && $run->samples !== null && $figure !== null;
+
+        return [
+            'base' => $key,
+            'share' => '',
+            'exact' => $figure === null ? '' : Cells::exact($figure, $metric) . ($isSamples ? ' samples' : ''),
+        ] + $cell;
+    }
+}

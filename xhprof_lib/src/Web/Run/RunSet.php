@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
+use XHProf\Report\Statistics;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+
+/** The run, or the mean of several runs, that a page is about. */
+final class RunSet
+{
+    /**
+     * @param non-empty-list<RunId> $ids all of one source
+     * @param list<int> $weights one per id, [] when all count alike
+     * @param RunMeta $meta of the first run
+     * @param string|null $metaError why the first run's metadata could not be read
+     * @param string|null $uncorrected why corrected times are not shown although they were asked for
+     * @param Statistics|null $statistics of several runs, where the page asked for it
+     * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
+     */
+    public function __construct(
+        public readonly array $ids,
+        public readonly array $weights,
+        public readonly Profile $profile,
+        public readonly RunMeta $meta,
+        public readonly ?string $metaError = null,
+        public readonly ?string $uncorrected = null,
+        public readonly ?Statistics $statistics = null,
+        public readonly bool $levels = false,
+    ) {
+    }
+
+    /** Whether calls are samples: see SampleColumns. */
+    public function isSampled(): bool
+    {
+        return $this->meta->samples !== null && !$this->isAggregate();
+    }
+
+    public function isAggregate(): bool
+    {
+        return count($this->ids) > 1;
+    }
+
+    public function source(): string
+    {
+        return $this->ids[0]->source;
+    }
+
+    /** The ids as the `run` parameter takes them. */
+    public function idText(): string
+    {
+        return implode(',', array_map(static fn (RunId $id): string => $id->id, $this->ids));
+    }
+
+    /** The ids, each as often as it weighs: for the parameters of a comparison, which has no weights. */
+    public function repeatedIdText(): string
+    {
+        $ids = '';
+        foreach ($this->ids as $index => $runId) {
+            $ids .= str_repeat(",$runId->id", $this->weights[$index] ?? 1);
+        }
+
+        return ltrim($ids, ',');
+    }
+
+    /** What was profiled, as bytes to be made visible. */
+    public function title(): string
+    {
+        return $this->isAggregate()
+            ? sprintf('Mean of %d runs', count($this->ids))
+            : Runs::title($this->meta, $this->ids[0]);
+    }
+
+    /** Whether the profile has corrected times beside the raw ones. */
+    public function isCorrected(): bool
+    {
+        return array_filter($this->profile->metrics(), Metrics::isCorrected(...)) !== [];
+    }
+
+    /** @return array<string, ?string> parameters of index.php that name this set */
+    public function parameters(): array
+    {
+        return [
+            'run' => $this->idText(),
+            'source' => $this->source(),
+            'wts' => $this->weights === [] ? null : implode(',', $this->weights),
+            'corrected' => $this->isCorrected() ? '1' : null,
+            'levels' => $this->levels ? '1' : null,
+        ];
+    }
+}

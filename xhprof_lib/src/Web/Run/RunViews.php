@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Web\Http\Url;
+
+/** The views of a run and the tabs that lead to them. */
+final class RunViews
+{
+    /** Name => what stands on its tab, value of the parameter `view`, key that opens it. */
+    public const VIEWS = [
+        'functions' => ['label' => 'Functions', 'view' => null, 'key' => 't'],
+        'graph' => ['label' => 'Call graph', 'view' => 'graph', 'key' => 'g'],
+        'flame' => ['label' => 'Flame graph', 'view' => 'flame', 'key' => 'f'],
+        'sandwich' => ['label' => 'Sandwich', 'view' => 'sandwich', 'key' => 's'],
+        'timeline' => ['label' => 'Timeline', 'view' => 'timeline', 'key' => 'l'],
+        'memory' => ['label' => 'Memory', 'view' => 'memory', 'key' => 'm'],
+        'export' => ['label' => 'Export', 'view' => 'export', 'key' => 'e'],
+    ];
+
+    /**
+     * @param array<string, ?string> $shared see ViewState
+     * @param key-of<self::VIEWS>|'symbol' $current
+     * @return list<array{label: string, url: string, current: bool, key: string, keep: string}>
+     */
+    public static function tabs(Runs $runs, RunSet $set, array $shared, string $current): array
+    {
+        $tabs = [];
+        foreach (self::VIEWS as $name => $view) {
+            if (self::has($runs, $set, $name)) {
+                $tabs[] = [
+                    'label' => $view['label'],
+                    'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
+                    'current' => $name === $current,
+                    'key' => $view['key'],
+                    // The memory view's table has an order of its own.
+                    'keep' => $current === 'memory' ? '' : 'sort dir levels',
+                ];
+            }
+        }
+
+        return $tabs;
+    }
+
+    /** @param key-of<self::VIEWS> $view */
+    private static function has(Runs $runs, RunSet $set, string $view): bool
+    {
+        return match ($view) {
+            'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
+            'timeline' => !$set->isAggregate() && $runs->store->isSampled($set->ids[0]),
+            'memory' => !$set->isAggregate() && $runs->store->hasMemory($set->ids[0]),
+            default => true,
+        };
+    }
+}

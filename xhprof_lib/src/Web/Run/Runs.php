@@ -1,0 +1,293 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Memory\MemorySummary;
+use XHProf\Profile\Profile;
+use XHProf\Report\Aggregate;
+use XHProf\Report\Recursion;
+use XHProf\Report\Statistics;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+
+/**
+ * Opens the runs that a URL names, with the classic conventions: "run=a,b,c&wts=1,2,3" is the
+ * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" unless said. Errors become HTTP errors whose
+ * text holds no path of the server.
+ */
+final class Runs
+{
+    public const DEFAULT_SOURCE = 'xhprof';
+
+    /** An aggregate is computed on every request: this bounds one URL's work. */
+    private const MOST_RUNS = 100;
+
+    private const LARGEST_WEIGHT = 1000000;
+
+    public function __construct(public readonly RunStore $store)
+    {
+    }
+
+    /**
+     * What the parameters run, source, wts, corrected and levels name.
+     *
+     * @param bool $statistics as open()
+     * @throws HttpError as open()
+     */
+    public function named(Request $request, bool $statistics = false): RunSet
+    {
+        $corrected = $request->flag('corrected');
+
+        return $this->open(
+            $request->text('run'),
+            $request->text('source'),
+            $request->text('wts'),
+            $corrected,
+            $statistics,
+            $request->flag('levels'),
+        );
+    }
+
+    /**
+     * @param string $ids one id, or several with commas
+     * @param string $weights one number per id with commas, or ''
+     * @param bool $corrected with corrected times beside the raw ones, where the runs have them
+     * @param bool $statistics with how far several runs spread
+     * @param bool $levels each level of a recursion as a function of its own
+     * @throws HttpError 400 bad id or weights, 404 unknown run, 500 damaged run
+     */
+    public function open(
+        string $ids,
+        string $source,
+        string $weights = '',
+        bool $corrected = false,
+        bool $statistics = false,
+        bool $levels = false,
+    ): RunSet {
+        [$runIds, $factors] = $this->identify($ids, $source, $weights);
+        $why = null;
+        $spread = $statistics && count($runIds) > 1 ? new Statistics($factors, $levels ? null : Recursion::fold(...)) : null;
+        try {
+            $profiles = $this->profiles($runIds, $corrected, $why);
+            $profile = count($runIds) === 1
+                ? $this->load($runIds[0], $corrected, $why)
+                : Aggregate::of($spread?->watch($profiles) ?? $profiles, $factors);
+
+            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why, $spread, $levels]);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($runIds), $e);
+        } catch (DamagedRun | InvalidProfile | StoreError $e) {
+            throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
+        }
+    }
+
+    /**
+     * Which runs these are, each once; none is read yet.
+     *
+     * @param string $ids one id, or several with commas
+     * @param string $weights one number per id with commas, or ''
+     * @return array{0: non-empty-list<RunId>, 1: list<int>} weights are [] when all count alike
+     * @throws HttpError 400
+     */
+    public function identify(string $ids, string $source, string $weights = ''): array
+    {
+        try {
+            $runIds = [];
+            foreach (explode(',', $ids) as $id) {
+                $runIds[] = RunId::fromStrings(trim($id, ' '), $source === '' ? self::DEFAULT_SOURCE : $source);
+            }
+        } catch (InvalidRunId $e) {
+            throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
+        }
+        if (count($runIds) > self::MOST_RUNS) {
+            throw new HttpError(400, 'An aggregate takes at most ' . self::MOST_RUNS . ' runs.');
+        }
+
+        return $this->distinct($runIds, $this->weights($weights, count($runIds)));
+    }
+
+    /**
+     * Who holds the memory of a run.
+     *
+     * @throws HttpError 400 for the mean of several, 404 where that was not recorded, 500 damaged
+     */
+    public function memory(RunSet $set): MemoryProfile
+    {
+        if ($set->isAggregate()) {
+            throw new HttpError(400, 'Who holds the memory is told of one run, not of the mean of several.');
+        }
+        try {
+            $memory = $this->store->memory($set->ids[0]);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($set->ids), $e);
+        } catch (DamagedRun | StoreError $e) {
+            throw new HttpError(500, "This run's memory cannot be read: " . $this->publicText($e) . '.', $e);
+        }
+
+        return $memory
+            ?? throw new HttpError(404, 'This run does not tell who holds its memory: ' . MemorySummary::HOW_TO_RECORD . '.');
+    }
+
+    /** When the run began, seconds since 1970; 0 for a run that cannot be read. */
+    public function time(RunId $runId): float
+    {
+        try {
+            return $this->store->meta($runId)->ts ?? 0.0;
+        } catch (RunNotFound | DamagedRun | StoreError) {
+            return 0.0;
+        }
+    }
+
+    /** What a run is called by: its command or URL, or its id where nothing is known but the file. */
+    public static function title(RunMeta $meta, RunId $runId): string
+    {
+        return $meta->command === null && $meta->url === null ? $runId->id : $meta->title();
+    }
+
+    /** The message of a library error without the run folder's path and without a closing dot. */
+    public function publicText(\Throwable $error): string
+    {
+        $folder = rtrim($this->store->directory(), '/');
+
+        return rtrim(str_replace([$folder . '/', $folder], ['', 'the run folder'], $error->getMessage()), '.');
+    }
+
+    /**
+     * Turns what the library has against a run into an HTTP error.
+     *
+     * @template T
+     * @param non-empty-list<RunId> $runIds the runs that are read
+     * @param callable(): T $read
+     * @return T
+     * @throws HttpError 404 unknown run, 500 damaged run
+     */
+    public function reading(array $runIds, callable $read): mixed
+    {
+        try {
+            return $read();
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($runIds), $e);
+        } catch (DamagedRun | InvalidProfile | StoreError $e) {
+            throw new HttpError(500, 'This run cannot be read: ' . $this->publicText($e) . '.', $e);
+        }
+    }
+
+    /**
+     * @param list<RunId> $runIds
+     * @return iterable<Profile> one after the other: together they may not fit into memory
+     */
+    private function profiles(array $runIds, bool $corrected, ?string &$why): iterable
+    {
+        foreach ($runIds as $runId) {
+            yield $this->load($runId, $corrected, $why);
+        }
+    }
+
+    /**
+     * @param string|null $why is set when the run has no corrected times, or they cannot be read: the others still count
+     * @param-out string|null $why
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function load(RunId $runId, bool $corrected, ?string &$why): Profile
+    {
+        $profile = $this->store->load($runId);
+        if (!$corrected) {
+            return $profile;
+        }
+        try {
+            $both = $this->store->withCorrected($profile, $runId);
+            $why ??= $both === null ? "the run $runId->id has none" : null;
+        } catch (DamagedRun | StoreError $e) {
+            $why ??= $this->publicText($e);
+        }
+
+        return $both ?? $profile;
+    }
+
+    /**
+     * Each run once, with the weights of equal ones added: it is read once, and reads as one run.
+     *
+     * @param non-empty-list<RunId> $runIds all of one source
+     * @param list<int> $weights
+     * @return array{0: non-empty-list<RunId>, 1: list<int>}
+     * @throws HttpError
+     */
+    private function distinct(array $runIds, array $weights): array
+    {
+        $distinct = [];
+        $sums = [];
+        foreach ($runIds as $index => $runId) {
+            $distinct[(string) $runId] = $runId;
+            $sums[(string) $runId] = ($sums[(string) $runId] ?? 0) + ($weights[$index] ?? 1);
+        }
+        if (count($distinct) === 1 || ($weights === [] && count($distinct) === count($runIds))) {
+            return [array_values($distinct), []];
+        }
+        if (max($sums) > self::LARGEST_WEIGHT) {
+            throw new HttpError(400, 'The weights (wts) of one run add up to more than ' . self::LARGEST_WEIGHT . '.');
+        }
+
+        return [array_values($distinct), array_values($sums)];
+    }
+
+    /**
+     * @return array{0: RunMeta, 1: ?string} bare metadata and the reason when the saved one is damaged: the figures still count
+     * @throws RunNotFound
+     */
+    private function meta(RunId $runId): array
+    {
+        try {
+            return [$this->store->meta($runId), null];
+        } catch (DamagedRun | StoreError $e) {
+            return [new RunMeta(id: $runId->id, source: $runId->source), $this->publicText($e)];
+        }
+    }
+
+    /**
+     * @return list<int> one per run, [] when all count alike
+     * @throws HttpError
+     */
+    private function weights(string $weights, int $runs): array
+    {
+        if ($weights === '' || $runs === 1) {
+            return [];
+        }
+        $numbers = [];
+        $range = ['options' => ['min_range' => 0, 'max_range' => self::LARGEST_WEIGHT]];
+        foreach (explode(',', $weights) as $weight) {
+            $number = filter_var(trim($weight), FILTER_VALIDATE_INT, $range);
+            if (!is_int($number)) {
+                throw new HttpError(400, 'The weights (wts) must be whole numbers from 0 to 1000000, separated by commas.');
+            }
+            $numbers[] = $number;
+        }
+        if (count($numbers) !== $runs || array_sum($numbers) === 0) {
+            throw new HttpError(400, "There must be one weight (wts) for each of the $runs runs, and not all of them 0.");
+        }
+
+        return $numbers;
+    }
+
+    /** @param list<RunId> $runIds */
+    private function notFound(array $runIds): string
+    {
+        foreach ($runIds as $runId) {
+            if (!$this->store->has($runId)) {
+                return "There is no run $runId->id with the source $runId->source. It may have been deleted.";
+            }
+        }
+
+        return 'The run was deleted while this page was made.';
+    }
+}

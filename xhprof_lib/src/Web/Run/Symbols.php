@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Profile\Profile;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+
+/** Finds the function that a URL names. */
+final class Symbols
+{
+    /**
+     * @param list<Profile> $profiles where a name given by its hash is looked up
+     * @param string $parameter its name; with "_hash" it takes the hash
+     * @return string the name, which a profile may still not have
+     * @throws HttpError 404 when no function has the hash
+     */
+    public static function wanted(Request $request, array $profiles, string $parameter = 'symbol'): string
+    {
+        $hash = $request->text("{$parameter}_hash");
+        if ($hash === '') {
+            return self::known($request->text($parameter), $profiles);
+        }
+        foreach ($profiles as $profile) {
+            foreach ($profile->symbols() as $symbol) {
+                if (hash('sha256', $symbol) === $hash) {
+                    return $symbol;
+                }
+            }
+        }
+
+        throw new HttpError(404, "There is no function with this {$parameter}_hash here.");
+    }
+
+    /**
+     * A name from the scripts, in which bytes that are not UTF-8 have become U+FFFD, as the run has it.
+     *
+     * @param list<Profile> $profiles
+     */
+    private static function known(string $name, array $profiles): string
+    {
+        if (!str_contains($name, "\u{FFFD}")) {
+            return $name;
+        }
+        $asJson = json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE);
+        foreach ($profiles as $profile) {
+            foreach ($profile->hasSymbol($name) ? [] : $profile->symbols() as $symbol) {
+                if (preg_match('//u', $symbol) !== 1 && json_encode($symbol, JSON_INVALID_UTF8_SUBSTITUTE) === $asJson) {
+                    return $symbol;
+                }
+            }
+        }
+
+        return $name;
+    }
+}

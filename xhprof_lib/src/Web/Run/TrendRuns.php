@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Report\SymbolReport;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+
+/**
+ * The runs whose figures over time a page shows: those of one URL or command, or a list of them. Figures of whole runs come from
+ * the index; a function's are read from the runs themselves, the newest first, as many as a request has time for.
+ *
+ * Parameters: source, url (a whole URL or command), runs (ids with commas, instead of url), n (at most so many).
+ */
+final class TrendRuns
+{
+    /** The newest runs that one page shows at most, and unless asked for others. */
+    public const MOST = 500;
+    private const USUAL = 200;
+
+    /** Runs looked through for those of the URL. */
+    private const MOST_LOOKED_AT = 5000;
+
+    /** Seconds that reading the figures of a function may take. */
+    private const PATIENCE = 3.0;
+
+    public readonly string $source;
+    public readonly string $url;
+    public readonly int $most;
+    private readonly string $list;
+
+    public function __construct(private readonly Runs $runs, Request $request)
+    {
+        $this->source = $request->text('source');
+        $this->url = $request->text('url');
+        $this->list = $request->text('runs');
+        $this->most = min(self::MOST, $request->number('n', self::USUAL));
+    }
+
+    /** @return array<string, string|int|null> parameters that name these runs */
+    public function parameters(): array
+    {
+        return ['view' => 'trend', 'source' => $this->source, 'url' => $this->url, 'runs' => $this->list]
+            + ['n' => $this->most === self::USUAL ? null : $this->most];
+    }
+
+    /**
+     * The way to the trend of what a run is of, or of the runs of a mean.
+     *
+     * @param string|null $symbol of this function
+     * @return string|null null where it is not known what the run is of, or the name is too long for a URL
+     */
+    public static function urlOf(RunSet $set, ?string $symbol = null): ?string
+    {
+        $what = $set->meta->url ?? $set->meta->command;
+        $named = $symbol === null ? [] : Url::symbolField($symbol);
+        if (isset($named['symbol_hash']) || (!$set->isAggregate() && $what === null)) {
+            return null;
+        }
+
+        return Url::index(['view' => 'trend', 'source' => $set->source()]
+            + ($set->isAggregate() ? ['runs' => $set->idText()] : ['url' => $what]) + $named);
+    }
+
+    /** The trend of a function over all runs of a comparison, null where they are of two sources. */
+    public static function urlOfPair(DiffPair $pair, string $symbol): ?string
+    {
+        $named = Url::symbolField($symbol);
+        $ids = implode(',', array_unique(explode(',', $pair->before->idText() . ',' . $pair->after->idText())));
+
+        return isset($named['symbol_hash']) || $pair->before->source() !== $pair->after->source()
+            ? null
+            : Url::index(['view' => 'trend', 'source' => $pair->before->source(), 'runs' => $ids] + $named);
+    }
+
+    /**
+     * @return list<RunEntry> oldest first, readable ones only
+     * @throws HttpError
+     */
+    public function entries(): array
+    {
+        try {
+            $found = $this->list === '' ? $this->ofUrl() : $this->listed();
+        } catch (InvalidRunId $e) {
+            throw new HttpError(400, 'The list of runs holds something that is no run.', $e);
+        } catch (StoreError $e) {
+            throw new HttpError(500, 'The run folder cannot be read.', $e);
+        }
+        usort($found, static fn (RunEntry $a, RunEntry $b): int => [$a->time, (string) $a->id] <=> [$b->time, (string) $b->id]);
+
+        return $found;
+    }
+
+    /**
+     * The figures of one function in runs.
+     *
+     * @param list<RunEntry> $runs oldest first
+     * @return array<int, array<string, int|float>|null> by position: columns of FlatReport, null for a run that does not call
+     *     the function; positions that there was no time for are missing
+     */
+    public function figures(array $runs, string $symbol): array
+    {
+        $until = microtime(true) + self::PATIENCE;
+        $figures = [];
+        foreach (array_reverse($runs, true) as $position => $run) {
+            if ($figures !== [] && microtime(true) > $until) {
+                break;
+            }
+            try {
+                $figures[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol, true)->self();
+            } catch (UnknownSymbol) {
+                $figures[$position] = null;
+            } catch (RunNotFound | DamagedRun | StoreError) {
+                // Said by the run's own page.
+            }
+        }
+
+        return $figures;
+    }
+
+    /**
+     * @return list<RunEntry>
+     * @throws StoreError
+     */
+    private function ofUrl(): array
+    {
+        $query = new RunQuery(source: $this->source, url: $this->url);
+        $found = [];
+        for ($offset = 0; $offset < self::MOST_LOOKED_AT && count($found) < $this->most; $offset += self::MOST) {
+            $listing = $this->runs->store->catalog()->find($query, self::MOST, $offset);
+            foreach ($listing->runs as $run) {
+                // The query finds parts of URLs as well: "/" is in all.
+                $isOfIt = $this->url === '' || $run->url === $this->url || ($run->url === '' && $run->command === $this->url);
+                if ($isOfIt && $run->error === null && count($found) < $this->most) {
+                    $found[] = $run;
+                }
+            }
+            if ($offset + self::MOST >= $listing->matches) {
+                break;
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * @return list<RunEntry>
+     * @throws InvalidRunId
+     */
+    private function listed(): array
+    {
+        $source = $this->source === '' ? Runs::DEFAULT_SOURCE : $this->source;
+        $found = [];
+        foreach (array_slice(array_unique(explode(',', $this->list)), 0, $this->most) as $id) {
+            $run = $this->runs->store->catalog()->entry(RunId::fromStrings($id, $source));
+            if ($run !== null && $run->error === null) {
+                $found[] = $run;
+            }
+        }
+
+        return $found;
+    }
+}

@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Report\FlatReport;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Metric;
+
+/**
+ * What the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long name),
+ * the text searched for (`q`), the order of the table of functions. The scripts have the same in assets/js/core/state.js.
+ *
+ * @see FlatReport whose columns `sort` names
+ */
+final class ViewState
+{
+    /**
+     * @param list<string> $metrics base keys that `sort` may name, without "ct"
+     * @return array<string, ?string> parameters for the links to the other views
+     */
+    public static function of(Request $request, array $metrics = []): array
+    {
+        $metric = $request->text('metric');
+        $selected = $request->text('sel');
+        $state = ['metric' => preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $metric) === 1 ? $metric : null]
+            + ($selected === '' ? ['sel_hash' => $request->text('sel_hash')] : Url::symbolParameter($selected, 'sel'))
+            + ['q' => $request->text('q')];
+        $sort = $request->text('sort');
+        if (in_array(Metric::of($sort)->base, $metrics, true) || in_array($sort, ['fn', 'ct'], true)) {
+            $state['sort'] = $sort;
+            $state['dir'] = $request->text('dir') === 'asc' ? 'asc' : null;
+        }
+
+        return $state;
+    }
+
+    /**
+     * The same for a form's hidden fields: see Url::symbolField().
+     *
+     * @param array<string, ?string> $state
+     * @return array<string, ?string>
+     */
+    public static function fields(array $state): array
+    {
+        return isset($state['sel']) ? Url::symbolField($state['sel'], 'sel') + array_diff_key($state, ['sel' => true]) : $state;
+    }
+
+    /**
+     * The metric of all views: `metric`, else what the table is sorted by, else wall time, else the first there is.
+     *
+     * @param list<string> $metrics base keys there are
+     */
+    public static function metric(Request $request, array $metrics): string
+    {
+        $sort = Metric::of($request->text('sort'))->base;
+        foreach ([$request->text('metric'), $sort, 'wt'] as $wanted) {
+            if (in_array($wanted, $metrics, true)) {
+                return $wanted;
+            }
+        }
+
+        return $metrics[0] ?? 'ct';
+    }
+}

@@ -1,0 +1,222 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Format\Units;
+use XHProf\Report\Distribution;
+use XHProf\Report\Statistics;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\AggregateRuns;
+use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ViewState;
+
+/**
+ * The functions of several runs: of one metric the mean, the median or whatever is asked for, with how far it spreads.
+ *
+ * Parameters: agg (mean, median, p95, min, max, sd), metric, sort (fn, n, ct, a column of FlatReport, or one with "cv_" before
+ * it), dir, all, page, q.
+ */
+final class AggregateTable
+{
+    private const LABELS = [
+        'mean' => 'Mean',
+        'median' => 'Median',
+        'p95' => '95 %',
+        'min' => 'Least',
+        'max' => 'Most',
+        'sd' => 'Deviation',
+    ];
+
+    private readonly string $metric;
+
+    /** @var value-of<Distribution::KINDS> */
+    private readonly string $kind;
+
+    private readonly Sorting $sorting;
+    private readonly string $query;
+    private readonly TablePages $pages;
+
+    /** @var list<string> */
+    private readonly array $names;
+
+    public function __construct(
+        Request $request,
+        private readonly RunSet $set,
+        private readonly Statistics $statistics,
+    ) {
+        $this->metric = ViewState::metric(
+            $request->with('sort', preg_replace('/^cv_/', '', $request->text('sort')) ?? ''),
+            $statistics->metrics(),
+        );
+        $this->kind = self::kind($request->text('agg'));
+        $columns = [Sorting::BY_NAME, 'n', 'ct'];
+        foreach ($this->columns() as $column) {
+            array_push($columns, $column, "cv_$column");
+        }
+        $this->sorting = Sorting::from($request, $columns, $columns[3], [Sorting::BY_NAME]);
+        $this->query = $request->typed('q');
+        $this->names = $this->order();
+        $this->pages = new TablePages($request, count($this->names));
+    }
+
+    /** @return array<string, mixed> for the template */
+    public function variables(): array
+    {
+        $state = $this->state();
+        $link = static fn (array $changes): string => Url::index($changes + $state);
+        $isMain = fn (string $key): array
+            => ['url' => $link($this->sorting->linkTo($key, $key === Sorting::BY_NAME)), 'aria' => $this->sorting->aria($key)];
+
+        return [
+            'rows' => $this->lines(),
+            'name_column' => ['label' => 'Function', 'title' => 'Name of the function'] + $isMain(Sorting::BY_NAME),
+            'n_column' => ['label' => 'Runs', 'title' => 'In how many of the runs it was called'] + $isMain('n'),
+            'calls_column' => ['label' => 'Calls', 'title' => 'Calls, ' . self::LABELS[$this->kind]] + $isMain('ct'),
+            'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
+            'groups' => array_map(fn (string $column): array => [
+                'side' => self::side($column),
+                'label' => Metric::of($column)->exclusive ? 'Exclusive' : 'Inclusive',
+                'figure' => ['label' => self::LABELS[$this->kind], 'title' => Metric::of($column)->fullLabel()] + $isMain($column),
+                'variation' => [
+                    'label' => '± %',
+                    'title' => Metric::of($column)->fullLabel() . ': standard deviation in percent of the mean',
+                ] + $isMain("cv_$column"),
+            ], $this->columns()),
+            'kinds' => array_map(fn (string $kind): array => [
+                'label' => self::LABELS[$kind],
+                'url' => $link(['agg' => $kind === 'mean' ? null : $kind]),
+                'current' => $kind === $this->kind,
+            ], Distribution::KINDS),
+            'metrics' => MetricTabs::of($this->statistics->metrics(), $this->metric, $this->sorting->key, $link),
+            'agg' => $this->kind,
+            'query' => $this->query,
+            'hidden' => ['q' => null, 'all' => $this->pages->all ? '1' : null] + $state,
+            'clear_url' => $link(['q' => null]),
+            'functions' => count($this->statistics->functions()),
+            'runs' => $this->statistics->count(),
+        ] + $this->pages->variables($state);
+    }
+
+    /** @return array<string, string|int|bool|null> parameters that name this table, but for the number of its page */
+    private function state(): array
+    {
+        return $this->set->parameters() + [
+            'metric' => $this->metric,
+            'agg' => $this->kind === 'mean' ? null : $this->kind,
+            'sort' => $this->sorting->key,
+            'dir' => $this->sorting->direction($this->sorting->key === Sorting::BY_NAME),
+            'all' => $this->pages->all,
+            'q' => $this->query,
+        ];
+    }
+
+    /** @return list<string> */
+    private function columns(): array
+    {
+        return $this->statistics->metrics() === [] ? ['ct'] : ["excl_$this->metric", $this->metric];
+    }
+
+    /** @return value-of<Distribution::KINDS> */
+    private static function kind(string $wanted): string
+    {
+        foreach (Distribution::KINDS as $kind) {
+            if ($kind === $wanted) {
+                return $kind;
+            }
+        }
+
+        return 'mean';
+    }
+
+    /** @return list<string> names of the functions that match, in the wanted order */
+    private function order(): array
+    {
+        $names = $this->statistics->functions();
+        if ($this->query !== '') {
+            $names = array_values(array_filter($names, fn (string $name): bool => stripos($name, $this->query) !== false));
+        }
+        if ($this->sorting->key === Sorting::BY_NAME) {
+            sort($names, SORT_STRING);
+
+            return $this->sorting->descending ? array_reverse($names) : $names;
+        }
+        $figures = array_map($this->sortedBy(...), $names);
+        $direction = $this->sorting->descending ? SORT_DESC : SORT_ASC;
+        array_multisort($figures, $direction, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+
+        return $names;
+    }
+
+    private function sortedBy(string $name): int|float
+    {
+        $key = $this->sorting->key;
+
+        return match (true) {
+            $key === 'n' => $this->statistics->runsWith($name),
+            str_starts_with($key, 'cv_') => $this->statistics->distribution($name, substr($key, 3))->variation() ?? -1,
+            default => $this->statistics->distribution($name, $key)->figure($this->kind),
+        };
+    }
+
+    /** @return list<array<string, mixed>> */
+    private function lines(): array
+    {
+        $lines = [];
+        foreach ($this->pages->slice($this->names) as $name) {
+            $cells = [$this->figure($name, 'ct')];
+            foreach ($this->columns() as $column) {
+                array_push($cells, $this->figure($name, $column), $this->variation($name, $column), $this->strip($name, $column));
+            }
+            $lines[] = [
+                'name' => $name,
+                'url' => Url::index($this->set->parameters() + ['sort' => Metric::of($this->sorting->key)->base]
+                    + Url::symbolParameter($name)),
+                'n' => $this->statistics->runsWith($name),
+                'cells' => $cells,
+            ];
+        }
+
+        return $lines;
+    }
+
+    /** @return string class of the column's cells */
+    private static function side(string $column): string
+    {
+        return Metric::of($column)->exclusive ? 'excl' : 'incl';
+    }
+
+    /** @return array<string, mixed> */
+    private function figure(string $name, string $column): array
+    {
+        $metric = Metric::of($column);
+        $figures = $this->statistics->distribution($name, $column);
+        // Shares of a deviation say nothing.
+        $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->figure($this->kind);
+        $isMain = $column === $this->sorting->key;
+
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => AggregateRuns::exact($figures, $metric)]
+            + Cells::figure($figures->figure($this->kind), $metric, $total, true, $isMain);
+    }
+
+    /** @return array<string, mixed> */
+    private function variation(string $name, string $column): array
+    {
+        $variation = $this->statistics->distribution($name, $column)->variation();
+
+        return [
+            'kind' => 'variation',
+            'side' => self::side($column),
+            'text' => $variation === null ? '' : Units::percent($variation, 1),
+            'main' => "cv_$column" === $this->sorting->key,
+        ];
+    }
+
+    /** @return array<string, mixed> */
+    private function strip(string $name, string $column): array
+    {
+        return ['kind' => 'strip', 'strip' => Strip::of($this->statistics->values($name, $column), Metric::of($column))];
+    }
+}

@@ -1,0 +1,274 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Format\Units;
+use XHProf\Report\DiffReport;
+use XHProf\Report\DiffSummary;
+use XHProf\Report\Noise;
+use XHProf\Report\Statistics;
+use XHProf\Report\SymbolDiff;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\DiffPair;
+
+/**
+ * The tables of a comparison, ready for the templates: before, after, change, in percent and as a share of the whole change.
+ *
+ * @phpstan-import-type Neighbour from SymbolDiff
+ */
+final class DiffTables
+{
+    /** Above the columns of calls, exclusive and inclusive figures. */
+    private const GROUPS = ['ct' => 'Calls', 'excl' => 'Exclusive', 'incl' => 'Inclusive'];
+
+    /** What is shown of a column's two figures: head and title. */
+    private const PARTS = [
+        'a' => ['Before', 'before'],
+        'b' => ['After', 'after'],
+        'd' => ['Change', 'change'],
+        'p' => ['%', 'change in percent of what it was'],
+        's' => ['Share', "share of the whole run's change"],
+    ];
+
+    private const SHOWN = ['ct' => ['a', 'b', 'd'], 'excl' => ['a', 'b', 'd', 'p', 's'], 'incl' => ['a', 'b', 'd', 'p']];
+
+    /**
+     * @param string $metric the one whose columns are shown
+     * @param bool $exclusive with the column of exclusive figures
+     */
+    public function __construct(
+        private readonly DiffReport $report,
+        private readonly DiffPair $pair,
+        private readonly Noise $noise,
+        private readonly string $metric,
+        private readonly DiffOrder $order,
+        private readonly bool $exclusive,
+    ) {
+    }
+
+    /**
+     * @param callable(array{sort: string, dir: ?string}): string $url link that sorts by a column
+     * @return list<array{name: string, label: string, title: string, columns: list<array<string, mixed>>}>
+     */
+    public function head(callable $url): array
+    {
+        $groups = [];
+        foreach ($this->columns() as $name => $metric) {
+            $columns = [];
+            foreach (self::SHOWN[$name] as $part) {
+                [$label, $title] = self::PARTS[$part];
+                $key = ($part === 'd' || $part === 's' ? '' : "{$part}_") . $metric->key;
+                $columns[] = [
+                    'part' => $part,
+                    'key' => $key,
+                    'label' => $label,
+                    'title' => "{$metric->fullLabel()}, $title",
+                    // The share has the order of the change.
+                    'url' => $part === 's' ? null : $url($this->order->linkTo($key)),
+                    'aria' => $part === 's' ? null : $this->order->aria($key),
+                ];
+            }
+            $groups[] = [
+                'name' => $name,
+                'label' => self::GROUPS[$name],
+                'title' => $metric->fullLabel(),
+                'columns' => $columns,
+            ];
+        }
+
+        return $groups;
+    }
+
+    /**
+     * @param array<string, Neighbour> $rows those to show, in their order
+     * @param array<string, int|float>|null $whole change that shares are of, per column; null for the whole run's
+     * @return list<array<string, mixed>>
+     */
+    public function lines(array $rows, ?array $whole = null): array
+    {
+        $columns = $this->columns();
+        $lead = $this->lead();
+        $largest = max([0, ...array_map(
+            static fn (array $row): int|float => abs(($row['b'][$lead] ?? 0) - ($row['a'][$lead] ?? 0)),
+            array_values($rows),
+        )]);
+        $keep = $this->pair->parameters() + ['metric' => $this->metric] + $this->order->parameters();
+        $lines = [];
+        foreach ($rows as $name => $row) {
+            $cells = [];
+            foreach ($columns as $group => $metric) {
+                array_push($cells, ...$this->cells($group, $metric, $row, $metric->key === $lead ? $largest : 0, $whole));
+            }
+            $noise = $this->noise($name, $row);
+            $lines[] = [
+                'name' => $name,
+                'status' => $row['status'],
+                'noise' => $noise === null ? '' : $this->why($name, $noise),
+                'url' => Url::index($keep + Url::symbolParameter($name)),
+                'cells' => $cells,
+            ];
+        }
+
+        return $lines;
+    }
+
+    /**
+     * @param Neighbour $row of the column that the table is sorted by
+     * @return Noise::SMALL|Noise::CHANCE|null
+     */
+    public function noise(string $name, array $row): ?string
+    {
+        $lead = $this->lead();
+        $delta = ($row['b'][$lead] ?? 0) - ($row['a'][$lead] ?? 0);
+        if (!$this->exclusive) {
+            // What one function calls another for is not known of each run: only its size tells.
+            return $this->noise->isSmall($lead, $delta) ? Noise::SMALL : null;
+        }
+
+        return $this->noise->of($name, $lead, $delta);
+    }
+
+    /** The column whose changes matter most. */
+    public function lead(): string
+    {
+        $column = $this->order->column();
+        if ($column !== Sorting::BY_NAME) {
+            return $column;
+        }
+
+        return $this->exclusive && $this->metric !== 'ct' ? "excl_$this->metric" : $this->metric;
+    }
+
+    /**
+     * Totals of both sides, one line per metric.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public static function totals(DiffReport $report, DiffPair $pair, Noise $noise): array
+    {
+        $totals = $report->totals();
+        $lines = [];
+        foreach (Metric::list([...$report->metrics(), 'ct']) as $metric) {
+            $key = $metric->key;
+            $spread = static fn (?Statistics $side): ?float => $side?->total($key)->deviation();
+            $lines[] = self::beforeAfter($metric->label, $metric, $totals['a'][$key] ?? 0, $totals['b'][$key] ?? 0, [
+                $spread($pair->before->statistics),
+                $spread($pair->after->statistics),
+            ], $noise->chanceOfTotal($key));
+        }
+        $functions = Metric::of('functions');
+        [$before, $after] = [count($report->before()->rows()), count($report->after()->rows())];
+
+        return [...$lines, self::beforeAfter('Functions', $functions, $before, $after)];
+    }
+
+    /**
+     * A function's own figures on both sides.
+     *
+     * @param list<string> $metrics
+     * @return list<array<string, mixed>>
+     */
+    public static function own(SymbolDiff $diff, array $metrics, DiffPair $pair, Noise $noise): array
+    {
+        $self = $diff->self();
+        $keys = ['ct'];
+        foreach ($metrics as $metric) {
+            array_push($keys, $metric, "excl_$metric");
+        }
+        $lines = [];
+        foreach (Metric::list($keys) as $metric) {
+            $key = $metric->key;
+            $spread = static fn (?Statistics $side): ?float => $side?->distribution($diff->symbol, $key)->deviation();
+            $lines[] = self::beforeAfter($metric->fullLabel(), $metric, $self['a'][$key] ?? 0, $self['b'][$key] ?? 0, [
+                $spread($pair->before->statistics),
+                $spread($pair->after->statistics),
+            ], $noise->chance($diff->symbol, $key));
+        }
+
+        return $lines;
+    }
+
+    /** @return array<string, Metric> group => its column */
+    private function columns(): array
+    {
+        $columns = ['ct' => Metric::of('ct')];
+        if ($this->metric === 'ct') {
+            return $columns;
+        }
+        if ($this->exclusive) {
+            $columns['excl'] = Metric::of("excl_$this->metric");
+        }
+
+        return $columns + ['incl' => Metric::of($this->metric)];
+    }
+
+    /**
+     * @param Neighbour $row
+     * @param int|float $largest change that fills the bar, 0 for no bar
+     * @param array<string, int|float>|null $whole
+     * @return list<array<string, mixed>>
+     */
+    private function cells(string $group, Metric $metric, array $row, int|float $largest, ?array $whole): array
+    {
+        [$a, $b] = [$row['a'][$metric->key] ?? 0, $row['b'][$metric->key] ?? 0];
+        $change = Cells::change($a, $b, $metric, $largest, $largest > 0);
+        $plain = ['tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
+        $whole ??= $this->report->totals()['delta'];
+        $cells = [];
+        foreach (self::SHOWN[$group] as $part) {
+            $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
+                'a' => ['text' => $row['status'] === DiffReport::ADDED ? '' : Units::of($a, $metric->key)] + $plain,
+                'b' => ['text' => $row['status'] === DiffReport::GONE ? '' : Units::of($b, $metric->key)] + $plain,
+                'd' => ['share' => ''] + $change,
+                'p' => ['text' => Units::growth($a, $b)] + $plain,
+                's' => ['text' => $this->share($b - $a, $whole[$metric->base] ?? 0, $metric)] + $plain,
+            };
+        }
+
+        return $cells;
+    }
+
+    /** "35 %" of the whole change, which must be worth that name. */
+    private function share(int|float $delta, int|float $whole, Metric $metric): string
+    {
+        return $delta == 0 || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($delta, $whole);
+    }
+
+    /** @param float|null $spread null and 0 say nothing */
+    private static function spread(?float $spread, Metric $metric): string
+    {
+        return $spread === null || $spread == 0 ? '' : Units::of($spread, $metric->key);
+    }
+
+    /** @param Noise::SMALL|Noise::CHANCE $noise */
+    private function why(string $name, string $noise): string
+    {
+        return $noise === Noise::SMALL
+            ? 'Under 1 % of the total'
+            : 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $this->lead()) ?? 1.0);
+    }
+
+    /**
+     * @param array{0: ?float, 1: ?float} $spread standard deviations before and after, null of single runs
+     * @param float|null $chance how often chance alone does that, null where it is not known
+     * @return array<string, mixed>
+     */
+    private static function beforeAfter(
+        string $label,
+        Metric $metric,
+        int|float $a,
+        int|float $b,
+        array $spread = [null, null],
+        ?float $chance = null,
+    ): array {
+        return [
+            'label' => $label,
+            'before' => Cells::figure($a, $metric) + ['spread' => self::spread($spread[0], $metric)],
+            'after' => Cells::figure($b, $metric) + ['spread' => self::spread($spread[1], $metric)],
+            'change' => Cells::change($a, $b, $metric),
+            'chance' => $chance === null ? '' : DiffSummary::probability($chance),
+        ];
+    }
+}

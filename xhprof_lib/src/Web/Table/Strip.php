@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Format\Units;
+
+/** The figures of several runs as a strip of bars, one per run in their order: a drawing with a sentence. */
+final class Strip
+{
+    private const WIDTH = 64;
+    private const HEIGHT = 16;
+
+    /**
+     * @param non-empty-list<int|float> $values one per run
+     * @param array<int, true> $marked positions that stand out
+     * @return array{width: int, height: int, text: string, bars: string, marked: string} the bars as paths, those marked apart
+     */
+    public static function of(array $values, Metric $metric, array $marked = []): array
+    {
+        // From 0, so that heights compare; what gave memory back hangs below.
+        [$least, $most] = [min(0, ...$values), max(0, ...$values)];
+        $scale = $most - $least > 0 ? self::HEIGHT / ($most - $least) : 0.0;
+        $step = self::WIDTH / count($values);
+        $width = round(max(0.5, $step * 0.8), 1);
+        $paths = ['', ''];
+        foreach ($values as $i => $value) {
+            $height = max(abs($value) * $scale, $value == 0 ? 0.0 : 0.5);
+            $x = round($i * $step, 1);
+            $y = round(($most - max($value, 0)) * $scale, 1);
+            $paths[isset($marked[$i]) ? 1 : 0] .= "M$x {$y}h{$width}v" . round($height, 1) . "h-{$width}z";
+        }
+        $figures = array_map(static fn (int|float $value): string => Units::of($value, $metric->key), array_slice($values, 0, 20));
+        $more = count($values) > 20 ? sprintf(', … (%d runs)', count($values)) : '';
+
+        return [
+            'width' => self::WIDTH,
+            'height' => self::HEIGHT,
+            'text' => 'Run by run: ' . implode(', ', $figures) . $more,
+            'bars' => $paths[0],
+            'marked' => $paths[1],
+        ];
+    }
+}

@@ -1,0 +1,118 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
+use XHProf\Report\FunctionPaths;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\PathMark;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+
+/** The call paths of a function on its page, out of the run's call tree. */
+final class SymbolPaths
+{
+    /** Bytes of a tree's file up to which it is read unasked: a larger one would keep everybody waiting. */
+    private const SMALL = 2 << 20;
+
+    private const LIMIT = 20;
+
+    /** Callers that show at once; the others of these open on a click. */
+    private const SHOWN = 6;
+    private const FRAMES = 40;
+
+    public function __construct(private readonly Runs $runs, private readonly RunSet $set, private readonly string $symbol)
+    {
+    }
+
+    /**
+     * @param array<string, ?string> $state parameters that name the page
+     * @return array<string, mixed>|null variables of the template; null where the run has no call tree
+     */
+    public function variables(Request $request, string $metric, array $state): ?array
+    {
+        if ($this->set->isAggregate() || !$this->runs->store->hasTree($this->set->ids[0])) {
+            return null;
+        }
+        $size = $this->runs->store->treeFile($this->set->ids[0])['size'] ?? 0;
+        if ($size > self::SMALL && !$request->flag('paths')) {
+            return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
+        }
+        try {
+            $tree = $this->runs->reading($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($this->set->ids[0]));
+        } catch (HttpError $e) {
+            return ['lines' => [], 'count' => 0, 'error' => $e->getMessage()];
+        }
+        if ($tree === null) {
+            return null;
+        }
+        $known = [...$tree->metrics(), ...$tree->correctedMetrics()];
+        $metric = in_array($metric, $known, true) ? $metric : $known[0];
+        $paths = FunctionPaths::of($tree, $this->symbol, $metric, self::LIMIT);
+
+        return [
+            'metric' => Metric::of($metric),
+            'count' => $paths->count,
+            'lines' => $this->lines($paths, Metric::of($metric)),
+        ];
+    }
+
+    /** @return list<array<string, mixed>> */
+    private function lines(FunctionPaths $paths, Metric $metric): array
+    {
+        $lines = [];
+        $unit = CallTree::isNanoseconds($metric->key) ? 1000 : 1;
+        $total = $paths->inclusive / $unit;
+        foreach ($paths->paths as $path) {
+            $mark = PathMark::of([...$path['callers'], EdgeKey::stripRecursion($this->symbol)]);
+            $lines[] = [
+                'path' => $this->path(array_reverse($path['callers'])),
+                'flame_url' => Url::index($this->set->parameters() + [
+                    'view' => 'flame',
+                    'metric' => $metric->key,
+                    'root' => $mark,
+                ] + Url::symbolParameter($this->symbol, 'sel')),
+                'cells' => [
+                    Cells::figure($path['ct'], Metric::of('ct')),
+                    Cells::figure($path['exclusive'] / $unit, $metric->exclusive()),
+                    Cells::figure($path['inclusive'] / $unit, $metric, $total, true, true),
+                ],
+            ];
+        }
+
+        return $lines;
+    }
+
+    /**
+     * @param list<string> $callers from the one that calls to the outermost
+     * @return array<string, mixed>|null null for what nobody calls
+     */
+    private function path(array $callers): ?array
+    {
+        if ($callers === []) {
+            return null;
+        }
+        $frames = array_map(fn (string $name): array => [
+            'name' => $name,
+            'url' => $this->set->profile->hasSymbol($name)
+                ? Url::index($this->set->parameters() + Url::symbolParameter($name))
+                : null,
+            'recursive' => false,
+        ], array_slice($callers, 0, self::FRAMES));
+        $shown = count($callers) <= self::SHOWN + 1 ? count($callers) : self::SHOWN;
+
+        return [
+            'first' => $frames[0],
+            'shown' => array_slice($frames, 1, $shown - 1),
+            'rest' => array_slice($frames, $shown),
+            'more' => count($callers) - count($frames),
+        ];
+    }
+}
