@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 2;
+    private const VERSION = 3;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -42,7 +42,7 @@ final class RunIndex
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0)',
         // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
         'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
-        'CREATE INDEX by_wt ON runs (wt, name)',
+        'CREATE INDEX by_wt ON runs (wt, name, time, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_source ON runs (source, time, name, host, wt)',
         'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
