@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Exception\UnknownSymbol;
-use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -28,12 +26,7 @@ final class SymbolEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $symbol = Symbols::wanted($request, [$set->profile]);
-        try {
-            $report = SymbolReport::of($set->profile, $symbol, !$set->levels);
-        } catch (UnknownSymbol $e) {
-            throw new HttpError(404, 'This run has no such function.', $e);
-        }
+        [$symbol, $report] = Symbols::report($request, $set);
 
         return Json::answer('symbol', [
             'name' => $symbol,

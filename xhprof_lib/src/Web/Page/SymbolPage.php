@@ -4,11 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Exception\UnknownSymbol;
-use XHProf\Format\VisibleName;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -51,12 +48,7 @@ final class SymbolPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $symbol = Symbols::wanted($request, [$set->profile]);
-        try {
-            $report = SymbolReport::of($set->profile, $symbol, !$set->levels);
-        } catch (UnknownSymbol $e) {
-            throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
-        }
+        [$symbol, $report] = Symbols::report($request, $set);
         $metrics = $set->profile->metrics();
         $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol);
 

@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Exception\UnknownSymbol;
+use XHProf\Format\VisibleName;
 use XHProf\Profile\Profile;
+use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
+use XHProf\Web\View;
 
 /** Finds the function that a URL names. */
 final class Symbols
@@ -32,6 +36,22 @@ final class Symbols
         }
 
         throw new HttpError(404, "There is no function with this {$parameter}_hash here.");
+    }
+
+    /**
+     * The figures of the function that the parameter `symbol` names, its levels of recursion folded unless the set shows them.
+     *
+     * @return array{string, SymbolReport} its name first
+     * @throws HttpError 404 where the run has no such function
+     */
+    public static function report(Request $request, RunSet $set): array
+    {
+        $symbol = self::wanted($request, [$set->profile]);
+        try {
+            return [$symbol, SymbolReport::of($set->profile, $symbol, !$set->levels)];
+        } catch (UnknownSymbol $e) {
+            throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
+        }
     }
 
     /**
