@@ -167,13 +167,15 @@ $jit = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcac
     'opcache.jit_hot_func' => 2, 'opcache.jit_hot_loop' => 2, 'opcache.jit_hot_return' => 2];
 $limits = [[8, [], []], [24, [], []], [16, $jit, ['opcache']]];
 $asked = 0;
+$ran = 0;
 foreach (array_keys($ways) as $way) {
     foreach ($limits as [$megabytes, $ini, $extensions]) {
-        // Without a profiler, too: the first may end at the hard limit that Debian's 8.2.35 has besides, after the second the
-        // engine may free an object that the JIT's code had not finished.
-        if ($ini !== [] && in_array($way, ['compiled code', 'containers'], true)) {
+        // Without a profiler, too: the first may end at the hard limit that Debian's 8.2.35 has besides; with the second a debug
+        // build under the address sanitizer may free an object that the JIT's code had not finished.
+        if ($ini !== [] && ($way === 'compiled code' || (PHP_DEBUG && $way === 'containers'))) {
             continue;
         }
+        $ran++;
         // There may be no memory left for the shutdown function: then nothing can be asked, but with one more of the heap's chunks.
         for ($more = 0; $more < 10; $more++) {
             $limit = $megabytes + 2 * $more << 20;
@@ -190,7 +192,7 @@ foreach (array_keys($ways) as $way) {
         echo $expected ? '' : "$way, $limit: {$child['code']} {$child['err']}{$child['out']}\n";
     }
 }
-echo $asked, ' asked of ', 3 * count($ways) - 2, "\n";
+echo $ran - $asked, ' not asked; ', 3 * count($ways) - 1 - $ran <= PHP_DEBUG ? 'all' : 'not all', " were tried\n";
 ?>
 --EXPECT--
-43 asked of 43
+0 not asked; all were tried
