@@ -56,8 +56,9 @@ final class RunSync
         if ($seconds !== null && $isPaused && $state['pending'] === 0) {
             return 0;
         }
-        $names = array_flip($this->folder->names());
+        // Before the names of the files: what another process adds in between must not be taken for a run whose files are gone.
         $known = $this->index->names();
+        $names = array_flip($this->folder->names());
         $runs = [];
         foreach ($names as $name => $_) {
             if (str_ends_with((string) $name, '.xhprof')) {
