@@ -15,6 +15,9 @@ extern zend_module_entry xhprof_module_entry;
 #define phpext_xhprof_ptr &xhprof_module_entry
 
 enum { XHPROF_HOOKS_OFF, XHPROF_HOOKS_AUTO, XHPROF_HOOKS_WALK };
+enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAMPLED };
+enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
+enum { XHPROF_SAMPLING_WALL, XHPROF_SAMPLING_CPU };
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;
@@ -73,6 +76,18 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *memprof_output_dir;
 		char *memprof_output_format;
 		bool collect_additional_info;
+		/* Profiles that settings start and save. */
+		zend_long start_with_request; /* XHPROF_START_* */
+		double sample_rate;
+		zend_long mode;  /* XHPROF_RUN_* */
+		zend_long flags; /* XHPROF_FLAGS_* */
+		char *source;
+		zend_long save_slower_than_ms;
+		zend_long max_runs, max_bytes; /* 0: no bound */
+		zend_long flush_seconds;
+		char *redact;             /* fragments of names, "," between them */
+		zend_long sampling_clock; /* XHPROF_SAMPLING_* */
+		bool sampling_lines;
 	} ini;
 ZEND_END_MODULE_GLOBALS(xhprof)
 

@@ -1,4 +1,4 @@
-/* Glue: INI settings, PHP functions, and the modules' lifecycle calls in order. */
+/* Glue: PHP functions, and the modules' lifecycle calls in order. */
 #include "php_xhprof.h"
 
 #include "export/export_tree.h"
@@ -14,6 +14,7 @@
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
+#include "settings.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -23,109 +24,6 @@
 #include "xhprof_arginfo.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(xhprof)
-
-/* A number between two bounds; anything else is refused with a warning and the old value stays. */
-static zend_result update_number(zend_ini_entry *entry, zend_string *value, zend_long least, zend_long most)
-{
-	zend_string *error = NULL;
-	zend_long number = zend_ini_parse_quantity(value, &error); /* as OnUpdateLong() reads it */
-	if (error) {
-		zend_string_release(error);
-	}
-	if (number < least || number > most) {
-		zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, ZSTR_VAL(entry->name), least,
-				   most);
-		return FAILURE;
-	}
-	return SUCCESS;
-}
-
-static ZEND_INI_MH(on_update_interval)
-{
-	return update_number(entry, new_value, 100, UINT32_MAX) == SUCCESS
-			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
-			   : FAILURE;
-}
-
-static ZEND_INI_MH(on_update_depth)
-{
-	return update_number(entry, new_value, 1, ZEND_LONG_MAX) == SUCCESS
-			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
-			   : FAILURE;
-}
-
-static ZEND_INI_MH(on_update_max_nodes)
-{
-	return update_number(entry, new_value, 16, 100000000) == SUCCESS
-			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
-			   : FAILURE;
-}
-
-static ZEND_INI_MH(on_update_max_records)
-{
-	return update_number(entry, new_value, 1000, 1000000000) == SUCCESS
-			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
-			   : FAILURE;
-}
-
-static ZEND_INI_MH(on_update_sample_bytes)
-{
-	return update_number(entry, new_value, 0, (zend_long)1 << 40) == SUCCESS
-			   ? OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage)
-			   : FAILURE;
-}
-
-static ZEND_INI_MH(on_update_clock)
-{
-	if (!xhprof_clock_valid_choice(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "xhprof.clock must be auto, tsc, tsc-pinned or monotonic");
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
-static ZEND_INI_MH(on_update_cpu_clock)
-{
-	if (!xhprof_cpu_clock_valid_choice(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "xhprof.cpu_clock must be auto, rseq, interpolate or syscall");
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
-static ZEND_INI_MH(on_update_hooks)
-{
-	static const struct {
-		const char *name;
-		zend_long value;
-	} names[] = {{"auto", XHPROF_HOOKS_AUTO}, {"1", XHPROF_HOOKS_AUTO},    {"on", XHPROF_HOOKS_AUTO},
-				 {"yes", XHPROF_HOOKS_AUTO},  {"walk", XHPROF_HOOKS_WALK}, {"off", XHPROF_HOOKS_OFF},
-				 {"0", XHPROF_HOOKS_OFF},     {"no", XHPROF_HOOKS_OFF},    {"", XHPROF_HOOKS_OFF}};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (zend_string_equals_cstr(new_value, names[i].name, strlen(names[i].name))) {
-			*(zend_long *)ZEND_INI_GET_ADDR() = names[i].value;
-			return SUCCESS;
-		}
-	}
-	zend_error(E_WARNING, "xhprof.hooks must be auto, walk or off");
-	return FAILURE;
-}
-
-/* clang-format off */
-PHP_INI_BEGIN()
-	STD_PHP_INI_ENTRY("xhprof.output_dir", "", PHP_INI_ALL, OnUpdateString, ini.output_dir, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.sampling_interval", "100000", PHP_INI_ALL, on_update_interval, ini.sampling_interval, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.sampling_depth", "2147483647", PHP_INI_ALL, on_update_depth, ini.sampling_depth, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_BOOLEAN("xhprof.collect_additional_info", "0", PHP_INI_ALL, OnUpdateBool, ini.collect_additional_info, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.max_nodes", "1000000", PHP_INI_ALL, on_update_max_nodes, ini.max_nodes, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.alloc_max_records", "10000000", PHP_INI_ALL, on_update_max_records, ini.alloc_max_records, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.alloc_sample_bytes", "0", PHP_INI_ALL, on_update_sample_bytes, ini.alloc_sample_bytes, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, OnUpdateString, ini.trigger_value, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.clock", "auto", PHP_INI_SYSTEM, on_update_clock, ini.clock, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, ini.cpu_clock, zend_xhprof_globals, xhprof_globals)
-	STD_PHP_INI_ENTRY("xhprof.hooks", "auto", PHP_INI_SYSTEM, on_update_hooks, ini.hooks, zend_xhprof_globals, xhprof_globals)
-PHP_INI_END()
-/* clang-format on */
 
 PHP_FUNCTION(xhprof_enable)
 {
@@ -224,7 +122,7 @@ static PHP_GINIT_FUNCTION(xhprof)
 
 static PHP_MINIT_FUNCTION(xhprof)
 {
-	REGISTER_INI_ENTRIES();
+	xhprof_settings_minit(type, module_number);
 	register_xhprof_symbols(module_number);
 	xhprof_clock_process_start();
 	/* Hooks are given out at start-up only, not to what dl() loads. */
@@ -249,7 +147,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_memprof_mshutdown(type);
 	xhprof_sampler_mshutdown();
 	xhprof_hook_compile_mshutdown();
-	UNREGISTER_INI_ENTRIES();
+	xhprof_settings_mshutdown(type, module_number);
 	return SUCCESS;
 }
 

@@ -14,7 +14,7 @@ namespace XHProf\Tools\Lint;
  * base and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
  */
 const ALLOWED = [
-    '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export'],
+    '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export', 'request'],
     'compat' => ['compat'],
     'base' => ['compat', 'base'],
     'trace' => ['compat', 'base', 'trace'],
@@ -23,12 +23,13 @@ const ALLOWED = [
     'preload' => ['preload'],
     'hook' => ['compat', 'base', 'trace', 'alloc', 'preload', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
+    'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],
 ];
 /* Not of this concern, and made by phpize. */
 const OTHER = ['build', 'include', 'modules', 'tests'];
 /* Open to the folders that serve the module itself. */
 const SHARED = 'php_xhprof.h';
-const SHARED_WITH = ['hook', 'export'];
+const SHARED_WITH = ['hook', 'export', 'request'];
 /* Made by configure and by php-src's generator. */
 const GENERATED = '/^config\.h$|_arginfo\.h$/';
 
