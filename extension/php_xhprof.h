@@ -17,7 +17,6 @@ extern zend_module_entry xhprof_module_entry;
 enum { XHPROF_HOOKS_OFF, XHPROF_HOOKS_AUTO, XHPROF_HOOKS_WALK };
 enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAMPLED };
 enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
-enum { XHPROF_SAMPLING_WALL, XHPROF_SAMPLING_CPU };
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;
@@ -27,6 +26,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		bool refused;                   /* the request is over for us: no thread may outlive it */
+		zend_long depth;                /* of the paths in the last sampling's classic array */
 	} sampler;
 	struct {
 		bool running;     /* nothing can be started or stopped meanwhile */
@@ -63,6 +63,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		void *reserve; /* given up when memory_limit is reached */
 	} tracking;
 	struct {
+		bool running; /* a request or span is being sampled */
+		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
+		struct xhprof_aggregate *state; /* or NULL */
+	} aggregate;
+	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;
@@ -86,7 +91,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long max_runs, max_bytes; /* 0: no bound */
 		zend_long flush_seconds;
 		char *redact;             /* fragments of names, "," between them */
-		zend_long sampling_clock; /* XHPROF_SAMPLING_* */
+		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 	} ini;
 ZEND_END_MODULE_GLOBALS(xhprof)

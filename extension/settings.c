@@ -69,8 +69,8 @@ static ZEND_INI_MH(on_update_choice)
 		{"xhprof.mode", "sample", XHPROF_RUN_SAMPLE},
 		{"xhprof.mode", "alloc", XHPROF_RUN_ALLOC},
 		{"xhprof.mode", "aggregate", XHPROF_RUN_AGGREGATE},
-		{"xhprof.sampling_clock", "wall", XHPROF_SAMPLING_WALL},
-		{"xhprof.sampling_clock", "cpu", XHPROF_SAMPLING_CPU},
+		{"xhprof.sampling_clock", "wall", XHPROF_SAMPLE_WALL},
+		{"xhprof.sampling_clock", "cpu", XHPROF_SAMPLE_CPU},
 	};
 	static const struct {
 		const char *name, *allowed;

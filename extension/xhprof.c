@@ -11,6 +11,7 @@
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
 #include "hook/profile.h"
+#include "hook/sample_options.h"
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
@@ -90,8 +91,15 @@ PHP_FUNCTION(xhprof_save)
 
 PHP_FUNCTION(xhprof_sample_enable)
 {
-	ZEND_PARSE_PARAMETERS_NONE();
-	xhprof_profile_start_sampling();
+	HashTable *given = NULL;
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT_OR_NULL(given)
+	ZEND_PARSE_PARAMETERS_END();
+	xhprof_sampler_options options = xhprof_sampler_settings();
+	if (xhprof_sample_options_read(given, &options)) {
+		xhprof_profile_start_sampling(&options);
+	}
 }
 
 PHP_FUNCTION(xhprof_sample_disable)
@@ -99,7 +107,7 @@ PHP_FUNCTION(xhprof_sample_disable)
 	ZEND_PARSE_PARAMETERS_NONE();
 	bool to_the_end;
 	if (xhprof_profile_stop_sampling(&to_the_end)) {
-		xhprof_export_samples(&XHPROF_G(tracer), XHPROF_G(ini).sampling_depth, return_value);
+		xhprof_export_samples(&XHPROF_G(tracer), XHPROF_G(sampler).depth, return_value);
 		/* Raised last: an error handler may start a profile itself. */
 		zend_ulong dropped = (zend_ulong)XHPROF_G(tracer).samples.dropped;
 		if (!to_the_end) {

@@ -69,13 +69,21 @@ function xhprof_call_tree(): ?array {}
  */
 function xhprof_save(string $source = "xhprof", array $meta = []): string {}
 
-/** Start sampling the call path every xhprof.sampling_interval microseconds. Ignored while a profile runs. */
-function xhprof_sample_enable(): void {}
+/**
+ * Start sampling the call path. Ignored while a profile runs.
+ *
+ * @param array|null $options "interval" => int: microseconds, at least 100; "depth" => int: so many of the innermost
+ *     functions in a sample's path; "clock" => "wall" or "cpu" (of the thread); "lines" => bool: which line ran. What is
+ *     not given is as the settings xhprof.sampling_* say
+ * @throws TypeError|ValueError for an option's value that cannot be
+ */
+function xhprof_sample_enable(?array $options = null): void {}
 
 /**
  * Stop sampling.
  *
- * @return array<string, string>|null "seconds.microseconds" => "main()==>a==>b"; null when nothing is sampled
+ * @return array<string, string>|null "seconds.microseconds" => "main()==>a==>b", with lines "main()==>a==>b:17"; null
+ *     when nothing is sampled
  */
 function xhprof_sample_disable(): ?array {}
 

@@ -195,10 +195,12 @@ static void json_names_column(xhprof_writer *writer, const char *name, xhprof_co
 
 static void json_units(xhprof_writer *writer, const xhprof_columns *columns)
 {
+	bool more = false;
 	xhprof_write_string(writer, "\"unit\":{");
 	for (size_t i = 0; i < METRICS; i++) {
 		if (columns->of[metrics[i].column]) {
-			xhprof_write_string(writer, i ? ",\"" : "\"");
+			xhprof_write_string(writer, more ? ",\"" : "\"");
+			more = true;
 			xhprof_write_string(writer, metrics[i].name);
 			xhprof_write_string(writer, "\":\"");
 			xhprof_write_string(writer, metrics[i].unit);
@@ -227,9 +229,11 @@ void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_columns *column
 	xhprof_write_string(writer, ",\n");
 	json_column(writer, "ct", columns, XHPROF_COLUMN_CALLS);
 	xhprof_write_string(writer, ",\n\"self\":{");
+	bool more = false;
 	for (size_t i = 0; i < METRICS; i++) {
 		if (columns->of[metrics[i].column]) {
-			xhprof_write_string(writer, i ? ",\n" : "");
+			xhprof_write_string(writer, more ? ",\n" : "");
+			more = true;
 			json_column(writer, metrics[i].name, columns, metrics[i].column);
 		}
 	}

@@ -27,7 +27,8 @@ static const struct {
 
 static bool figure_present(const xhprof_tracer *tracer, size_t figure)
 {
-	return (tracer->flags & figures_of[figure].needs) == figures_of[figure].needs;
+	return (tracer->flags & figures_of[figure].needs) == figures_of[figure].needs &&
+		   (figure != WT || xhprof_tracer_has_wall(tracer));
 }
 
 void xhprof_export_minit(void)
@@ -42,7 +43,9 @@ static size_t edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge,
 {
 	size_t count = 0;
 	figures[count++] = (int64_t)edge->calls;
-	figures[count++] = (int64_t)edge->wall_us;
+	if (xhprof_tracer_has_wall(tracer)) {
+		figures[count++] = (int64_t)edge->wall_us;
+	}
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		figures[count++] = (int64_t)edge->cpu_us;
 	}

@@ -260,25 +260,40 @@ bool xhprof_profile_stop_memprof(void)
 	return true;
 }
 
-void xhprof_profile_start_sampling(void)
+static void sampling_refused(const xhprof_sampler_options *options, const char *why)
 {
-	if (profile_refused("xhprof_sample_enable")) {
-		return;
+	if (options->caller) {
+		zend_error(E_WARNING, "%s(): %s", options->caller, why);
+	}
+}
+
+bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
+{
+	if (options->caller ? profile_refused(options->caller) : profile_busy()) {
+		return false;
 	}
 	if (XHPROF_G(sampler).refused) {
-		zend_error(E_WARNING, "xhprof_sample_enable(): The request is over");
-		return;
+		sampling_refused(options, "The request is over");
+		return false;
 	}
 	if (!xhprof_sampler_ready()) {
-		warn_without_hooks(false);
-		return;
+		if (options->caller) {
+			warn_without_hooks(false);
+		}
+		return false;
 	}
-	uint32_t interval = (uint32_t)XHPROF_G(ini).sampling_interval;
-	int error = profile_prepare(0, NULL, false) ? xhprof_sampler_start(interval) : 0;
+	uint32_t flags = options->clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0;
+	if (!profile_prepare(flags, NULL, false)) {
+		return false;
+	}
+	int error = xhprof_sampler_start(options);
 	if (error) { /* released before it is said: an error handler may start a profile itself */
+		char why[128];
+		snprintf(why, sizeof(why), "no thread to sample with: %s", strerror(error));
 		xhprof_tracer_release(&XHPROF_G(tracer));
-		zend_error(E_WARNING, "xhprof_sample_enable(): no thread to sample with: %s", strerror(error));
+		sampling_refused(options, why);
 	}
+	return error == 0;
 }
 
 bool xhprof_profile_stop(void)

@@ -2,7 +2,7 @@
 #ifndef XHPROF_HOOK_PROFILE_H
 #define XHPROF_HOOK_PROFILE_H
 
-#include "php_xhprof.h"
+#include "sampler.h"
 
 #define XHPROF_FLAGS_NO_BUILTINS 1
 #define XHPROF_FLAGS_CPU 2
@@ -19,7 +19,9 @@ void xhprof_profile_mshutdown(void);
 
 /* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
 void xhprof_profile_start(zend_long flags, HashTable *options);
-void xhprof_profile_start_sampling(void);
+
+/* False when nothing was started: refused, or after a warning. */
+bool xhprof_profile_start_sampling(const xhprof_sampler_options *options);
 
 /* A tracking of allocations alone, for `caller` (a function's name in warnings): exact ones need the tracer for their
  * paths, sampled ones read the stack. `at_limit`: see alloc_tracking.h. False, after a warning, when it cannot be. */
@@ -33,7 +35,7 @@ bool xhprof_profile_stop_memprof(void);
 bool xhprof_profile_stop(void);
 bool xhprof_profile_stop_sampling(bool *to_the_end);
 
-/* The last stopped exact profile, or NULL. */
+/* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
 const xhprof_tracer *xhprof_profile_last(void);
 
 #endif

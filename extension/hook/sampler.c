@@ -34,6 +34,7 @@ typedef struct xhprof_sampler {
 	size_t page_size;
 	uint64_t next;       /* number of the next interval to end */
 	uint64_t not_before; /* CLOCK_MONOTONIC */
+	uint64_t started_ns; /* the same */
 
 	xhprof_stack_reader stack;
 } xhprof_sampler;
@@ -128,7 +129,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 		node = xhprof_stack_child(node, symbol);
 	}
 	node = leaf ? xhprof_stack_child(node, leaf) : node;
-	xhprof_sample_log_add(&tracer->samples, first, count, node);
+	xhprof_sample_log_add(&tracer->samples, first, count, node, 0);
 	uint64_t after = xhprof_clock_monotonic_ns();
 	sampler->not_before = after + (after - now) * (SHARE - 1);
 }
@@ -288,8 +289,20 @@ static void find_first_page(xhprof_sampler *sampler)
 	}
 }
 
-int xhprof_sampler_start(uint32_t interval_us)
+xhprof_sampler_options xhprof_sampler_settings(void)
 {
+	return (xhprof_sampler_options){
+		.interval_us = (uint32_t)XHPROF_G(ini).sampling_interval,
+		.depth = XHPROF_G(ini).sampling_depth,
+		.clock = (xhprof_sample_clock)XHPROF_G(ini).sampling_clock,
+		.lines = XHPROF_G(ini).sampling_lines,
+		.keep_log = true,
+	};
+}
+
+int xhprof_sampler_start(const xhprof_sampler_options *options)
+{
+	uint32_t interval_us = options->interval_us;
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_sampler *sampler = xhprof_pages_map(sizeof(*sampler));
 	if (!sampler) {
@@ -301,6 +314,12 @@ int xhprof_sampler_start(uint32_t interval_us)
 	uint64_t now_us = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_usec;
 	/* Interval 0 began at the multiple of the interval before now, so that samples of several processes line up. */
 	tracer->sample_interval_us = interval_us;
+	tracer->samples.clock = options->clock;
+	tracer->samples.lines = options->lines;
+	tracer->samples.only_counts = !options->keep_log;
+	tracer->started = (double)now_us / 1e6;
+	tracer->tree.root->calls = 0; /* calls are samples with this node innermost */
+	XHPROF_G(sampler).depth = options->depth;
 	tracer->sample_epoch_us = now_us / interval_us * interval_us;
 	sampler->timer.start_ns = xhprof_clock_monotonic_ns() - (now_us % interval_us) * 1000;
 	sampler->timer.interval_ns = (uint64_t)interval_us * 1000;
@@ -313,6 +332,7 @@ int xhprof_sampler_start(uint32_t interval_us)
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
 		xhprof_stack_ignore(&sampler->stack, EG(current_execute_data)->func);
 	}
+	sampler->started_ns = xhprof_clock_monotonic_ns();
 	int error = xhprof_sample_timer_start(&sampler->timer);
 	if (error) {
 		sampler_release(sampler);
@@ -340,7 +360,7 @@ bool xhprof_sampler_stop(void)
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
 					 sampler->mark == MARK_READY && !sampler->orphaned ? sampler->seen : NULL, 0);
 	}
-	xhprof_calltree_order(&XHPROF_G(tracer).tree);
+	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), xhprof_clock_monotonic_ns() - sampler->started_ns);
 	sampler_release(sampler);
 	return !ended;
 }

@@ -17,9 +17,23 @@ static inline bool xhprof_sampler_running(void)
 	return XHPROF_G(sampler).running != NULL;
 }
 
+#define XHPROF_SAMPLE_LEAST_US 100
+
+typedef struct xhprof_sampler_options {
+	const char *caller;   /* the function whose warnings say why nothing is sampled; NULL: nothing is said */
+	uint32_t interval_us; /* >= XHPROF_SAMPLE_LEAST_US */
+	zend_long depth;      /* of the paths in the classic array, >= 1 */
+	xhprof_sample_clock clock;
+	bool lines;
+	bool keep_log; /* false: only the tree's counts, for as long as it takes */
+} xhprof_sampler_options;
+
+/* As the settings say; `caller` is NULL. */
+xhprof_sampler_options xhprof_sampler_settings(void);
+
 /* Begins to sample into the tracer's call tree and sample log, which have been prepared. 0, or an errno when no thread
  * could be started. */
-int xhprof_sampler_start(uint32_t interval_us);
+int xhprof_sampler_start(const xhprof_sampler_options *options);
 
 /* Charges the intervals since the last sample to the path that runs, and ends the timer's thread. False when the samples
  * ended before, in a forked child that could start no thread. */

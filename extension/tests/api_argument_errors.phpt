@@ -48,7 +48,7 @@ ignored_functions [[string]]: TypeError
 three arguments: ArgumentCountError
 disable(1): ArgumentCountError
 call_tree(1): ArgumentCountError
-sample_enable(1): ArgumentCountError
+sample_enable(1): TypeError
 sample_disable(1): ArgumentCountError
 save([]): TypeError
 save meta string: TypeError

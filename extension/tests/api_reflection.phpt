@@ -31,7 +31,7 @@ xhprof_enable(int $flags = 0, ?array $options = null): void
 xhprof_disable(): ?array
 xhprof_call_tree(): ?array
 xhprof_save(string $source = "xhprof", array $meta = []): string
-xhprof_sample_enable(): void
+xhprof_sample_enable(?array $options = null): void
 xhprof_sample_disable(): ?array
 xhprof_alloc_mark(): int
 xhprof_alloc_dump($stream, string $format, array $options = []): bool

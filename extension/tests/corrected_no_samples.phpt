@@ -17,7 +17,7 @@ echo implode(' ', array_keys(xhprof_call_tree()['corrected'])), "\n";
 xhprof_sample_enable();
 usleep(20_000);
 xhprof_sample_disable();
-var_dump(xhprof_call_tree());
+var_dump(isset(xhprof_call_tree()['corrected']));
 xhprof_enable();
 leaf();
 xhprof_disable();
@@ -25,5 +25,5 @@ echo implode(' ', array_keys(xhprof_call_tree()['corrected'])), "\n";
 ?>
 --EXPECT--
 wt
-NULL
+bool(false)
 wt

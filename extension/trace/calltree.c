@@ -144,13 +144,6 @@ void xhprof_calltree_order_children(xhprof_node *node)
 	links->first_child = ordered;
 }
 
-void xhprof_calltree_order(xhprof_calltree *tree)
-{
-	for (xhprof_node *node = tree->root; node; node = xhprof_calltree_next(node)) {
-		xhprof_calltree_order_children(node);
-	}
-}
-
 xhprof_node *xhprof_calltree_next(const xhprof_node *node)
 {
 	uint32_t depth = 0; /* nobody asks */

@@ -103,10 +103,9 @@ void xhprof_calltree_release(xhprof_calltree *tree);
  * child, or at the very end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Turns the list of a node's children into the order of first call: of one node, or of all. Once, when the profile has
- * stopped; node by node only in preorder. */
+/* Turns the list of a node's children into the order of first call. Once, when the profile has stopped; node by node in
+ * preorder. */
 void xhprof_calltree_order_children(xhprof_node *node);
-void xhprof_calltree_order(xhprof_calltree *tree);
 
 /* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);

@@ -6,6 +6,8 @@
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
+		case XHPROF_COLUMN_WALL:
+			return xhprof_tracer_has_wall(tracer);
 		case XHPROF_COLUMN_CPU:
 			return tracer->flags & XHPROF_TRACE_CPU;
 		case XHPROF_COLUMN_MEMORY:
@@ -113,14 +115,17 @@ static void columns_fill(xhprof_columns *columns)
 	if (columns->of[XHPROF_COLUMN_CORRECTED_CPU]) {
 		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
-	int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
+	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY];
 	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {
 		columns->symbols[i] = node->symbol;
 		columns->of[XHPROF_COLUMN_DEPTH][i] = depth;
 		columns->of[XHPROF_COLUMN_CALLS][i] = (int64_t)node->calls;
-		columns->of[XHPROF_COLUMN_WALL][i] = (int64_t)node->self_wall;
+		if (wall) {
+			wall[i] = (int64_t)node->self_wall;
+		}
 		if (cpu) {
 			cpu[i] = (int64_t)node->self_cpu;
 		}

@@ -185,9 +185,10 @@ static bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t 
 		!fold_room(state, (void **)&state->frames, sizeof(*state->frames), &state->frame_capacity)) {
 		return false;
 	}
-	const int64_t *cpu = columns->of[XHPROF_COLUMN_CPU], *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	const int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
+	const int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY];
 	fold_frame *frame = &state->frames[state->open];
-	frame->wall_us = fold_round(&state->wall_ns, &state->wall_us, columns->of[XHPROF_COLUMN_WALL][i]);
+	frame->wall_us = wall ? fold_round(&state->wall_ns, &state->wall_us, wall[i]) : 0;
 	frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
 	frame->memory = memory ? memory[i] : 0;
 	frame->peak = memory ? columns->of[XHPROF_COLUMN_PEAK][i] : 0;

@@ -10,26 +10,36 @@ static bool sample_log_room(xhprof_sample_log *log)
 		   xhprof_pages_double((void **)&log->runs, sizeof(*log->runs), &log->capacity, FIRST_RUNS);
 }
 
-void xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, const xhprof_node *node)
+/* False when there is no room for another run. */
+static bool sample_log_append(xhprof_sample_log *log, uint64_t first, uint64_t count, const xhprof_node *node,
+							  uint32_t line)
 {
-	if (log->samples + count > XHPROF_SAMPLE_MAX) {
-		uint64_t keep = XHPROF_SAMPLE_MAX - log->samples;
-		log->dropped += count - keep;
-		count = keep;
-	}
-	if (!count) {
-		return;
-	}
 	xhprof_sample_run *last = log->used ? &log->runs[log->used - 1] : NULL;
-	if (last && last->node == node && last->first + last->count == first) {
-		last->count += count;
-	} else if (sample_log_room(log)) {
-		log->runs[log->used++] = (xhprof_sample_run){first, count, node};
-	} else {
-		log->dropped += count;
-		return;
+	if (last && last->node == node && last->line == line && last->first + last->count == first) {
+		last->count += (uint32_t)count;
+		return true;
 	}
-	log->samples += count;
+	if (!sample_log_room(log)) {
+		return false;
+	}
+	log->runs[log->used++] = (xhprof_sample_run){first, (uint32_t)count, line, node};
+	return true;
+}
+
+bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line)
+{
+	uint64_t keep = count, room = XHPROF_SAMPLE_MAX - log->samples;
+	if (!log->only_counts) {
+		keep = keep < room ? keep : room;
+		if (keep && !sample_log_append(log, first, keep, node, line)) {
+			keep = 0;
+		}
+	}
+	log->samples += keep;
+	log->taken += keep != 0;
+	log->dropped += count - keep;
+	node->calls += keep;
+	return keep == count;
 }
 
 void xhprof_sample_log_release(xhprof_sample_log *log)

@@ -6,21 +6,34 @@
 
 #define XHPROF_SAMPLE_MAX UINT64_C(1000000) /* samples kept; the others are counted */
 
+typedef enum xhprof_sample_clock { XHPROF_SAMPLE_WALL, XHPROF_SAMPLE_CPU } xhprof_sample_clock;
+
 typedef struct xhprof_sample_run {
-	uint64_t first; /* number of the interval since the start */
-	uint64_t count; /* intervals in a row with this path */
+	uint64_t first; /* number of the interval of wall time since the start, whatever clock is sampled by */
+	uint32_t count; /* intervals in a row with this path and line */
+	uint32_t line;  /* 0: not known, or not asked for */
 	const xhprof_node *node;
 } xhprof_sample_run;
 
 typedef struct xhprof_sample_log {
-	xhprof_sample_run *runs;
+	xhprof_sample_run *runs; /* in order; what is made of them is in the nodes' calls too */
 	size_t used, capacity;
-	uint64_t samples; /* sum of all counts */
-	uint64_t dropped;
+	bool only_counts; /* no runs are kept, so there is no end to them */
+	bool lines;
+	xhprof_sample_clock clock;
+	uint64_t samples; /* intervals: sum of all counts */
+	uint64_t taken;   /* stacks read; what is more in `samples` ended before one could be read */
+	uint64_t delayed; /* of those taken: after the internal function that ran at the tick had returned */
+	uint64_t dropped; /* intervals without room or memory */
 } xhprof_sample_log;
 
-/* `count` intervals from number `first` on were spent at `node`. */
-void xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, const xhprof_node *node);
+static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
+{
+	return log->samples > log->taken ? log->samples - log->taken : 0;
+}
+
+/* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
+bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
 void xhprof_sample_log_release(xhprof_sample_log *log);
 
 #endif

@@ -56,6 +56,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
+	tracer->sample_interval_us = 0;
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	xhprof_arena_reset(&tracer->entries);
@@ -112,6 +113,18 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		tracer->duration_ns += node->self_wall;
 	}
 	xhprof_calltree_round_blocks(&tracer->tree);
+	tracer->stopped = true;
+}
+
+void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
+{
+	uint64_t interval_ns = (uint64_t)tracer->sample_interval_us * 1000;
+	bool wall = xhprof_tracer_has_wall(tracer);
+	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		xhprof_calltree_order_children(node);
+		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
+	}
+	tracer->duration_ns = duration_ns;
 	tracer->stopped = true;
 }
 

@@ -63,8 +63,8 @@ typedef struct xhprof_tracer {
 
 	/* Of a sampling, whose paths are in the tree; written by the sampler, while the tracer itself does not run. */
 	xhprof_sample_log samples;
-	uint64_t sample_epoch_us; /* the wall clock at interval 0, a multiple of the interval */
-	uint32_t sample_interval_us;
+	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
+	uint32_t sample_interval_us; /* 0: an exact profile */
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
@@ -89,6 +89,15 @@ void xhprof_tracer_start(xhprof_tracer *tracer);
 
 /* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */
 void xhprof_tracer_stop(xhprof_tracer *tracer);
+
+/* The same for a sampling of so long: time is told by the samples, wall or CPU time. */
+void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns);
+
+/* Whether the profile tells wall time: one that was sampled by the CPU clock does not. */
+static inline bool xhprof_tracer_has_wall(const xhprof_tracer *tracer)
+{
+	return !tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL;
+}
 
 /* Gives all memory back. */
 void xhprof_tracer_release(xhprof_tracer *tracer);

@@ -12,13 +12,13 @@ static void log_joins_runs(void)
 {
 	xhprof_sample_log log = {0};
 	xhprof_node a = {.id = 1}, b = {.id = 2};
-	xhprof_sample_log_add(&log, 1, 3, &a);
-	xhprof_sample_log_add(&log, 4, 1, &a);
+	xhprof_sample_log_add(&log, 1, 3, &a, 0);
+	xhprof_sample_log_add(&log, 4, 1, &a, 0);
 	CHECK(log.used == 1 && log.runs[0].count == 4 && log.samples == 4);
-	xhprof_sample_log_add(&log, 6, 1, &a); /* after a gap */
-	xhprof_sample_log_add(&log, 7, 2, &b);
+	xhprof_sample_log_add(&log, 6, 1, &a, 0); /* after a gap */
+	xhprof_sample_log_add(&log, 7, 2, &b, 0);
 	CHECK(log.used == 3 && log.runs[1].first == 6 && log.runs[2].node == &b && log.samples == 7);
-	xhprof_sample_log_add(&log, 9, 0, &b);
+	xhprof_sample_log_add(&log, 9, 0, &b, 0);
 	CHECK(log.used == 3 && log.samples == 7 && log.dropped == 0);
 	xhprof_sample_log_release(&log);
 	CHECK(log.runs == NULL && log.samples == 0);
@@ -29,12 +29,12 @@ static void log_is_bounded(void)
 	xhprof_sample_log log = {0};
 	xhprof_node nodes[2] = {{.id = 1}, {.id = 2}};
 	for (uint64_t i = 1; i <= XHPROF_SAMPLE_MAX - 5; i++) {
-		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2]);
+		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2], 0);
 	}
 	CHECK(log.used == XHPROF_SAMPLE_MAX - 5 && log.runs[0].node == &nodes[1] && log.runs[0].count == 1);
-	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX - 4, 12, &nodes[0]);
+	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX - 4, 12, &nodes[0], 0);
 	CHECK(log.samples == XHPROF_SAMPLE_MAX && log.dropped == 7);
-	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX + 8, 1, &nodes[0]);
+	xhprof_sample_log_add(&log, XHPROF_SAMPLE_MAX + 8, 1, &nodes[0], 0);
 	CHECK(log.samples == XHPROF_SAMPLE_MAX && log.dropped == 8);
 	xhprof_sample_log_release(&log);
 }
@@ -44,11 +44,11 @@ static void log_without_memory(void)
 	xhprof_sample_log log = {0};
 	xhprof_node nodes[2] = {{.id = 1}, {.id = 2}};
 	unit_mmaps = 0;
-	xhprof_sample_log_add(&log, 1, 4, &nodes[0]);
+	xhprof_sample_log_add(&log, 1, 4, &nodes[0], 0);
 	CHECK(log.used == 0 && log.samples == 0 && log.dropped == 4);
 	unit_mmaps = 1; /* for the first pages, not for more */
 	for (uint64_t i = 1; i <= 5000; i++) {
-		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2]);
+		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2], 0);
 	}
 	unit_mmaps = -1;
 	CHECK(log.used > 0 && log.used < 5000 && log.samples == log.used && log.dropped == 4 + 5000 - log.used);

@@ -1,0 +1,10 @@
+/* The options of xhprof_sample_enable(). */
+#ifndef XHPROF_HOOK_SAMPLE_OPTIONS_H
+#define XHPROF_HOOK_SAMPLE_OPTIONS_H
+
+#include "sampler.h"
+
+/* Takes over what is given (may be NULL). False after an exception. Unknown options are a warning. */
+bool xhprof_sample_options_read(HashTable *given, xhprof_sampler_options *options);
+
+#endif
