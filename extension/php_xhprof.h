@@ -68,6 +68,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_aggregate *state; /* or NULL */
 	} aggregate;
 	struct {
+		bool running; /* a request or span is being sampled */
+		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
+		struct xhprof_aggregate *state; /* or NULL */
+	} aggregate;
+	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;

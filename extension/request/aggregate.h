@@ -1,0 +1,26 @@
+/* xhprof.mode=aggregate: requests and spans are sampled, and their call paths are kept per route in one tree of the process.
+ * Once per window of xhprof.flush_seconds the tree goes to the folder's spool, and all that a host's processes have put
+ * there becomes one run. Nothing here is thrown, none of it uses the Zend heap, and no lock is waited for. */
+#ifndef XHPROF_REQUEST_AGGREGATE_H
+#define XHPROF_REQUEST_AGGREGATE_H
+
+#include "php_xhprof.h"
+
+/* A request or span begins, and is sampled as the settings say. `route`: what it is counted under (route.h, or the span's
+ * name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute. False when it cannot be
+ * counted, as when a profile runs; then there is nothing to end. */
+bool xhprof_aggregate_begin(const char *route, const char *directory);
+
+static inline bool xhprof_aggregate_running(void)
+{
+	return XHPROF_G(aggregate).running;
+}
+
+/* It has ended, after so long. In a forked child: the child's part of it. */
+void xhprof_aggregate_end(uint64_t wall_us);
+
+/* What is left goes to the folder: at the end of the process, and of each of its threads. */
+void xhprof_aggregate_mshutdown(void);
+void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals);
+
+#endif
