@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Servers;
+
+/** A server's first process, for as long as this object lives. All that it prints is in one file. */
+final class Daemon
+{
+    private const PATIENCE = 20.0;
+
+    public readonly int $pid;
+    /** @var resource|null */
+    private $process;
+
+    /**
+     * @param list<string> $command
+     * @param array<string, string> $environment in addition to that of all servers
+     */
+    public function __construct(array $command, private readonly string $log, array $environment = [])
+    {
+        $sink = ['file', $log, 'a'];
+        $process = proc_open(
+            $command,
+            [['file', '/dev/null', 'r'], $sink, $sink],
+            $pipes,
+            dirname($log),
+            $environment + Programs::environment(),
+        );
+        if ($process === false) {
+            throw new ServerFailure("cannot start $command[0]");
+        }
+        $this->process = $process;
+        $this->pid = proc_get_status($process)['pid'];
+    }
+
+    public function __destruct()
+    {
+        if ($this->process !== null) {
+            $this->signal(SIGTERM);
+            $this->wait(2.0) || $this->signal(SIGKILL);
+            $this->close();
+        }
+    }
+
+    public function isRunning(): bool
+    {
+        return $this->process !== null && proc_get_status($this->process)['running'];
+    }
+
+    public function signal(int $signal): void
+    {
+        if ($this->process !== null) {
+            proc_terminate($this->process, $signal);
+        }
+    }
+
+    /** Signals it and waits for its end. */
+    public function stop(int $signal): void
+    {
+        $this->signal($signal);
+        if (!$this->wait(self::PATIENCE)) {
+            throw new ServerFailure("process $this->pid does not end: {$this->output()}");
+        }
+        $this->close();
+    }
+
+    /**
+     * Waits until it answers.
+     *
+     * @param \Closure(): bool $answers
+     */
+    public function await(\Closure $answers): void
+    {
+        $deadline = microtime(true) + self::PATIENCE;
+        while (!$answers()) {
+            if (!$this->isRunning() || microtime(true) > $deadline) {
+                throw new ServerFailure("the server does not start: {$this->output()}");
+            }
+            usleep(10_000);
+        }
+    }
+
+    public function output(): string
+    {
+        return (string) file_get_contents($this->log);
+    }
+
+    private function wait(float $seconds): bool
+    {
+        $deadline = microtime(true) + $seconds;
+        while ($this->isRunning()) {
+            if (microtime(true) > $deadline) {
+                return false;
+            }
+            usleep(5_000);
+        }
+
+        return true;
+    }
+
+    private function close(): void
+    {
+        if ($this->process !== null) {
+            proc_close($this->process);
+            $this->process = null;
+        }
+    }
+}

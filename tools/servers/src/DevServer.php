@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Servers;
+
+/** `php -S` on a free port of the loopback interface, with the same application. */
+final class DevServer
+{
+    public readonly Folder $folder;
+    public readonly Client $client;
+    private readonly Daemon $daemon;
+
+    /**
+     * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
+     * @param int $workers processes of PHP
+     * @param array<string, string> $environment in addition
+     */
+    public function __construct(array $settings, int $workers = 1, array $environment = [])
+    {
+        $this->folder = new Folder();
+        $path = $this->folder->path;
+        Site::prepare($this->folder);
+        file_put_contents("$path/php.ini", Site::ini($this->folder, $settings));
+        $address = self::freeAddress();
+        $this->daemon = new Daemon(
+            [PHP_BINARY, '-c', "$path/php.ini", '-S', $address, Site::script()],
+            "$path/server.out",
+            $environment + ($workers > 1 ? ['PHP_CLI_SERVER_WORKERS' => (string) $workers] : []),
+        );
+        $this->client = new Client("http://$address");
+        $this->daemon->await(static function () use ($address): bool {
+            $connection = @stream_socket_client("tcp://$address", $code, $message, 0.5);
+
+            return $connection !== false && fclose($connection);
+        });
+    }
+
+    public function runs(): string
+    {
+        return $this->folder->path . '/runs';
+    }
+
+    /** Ctrl-C. */
+    public function stop(): void
+    {
+        $this->daemon->stop(SIGINT);
+    }
+
+    /** What the server says. */
+    public function log(): string
+    {
+        return $this->daemon->output();
+    }
+
+    /** What PHP says. */
+    public function errors(): string
+    {
+        return (string) @file_get_contents($this->folder->path . '/php.log');
+    }
+
+    private static function freeAddress(): string
+    {
+        $probe = stream_socket_server('tcp://127.0.0.1:0');
+        if ($probe === false) {
+            throw new ServerFailure('there is no free port');
+        }
+        $address = (string) stream_socket_get_name($probe, false);
+        fclose($probe);
+
+        return $address;
+    }
+}

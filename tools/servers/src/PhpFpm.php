@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Servers;
+
+/** PHP-FPM with its nginx in front, in a temporary folder: nothing of the system's is used, and any user may start it. */
+final class PhpFpm
+{
+    public readonly Folder $folder;
+    public readonly Client $client;
+    private Daemon $fpm;
+    private Daemon $nginx;
+
+    /**
+     * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
+     * @param int $workers processes of PHP
+     * @param array<string, string> $environment of PHP-FPM
+     */
+    public function __construct(array $settings, public readonly int $workers = 2, array $environment = [])
+    {
+        $this->folder = new Folder();
+        $path = $this->folder->path;
+        Site::prepare($this->folder);
+        file_put_contents("$path/php.ini", Site::ini($this->folder, $settings));
+        file_put_contents("$path/fpm.conf", $this->fpmSettings());
+        file_put_contents("$path/nginx.conf", $this->nginxSettings());
+
+        $command = [Programs::fpm(), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
+        if (posix_geteuid() === 0) {
+            $command[] = '-R';
+        }
+        $this->fpm = new Daemon($command, "$path/fpm.out", $environment);
+        $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock"));
+        $nginx = [Programs::nginx(), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
+        $this->nginx = new Daemon($nginx, "$path/nginx.out");
+        $this->nginx->await(fn(): bool => self::listens("$path/nginx.sock"));
+        $this->client = new Client('http://shop.test', "$path/nginx.sock");
+    }
+
+    public function runs(): string
+    {
+        return $this->folder->path . '/runs';
+    }
+
+    /**
+     * @return array<int, int> requests served by each worker, by process id
+     */
+    public function workers(): array
+    {
+        $response = $this->client->get('/fpm-status?json&full');
+        $status = json_decode($response->body, true);
+        if (!is_array($status)) {
+            throw new ServerFailure("no status of PHP-FPM: $response->status $response->body");
+        }
+        $workers = array_column($status['processes'], 'requests', 'pid');
+        ksort($workers);
+
+        return $workers;
+    }
+
+    /** Lets requests that run come to their end, and starts new workers. */
+    public function reload(): void
+    {
+        $this->fpm->signal(SIGUSR2);
+    }
+
+    /** Ends PHP-FPM when the requests that run have been answered; nginx stays. */
+    public function stopFpm(): void
+    {
+        $this->fpm->stop(SIGQUIT);
+    }
+
+    public function stop(): void
+    {
+        $this->stopFpm();
+        $this->nginx->stop(SIGQUIT);
+    }
+
+    /** What PHP-FPM itself has to say, of its workers among others. */
+    public function log(): string
+    {
+        return (string) @file_get_contents($this->folder->path . '/fpm.log');
+    }
+
+    /** What PHP says. */
+    public function errors(): string
+    {
+        return (string) @file_get_contents($this->folder->path . '/php.log');
+    }
+
+    /** What nginx says. */
+    public function nginxErrors(): string
+    {
+        return (string) @file_get_contents($this->folder->path . '/nginx.log');
+    }
+
+    private static function listens(string $socket): bool
+    {
+        $connection = @stream_socket_client("unix://$socket", $code, $message, 0.5);
+
+        return $connection !== false && fclose($connection);
+    }
+
+    private function fpmSettings(): string
+    {
+        return <<<TEXT
+            [global]
+            pid = {$this->folder->path}/fpm.pid
+            error_log = {$this->folder->path}/fpm.log
+            process_control_timeout = 15s
+            [shop]
+            user = {$this->user()}
+            listen = {$this->folder->path}/fpm.sock
+            listen.backlog = 128
+            pm = static
+            pm.max_children = $this->workers
+            pm.status_path = /fpm-status
+            clear_env = no
+
+            TEXT;
+    }
+
+    private function nginxSettings(): string
+    {
+        $path = $this->folder->path;
+        $temporary = '';
+        foreach (['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as $kind) {
+            $temporary .= "{$kind}_temp_path $path/nginx-$kind;\n";
+        }
+        $parameters = '';
+        $all = ['QUERY_STRING' => '$query_string', 'REQUEST_METHOD' => '$request_method', 'CONTENT_TYPE' => '$content_type',
+            'CONTENT_LENGTH' => '$content_length', 'REQUEST_URI' => '$request_uri', 'DOCUMENT_URI' => '$document_uri',
+            'SERVER_PROTOCOL' => '$server_protocol', 'REQUEST_SCHEME' => '$scheme', 'GATEWAY_INTERFACE' => 'CGI/1.1',
+            'HTTP_HOST' => '$host', 'SERVER_NAME' => '$host', 'SCRIPT_FILENAME' => '$script', 'SCRIPT_NAME' => '$script_name'];
+        foreach ($all as $name => $value) {
+            $parameters .= "fastcgi_param $name $value;\n";
+        }
+        $script = Site::script();
+
+        return <<<TEXT
+            user {$this->user()} {$this->group()};
+            worker_processes 1;
+            daemon off;
+            pid $path/nginx.pid;
+            error_log $path/nginx.log warn;
+            events { worker_connections 256; }
+            http {
+            access_log off;
+            $temporary
+            keepalive_requests 100000;
+            map \$uri \$script { default "$script"; /fpm-status /fpm-status; }
+            map \$uri \$script_name { default /index.php; /fpm-status /fpm-status; }
+            server {
+            listen unix:$path/nginx.sock;
+            fastcgi_buffering off;
+            $parameters
+            location / { fastcgi_pass unix:$path/fpm.sock; }
+            }
+            }
+
+            TEXT;
+    }
+
+    private function user(): string
+    {
+        return (posix_getpwuid(posix_geteuid()) ?: ['name' => (string) posix_geteuid()])['name'];
+    }
+
+    private function group(): string
+    {
+        return (posix_getgrgid(posix_getegid()) ?: ['name' => 'root'])['name'];
+    }
+}

@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Servers;
+
+/** Where the servers are; tools/servers.sh puts them there. */
+final class Programs
+{
+    private const ROOT = __DIR__ . '/../../..';
+
+    public static function nginx(): string
+    {
+        return self::folder() . '/nginx';
+    }
+
+    public static function fpm(): string
+    {
+        return self::folder() . '/php-fpm';
+    }
+
+    /** The extension that the servers load. */
+    public static function extension(): string
+    {
+        return getenv('XHPROF_SO') ?: realpath(self::ROOT) . '/extension/modules/xhprof.so';
+    }
+
+    /** Why nginx with PHP-FPM cannot be started here, or null. */
+    public static function missing(): ?string
+    {
+        foreach (['nginx' => self::nginx(), 'php-fpm' => self::fpm()] as $name => $program) {
+            if (!is_executable($program)) {
+                return "no $name in build/servers (tools/servers.sh fetches Debian's)";
+            }
+        }
+
+        return extension_loaded('curl') ? null : 'this PHP has no curl';
+    }
+
+    /** @return array<string, string> the environment of all servers */
+    public static function environment(): array
+    {
+        $environment = getenv();
+        unset($environment['XHPROF_OUTPUT_DIR'], $environment['XHPROF_TRIGGER'], $environment['LD_PRELOAD']);
+        $libraries = trim((string) @file_get_contents(self::folder() . '/libraries'));
+        // The settings of the command line's PHP: PHP-FPM has a folder of its own only where it is installed.
+        return [
+            'PHP_INI_SCAN_DIR' => getenv('PHP_INI_SCAN_DIR') ?: PHP_CONFIG_FILE_SCAN_DIR,
+            'XDEBUG_MODE' => 'off',
+        ] + ($libraries === '' ? [] : ['LD_LIBRARY_PATH' => $libraries]) + $environment;
+    }
+
+    private static function folder(): string
+    {
+        return realpath(self::ROOT) . '/build/servers';
+    }
+}
