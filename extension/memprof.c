@@ -5,8 +5,8 @@
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
-#include "hook/memprof_trigger.h"
 #include "hook/profile.h"
+#include "request/memprof_trigger.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"

@@ -1,6 +1,6 @@
 /* MEMPROF_PROFILE: whether this request is to be tracked from its beginning. */
-#ifndef XHPROF_HOOK_MEMPROF_TRIGGER_H
-#define XHPROF_HOOK_MEMPROF_TRIGGER_H
+#ifndef XHPROF_REQUEST_MEMPROF_TRIGGER_H
+#define XHPROF_REQUEST_MEMPROF_TRIGGER_H
 
 #include "php_xhprof.h"
 
