@@ -58,7 +58,7 @@ final class ExportedRun
         } catch (InvalidProfile $e) {
             throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
         }
-        $title = $meta->command === null && $meta->url === null ? (string) $id : $meta->title();
+        $title = $meta->subject() === null ? (string) $id : $meta->title();
 
         return new self($id, $corrected ?? $profile, $tree, $meta, $title, $store->sampleColumns($id), $metric);
     }

@@ -95,7 +95,8 @@ final class Speedscope implements Format
 
     private static function sampled(SampleColumns $samples, Sink $out): void
     {
-        $out->write('{"type":"sampled","name":"Wall time (wt)","unit":"microseconds","startValue":0,"endValue":');
+        $name = Names::json(Column::label($samples->metric) . " ($samples->metric)");
+        $out->write('{"type":"sampled","name":' . $name . ',"unit":"microseconds","startValue":0,"endValue":');
         $out->write($samples->duration() . ',"samples":[');
         foreach ($samples->stack as $i => $stack) {
             $frames = [];

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
+use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 
 /**
@@ -18,14 +19,21 @@ final class SampleColumns
     /** µs; half a year: what lies further apart was not sampled in one go. */
     private const MAX_DURATION = 1 << 44;
 
+    /** No file of a program has more. */
+    private const MAX_LINE = 1 << 31;
+
     /**
      * @param int                    $start    when the first sample was taken, µs since 1970
      * @param int                    $interval what lies between two samples as a rule, µs
      * @param non-empty-list<int>    $t        per sample the time it stands for, µs; the first stands for one interval
-     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent
+     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 where none was taken
      * @param list<string>           $names    names of functions
      * @param non-empty-list<int>    $fn       per stack its innermost function, an index into names
      * @param non-empty-list<int>    $parent   per stack the stack that called it, always an earlier one; -1 for the outermost
+     * @param list<int>|null         $line     per sample the line that the innermost PHP code had got to, 0 where nobody knows;
+     *                                         null where none were recorded
+     * @param list<int>|null         $n        per entry how many samples it stands for; null for one each
+     * @param 'wt'|'cpu'             $metric   what the times are of
      */
     private function __construct(
         public readonly int $start,
@@ -35,6 +43,9 @@ final class SampleColumns
         public readonly array $names,
         public readonly array $fn,
         public readonly array $parent,
+        public readonly ?array $line = null,
+        private readonly ?array $n = null,
+        public readonly string $metric = 'wt',
     ) {
     }
 
@@ -64,24 +75,111 @@ final class SampleColumns
         }
         $times = array_values($times);
         [$interval, $t] = self::distances($times);
+        $line = self::cutLines($ordered);
         $stacks = new SampleStacks(self::MAX_DEPTH);
         $stack = array_map($stacks->add(...), $ordered);
 
-        return new self($times[0], $interval, $t, $stack, $stacks->names(), $stacks->fn(), $stacks->parent());
+        return new self($times[0], $interval, $t, $stack, $stacks->names(), $stacks->fn(), $stacks->parent(), $line);
+    }
+
+    /**
+     * The log that the extension keeps beside a call tree: of which node a sample is, by the number of its interval.
+     *
+     * @param string $file samples.json
+     *
+     * @throws DamagedRun naming the file
+     */
+    public static function fromJsonFile(string $file, CallTree $tree): self
+    {
+        return SavedColumns::read($file, 'samples', static fn (array $data): self => self::fromLog($data, $tree));
+    }
+
+    /**
+     * @param array<mixed> $data as decoded from a samples.json
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromLog(array $data, CallTree $tree): self
+    {
+        $interval = SavedColumns::integer($data['interval_us'] ?? null, 'the interval of the samples', self::MAX_DURATION);
+        $start = SavedColumns::integer($data['start_us'] ?? null, 'the time of the first sample', 1 << 58);
+        $first = SavedColumns::integers($data['t'] ?? null, '"t" of the samples', 0, null, self::MAX_DURATION);
+        $runs = SavedColumns::integers($data['n'] ?? null, '"n" of the samples', 1, count($first), self::MAX_DURATION);
+        $node = SavedColumns::integers($data['node'] ?? null, '"node" of the samples', 0, count($first), $tree->count() - 1);
+        $line = isset($data['line'])
+            ? SavedColumns::integers($data['line'], '"line" of the samples', 0, count($first), self::MAX_LINE)
+            : null;
+        if ($first === [] || $interval === 0) {
+            throw new InvalidProfile($first === [] ? 'there are no samples' : 'the samples have no interval');
+        }
+        if (($first[count($first) - 1] - $first[0] + $runs[count($first) - 1]) > intdiv(self::MAX_DURATION, $interval)) {
+            throw new InvalidProfile('the samples lie too far apart');
+        }
+        $columns = ['t' => [], 'stack' => [], 'line' => [], 'n' => []];
+        $add = static function (int $intervals, int $stack, int $at, int $samples) use (&$columns, $interval): void {
+            $columns['t'][] = $intervals * $interval;
+            $columns['stack'][] = $stack;
+            $columns['line'][] = $at;
+            $columns['n'][] = $samples;
+        };
+        $next = $first[0];
+        foreach ($first as $i => $at) {
+            if ($at < $next) {
+                throw new InvalidProfile('the samples are not in the order of time');
+            }
+            if ($at > $next) {
+                $add($at - $next, -1, 0, 0);
+            }
+            $add($runs[$i], $node[$i], $line[$i] ?? 0, $runs[$i]);
+            $next = $at + $runs[$i];
+        }
+        /** @var array{t: non-empty-list<int>, stack: non-empty-list<int>, line: list<int>, n: list<int>} $columns */
+
+        return new self(
+            $start + $first[0] * $interval,
+            $interval,
+            $columns['t'],
+            $columns['stack'],
+            $tree->names,
+            $tree->fn === [] ? [0] : $tree->fn,
+            $tree->parents() ?: [-1],
+            $line === null ? null : $columns['line'],
+            $columns['n'],
+            ($data['clock'] ?? 'wall') === 'cpu' ? 'cpu' : 'wt',
+        );
     }
 
     /** @return int number of samples */
     public function count(): int
     {
-        return count($this->t);
+        return $this->n === null ? count($this->t) : array_sum($this->n);
+    }
+
+    /** @return int how many samples an entry stands for: the same stack may be met several times in a row */
+    public function samplesAt(int $entry): int
+    {
+        return $this->n[$entry] ?? 1;
     }
 
     /**
-     * @return int the time that all samples stand for, µs
+     * @return int from the first sample to the end of the last one, µs
      */
     public function duration(): int
     {
         return array_sum($this->t);
+    }
+
+    /**
+     * @return int the time that the samples stand for, µs: without that in which none was taken
+     */
+    public function sampled(): int
+    {
+        $sum = 0;
+        foreach ($this->stack as $sample => $stack) {
+            $sum += $stack < 0 ? 0 : $this->t[$sample];
+        }
+
+        return $sum;
     }
 
     /**
@@ -93,14 +191,16 @@ final class SampleColumns
         $ct = array_fill(0, count($this->fn), 0);
         $wt = $ct;
         foreach ($this->stack as $sample => $stack) {
-            $ct[$stack]++;
-            $wt[$stack] += $this->t[$sample] * 1000;
+            if ($stack >= 0) {
+                $ct[$stack] += $this->samplesAt($sample);
+                $wt[$stack] += $this->t[$sample] * 1000;
+            }
         }
         $children = [];
         foreach ($this->parent as $stack => $parent) {
             $children[$parent][] = $stack;
         }
-        $data = ['names' => $this->names, 'fn' => [], 'depth' => [], 'ct' => [], 'self' => ['wt' => []]];
+        $data = ['names' => $this->names, 'fn' => [], 'depth' => [], 'ct' => [], 'self' => [$this->metric => []]];
         /** @var list<array{int, int}> $open stack and its depth, the next one last */
         $open = [[0, 0]];
         while (($next = array_pop($open)) !== null) {
@@ -108,13 +208,38 @@ final class SampleColumns
             $data['fn'][] = $this->fn[$stack];
             $data['depth'][] = $depth;
             $data['ct'][] = $ct[$stack];
-            $data['self']['wt'][] = $wt[$stack];
+            $data['self'][$this->metric][] = $wt[$stack];
             foreach (array_reverse($children[$stack] ?? []) as $child) {
                 $open[] = [$child, $depth + 1];
             }
         }
 
         return CallTree::fromArray($data);
+    }
+
+    /**
+     * Samples with lines end in them, "main()==>f:17"; then all do, for a name may end like that as well.
+     *
+     * @param non-empty-list<string> $stacks the lines are cut off
+     *
+     * @param-out non-empty-list<string> $stacks
+     *
+     * @return list<int>|null null where there are none
+     */
+    private static function cutLines(array &$stacks): ?array
+    {
+        $lines = [];
+        $without = [];
+        foreach ($stacks as $stack) {
+            if (preg_match('/\A(.+):([0-9]{1,9})\z/s', $stack, $match) !== 1) {
+                return null;
+            }
+            $without[] = $match[1];
+            $lines[] = (int) $match[2];
+        }
+        $stacks = $without;
+
+        return $lines;
     }
 
     /**

@@ -14,7 +14,7 @@ use XHProf\Exception\InvalidProfile;
  */
 final class SavedColumns
 {
-    private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile'];
+    private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile', 'samples' => 'a log of samples'];
 
     /** Sums of absolute values stay below this, so that no sum of figures can leave the integers. */
     private const MAX_SUM = 1 << 61;
@@ -27,7 +27,7 @@ final class SavedColumns
      *
      * @template T
      *
-     * @param 'tree'|'memory'           $kind
+     * @param 'tree'|'memory'|'samples' $kind
      * @param \Closure(array<mixed>): T $make may throw InvalidProfile
      *
      * @return T

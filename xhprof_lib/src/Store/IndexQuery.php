@@ -24,7 +24,8 @@ final class IndexQuery
             $conditions[] = $condition;
             array_push($values, ...array_values($more));
         };
-        foreach (['source' => $query->source, 'host' => $query->host] as $column => $text) {
+        $texts = ['source' => $query->source, 'host' => $query->host, 'start' => $query->start, 'route' => $query->route];
+        foreach ($texts as $column => $text) {
             if ($text !== '') {
                 $add("$column = ?", $text);
             }
@@ -43,6 +44,12 @@ final class IndexQuery
         }
         if ($query->minWall !== null) {
             $add('wt >= ?', $query->minWall);
+        }
+        if ($query->status !== '') {
+            $add('status >= ? AND status <= ?', ...$query->statuses());
+        }
+        if ($query->requests) {
+            $add("route > ''");
         }
         if ($query->url !== '') {
             $url = strtolower($query->url);
@@ -71,6 +78,12 @@ final class IndexQuery
     public function names(): string
     {
         return "SELECT name FROM runs$this->where" . $this->order();
+    }
+
+    /** Route, wall time, status and name, by route and the slowest last. */
+    public function routes(): string
+    {
+        return "SELECT route, wt, status, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
     private function order(): string

@@ -121,6 +121,31 @@ final class RunCatalog
     }
 
     /**
+     * Requests and jobs by what they have in common.
+     *
+     * @return list<RouteRuns> in no order
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function routes(RunQuery $query): array
+    {
+        $this->synced();
+
+        return $this->with(static function (RunIndex $index) use ($query): array {
+            $sql = new IndexQuery($query);
+
+            return RouteRuns::fromRows($index->each($sql->routes(), $sql->values));
+        }, function () use ($query): array {
+            $runs = $this->matching($query);
+            $rows = array_map(static fn (RunEntry $run): array
+                => [$run->route, $run->wall, $run->status, (string) $run->id], $runs);
+            usort($rows, static fn (array $a, array $b): int => [$a[0], $a[1] ?? -1, $a[3]] <=> [$b[0], $b[1] ?? -1, $b[3]]);
+
+            return RouteRuns::fromRows($rows);
+        });
+    }
+
+    /**
      * @return RunEntry|null null when there is no such run
      */
     public function entry(RunId $id): ?RunEntry

@@ -9,6 +9,9 @@ namespace XHProf\Store;
  */
 final class RunEntry
 {
+    /** What starts profiles without a word in the program's code. */
+    public const BY_ITSELF = ['yes', 'trigger', 'sampled', 'span'];
+
     public readonly Label $label;
 
     /**
@@ -21,6 +24,11 @@ final class RunEntry
      * @param int|null    $memory  bytes that were not given back
      * @param int|null    $peak    bytes
      * @param int|null    $samples of a sampled run
+     * @param string      $start   one of RunMeta::STARTS, or ''
+     * @param string      $name    of the job, any bytes
+     * @param string      $route   what the requests of a route and the runs of a job have in common, one printable line; '' for
+     *                             what is neither
+     * @param int|null    $status  of the HTTP answer
      * @param string|null $error   why it will not load, as far as can be told from outside; names files with their folder
      * @param string|null $damage  what else is wrong with it
      */
@@ -44,8 +52,18 @@ final class RunEntry
         public readonly ?string $error = null,
         public readonly ?string $damage = null,
         ?Label $label = null,
+        public readonly string $start = '',
+        public readonly string $name = '',
+        public readonly string $route = '',
+        public readonly ?int $status = null,
     ) {
         $this->label = $label ?? Label::none();
+    }
+
+    /** The job, URL or command: what the runs of a trend have in common; '' where nobody knows. */
+    public function subject(): string
+    {
+        return $this->name !== '' ? $this->name : ($this->url !== '' ? $this->url : $this->command);
     }
 
     /**
@@ -54,7 +72,7 @@ final class RunEntry
     public function searchText(): string
     {
         $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->label->note, ...$this->label->tags];
-        foreach ([$this->url, $this->command] as $text) {
+        foreach ([$this->url, $this->command, $this->route] as $text) {
             // Mostly the title is one of them.
             if (!str_contains($this->title, $text)) {
                 $texts[] = $text;

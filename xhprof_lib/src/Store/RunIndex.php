@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 3;
+    private const VERSION = 4;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -31,13 +31,14 @@ final class RunIndex
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
         'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
-        'search',
+        'search', 'start', 'span', 'route', 'status',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
             command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
-            pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT) WITHOUT ROWID',
+            pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
+            start TEXT, span TEXT, route TEXT, status INT) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0)',
         // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
@@ -45,6 +46,9 @@ final class RunIndex
         'CREATE INDEX by_wt ON runs (wt, name, time, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_source ON runs (source, time, name, host, wt)',
         'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
+        'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
+        // All that the page of requests asks for, in the order in which it adds up.
+        'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, status)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
 
@@ -241,6 +245,19 @@ final class RunIndex
 
     /**
      * @param list<string|int|float> $values
+     *
+     * @return iterable<array<int, string|int|float|null>> rows as lists
+     */
+    public function each(string $sql, array $values = []): iterable
+    {
+        $statement = $this->rows($sql, $values);
+        while (is_array($row = $statement->fetch(PDO::FETCH_NUM))) {
+            yield $row;
+        }
+    }
+
+    /**
+     * @param list<string|int|float> $values
      */
     private function rows(string $sql, array $values = []): PDOStatement
     {
@@ -327,13 +344,14 @@ final class RunIndex
             $run->samples, $run->error, $run->damage, (int) $label->pinned,
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->figure('ct'), $run->searchText(),
+            $run->start, $run->name, $run->route, $run->status,
         ];
     }
 
     /**
      * @throws PDOException that isDamage()
      */
-    private static function id(string $name): RunId
+    public static function id(string $name): RunId
     {
         try {
             return RunId::fromText($name);
@@ -373,6 +391,10 @@ final class RunIndex
             $textOrNull('error'),
             $textOrNull('damage'),
             Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $textOrNull('label_error')),
+            $text('start'),
+            $text('span'),
+            $text('route'),
+            $int('status'),
         );
     }
 }

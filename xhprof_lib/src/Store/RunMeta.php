@@ -15,6 +15,11 @@ final class RunMeta
     /** The last second of the year 9999: what a date of four digits can show. */
     private const LAST_SECOND = 253402300799;
 
+    /** What can start a profile: the program itself, the settings for all requests, for some, for those that ask; a job. */
+    public const STARTS = ['manual', 'yes', 'trigger', 'sampled', 'span', 'aggregate'];
+
+    private const MODES = ['exact', 'sample', 'alloc', 'aggregate'];
+
     /** Counts beyond it, 285 years in microseconds, nobody measured; times 1000 it still is an integer. */
     private const LARGEST = 1 << 53;
 
@@ -25,6 +30,14 @@ final class RunMeta
      * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
      * @param int|null              $samples      how many were taken; null for a run that was not sampled
      * @param int|null              $sampleInterval microseconds from one to the next
+     * @param string|null           $start        what started it: one of STARTS
+     * @param string|null           $mode         exact, sample, alloc or aggregate
+     * @param string|null           $name         of the span (a job of a worker), any bytes
+     * @param string|null           $route        "GET /users/{id}": what requests have in common
+     * @param int|null              $status       of the HTTP answer
+     * @param string|null           $endedBy      what ended it before its time: the run is a part
+     * @param string|null           $parent       id of the run of the process that this one was forked from
+     * @param float|null            $sampleRate   share of the requests that are profiled like this one, from 0 to 1
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
      * @param array<string, string> $refused      CPU clocks that were better but for this reason
@@ -55,6 +68,16 @@ final class RunMeta
         public readonly ?int $nodesDropped = null,
         public readonly ?int $samples = null,
         public readonly ?int $sampleInterval = null,
+        public readonly ?Sampling $sampling = null,
+        public readonly ?string $start = null,
+        public readonly ?string $mode = null,
+        public readonly ?string $name = null,
+        public readonly ?string $route = null,
+        public readonly ?int $status = null,
+        public readonly ?string $endedBy = null,
+        public readonly ?string $parent = null,
+        public readonly ?float $sampleRate = null,
+        public readonly ?RequestWindow $aggregate = null,
         public readonly ?int $flags = null,
         public readonly array $flagNames = [],
         public readonly array $clock = [],
@@ -74,11 +97,11 @@ final class RunMeta
     public static function fromArray(array $data): self
     {
         $text = static fn (string $key): ?string => is_string($data[$key] ?? null) ? $data[$key] : null;
-        $isCount = static fn (mixed $value): bool => is_int($value) && abs($value) <= self::LARGEST;
-        $int = static fn (string $key): ?int => $isCount($data[$key] ?? null) ? $data[$key] : null;
+        $int = static fn (string $key): ?int => self::isCount($data[$key] ?? null) ? $data[$key] : null;
+        $among = static fn (string $key, array $known): ?string => in_array($data[$key] ?? null, $known, true) ? $data[$key] : null;
         $list = static fn (string $key): array => is_array($data[$key] ?? null) ? $data[$key] : [];
-        $ts = $data['ts'] ?? null;
-        $isTime = (is_float($ts) || is_int($ts)) && $ts > 0 && $ts <= self::LAST_SECOND;
+        $status = $data['status'] ?? null;
+        $rate = $data['sample_rate'] ?? null;
         /** @var array<string, int> $totals */
         $totals = array_filter($list('totals'), static fn ($value, $key): bool => is_int($value) && is_string($key), 1);
         $meta = $list('meta');
@@ -89,7 +112,7 @@ final class RunMeta
         return new self(
             id: $text('id'),
             source: $text('source'),
-            ts: $isTime ? (float) $ts : null,
+            ts: self::time($data['ts'] ?? null),
             durationUs: $int('duration_us'),
             sapi: $text('sapi'),
             command: $text('command'),
@@ -108,6 +131,16 @@ final class RunMeta
             nodesDropped: $int('nodes_dropped'),
             samples: $int('samples'),
             sampleInterval: $int('sample_interval_us'),
+            sampling: Sampling::fromMeta($data['sampling'] ?? null),
+            start: $among('start', self::STARTS),
+            mode: $among('mode', self::MODES),
+            name: $text('name'),
+            route: $text('route'),
+            status: is_int($status) && $status >= 100 && $status <= 599 ? $status : null,
+            endedBy: $text('ended_by'),
+            parent: $text('parent'),
+            sampleRate: (is_int($rate) || is_float($rate)) && $rate >= 0 && $rate <= 1 ? (float) $rate : null,
+            aggregate: RequestWindow::fromMeta($data['aggregate'] ?? null),
             flags: $int('flags'),
             flagNames: array_values(array_filter($list('flag_names'), is_string(...))),
             clock: self::texts($list('clock')),
@@ -160,13 +193,25 @@ final class RunMeta
     }
 
     /**
-     * @return string one printable line (not escaped for HTML): the command, "GET /url", or the source
+     * @return string one printable line (not escaped for HTML): the job, the command, "GET /url", or the source
      */
     public function title(): string
     {
-        $title = $this->command ?? ($this->url === null ? $this->source : trim("$this->method $this->url"));
+        return Text::printable($this->subject() ?? $this->source ?? '');
+    }
 
-        return Text::printable($title ?? '');
+    /**
+     * @return string|null what was profiled: the job, the command or "GET /url"; null where that is not known
+     */
+    public function subject(): ?string
+    {
+        return match (true) {
+            $this->aggregate !== null => $this->aggregate->title(),
+            ($this->name ?? '') !== '' => $this->name,
+            $this->command !== null => $this->command,
+            $this->url !== null => trim("$this->method $this->url"),
+            default => null,
+        };
     }
 
     /**
@@ -190,6 +235,14 @@ final class RunMeta
             'version' => $this->version,
             'pid' => $this->pid,
             'git' => $this->git,
+            'start' => $this->start,
+            'mode' => $this->mode,
+            'name' => $this->name,
+            'route' => $this->route,
+            'status' => $this->status,
+            'ended_by' => $this->endedBy,
+            'parent' => $this->parent,
+            'sample_rate' => $this->sampleRate,
             'peak_memory' => $this->peakMemory,
             'calls' => $this->calls,
             'functions' => $this->functions,
@@ -197,6 +250,8 @@ final class RunMeta
             'nodes_dropped' => $this->nodesDropped,
             'samples' => $this->samples,
             'sample_interval_us' => $this->sampleInterval,
+            'sampling' => $this->sampling?->toArray(),
+            'aggregate' => $this->aggregate?->toArray(),
             'flags' => $this->flags,
             'flag_names' => $this->flagNames,
             'clock' => $this->clock + ($this->refused === [] ? [] : ['cpu_refused' => $this->refused]),
@@ -204,6 +259,26 @@ final class RunMeta
             'totals' => $this->totals,
             'meta' => $this->meta,
         ], static fn (mixed $value): bool => $value !== null && $value !== []);
+    }
+
+    /**
+     * @internal
+     *
+     * @return float|null seconds since 1970; null for what is no time
+     */
+    public static function time(mixed $time): ?float
+    {
+        return (is_float($time) || is_int($time)) && $time > 0 && $time <= self::LAST_SECOND ? (float) $time : null;
+    }
+
+    /**
+     * @internal
+     *
+     * @phpstan-assert-if-true int $value
+     */
+    public static function isCount(mixed $value): bool
+    {
+        return is_int($value) && abs($value) <= self::LARGEST;
     }
 
     /**

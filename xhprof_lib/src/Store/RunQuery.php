@@ -29,6 +29,10 @@ final class RunQuery
      * @param float|null $from   seconds since 1970
      * @param float|null $until  seconds since 1970, itself not included
      * @param int|null  $minWall microseconds
+     * @param string    $start   one of RunMeta::STARTS
+     * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
+     * @param string    $route   a whole one, see RunEntry
+     * @param bool      $requests only requests and jobs: what has a route
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(
@@ -41,6 +45,10 @@ final class RunQuery
         public readonly ?float $from = null,
         public readonly ?float $until = null,
         public readonly ?int $minWall = null,
+        public readonly string $start = '',
+        public readonly string $status = '',
+        public readonly string $route = '',
+        public readonly bool $requests = false,
         string $sort = 'time',
         public readonly bool $descending = true,
     ) {
@@ -49,9 +57,25 @@ final class RunQuery
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
     }
 
+    /** @return bool whether it is what $status may be, but for '' */
+    public static function isStatus(string $status): bool
+    {
+        return preg_match('/\A[1-5](?:[0-9]{2}|xx)\z/', $status) === 1;
+    }
+
+    /** @return array{int, int} statuses that are looked for: the first and the last; none but for a status */
+    public function statuses(): array
+    {
+        return self::isStatus($this->status)
+            ? [(int) strtr($this->status, 'x', '0'), (int) strtr($this->status, 'x', '9')]
+            : [1, 0];
+    }
+
     public function isFiltered(): bool
     {
-        return $this->words !== [] || $this->source . $this->host . $this->url . $this->tag !== '' || $this->pinned !== null
+        $texts = [$this->source, $this->host, $this->url, $this->tag, $this->start, $this->status, $this->route];
+
+        return $this->words !== [] || implode('', $texts) !== '' || $this->requests || $this->pinned !== null
             || $this->from !== null || $this->until !== null || $this->minWall !== null;
     }
 
@@ -65,6 +89,10 @@ final class RunQuery
             || ($this->from !== null && $run->time < $this->from)
             || ($this->until !== null && $run->time >= $this->until)
             || ($this->minWall !== null && ($run->wall ?? -1) < $this->minWall)
+            || ($this->start !== '' && $run->start !== $this->start)
+            || ($this->status !== '' && !$this->hasStatus($run))
+            || ($this->route !== '' && $run->route !== $this->route)
+            || ($this->requests && $run->route === '')
             || ($this->url !== '' && !str_contains(strtolower("$run->title\n$run->url"), strtolower($this->url)))
         ) {
             return false;
@@ -77,6 +105,13 @@ final class RunQuery
         }
 
         return true;
+    }
+
+    private function hasStatus(RunEntry $run): bool
+    {
+        [$first, $last] = $this->statuses();
+
+        return $run->status !== null && $run->status >= $first && $run->status <= $last;
     }
 
     /** Order of two runs: what nobody knows comes last in both directions. */

@@ -18,7 +18,7 @@ use XHProf\Profile\SampleColumns;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
- * ID.SOURCE.memory.json and ID.SOURCE.label.json.
+ * ID.SOURCE.samples.json, ID.SOURCE.memory.json and ID.SOURCE.label.json.
  */
 final class RunStore
 {
@@ -97,13 +97,18 @@ final class RunStore
     public function sampleColumns(RunId $id): ?SampleColumns
     {
         $this->mustHave($id);
-        if (!$this->holdsSamples($id)) {
+        $log = $id->fileName('samples.json');
+        $hasLog = $this->folder->has($log);
+        if (!$hasLog && !$this->holdsSamples($id)) {
             return null;
         }
         // The pages of a sampled run ask for them more than once.
         [$known, $columns] = $this->sampled ?? [null, null];
         if ($columns === null || $known !== (string) $id) {
-            $columns = RunFile::decodeColumns($this->folder->read($id->fileName()), $this->path($id->fileName()));
+            $columns = $hasLog
+                ? SampleColumns::fromJsonFile($this->path($log), $this->tree($id)
+                    ?? throw new DamagedRun($this->path($log) . ': the call tree that its samples are of is missing'))
+                : RunFile::decodeColumns($this->folder->read($id->fileName()), $this->path($id->fileName()));
             $this->sampled = [(string) $id, $columns];
         }
 
@@ -132,7 +137,8 @@ final class RunStore
      */
     public function hasTree(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('tree.json')) || $this->isSampled($id);
+        return $this->folder->has($id->fileName('tree.json'))
+            || ($this->folder->has($id->fileName()) && $this->holdsSamples($id));
     }
 
     /**
@@ -149,11 +155,20 @@ final class RunStore
     }
 
     /**
-     * @return bool whether it is a file of samples: see sampleColumns()
+     * @return bool whether it tells what ran when: see sampleColumns()
      */
     public function isSampled(RunId $id): bool
     {
-        return $this->folder->has($id->fileName()) && $this->holdsSamples($id);
+        return $this->folder->has($id->fileName())
+            && ($this->folder->has($id->fileName('samples.json')) || $this->holdsSamples($id));
+    }
+
+    /**
+     * @return int bytes of the log of samples; 0 where there is none
+     */
+    public function samplesSize(RunId $id): int
+    {
+        return $this->folder->stat($id->fileName('samples.json'))['size'] ?? 0;
     }
 
     /**
@@ -164,7 +179,7 @@ final class RunStore
     public function version(RunId $id): string
     {
         $files = [(string) $id, $this->mustHave($id)];
-        foreach (['meta.json', 'tree.json', 'memory.json'] as $kind) {
+        foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json'] as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
 
@@ -221,7 +236,15 @@ final class RunStore
         $stat = $this->mustHave($id);
 
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
-        $columns = $meta->samples === null ? $this->sampleColumns($id) : null;
+        if ($meta->samples !== null) {
+            return $meta;
+        }
+        try {
+            $columns = $this->sampleColumns($id);
+        } catch (DamagedRun $e) {
+            // Of a log that is damaged the rest of the run says enough.
+            $columns = $this->folder->has($id->fileName('samples.json')) ? null : throw $e;
+        }
 
         return $columns === null ? $meta : RunMeta::fromArray(RunWriter::describeSamples($columns) + $meta->toArray());
     }

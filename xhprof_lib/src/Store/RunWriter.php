@@ -61,7 +61,7 @@ final class RunWriter
             'duration_us' => $columns->duration(),
             'samples' => $columns->count(),
             'sample_interval_us' => $columns->interval,
-            'totals' => ['wt' => $columns->duration()],
+            'totals' => [$columns->metric => $columns->sampled()],
         ];
     }
 
@@ -97,8 +97,9 @@ final class RunWriter
     private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree): void
     {
         $metaJson = json_encode($meta->toArray(), self::FLAGS | JSON_PARTIAL_OUTPUT_ON_ERROR);
-        $this->folder->remove($run->fileName('memory.json'));
-        $this->folder->remove($run->fileName('tree.json'));
+        foreach (['memory.json', 'samples.json', 'tree.json'] as $kind) {
+            $this->folder->remove($run->fileName($kind));
+        }
         if ($tree !== null) {
             $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), self::FLAGS | JSON_THROW_ON_ERROR);
             $this->folder->write($run->fileName('tree.json'), $json . "\n");

@@ -152,7 +152,7 @@ final class Runs
     /** What a run is called by: its command or URL, or its id where nothing is known but the file. */
     public static function title(RunMeta $meta, RunId $runId): string
     {
-        return $meta->command === null && $meta->url === null ? $runId->id : $meta->title();
+        return $meta->subject() === null ? $runId->id : $meta->title();
     }
 
     /** The message of a library error without the run folder's path and without a closing dot. */

@@ -1,0 +1,319 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Formats;
+use XHProf\Export\Sink;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\SampleColumns;
+use XHProf\Store\RequestWindow;
+use XHProf\Store\Retention;
+use XHProf\Store\RouteRuns;
+use XHProf\Store\RunCatalog;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+require_once __DIR__ . '/Support/AutomaticRuns.php';
+
+/** Runs that settings started: their metadata, logs of samples, and how they are found. */
+final class AutomaticRunsTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const TREE = [
+        'names' => ['main()', 'f', 'g'],
+        'fn' => [0, 1, 2],
+        'depth' => [0, 1, 2],
+        'ct' => [1, 5, 2],
+        'self' => ['wt' => [1000000, 5000000, 2000000]],
+    ];
+
+    private const LOG = [
+        'v' => 1, 'kind' => 'samples', 'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1763680000000000,
+        't' => [2, 5, 9], 'n' => [3, 2, 1], 'node' => [1, 2, 0], 'line' => [17, 20, 0],
+    ];
+
+    private static function id(string $id, string $source = AutomaticRuns::SOURCE): RunId
+    {
+        return RunId::fromStrings($id, $source);
+    }
+
+    private function store(): RunStore
+    {
+        AutomaticRuns::build($this->folder);
+
+        return new RunStore($this->folder);
+    }
+
+    public function testALogOfSamplesIsReadBesideItsTree(): void
+    {
+        $tree = CallTree::fromArray(self::TREE);
+        $columns = SampleColumns::fromLog(self::LOG, $tree);
+        self::assertSame(1763680000002000, $columns->start);
+        self::assertSame([3000, 2000, 2000, 1000], $columns->t, 'two intervals without a sample');
+        self::assertSame([1, 2, -1, 0], $columns->stack);
+        self::assertSame([17, 20, 0, 0], $columns->line);
+        self::assertSame([6, 8000, 'wt'], [$columns->count(), $columns->duration(), $columns->metric]);
+        self::assertSame([[0, 1, 2], [-1, 0, 1]], [$columns->fn, $columns->parent]);
+        self::assertSame([1, 3, 2], $columns->tree()->ct);
+        self::assertSame([1000000, 3000000, 2000000], $columns->tree()->exclusive('wt'));
+
+        $cpu = SampleColumns::fromLog(['clock' => 'cpu', 'line' => null] + self::LOG, $tree);
+        self::assertSame(['cpu', null], [$cpu->metric, $cpu->line]);
+        self::assertSame(['cpu'], $cpu->tree()->metrics());
+    }
+
+    /** @return array<string, array{array<string, mixed>, string}> */
+    public static function wrongLogs(): array
+    {
+        return [
+            'no interval' => [['interval_us' => 0], 'have no interval'],
+            'an interval that is none' => [['interval_us' => '1000'], 'the interval of the samples is no number'],
+            'a huge interval' => [['interval_us' => PHP_INT_MAX], 'the interval of the samples is no number'],
+            'no time' => [['start_us' => null], 'the time of the first sample'],
+            'no samples' => [['t' => [], 'n' => [], 'node' => [], 'line' => []], 'there are no samples'],
+            'columns of two lengths' => [['n' => [3, 2]], '"n" of the samples is missing or of the wrong length'],
+            'no columns' => [['node' => 'x'], '"node" of the samples is missing'],
+            'a node that is not there' => [['node' => [1, 2, 3]], '"node" of the samples holds a number'],
+            'no node' => [['node' => [1, -1, 0]], '"node" of the samples holds something else'],
+            'a run of nothing' => [['n' => [3, 0, 1]], '"n" of the samples holds something else'],
+            'an endless run' => [['n' => [1 << 43, 2, 1]], 'not in the order of time'],
+            'a last run without end' => [['n' => [3, 2, 1 << 43]], 'too far apart'],
+            'back in time' => [['t' => [5, 2, 9]], 'not in the order of time'],
+            'two at a time' => [['t' => [2, 4, 9]], 'not in the order of time'],
+            'a negative time' => [['t' => [-2, 5, 9]], '"t" of the samples holds something else'],
+            'no line' => [['line' => [1, 'x', 2]], '"line" of the samples holds something else'],
+            'a line beyond all files' => [['line' => [1, PHP_INT_MAX, 2]], '"line" of the samples holds a number'],
+        ];
+    }
+
+    /** @param array<string, mixed> $log */
+    #[DataProvider('wrongLogs')]
+    public function testWrongLogs(array $log, string $why): void
+    {
+        $this->expectException(InvalidProfile::class);
+        $this->expectExceptionMessage($why);
+        SampleColumns::fromLog($log + self::LOG, CallTree::fromArray(self::TREE));
+    }
+
+    public function testLinesAtTheEndOfClassicSamples(): void
+    {
+        $lines = SampleColumns::fromSamples(['1.0' => 'main()==>a:17', '1.1' => 'main()==>b::c:20', '1.2' => 'main():3']);
+        self::assertSame([17, 20, 3], $lines->line);
+        self::assertSame(['main()', 'a', 'b::c'], $lines->names);
+        // A name may end so as well: only where all samples do are they lines.
+        $names = SampleColumns::fromSamples(['1.0' => 'main()==>PDO::query#SELECT 5:17', '1.1' => 'main()==>b']);
+        self::assertNull($names->line);
+        self::assertSame(['main()', 'PDO::query#SELECT 5:17', 'b'], $names->names);
+    }
+
+    public function testASampledRunWithItsLog(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::SAMPLED);
+        $columns = $store->sampleColumns($id);
+        self::assertNotNull($columns);
+        self::assertTrue($store->isSampled($id) && $store->hasTree($id));
+        self::assertSame($store->meta($id)->samples, $columns->count());
+        self::assertSame($store->tree($id)?->ct, $columns->tree()->ct);
+        self::assertSame(['wt', 481000], [$store->load($id)->metrics()[0], $store->load($id)->totals()['wt']]);
+        self::assertNull($store->samples($id), 'the classic array is not what was saved');
+        self::assertSame('wall', $store->meta($id)->sampling?->clock);
+
+        $before = $store->version($id);
+        file_put_contents("$this->folder/" . $id->fileName('samples.json'), '{"v":1,"kind":"samples","t":[1]}');
+        self::assertNotSame($before, $store->version($id));
+        $fresh = new RunStore($this->folder);
+        self::assertSame(481000, $fresh->load($id)->totals()['wt'], 'the figures do not hang on the log');
+        $this->expectException(DamagedRun::class);
+        $this->expectExceptionMessage($id->fileName('samples.json'));
+        $fresh->sampleColumns($id);
+    }
+
+    public function testALogWithoutItsTree(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::SAMPLED);
+        unlink("$this->folder/" . $id->fileName('tree.json'));
+        self::assertFalse($store->hasTree($id));
+        self::assertNull($store->tree($id));
+        $this->expectExceptionMessage('the call tree that its samples are of is missing');
+        $store->sampleColumns($id);
+    }
+
+    public function testWithoutMetadataTheLogTells(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::CPU);
+        unlink("$this->folder/" . $id->fileName('meta.json'));
+        $meta = $store->meta($id);
+        self::assertSame([481, 1000, ['cpu' => 481000]], [$meta->samples, $meta->sampleInterval, $meta->totals]);
+    }
+
+    /** All files of the run go, are counted and are replaced together. */
+    public function testTheLogGoesWithTheRun(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::SAMPLED);
+        $files = glob("$this->folder/" . AutomaticRuns::SAMPLED . '.*') ?: [];
+        self::assertCount(4, $files);
+        $entry = $store->catalog()->entry($id);
+        self::assertSame(array_sum(array_map(filesize(...), $files)), $entry?->size);
+        $store->save(['main()' => ['ct' => 1, 'wt' => 5]], AutomaticRuns::SOURCE, AutomaticRuns::SAMPLED);
+        self::assertFalse(is_file("$this->folder/" . $id->fileName('samples.json')));
+        $cpu = self::id(AutomaticRuns::CPU);
+        $store->delete($cpu);
+        self::assertSame([], glob("$this->folder/" . AutomaticRuns::CPU . '.*'));
+
+        $all = $store->catalog()->ids(new RunQuery());
+        self::assertCount(count($all) - 1, (new Retention(maxRuns: 1))->goers($store->catalog()->find(new RunQuery(), 999)->runs));
+    }
+
+    public function testARunByTheCpuClockHasNoWallTimes(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::CPU);
+        $profile = $store->load($id);
+        self::assertSame(['cpu'], $profile->metrics());
+        $run = ExportedRun::of($store, $id, $profile, $store->meta($id));
+        foreach (Formats::all() as $format) {
+            $text = '';
+            $sink = Sink::toText($text);
+            $format->write($run, $sink);
+            $sink->end();
+            $text = str_starts_with($text, "\x1f\x8b") ? (string) gzdecode($text) : $text;
+            self::assertStringContainsString('PDOStatement::execute', $text, $format->name());
+            if (in_array($format->name(), ['speedscope', 'callgrind', 'chrome', 'csv'], true)) {
+                self::assertDoesNotMatchRegularExpression('/\bwt\b|Wall/', $text, $format->name());
+            }
+        }
+        $entry = $store->catalog()->entry($id);
+        self::assertSame([501000, 481000], [$entry?->wall, $entry?->cpu]);
+    }
+
+    public function testMetadataOfARun(): void
+    {
+        $store = $this->store();
+        $part = $store->meta(self::id(AutomaticRuns::PART));
+        self::assertSame(['yes', 'xhprof_enable', 200], [$part->start, $part->endedBy, $part->status]);
+        self::assertSame(AutomaticRuns::PART, $store->meta(self::id(AutomaticRuns::FORK))->parent);
+        $span = $store->meta(self::id(AutomaticRuns::SPAN));
+        self::assertSame(['App\Job\SendInvoice', 'App\Job\SendInvoice', null], [$span->name, $span->title(), $span->status]);
+        $some = $store->meta(RunId::fromStrings(sprintf('a3%030x', 0), AutomaticRuns::SOURCE));
+        self::assertSame(['sampled', 0.01, 'GET /orders/{id}'], [$some->start, $some->sampleRate, $some->route]);
+        self::assertSame(['order' => 4711], $span->meta);
+        // What is read is what was written.
+        foreach ($store->list() as $run) {
+            self::assertEquals($run->meta, RunMeta::fromArray($run->meta->toArray()), (string) $run->id);
+        }
+    }
+
+    public function testAnAggregate(): void
+    {
+        $window = $this->store()->meta(self::id(AutomaticRuns::window(1), 'traffic'))->aggregate;
+        self::assertNotNull($window);
+        self::assertSame('All requests of 60 s', $window->title());
+        self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
+        self::assertSame(['GET /orders/{id}', 'GET /search'], array_slice($window->routes(), 0, 2));
+        $figures = $window->figures('GET /') ?? [];
+        self::assertSame(['requests' => 907, 'samples' => 997, 'wall_us' => 9977000, 'max_us' => 44000], $figures);
+        self::assertNull($window->figures('GET /nowhere'));
+        self::assertSame($window->wall(), array_sum(array_map(
+            static fn (string $route): int => $window->figures($route)['wall_us'] ?? 0,
+            $window->routes(),
+        )));
+    }
+
+    public function testHostileMetadata(): void
+    {
+        $meta = $this->store()->meta(self::id(AutomaticRuns::HOSTILE));
+        self::assertNull($meta->sampleRate);
+        self::assertSame(['clock' => 'wall'], $meta->sampling?->toArray());
+        $window = $meta->aggregate;
+        self::assertSame([0, 0.0, 0.0, 0], [$window?->seconds, $window?->from, $window?->length(), $window?->requests]);
+        self::assertSame(['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000], $window?->figures('12'));
+        self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window->routes());
+        self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->start);
+        $routes = [];
+        for ($i = 0; $i < 5000; $i++) {
+            $routes["GET /$i"] = ['requests' => 1 << 53, 'samples' => 1 << 53, 'wall_us' => 1 << 53, 'max_us' => 1 << 53];
+        }
+        $large = RequestWindow::fromMeta(['routes' => $routes]);
+        self::assertCount(1000, $large?->routes() ?? []);
+        self::assertSame(1000 * (1 << 53), $large?->wall());
+        self::assertNull(RequestWindow::fromMeta('x'));
+    }
+
+    /** With and without an index the same is found. */
+    public function testFindingRequests(): void
+    {
+        $this->store();
+        foreach (['.xhprof-folder.live', '.xhprof-aggregate.live.spool', '.xhprof-folder.live.xhprof'] as $own) {
+            file_put_contents("$this->folder/$own", 'not a run');
+        }
+        $catalogs = [
+            (new RunStore($this->folder))->catalog(),
+            self::withoutIndex(new RunStore($this->folder)),
+        ];
+        foreach ($catalogs as $i => $catalog) {
+            self::assertSame($i === 0, $catalog->isIndexed());
+            $names = static fn (RunQuery $query): array => array_map(
+                static fn (RunEntry $run): string => $run->id->id,
+                $catalog->find($query, 5)->runs,
+            );
+            self::assertSame(79, $catalog->find(new RunQuery(), 1)->total);
+            self::assertSame(
+                [AutomaticRuns::TRIGGERED, AutomaticRuns::HOSTILE, AutomaticRuns::SAMPLED, AutomaticRuns::CPU],
+                $names(new RunQuery(start: 'trigger')),
+            );
+            self::assertSame([AutomaticRuns::window(12), AutomaticRuns::window(11)], array_slice(
+                $names(new RunQuery(start: 'aggregate')),
+                0,
+                2,
+            ));
+            self::assertSame(
+                [AutomaticRuns::TRIGGERED, AutomaticRuns::CPU, AutomaticRuns::SAMPLED],
+                array_slice($names(new RunQuery(requests: true, sort: 'wt')), 0, 3),
+            );
+            self::assertSame([AutomaticRuns::TRIGGERED], $names(new RunQuery(status: '503')));
+            self::assertSame(4, $catalog->find(new RunQuery(status: '4xx'), 1)->matches);
+            self::assertSame(5, $catalog->find(new RunQuery(status: '5xx'), 1)->matches);
+            self::assertSame(0, $catalog->find(new RunQuery(status: 'nine'), 1)->matches);
+            self::assertSame([AutomaticRuns::SPAN], $names(new RunQuery(route: 'App\Job\SendInvoice')));
+
+            $routes = [];
+            foreach ($catalog->routes(new RunQuery(requests: true)) as $runs) {
+                $routes[$runs->route] = $runs;
+            }
+            self::assertCount(8, $routes);
+            $cart = $routes['POST /cart'];
+            self::assertInstanceOf(RouteRuns::class, $cart);
+            self::assertSame([13, 2, AutomaticRuns::TRIGGERED], [$cart->count, $cart->failed, $cart->slowest->id]);
+            self::assertSame(812000, $cart->wall->max());
+            $only = $catalog->routes(new RunQuery(status: '503', requests: true));
+            self::assertSame(['POST /cart'], array_map(static fn (RouteRuns $runs): string => $runs->route, $only));
+        }
+    }
+
+    private static function withoutIndex(RunStore $store): RunCatalog
+    {
+        $part = static fn (string $name): mixed => (new \ReflectionProperty(RunStore::class, $name))->getValue($store);
+        [$folder, $reader] = [$part('folder'), $part('reader')];
+        assert($folder instanceof \XHProf\Store\Folder && $reader instanceof \XHProf\Store\RunReader);
+
+        return new RunCatalog($folder, $reader, false);
+    }
+}

@@ -1,0 +1,149 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * What an aggregate run is of: the requests that all processes of a host answered in a stretch of time, by route.
+ *
+ * @phpstan-type Route array{requests: int, samples: int, wall_us: int, max_us: int}
+ */
+final class RequestWindow
+{
+    /** An aggregate has at most 500 and the rest as one; more are nobody's. */
+    private const MOST_ROUTES = 1000;
+
+    private const LONGEST_ROUTE = 1000;
+
+    private const LONGEST_WINDOW = 366 * 86400;
+
+    /**
+     * @param int                  $seconds   length of a window
+     * @param float                $from      seconds since 1970
+     * @param float                $to        seconds since 1970
+     * @param int                  $processes that took part
+     * @param int                  $damaged   records that could not be read
+     * @param array<string, Route> $routes    by name, marked by a NUL before it: "12" as a key is a number. Times in µs
+     */
+    private function __construct(
+        public readonly int $seconds,
+        public readonly float $from,
+        public readonly float $to,
+        public readonly int $requests,
+        public readonly int $processes,
+        public readonly int $damaged,
+        private readonly array $routes,
+    ) {
+    }
+
+    /**
+     * Takes what makes sense and leaves the rest.
+     *
+     * @param mixed $data "aggregate" of meta.json
+     *
+     * @return self|null null where it is none
+     */
+    public static function fromMeta(mixed $data): ?self
+    {
+        if (!is_array($data)) {
+            return null;
+        }
+        $count = static fn (string $key): int => RunMeta::isCount($data[$key] ?? null) ? max(0, $data[$key]) : 0;
+        $time = static fn (string $key): float => (float) (RunMeta::time($data[$key] ?? null) ?? 0.0);
+        $routes = [];
+        foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $figures) {
+            if (count($routes) === self::MOST_ROUTES) {
+                break;
+            }
+            if ($name !== '' && is_array($figures) && strlen((string) $name) <= self::LONGEST_ROUTE) {
+                $routes["\0$name"] = self::route($figures);
+            }
+        }
+
+        return new self(
+            min($count('seconds'), self::LONGEST_WINDOW),
+            $time('from'),
+            $time('to'),
+            $count('requests'),
+            $count('processes'),
+            $count('damaged'),
+            $routes,
+        );
+    }
+
+    /** @return list<string> those that took most time first */
+    public function routes(): array
+    {
+        $routes = $this->routes;
+        uksort($routes, static fn (string $a, string $b): int
+            => [$routes[$b]['wall_us'], $a] <=> [$routes[$a]['wall_us'], $b]);
+
+        return array_map(static fn (string $name): string => substr($name, 1), array_keys($routes));
+    }
+
+    /** @return Route|null null where no request of it was answered */
+    public function figures(string $route): ?array
+    {
+        return $this->routes["\0$route"] ?? null;
+    }
+
+    /** @return int µs that all requests took together */
+    public function wall(): int
+    {
+        return (int) array_sum(array_column($this->routes, 'wall_us'));
+    }
+
+    public function samples(): int
+    {
+        return (int) array_sum(array_column($this->routes, 'samples'));
+    }
+
+    public function title(): string
+    {
+        return 'All requests' . ($this->seconds > 0 ? " of $this->seconds s" : '');
+    }
+
+    /** @return float seconds that were recorded; 0 where nobody knows */
+    public function length(): float
+    {
+        return $this->to > $this->from ? min($this->to - $this->from, (float) self::LONGEST_WINDOW) : (float) $this->seconds;
+    }
+
+    /** @return array<string, mixed> in the shape of meta.json */
+    public function toArray(): array
+    {
+        $routes = [];
+        foreach ($this->routes as $name => $figures) {
+            $routes[substr($name, 1)] = $figures;
+        }
+
+        return [
+            'seconds' => $this->seconds,
+            'from' => $this->from,
+            'to' => $this->to,
+            'requests' => $this->requests,
+            'processes' => $this->processes,
+            'damaged' => $this->damaged,
+            'routes' => $routes,
+        ];
+    }
+
+    /**
+     * @param array<mixed> $figures
+     *
+     * @return Route
+     */
+    private static function route(array $figures): array
+    {
+        // Together they stay within the integers: at most MOST_ROUTES of them are added up.
+        $count = static fn (string $key): int => RunMeta::isCount($figures[$key] ?? null) ? max(0, $figures[$key]) : 0;
+
+        return [
+            'requests' => $count('requests'),
+            'samples' => $count('samples'),
+            'wall_us' => $count('wall_us'),
+            'max_us' => $count('max_us'),
+        ];
+    }
+}

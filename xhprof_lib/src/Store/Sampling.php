@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * How well a sampled run was sampled, as in its metadata: how many stacks were read, and how many intervals of the timer went
+ * without one of their own.
+ */
+final class Sampling
+{
+    /**
+     * @param string   $clock    what the timer went by: "wall" or "cpu"
+     * @param int|null $taken    call stacks that were read
+     * @param int|null $overruns intervals that ended before the last sample was taken: it stands for them too
+     * @param int|null $delayed  samples taken when the internal function that ran at the tick had returned
+     * @param int|null $dropped  samples there was no room for
+     */
+    private function __construct(
+        public readonly string $clock,
+        public readonly ?int $taken,
+        public readonly ?int $overruns,
+        public readonly ?int $delayed,
+        public readonly ?int $dropped,
+    ) {
+    }
+
+    /**
+     * Takes what makes sense and leaves the rest.
+     *
+     * @param mixed $data "sampling" of meta.json
+     *
+     * @return self|null null where it is none
+     */
+    public static function fromMeta(mixed $data): ?self
+    {
+        if (!is_array($data)) {
+            return null;
+        }
+        $count = static fn (string $key): ?int => RunMeta::isCount($data[$key] ?? null) && $data[$key] >= 0 ? $data[$key] : null;
+
+        return new self(
+            ($data['clock'] ?? null) === 'cpu' ? 'cpu' : 'wall',
+            $count('taken'),
+            $count('overruns'),
+            $count('delayed'),
+            $count('dropped'),
+        );
+    }
+
+    /** @return array<string, string|int> in the shape of meta.json */
+    public function toArray(): array
+    {
+        return array_filter([
+            'clock' => $this->clock,
+            'taken' => $this->taken,
+            'overruns' => $this->overruns,
+            'delayed' => $this->delayed,
+            'dropped' => $this->dropped,
+        ], static fn (string|int|null $value): bool => $value !== null);
+    }
+}
