@@ -36,6 +36,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} calibration;
 	struct {
 		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
+		bool automatic;       /* settings have started what runs */
 		bool keep_run_init;
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
 		xhprof_heap_figures heap_copy; /* used instead */
@@ -62,11 +63,6 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_alloc_types types;
 		void *reserve; /* given up when memory_limit is reached */
 	} tracking;
-	struct {
-		bool running; /* a request or span is being sampled */
-		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
-		struct xhprof_aggregate *state; /* or NULL */
-	} aggregate;
 	struct {
 		bool running; /* a request or span is being sampled */
 		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */

@@ -118,21 +118,33 @@ static bool apply_options(HashTable *options)
 	return !ignored || ignore_name(ignored);
 }
 
-static void warn_without_hooks(bool switched_off)
+static const char *without_hooks(bool switched_off)
 {
-	zend_error(E_WARNING, switched_off
-							  ? "xhprof.hooks is off: only sampling is possible"
-							  : "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini");
+	return switched_off ? "xhprof.hooks is off: only sampling is possible"
+						: "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini";
 }
 
-static void no_memory(void)
+static void warn_without_hooks(bool switched_off)
+{
+	zend_error(E_WARNING, "%s", without_hooks(switched_off));
+}
+
+static const char no_memory[] = "no memory to profile with";
+
+static void warn_no_memory(void)
+{
+	if (!EG(exception)) {
+		zend_error(E_WARNING, "xhprof: %s", no_memory);
+	}
+}
+
+static void release(void)
 {
 	xhprof_alloc_tracking_release();
 	xhprof_tracer_release(&XHPROF_G(tracer));
-	zend_error(E_WARNING, "xhprof: no memory to profile with");
 }
 
-/* Readies the tracer; says so and leaves it empty when there is no memory. */
+/* Readies the tracer; false, and it is empty, when there is no memory or something has been thrown. */
 static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool calibrate)
 {
 	xhprof_tracer_options options = {
@@ -155,16 +167,16 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool cal
 	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
 		return true;
 	}
-	no_memory();
+	release();
 	return false;
 }
 
-/* Starts what has been prepared; says so when it cannot. */
+/* Starts what has been prepared. False when there is no memory for it; then nothing is left of it. */
 static bool profile_run(const xhprof_alloc_tracking_options *tracking)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (tracking && !xhprof_alloc_tracking_start(tracking)) {
-		no_memory();
+		release();
 		return false;
 	}
 	if (!tracking || !tracking->by_stack) {
@@ -183,13 +195,33 @@ static bool profile_busy(void)
 		   xhprof_alloc_tracking_running() || XHPROF_G(tracking).busy;
 }
 
+static void (*automatic_ends)(const char *function); /* or NULL; written in MINIT */
+
+void xhprof_profile_minit(void (*ends)(const char *function))
+{
+	automatic_ends = ends;
+}
+
+/* For what the program starts: a profile that settings have started ends there. */
+static bool program_must_wait(void)
+{
+	return profile_busy() && (!XHPROF_G(profile).automatic || XHPROF_G(calibration).running || XHPROF_G(tracking).busy);
+}
+
+static void program_starts(const char *function)
+{
+	if (XHPROF_G(profile).automatic && automatic_ends) {
+		automatic_ends(function);
+	}
+}
+
 /* A profile within a tracking of memprof's would be nobody's expectation. */
 static bool profile_refused(const char *function)
 {
 	if (XHPROF_G(tracking).memprof) {
 		zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled", function);
 	}
-	return profile_busy();
+	return program_must_wait();
 }
 
 static void warn_without_native(const char *function, bool wanted)
@@ -212,7 +244,7 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 	bool native = flags & XHPROF_FLAGS_ALLOC && option_is_true(options, "native");
 	warn_without_native("xhprof_enable", native);
 	/* What was raised may have run a handler that threw, or that started a profile itself. */
-	if (EG(exception) || (options && !check_options(options)) || profile_busy()) {
+	if (EG(exception) || (options && !check_options(options)) || program_must_wait()) {
 		return;
 	}
 	flags &= XHPROF_FLAGS_ALL;
@@ -220,17 +252,35 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 		warn_without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
 		return;
 	}
-	if (profile_prepare((uint32_t)flags, options, true)) {
-		xhprof_alloc_tracking_options tracking = {.native = native};
-		XHPROF_G(profile).user_flags = flags;
-		profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL);
+	program_starts("xhprof_enable");
+	xhprof_alloc_tracking_options tracking = {.native = native};
+	XHPROF_G(profile).user_flags = flags;
+	if (!profile_prepare((uint32_t)flags, options, true) ||
+		!profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL)) {
+		warn_no_memory();
 	}
+}
+
+const char *xhprof_profile_start_automatic(zend_long flags)
+{
+	xhprof_alloc_tracking_options tracking = {.native = false};
+	if (profile_busy()) {
+		return "another profile is running";
+	}
+	if (!xhprof_hook_observer_ready()) {
+		return without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
+	}
+	XHPROF_G(profile).user_flags = flags;
+	if (!profile_prepare((uint32_t)flags, NULL, true) || !profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL)) {
+		return no_memory;
+	}
+	return NULL;
 }
 
 bool xhprof_profile_start_memprof(const char *caller, bool native, void (*at_limit)(void))
 {
 	warn_without_native(caller, native);
-	if (profile_busy() || EG(exception)) {
+	if (program_must_wait() || EG(exception)) {
 		zend_error(E_WARNING, "%s(): Another profile is running", caller);
 		return false;
 	}
@@ -241,7 +291,11 @@ bool xhprof_profile_start_memprof(const char *caller, bool native, void (*at_lim
 		return false;
 	}
 	uint32_t flags = XHPROF_TRACE_ALLOC | (tracking.by_stack ? 0 : XHPROF_TRACE_PATHS);
+	program_starts(caller);
 	XHPROF_G(tracking).memprof = profile_prepare(flags, NULL, false) && profile_run(&tracking);
+	if (!XHPROF_G(tracking).memprof) {
+		warn_no_memory();
+	}
 	return XHPROF_G(tracking).memprof;
 }
 
@@ -283,7 +337,13 @@ bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 		return false;
 	}
 	uint32_t flags = options->clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0;
+	if (options->caller) {
+		program_starts(options->caller);
+	}
 	if (!profile_prepare(flags, NULL, false)) {
+		if (options->caller) {
+			warn_no_memory();
+		}
 		return false;
 	}
 	int error = xhprof_sampler_start(options);
@@ -299,7 +359,7 @@ bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 bool xhprof_profile_stop(void)
 {
 	if (!XHPROF_G(tracer).running || XHPROF_G(calibration).running || XHPROF_G(tracking).memprof ||
-		XHPROF_G(tracking).busy) {
+		XHPROF_G(tracking).busy || XHPROF_G(profile).automatic) {
 		return false;
 	}
 	bool tracking = xhprof_alloc_tracking_running();
@@ -315,8 +375,8 @@ bool xhprof_profile_stop(void)
 
 bool xhprof_profile_stop_sampling(bool *to_the_end)
 {
-	bool running = xhprof_sampler_running();
-	*to_the_end = xhprof_sampler_stop();
+	bool running = xhprof_sampler_running() && !XHPROF_G(profile).automatic;
+	*to_the_end = !running || xhprof_sampler_stop();
 	return running;
 }
 
@@ -332,12 +392,14 @@ void xhprof_profile_rinit(void)
 	xhprof_hook_alloc_rinit();
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
 	XHPROF_G(sampler).refused = false;
+	XHPROF_G(profile).automatic = false;
 	XHPROF_G(calibration).running = false; /* a fiber may have been left within it */
 }
 
 void xhprof_profile_rshutdown(void)
 {
 	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
+	XHPROF_G(profile).automatic = false;
 	xhprof_profile_stop();
 	xhprof_profile_stop_memprof();
 	xhprof_sampler_stop();

@@ -10,6 +10,8 @@
 #define XHPROF_FLAGS_ALLOC 8
 #define XHPROF_FLAGS_ALL (XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC)
 
+/* `ends`: is told the name of the function by which the program starts a profile while one runs that settings started. */
+void xhprof_profile_minit(void (*ends)(const char *function));
 void xhprof_profile_rinit(void);
 void xhprof_profile_rshutdown(void);
 
@@ -22,6 +24,10 @@ void xhprof_profile_start(zend_long flags, HashTable *options);
 
 /* False when nothing was started: refused, or after a warning. */
 bool xhprof_profile_start_sampling(const xhprof_sampler_options *options);
+
+/* The same for settings: nothing is said, and whatever runs stays. NULL, or why nothing was started. While
+ * XHPROF_G(profile).automatic is true the program cannot stop it. */
+const char *xhprof_profile_start_automatic(zend_long flags);
 
 /* A tracking of allocations alone, for `caller` (a function's name in warnings): exact ones need the tracer for their
  * paths, sampled ones read the stack. `at_limit`: see alloc_tracking.h. False, after a warning, when it cannot be. */
