@@ -1,0 +1,61 @@
+/* A stopped profile as files: ID.SOURCE.meta.json, .tree.json, .memory.json (where allocations were recorded), .samples.json
+ * (of a sampling) and .xhprof, in this order.
+ *
+ * Nothing here knows PHP, allocates but by mmap(), throws or leaves by a jump: a run may be written at memory_limit, or in a
+ * signal's handler while the program is at rest. Each file is written under another name and renamed, so whoever looks sees
+ * whole files only, and the .xhprof last. */
+#ifndef XHPROF_EXPORT_RUN_WRITE_H
+#define XHPROF_EXPORT_RUN_WRITE_H
+
+#include "alloc/alloc_dump.h"
+#include "trace/overhead.h"
+#include "trace/tracer.h"
+#include "writer.h"
+
+#define XHPROF_RUN_ID_LENGTH 32
+
+/* What is told of the engine; run_facts.h fills it in. */
+typedef struct xhprof_run_engine {
+	const char *sapi, *php, *version; /* of PHP, and of this extension */
+	bool zts;
+	uint64_t peak_memory;            /* bytes */
+	int64_t flags;                   /* XHPROF_FLAGS_* as they were asked for */
+	bool keep_run_init;              /* as for xhprof_export_serialized() */
+	const xhprof_overhead *overhead; /* or NULL */
+} xhprof_run_engine;
+
+/* What is told of the run; a member that is NULL (or 0) is left out. Texts may be any bytes. */
+typedef struct xhprof_run_facts {
+	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
+	const char *mode;  /* exact, sample, alloc, aggregate; NULL: as the profile is */
+	const char *name;  /* of a span */
+	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
+	int status;
+	double sample_rate;
+	const char *user_meta; /* JSON text of an object or list */
+	size_t user_meta_length;
+	void (*write_more)(xhprof_writer *writer, const void *more); /* further members, each begun with "," */
+	const void *more;
+} xhprof_run_facts;
+
+typedef struct xhprof_run {
+	const xhprof_tracer *tracer;
+	const xhprof_alloc_dump *memory; /* or NULL; stays the caller's */
+	const char *directory;           /* absolute */
+	const char *source;              /* see xhprof_run_valid_source() */
+	const char *id;
+	const xhprof_run_engine *engine;
+	const xhprof_run_facts *facts;
+	unsigned permissions; /* of the files, less the umask; 0: 0666 */
+} xhprof_run;
+
+/* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */
+bool xhprof_run_valid_source(const char *source, size_t length);
+
+/* A new id. Not for a signal's handler. */
+void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
+
+/* errno of what failed, and then no file is left behind, or 0. `bytes` (may be NULL) gets the sum of the files' sizes. */
+int xhprof_run_write(const xhprof_run *run, uint64_t *bytes);
+
+#endif
