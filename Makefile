@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-memory check-zts check-84 lint test bench format arginfo package.xml \
+.PHONY: help build demo check check-all check-engine check-memory check-zts check-servers check-84 lint test bench format arginfo package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -30,6 +30,7 @@ demo: ## profile a real program, print its profile, save it and serve the pages
 check: ## install, build, run every check and test; closes with "N passed, N failed"
 	@tools/deps.sh check
 	@tools/test-php.sh
+	@tools/servers.sh
 	$(run_check) $(SUITES)
 
 check-engine: ## the engine's own tests, every one profiled: none may fail that passes without
@@ -48,6 +49,9 @@ check-zts: ## the .phpt files and several threads at once, with a thread-safe de
 	@tools/php-source.sh >/dev/null
 	$(run_check) build zts
 
+check-servers: ## only the tests with nginx, PHP-FPM, php -S and workers
+	@$(MAKE) check SUITES="build servers"
+
 check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh 84
 	$(run_check) 84
@@ -61,9 +65,10 @@ lint: ## only what reads the sources: formatting, warnings, types, layers
 test: ## only what runs the program: .phpt, PHPUnit, browser
 	@$(MAKE) check SUITES="build test"
 
-bench: ## measure what profiling costs, beside other profilers (about 15 minutes)
-	@tools/deps.sh demo
+bench: ## measure what profiling costs, beside other profilers (about 20 minutes)
+	@tools/deps.sh bench
 	@tools/bench-deps.sh
+	@tools/servers.sh
 	@tools/build.sh
 	@tools/bench-reference.sh
 	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)

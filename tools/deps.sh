@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|demo|engine|84|check: makes sure that all is there which that target needs.
+# deps.sh build|demo|bench|engine|84|check: makes sure that all is there which that target needs.
 # Debian packages: installed as root, otherwise the line to run is printed and the exit code is 1. Then Composer's and npm's.
 # What is present is left alone, wherever it came from, and a second run does nothing.
 set -euo pipefail
@@ -49,6 +49,7 @@ find_missing() {
   [[ $group != demo && $group != 84 ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
+  [[ $group != bench ]] || return 0
   need clang-format has clang-format
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
@@ -116,7 +117,7 @@ install_packages
 [[ $group != build && $group != engine ]] || exit 0
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_update
-[[ $group != 84 ]] || exit 0
+[[ $group != 84 && $group != bench ]] || exit 0
 
 # What the pages load from npm packages. The demo goes without where they cannot be had (npm brings 387 packages to a bare Debian,
 # three minutes): its call graphs are laid out more plainly then.

@@ -28,7 +28,7 @@ final class Command
         $php = new Php(pin: !$options->quick);
         $modes = new Modes($php, $this->root, $options->peers);
         if ($options->list) {
-            echo 'workloads: ', implode(', ', [...array_keys(Workloads::all()), LargeProfiles::NAME]), "\n";
+            echo 'workloads: ', implode(', ', [...array_keys(Workloads::all()), LargeProfiles::NAME, ServerLoad::NAME]), "\n";
             echo 'modes: ', implode(', ', array_keys($modes->all)), "\n";
             return 0;
         }
@@ -52,12 +52,15 @@ final class Command
         $wantsLarge = $options->only === [] || in_array(LargeProfiles::NAME, $options->only, true);
         $large = new LargeProfiles($php, $wantsLarge ? $profilers : [], $rounds, $options->quick);
 
-        $this->announce($benchmark, $large, $php, count($chosen), count($workloads), $states);
+        $servers = $this->servers($options, $php, $rounds);
+
+        $this->announce($benchmark, $large, $servers, $php, count($chosen), count($workloads), $states);
         $results = new Results();
-        $progress = new Progress(STDERR, $benchmark->steps() + $large->steps());
+        $progress = new Progress(STDERR, $benchmark->steps() + $large->steps() + ($servers?->steps() ?? 0));
         try {
             $benchmark->run($results, $progress);
             $large->run($results, $progress);
+            $servers?->run($results, $progress);
         } finally {
             $progress->end();
         }
@@ -68,6 +71,21 @@ final class Command
             $versions = $modes->versions + $this->libraries();
             JsonReport::write($options->json, $results, $workloads, $goals, $versions, $this->skipped, $rounds, $options->quick);
         }
+    }
+
+    /** @return ServerLoad|null null where it is not asked for */
+    private function servers(Options $options, Php $php, int $rounds): ?ServerLoad
+    {
+        $named = in_array(ServerLoad::NAME, $options->only, true);
+        if (!$named && ($options->only !== [] || ($options->modes !== [] && !in_array('own', $options->modes, true)))) {
+            return null;
+        }
+        $servers = new ServerLoad($php, "$this->root/extension/modules/xhprof.so", $rounds, $options->quick);
+        if ($servers->missing !== null) {
+            $this->skipped[ServerLoad::NAME] = $servers->missing;
+        }
+
+        return $servers;
     }
 
     /** @return list<WorkloadSpec> those that are wanted and can run here */
@@ -110,16 +128,23 @@ final class Command
     }
 
     /** @param list<string> $states */
-    private function announce(Benchmark $benchmark, LargeProfiles $large, Php $php, int $modes, int $workloads, array $states): void
-    {
-        $seconds = $benchmark->estimate() + $large->estimate();
+    private function announce(
+        Benchmark $benchmark,
+        LargeProfiles $large,
+        ?ServerLoad $servers,
+        Php $php,
+        int $modes,
+        int $workloads,
+        array $states,
+    ): void {
+        $seconds = $benchmark->estimate() + $large->estimate() + ($servers?->estimate() ?? 0.0);
         fprintf(
             STDERR,
             "%d modes, %d workloads, opcache %s: %d processes%s, about %s\n",
             $modes,
             $workloads,
             implode(', ', $states),
-            $benchmark->steps() + $large->steps(),
+            $benchmark->steps() + $large->steps() + ($servers?->steps() ?? 0),
             $php->isPinned() ? ' on core ' . Php::core() : ', not pinned to a core',
             $seconds < 90 ? ceil($seconds) . ' s' : ceil($seconds / 60) . ' min',
         );
@@ -148,6 +173,10 @@ final class Command
         }
         if ($results->large !== []) {
             echo "\n### Large profiles\n\n", $tables->large();
+        }
+        if ($results->servers !== []) {
+            echo "\n### Servers\n\nFirst line: what PHP-FPM without XHProf serves; then how many times that.\n\n";
+            echo $tables->servers();
         }
         if ($quick) {
             echo "\nOf a --quick run: the figures say nothing, but that all of it works.\n";

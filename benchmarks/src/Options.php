@@ -12,7 +12,8 @@ final class Options
 
           --rounds=N           rounds (7); every figure is the median over them
           --json=FILE          write all figures and samples there
-          --only=NAME,...      only these workloads; "large" are the figures of large profiles
+          --only=NAME,...      only these workloads; "large" are the figures of large profiles,
+                               "servers" those of PHP-FPM under load
           --modes=NAME,...     only these modes, or all of "own", "reference" and of a peer by its name
           --opcache=STATE,...  of off, on and jit (all)
           --peer=NAME=PATH     one more build with xhprof_enable(), tideways_xhprof_enable() or
@@ -80,7 +81,8 @@ final class Options
                 $this->json = $value;
                 break;
             case '--only':
-                $this->only = self::words($name, $value, [...array_keys(Workloads::all()), LargeProfiles::NAME]);
+                $known = [...array_keys(Workloads::all()), LargeProfiles::NAME, ServerLoad::NAME];
+                $this->only = self::words($name, $value, $known);
                 break;
             case '--modes':
                 $this->modes = self::words($name, $value);

@@ -13,6 +13,8 @@ final class Results
     public array $measured = [];
     /** @var array<string, Figure> by a name of LargeProfiles, or that, " " and a peer's */
     public array $large = [];
+    /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99 and their factors over the bare engine's, by page and mode */
+    public array $servers = [];
     /** @var array<string, string> reasons by "state, workload, mode" */
     public array $failures = [];
     /** @var string the clock that the processes had, "cpu" or "wall" */
@@ -35,6 +37,22 @@ final class Results
             if ($mode !== Modes::BARE) {
                 $this->over[$state][$workload->name][$mode] = new Figure($over);
             }
+        }
+    }
+
+    /**
+     * @param non-empty-list<array{rate: float, p50: float, p99: float}> $samples round by round
+     * @param non-empty-list<array{rate: float, p50: float, p99: float}> $bare of the same rounds
+     */
+    public function addServer(string $page, string $mode, array $samples, array $bare): void
+    {
+        foreach (['rate', 'p50', 'p99'] as $figure) {
+            $over = [];
+            foreach ($samples as $round => $sample) {
+                $over[] = $sample[$figure] / $bare[$round][$figure];
+            }
+            $this->servers[$page][$mode][$figure] = new Figure(array_column($samples, $figure));
+            $this->servers[$page][$mode]["$figure over bare"] = new Figure($over);
         }
     }
 

@@ -42,6 +42,25 @@ final class Tables
         return self::table(['large profiles', ''], $rows);
     }
 
+    public function servers(): string
+    {
+        $head = ['nginx and PHP-FPM'];
+        $rows = [];
+        foreach ($this->results->servers as $page => $modes) {
+            array_push($head, "$page: requests/s", 'p50', 'p99');
+            foreach ($modes as $mode => $figures) {
+                $rows[$mode] ??= [$mode];
+                foreach (['rate' => '%.0f', 'p50' => '%.1f ms', 'p99' => '%.1f ms'] as $figure => $format) {
+                    $rows[$mode][] = $mode === Modes::BARE
+                        ? sprintf($format, $figures[$figure]->median)
+                        : sprintf('x%.2f', $figures["$figure over bare"]->median);
+                }
+            }
+        }
+
+        return self::table($head, array_values($rows));
+    }
+
     /** @param list<Goal> $goals */
     public static function goals(array $goals): string
     {

@@ -7,6 +7,7 @@ namespace XHProf\Tests\Bench;
 use PHPUnit\Framework\TestCase;
 use XHProf\Bench\LargeProfiles;
 use XHProf\Bench\Opcache;
+use XHProf\Bench\ServerLoad;
 use XHProf\Bench\Workloads;
 
 require_once __DIR__ . '/../../benchmarks/src/autoload.php';
@@ -123,6 +124,25 @@ final class QuickRunTest extends TestCase
         self::assertArrayHasKey(LargeProfiles::PER_NODE, $large);
         self::assertArrayHasKey(LargeProfiles::LEFT, $large);
         self::assertGreaterThan(0, $large[LargeProfiles::REGISTER]['median']);
+    }
+
+    public function testServers(): void
+    {
+        if (isset(self::$report['skipped']['servers'])) {
+            self::assertSame([], self::$report['servers']);
+            self::markTestSkipped(self::$report['skipped']['servers']);
+        }
+        self::assertCount(2, self::$report['servers']);
+        foreach (self::$report['servers'] as $page => $modes) {
+            self::assertSame(array_keys(ServerLoad::modes('')), array_keys($modes), $page);
+            foreach ($modes as $mode => $figures) {
+                foreach (['rate', 'p50', 'p99'] as $figure) {
+                    self::assertGreaterThan(0, $figures[$figure]['median'], "$page, $mode, $figure");
+                    self::assertGreaterThan(0, $figures["$figure over bare"]['median'], "$page, $mode, $figure");
+                }
+            }
+        }
+        self::assertMatchesRegularExpression('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){6}$/m', self::$run->output);
     }
 
     public function testGoals(): void

@@ -41,9 +41,13 @@ final class DevServer
         return $this->folder->path . '/runs';
     }
 
-    /** Ctrl-C. */
+    /** Ctrl-C, which a terminal sends to all processes. */
     public function stop(): void
     {
+        $children = (string) @file_get_contents("/proc/{$this->daemon->pid}/task/{$this->daemon->pid}/children");
+        foreach (preg_split('/ /', $children, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $child) {
+            posix_kill((int) $child, SIGINT);
+        }
         $this->daemon->stop(SIGINT);
     }
 

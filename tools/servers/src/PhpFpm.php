@@ -16,9 +16,16 @@ final class PhpFpm
      * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
      * @param int $workers processes of PHP
      * @param array<string, string> $environment of PHP-FPM
+     * @param string|null $script that answers all requests; null: the little shop
+     * @param list<string> $prefix a command that runs PHP-FPM
      */
-    public function __construct(array $settings, public readonly int $workers = 2, array $environment = [])
-    {
+    public function __construct(
+        array $settings,
+        public readonly int $workers = 2,
+        array $environment = [],
+        private readonly ?string $script = null,
+        array $prefix = [],
+    ) {
         $this->folder = new Folder();
         $path = $this->folder->path;
         Site::prepare($this->folder);
@@ -26,7 +33,7 @@ final class PhpFpm
         file_put_contents("$path/fpm.conf", $this->fpmSettings());
         file_put_contents("$path/nginx.conf", $this->nginxSettings());
 
-        $command = [Programs::fpm(), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
+        $command = [...$prefix, Programs::fpm(), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
         if (posix_geteuid() === 0) {
             $command[] = '-R';
         }
@@ -136,7 +143,7 @@ final class PhpFpm
         foreach ($all as $name => $value) {
             $parameters .= "fastcgi_param $name $value;\n";
         }
-        $script = Site::script();
+        $script = $this->script ?? Site::script();
 
         return <<<TEXT
             user {$this->user()} {$this->group()};

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Bench;
+
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Programs;
+use XHProf\Tools\Servers\Request;
+use XHProf\Tools\Servers\Response;
+use XHProf\Tools\Servers\ServerFailure;
+
+/**
+ * What a busy site gives away: requests per second, and how long clients wait, of nginx with one process of PHP-FPM that never
+ * rests, for two clients. A server of its own for every sample; in a round all modes in turn, in the other direction every
+ * second time.
+ */
+final class ServerLoad
+{
+    /** For --only. */
+    public const NAME = 'servers';
+    /** Title => script in benchmarks/ (null: the shop of tools/servers), path and requests. */
+    private const PAGES = [
+        'a page of templates and parsing' => ['server.php', '/page?4', 100],
+        'a page of next to nothing' => [null, '/products/7', 500],
+    ];
+    private const CLIENTS = 2;
+    private const WARM = 20;
+    private const QUICK = 6;
+    /** Seconds per sample, for the estimate. */
+    private const AROUND = 2.2;
+    private const ALL = ['xhprof.start_with_request=sampled', 'xhprof.sample_rate=1'];
+
+    /** @var string|null why it cannot be measured here */
+    public readonly ?string $missing;
+
+    public function __construct(
+        private readonly Php $php,
+        private readonly string $extension,
+        private readonly int $rounds,
+        private readonly bool $quick,
+    ) {
+        require_once dirname(__DIR__, 2) . '/tools/servers/autoload.php';
+        $library = dirname(__DIR__, 2) . '/vendor/nikic/php-parser';
+        $this->missing = Programs::missing()
+            ?? (is_dir($library) ? null : 'the Composer packages are not installed (make bench installs them)');
+    }
+
+    /** @return array<string, list<string>> settings by mode */
+    public static function modes(string $extension): array
+    {
+        $load = "extension=$extension";
+        $sample = [$load, ...self::ALL, 'xhprof.mode=sample', 'xhprof.hooks=off'];
+
+        return [
+            Modes::BARE => [],
+            'idle' => [$load],
+            'exact, 1 %' => [$load, 'xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.01'],
+            'exact, 100 %' => [$load, ...self::ALL],
+            'sample 10 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=10000'],
+            'sample 1 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=1000'],
+            'aggregate 10 ms, 100 %' => [
+                $load, ...self::ALL, 'xhprof.mode=aggregate', 'xhprof.hooks=off', 'xhprof.sampling_interval=10000',
+            ],
+        ];
+    }
+
+    public function steps(): int
+    {
+        return $this->missing === null ? count(self::PAGES) * count(self::modes('')) * $this->rounds : 0;
+    }
+
+    public function estimate(): float
+    {
+        return $this->steps() * ($this->quick ? 0.2 : self::AROUND);
+    }
+
+    public function run(Results $results, Progress $progress): void
+    {
+        if ($this->missing !== null) {
+            return;
+        }
+        foreach (self::PAGES as $page => [$script, $path, $count]) {
+            $modes = self::modes($this->extension);
+            $samples = [];
+            for ($round = 1; $round <= $this->rounds; $round++) {
+                foreach ($modes as $mode => $settings) {
+                    $progress->step("PHP-FPM, $page, round $round/$this->rounds, $mode");
+                    try {
+                        $samples[$mode][] = $this->sample($settings, $script, $path, $this->quick ? self::QUICK : $count);
+                    } catch (ServerFailure $failure) {
+                        throw new Failure("PHP-FPM, $page, $mode: {$failure->getMessage()}");
+                    }
+                }
+                $modes = array_reverse($modes);
+            }
+            foreach (array_keys(self::modes('')) as $mode) {
+                $results->addServer($page, $mode, $samples[$mode], $samples[Modes::BARE]);
+            }
+        }
+    }
+
+    /**
+     * @param list<string> $settings
+     * @return array{rate: float, p50: float, p99: float} requests per second, and ms
+     */
+    private function sample(array $settings, ?string $script, string $path, int $count): array
+    {
+        $core = $this->php->isPinned() ? ['/usr/bin/taskset', '-c', (string) Php::core()] : [];
+        $extensions = $this->php->load(['pdo', 'pdo_sqlite', 'ctype', 'mbstring', 'tokenizer']);
+        $settings = [...Opcache::settings(Opcache::ON), ...$extensions, 'memory_limit=256M', ...$settings];
+        $script = $script === null ? null : dirname(__DIR__) . "/$script";
+        $server = new PhpFpm($settings, 1, ['PHP_INI_SCAN_DIR' => ''], $script, $core);
+        $this->load($server, $path, self::WARM);
+        $began = hrtime(true);
+        $responses = $this->load($server, $path, $count);
+        $seconds = (hrtime(true) - $began) / 1e9;
+        $server->stop();
+        $times = array_map(static fn(Response $response): float => 1000 * $response->seconds, $responses);
+        sort($times);
+
+        return [
+            'rate' => $count / $seconds,
+            'p50' => $times[intdiv($count, 2)],
+            'p99' => $times[min($count - 1, (int) ceil($count * 0.99) - 1)],
+        ];
+    }
+
+    /** @return list<Response> all of them right */
+    private function load(PhpFpm $server, string $path, int $count): array
+    {
+        $responses = $server->client->load(array_fill(0, $count, new Request($path)), self::CLIENTS);
+        foreach ($responses as $response) {
+            if ($response->status !== 200 || $response->error !== '') {
+                throw new ServerFailure("$path: $response->status $response->error {$server->errors()}");
+            }
+        }
+
+        return $responses;
+    }
+}
