@@ -47,18 +47,6 @@ static void json_types(xhprof_writer *writer, const xhprof_alloc_types *types)
 	xhprof_write_string(writer, "]");
 }
 
-/* By node id; NULL without memory. */
-static uint32_t *places_in_preorder(const xhprof_alloc_dump *dump, size_t *size)
-{
-	uint32_t place = 0;
-	*size = ((size_t)dump->nodes + 1) * sizeof(uint32_t);
-	uint32_t *places = xhprof_pages_map(*size);
-	for (const xhprof_node *node = dump->tracer->tree.root; places && node; node = xhprof_calltree_next(node)) {
-		places[node->id] = place++;
-	}
-	return places;
-}
-
 enum row_field { ROW_NODE, ROW_TYPE, ROW_MARK, ROW_BLOCKS, ROW_BYTES, ROW_FIELDS };
 
 static int64_t row_value(const xhprof_alloc_row *row, enum row_field field, const uint32_t *places)
@@ -100,7 +88,7 @@ static void json_rows(xhprof_writer *writer, const xhprof_alloc_dump *dump, cons
 bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *writer)
 {
 	size_t size;
-	uint32_t *places = places_in_preorder(dump, &size);
+	uint32_t *places = xhprof_calltree_places(&dump->tracer->tree, &size);
 	if (!places) {
 		return false;
 	}

@@ -1,17 +1,13 @@
-/* The call tree as columns in preorder: for PHP and as JSON. Node 0 is main(); figures are exclusive; time in ns. */
+/* The call tree as columns in preorder: for PHP. Node 0 is main(); figures are exclusive; time in ns. */
 #ifndef XHPROF_EXPORT_TREE_H
 #define XHPROF_EXPORT_TREE_H
 
 #include "php_xhprof.h"
-#include "trace/columns.h"
-#include "writer.h"
+#include "trace/tracer.h"
 
 /* ["names" => list<string>, "fn" => list<int> (index into names), "depth" => list<int>, "ct" => list<int>,
  *  "self" => ["wt" => list<int> ns, "cpu" => list<int> ns, "mu" => list<int> bytes, "pmu" => list<int> bytes],
  *  "corrected" => ["wt" => list<int> ns, "cpu" => list<int> ns]], the last where the overhead is known */
 void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result);
-
-/* The same as one JSON object, with "v", "kind", "order", "mode", "unit" and "n" before it. */
-void xhprof_export_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);
 
 #endif

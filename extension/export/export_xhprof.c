@@ -1,73 +1,21 @@
 #include "export_xhprof.h"
 
 #include "compat/fallible.h"
-#include "trace/fold.h"
-
-#define ARROW "==>"
-
-/* Room for "@" and a level. */
-#define LEVEL_ROOM 12
-
-/* The figures of an edge, in the order they are written. */
-enum { CT, WT, CPU, MU, PMU, FIGURES };
+#include "edge_name.h"
 
 /* A static interned key needs no reference of its own in each of 100,000 arrays. Made once, the same for all threads. */
-static zend_string *figure_keys[FIGURES];
-
-static const struct {
-	const char *key;
-	uint32_t needs; /* XHPROF_TRACE_* that must be on, or 0 */
-} figures_of[FIGURES] = {
-	[CT] = {"ct", 0},
-	[WT] = {"wt", 0},
-	[CPU] = {"cpu", XHPROF_TRACE_CPU},
-	[MU] = {"mu", XHPROF_TRACE_MEMORY},
-	[PMU] = {"pmu", XHPROF_TRACE_MEMORY},
-};
-
-static bool figure_present(const xhprof_tracer *tracer, size_t figure)
-{
-	return (tracer->flags & figures_of[figure].needs) == figures_of[figure].needs &&
-		   (figure != WT || xhprof_tracer_has_wall(tracer));
-}
+static zend_string *figure_keys[XHPROF_FIGURES];
 
 void xhprof_export_minit(void)
 {
-	for (size_t i = 0; i < FIGURES; i++) {
-		figure_keys[i] = zend_string_init_interned(figures_of[i].key, strlen(figures_of[i].key), true);
+	for (size_t i = 0; i < XHPROF_FIGURES; i++) {
+		figure_keys[i] = zend_string_init_interned(xhprof_figure_names[i], strlen(xhprof_figure_names[i]), true);
 	}
-}
-
-/* The figures that the profile has; how many they are. */
-static size_t edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge, int64_t figures[FIGURES])
-{
-	size_t count = 0;
-	figures[count++] = (int64_t)edge->calls;
-	if (xhprof_tracer_has_wall(tracer)) {
-		figures[count++] = (int64_t)edge->wall_us;
-	}
-	if (tracer->flags & XHPROF_TRACE_CPU) {
-		figures[count++] = (int64_t)edge->cpu_us;
-	}
-	if (tracer->flags & XHPROF_TRACE_MEMORY) {
-		figures[count++] = edge->memory;
-		figures[count++] = edge->peak;
-	}
-	return count;
-}
-
-static size_t level_suffix(char suffix[LEVEL_ROOM], uint32_t level)
-{
-	if (!level) {
-		return 0;
-	}
-	*suffix = '@';
-	return (size_t)(xhprof_format_uint(suffix + 1, level) - suffix);
 }
 
 static size_t label_length(const xhprof_symbol *symbol, uint32_t level, char *suffix)
 {
-	return symbol->length + level_suffix(suffix, level);
+	return symbol->length + xhprof_level_suffix(suffix, level);
 }
 
 static char *label_copy(char *to, const xhprof_symbol *symbol, size_t length, const char *suffix)
@@ -77,33 +25,12 @@ static char *label_copy(char *to, const xhprof_symbol *symbol, size_t length, co
 	return to + length;
 }
 
-typedef struct edge_name {
-	const xhprof_symbol *caller, *callee; /* caller is NULL for main() */
-	char caller_suffix[LEVEL_ROOM], callee_suffix[LEVEL_ROOM];
-	size_t caller_length, callee_length, length;
-} edge_name;
-
-static void edge_name_of(edge_name *name, const xhprof_symbols *symbols, const xhprof_fold *fold,
-						 const xhprof_edge *edge)
-{
-	const xhprof_label *callee = &fold->labels[edge->callee];
-	name->caller = NULL;
-	name->callee = xhprof_symbols_get(symbols, callee->symbol);
-	name->callee_length = name->length = label_length(name->callee, callee->level, name->callee_suffix);
-	if (edge->caller != XHPROF_FOLD_NO_CALLER) {
-		const xhprof_label *caller = &fold->labels[edge->caller];
-		name->caller = xhprof_symbols_get(symbols, caller->symbol);
-		name->caller_length = label_length(name->caller, caller->level, name->caller_suffix);
-		name->length += name->caller_length + sizeof(ARROW) - 1;
-	}
-}
-
-static char *edge_name_copy(char *to, const edge_name *name)
+static char *edge_name_copy(char *to, const xhprof_edge_name *name)
 {
 	if (name->caller) {
 		to = label_copy(to, name->caller, name->caller_length, name->caller_suffix);
-		memcpy(to, ARROW, sizeof(ARROW) - 1);
-		to += sizeof(ARROW) - 1;
+		memcpy(to, XHPROF_ARROW, XHPROF_ARROW_LENGTH);
+		to += XHPROF_ARROW_LENGTH;
 	}
 	return label_copy(to, name->callee, name->callee_length, name->callee_suffix);
 }
@@ -111,11 +38,11 @@ static char *edge_name_copy(char *to, const edge_name *name)
 /* An array with the keys of all figures; the values come later. */
 static HashTable *figures_pattern(const xhprof_tracer *tracer)
 {
-	HashTable *pattern = zend_new_array(FIGURES);
+	HashTable *pattern = zend_new_array(XHPROF_FIGURES);
 	zval zero;
 	ZVAL_LONG(&zero, 0);
-	for (size_t i = 0; i < FIGURES; i++) {
-		if (figure_present(tracer, i)) {
+	for (size_t i = 0; i < XHPROF_FIGURES; i++) {
+		if (xhprof_figure_present(tracer, i)) {
 			zend_hash_add_new(pattern, figure_keys[i], &zero);
 		}
 	}
@@ -177,15 +104,15 @@ static HashTable *figures_array(HashTable **shared, const HashTable *pattern, co
 static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const xhprof_edge *edge, HashTable **shared,
 					 const HashTable *pattern, HashTable *edges)
 {
-	edge_name name;
-	int64_t numbers[FIGURES];
-	edge_name_of(&name, &tracer->symbols, fold, edge);
+	xhprof_edge_name name;
+	int64_t numbers[XHPROF_FIGURES];
+	xhprof_edge_name_of(&name, &tracer->symbols, fold, edge);
 	zend_string *key = xhprof_compat_try_string(name.length);
 	if (!key) {
 		return false;
 	}
 	*edge_name_copy(ZSTR_VAL(key), &name) = '\0';
-	HashTable *array = figures_array(shared, pattern, numbers, edge_figures(tracer, edge, numbers));
+	HashTable *array = figures_array(shared, pattern, numbers, xhprof_edge_figures(tracer, edge, numbers));
 	if (array) {
 		zval figures;
 		ZVAL_ARR(&figures, array);
@@ -237,82 +164,6 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 	return whole;
 }
 
-static void serialize_name(xhprof_writer *writer, const edge_name *name)
-{
-	xhprof_write_bytes(writer, "s:", 2);
-	xhprof_write_uint(writer, name->length);
-	xhprof_write_bytes(writer, ":\"", 2);
-	if (name->caller) {
-		xhprof_write_bytes(writer, name->caller->name, name->caller->length);
-		xhprof_write_bytes(writer, name->caller_suffix, name->caller_length - name->caller->length);
-		xhprof_write_bytes(writer, ARROW, sizeof(ARROW) - 1);
-	}
-	xhprof_write_bytes(writer, name->callee->name, name->callee->length);
-	xhprof_write_bytes(writer, name->callee_suffix, name->callee_length - name->callee->length);
-	xhprof_write_bytes(writer, "\";", 2);
-}
-
-/* What stands before each figure: the same for every edge. */
-typedef struct figure_heads {
-	size_t count;
-	size_t length[FIGURES];
-	char text[FIGURES][32];
-} figure_heads;
-
-static void figure_heads_of(figure_heads *heads, const xhprof_tracer *tracer)
-{
-	char count[32] = "";
-	heads->count = 0;
-	for (size_t i = 0; i < FIGURES; i++) {
-		heads->count += figure_present(tracer, i);
-	}
-	snprintf(count, sizeof(count), "a:%u:{", (unsigned)heads->count);
-	for (size_t i = 0, head = 0; i < FIGURES; i++) {
-		if (figure_present(tracer, i)) {
-			const char *key = figures_of[i].key;
-			heads->length[head] = (size_t)snprintf(heads->text[head], sizeof(heads->text[head]),
-												   "%ss:%u:\"%s\";i:", head ? ";" : count, (unsigned)strlen(key), key);
-			head++;
-		}
-	}
-}
-
-static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, const int64_t *figures)
-{
-	char *to = xhprof_writer_reserve(writer, sizeof(heads->text) + FIGURES * XHPROF_NUMBER_ROOM + 2);
-	for (size_t i = 0; i < heads->count; i++) {
-		memcpy(to, heads->text[i], sizeof(heads->text[i])); /* more than there is, but of a known size */
-		to = xhprof_format_int(to + heads->length[i], figures[i]);
-	}
-	memcpy(to, ";}", 2);
-	xhprof_writer_commit(writer, to + 2);
-}
-
-bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
-							  xhprof_writer *writer)
-{
-	xhprof_fold fold;
-	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, keep_run_init);
-	if (whole) {
-		figure_heads heads;
-		figure_heads_of(&heads, tracer);
-		xhprof_write_string(writer, "a:");
-		xhprof_write_uint(writer, fold.edge_count);
-		xhprof_write_string(writer, ":{");
-		for (uint32_t i = 0; i < fold.edge_count; i++) {
-			edge_name name;
-			int64_t figures[FIGURES];
-			edge_name_of(&name, &tracer->symbols, &fold, &fold.edges[i]);
-			serialize_name(writer, &name);
-			edge_figures(tracer, &fold.edges[i], figures);
-			serialize_figures(writer, &heads, figures);
-		}
-		xhprof_write_string(writer, "}");
-	}
-	xhprof_fold_release(&fold);
-	return whole;
-}
-
 /* One walk from the innermost function to main(). On the way out the number of times a function is still to come is its
  * recursion level. With `end` the names are written backwards from there; the length either way. */
 static size_t sample_walk(const xhprof_tracer *tracer, const xhprof_node *node, zend_long depth, uint32_t *counts,
@@ -323,18 +174,18 @@ static size_t sample_walk(const xhprof_tracer *tracer, const xhprof_node *node, 
 		counts[XHPROF_SYMBOL_ID(each->symbol)]++;
 	}
 	for (const xhprof_node *each = node; each; each = xhprof_node_parent(each)) {
-		char suffix[LEVEL_ROOM];
+		char suffix[XHPROF_LEVEL_ROOM];
 		uint32_t level = --counts[XHPROF_SYMBOL_ID(each->symbol)];
 		if (depth <= 0 || each->symbol & XHPROF_SYMBOL_RUN_INIT) {
 			continue;
 		}
 		const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(each->symbol));
 		size_t one = label_length(symbol, level, suffix);
-		size_t arrow = length ? sizeof(ARROW) - 1 : 0;
+		size_t arrow = length ? XHPROF_ARROW_LENGTH : 0;
 		length += one + arrow;
 		if (end) {
 			label_copy(end - length, symbol, one, suffix);
-			memcpy(end - length + one, ARROW, arrow);
+			memcpy(end - length + one, XHPROF_ARROW, arrow);
 		}
 		depth--;
 	}

@@ -1,10 +1,9 @@
-/* The classic shape: "caller==>callee" => [ct, wt, cpu, mu, pmu], as a PHP array and as the text serialize() gives. */
+/* The classic shape: "caller==>callee" => [ct, wt, cpu, mu, pmu], as a PHP array. */
 #ifndef XHPROF_EXPORT_XHPROF_H
 #define XHPROF_EXPORT_XHPROF_H
 
 #include "php_xhprof.h"
-#include "trace/columns.h"
-#include "writer.h"
+#include "trace/tracer.h"
 
 /* Once per process. */
 void xhprof_export_minit(void);
@@ -12,10 +11,6 @@ void xhprof_export_minit(void);
 /* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) when there
  * is no memory to fold with. */
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
-
-/* The same, serialized. */
-bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
-							  xhprof_writer *writer);
 
 /* Samples as "sec.usec" => "main()==>a==>b". At most `depth` functions of a path, counted from the innermost. */
 void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *result);

@@ -1,131 +1,124 @@
 #include "run_meta.h"
 
-#include "git_revision.h"
-
-#include "SAPI.h"
-#include "ext/json/php_json.h"
-
 #include <unistd.h>
 
-static const char *server_variable(const char *name)
+/* "name": with what has to stand before it. All but the first member of an object. */
+static void member(xhprof_writer *writer, const char *name)
 {
-	zend_is_auto_global_str(ZEND_STRL("_SERVER")); /* it may be made only where the program names it */
-	zval *server = zend_hash_str_find_deref(&EG(symbol_table), "_SERVER", sizeof("_SERVER") - 1);
-	zval *value = server && Z_TYPE_P(server) == IS_ARRAY
-					  ? zend_hash_str_find_deref(Z_ARRVAL_P(server), name, strlen(name))
-					  : NULL;
-	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
+	xhprof_write_string(writer, ",\"");
+	xhprof_write_string(writer, name);
+	xhprof_write_string(writer, "\":");
 }
 
-static void add_string_if(zval *meta, const char *key, const char *value)
+static void add_text(xhprof_writer *writer, const char *name, const char *text)
 {
-	if (value && *value) {
-		add_assoc_string(meta, key, value);
+	member(writer, name);
+	xhprof_write_json_string(writer, text, strlen(text));
+}
+
+static void add_text_if(xhprof_writer *writer, const char *name, const char *text)
+{
+	if (text && *text) {
+		add_text(writer, name, text);
 	}
 }
 
-/* A command line as it could be typed again: arguments with anything unusual in quotes. */
-static void add_command(zval *meta)
+static void add_int(xhprof_writer *writer, const char *name, int64_t number)
 {
-	smart_str command = {0};
-	smart_str_appends(&command, "php");
-	for (int i = 0; i < SG(request_info).argc; i++) {
-		const char *argument = SG(request_info).argv[i];
-		bool plain = *argument && !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-															 "0123456789_-+=./:,@%^~")];
-		smart_str_appendc(&command, ' ');
-		smart_str_appends(&command, plain ? "" : "'");
-		for (; *argument; argument++) {
-			if (*argument == '\'') {
-				smart_str_appends(&command, "'\\''");
-			} else {
-				smart_str_appendc(&command, *argument);
-			}
-		}
-		smart_str_appends(&command, plain ? "" : "'");
-	}
-	smart_str_0(&command);
-	add_assoc_str(meta, "command", smart_str_extract(&command));
+	member(writer, name);
+	xhprof_write_int(writer, number);
 }
 
-static void add_request(zval *meta)
+static void add_uint(xhprof_writer *writer, const char *name, uint64_t number)
 {
-	const char *host = NULL;
-	if (SG(request_info).request_method) {
-		add_assoc_string(meta, "method", SG(request_info).request_method);
-		const char *url = server_variable("REQUEST_URI");
-		add_string_if(meta, "url", url ? url : SG(request_info).request_uri);
-		add_assoc_long(meta, "status", SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200);
-		host = server_variable("HTTP_HOST");
-	} else if (SG(request_info).argc > 0) {
-		add_command(meta);
-	}
+	member(writer, name);
+	xhprof_write_uint(writer, number);
+}
+
+static void add_request(const xhprof_run_facts *facts, xhprof_writer *writer)
+{
 	char name[256];
+	const char *host = facts->host && *facts->host ? facts->host : NULL;
+	add_text_if(writer, "method", facts->method);
+	add_text_if(writer, "url", facts->url);
+	if (facts->status) {
+		add_int(writer, "status", facts->status);
+	}
+	add_text_if(writer, "command", facts->command);
 	if (!host && gethostname(name, sizeof(name)) == 0) {
 		name[sizeof(name) - 1] = '\0';
 		host = name;
 	}
-	add_string_if(meta, "host", host);
+	add_text_if(writer, "host", host);
 }
 
-static void add_clock(zval *meta, const xhprof_tracer *tracer)
-{
-	zval clock;
-	array_init(&clock);
-	add_assoc_string(&clock, "wall", xhprof_clock_name(tracer->clock.source));
-	if (tracer->flags & XHPROF_TRACE_CPU) {
-		const char *refusal = xhprof_cpu_clock_refusal();
-		add_assoc_string(&clock, "cpu", xhprof_cpu_clock_name(tracer->cpu.source));
-		if (refusal && tracer->cpu.source != XHPROF_CPU_RSEQ) {
-			zval refused;
-			array_init(&refused);
-			add_assoc_string(&refused, "rseq", refusal);
-			add_assoc_zval(&clock, "cpu_refused", &refused);
-		}
-	}
-	add_assoc_zval(meta, "clock", &clock);
-}
-
-static void add_cost(zval *overhead, const char *name, const xhprof_call_cost *cost)
-{
-	zval each;
-	array_init(&each);
-	add_assoc_double(&each, "callee", floor(cost->callee_wall * 10 + 0.5) / 10);
-	add_assoc_double(&each, "caller", floor(cost->caller_wall * 10 + 0.5) / 10);
-	add_assoc_zval(overhead, name, &each);
-}
-
-/* What the corrected figures leave out: ns of wall time per call. */
-static void add_overhead(zval *meta, const xhprof_overhead *known)
-{
-	zval overhead;
-	if (known && known->known) {
-		array_init(&overhead);
-		add_cost(&overhead, "user", &known->user);
-		add_cost(&overhead, "internal", &known->internal);
-		add_assoc_zval(meta, "overhead", &overhead);
-	}
-}
-
-static void add_flags(zval *meta, const xhprof_tracer *tracer)
+static void add_flags(const xhprof_run *run, xhprof_writer *writer)
 {
 	static const struct {
 		uint32_t flag;
 		const char *name;
-	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "NO_BUILTINS"},
-				 {XHPROF_TRACE_CPU, "CPU"},
-				 {XHPROF_TRACE_MEMORY, "MEMORY"},
-				 {XHPROF_TRACE_ALLOC, "ALLOC"}};
-	zval names;
-	array_init(&names);
+	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "\"NO_BUILTINS\""},
+				 {XHPROF_TRACE_CPU, "\"CPU\""},
+				 {XHPROF_TRACE_MEMORY, "\"MEMORY\""},
+				 {XHPROF_TRACE_ALLOC, "\"ALLOC\""}};
+	bool more = false;
+	add_int(writer, "flags", run->engine->flags);
+	member(writer, "flag_names");
+	xhprof_write_string(writer, "[");
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (tracer->flags & flags[i].flag) {
-			add_next_index_string(&names, flags[i].name);
+		if (run->tracer->flags & flags[i].flag) {
+			xhprof_write_string(writer, more ? "," : "");
+			xhprof_write_string(writer, flags[i].name);
+			more = true;
 		}
 	}
-	add_assoc_long(meta, "flags", XHPROF_G(profile).user_flags);
-	add_assoc_zval(meta, "flag_names", &names);
+	xhprof_write_string(writer, "]");
 }
+
+static void add_clock(const xhprof_tracer *tracer, xhprof_writer *writer)
+{
+	member(writer, "clock");
+	xhprof_write_string(writer, "{\"wall\":\"");
+	xhprof_write_string(writer, xhprof_clock_name(tracer->clock.source));
+	xhprof_write_string(writer, "\"");
+	if (tracer->flags & XHPROF_TRACE_CPU && !tracer->sample_interval_us) {
+		const char *refusal = xhprof_cpu_clock_refusal(); /* asked before, when the clock was chosen */
+		add_text(writer, "cpu", xhprof_cpu_clock_name(tracer->cpu.source));
+		if (refusal && tracer->cpu.source != XHPROF_CPU_RSEQ) {
+			member(writer, "cpu_refused");
+			xhprof_write_string(writer, "{\"rseq\":");
+			xhprof_write_json_string(writer, refusal, strlen(refusal));
+			xhprof_write_string(writer, "}");
+		}
+	}
+	xhprof_write_string(writer, "}");
+}
+
+static void add_cost(xhprof_writer *writer, const char *name, const xhprof_call_cost *cost)
+{
+	xhprof_write_string(writer, name);
+	xhprof_write_string(writer, "{\"callee\":");
+	xhprof_write_decimal(writer, cost->callee_wall, 1);
+	xhprof_write_string(writer, ",\"caller\":");
+	xhprof_write_decimal(writer, cost->caller_wall, 1);
+	xhprof_write_string(writer, "}");
+}
+
+/* What the corrected figures leave out: ns of wall time per call. */
+static void add_overhead(const xhprof_overhead *known, xhprof_writer *writer)
+{
+	if (known && known->known) {
+		member(writer, "overhead");
+		add_cost(writer, "{\"user\":", &known->user);
+		add_cost(writer, ",\"internal\":", &known->internal);
+		xhprof_write_string(writer, "}");
+	}
+}
+
+typedef struct run_sums {
+	uint64_t functions, calls;
+	int64_t cpu, memory, peak;
+} run_sums;
 
 static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column column)
 {
@@ -136,76 +129,124 @@ static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column colu
 	return sum;
 }
 
-static void add_totals(zval *meta, const xhprof_tracer *tracer, xhprof_columns *columns)
+static bool sum_up(const xhprof_run *run, xhprof_columns *columns, run_sums *sums)
 {
-	zval totals;
-	int64_t calls = 0, cpu = 0, memory = 0, peak = 0;
-	zend_long functions = 0;
-	char *seen = ecalloc(tracer->symbols.count + 1, 1);
+	size_t size = (size_t)run->tracer->symbols.count + 1;
+	char *seen = xhprof_pages_map(size);
+	if (!seen) {
+		return false;
+	}
+	*sums = (run_sums){0};
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
 		for (size_t i = 0; i < columns->count; i++) {
 			xhprof_symbol_ref symbol = columns->symbols[i];
-			if (XHPROF_G(profile).keep_run_init || !(symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
-				calls += columns->of[XHPROF_COLUMN_CALLS][i];
-				functions += !seen[XHPROF_SYMBOL_ID(symbol)];
+			if (run->engine->keep_run_init || !(symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
+				sums->calls += (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+				sums->functions += !seen[XHPROF_SYMBOL_ID(symbol)];
 				seen[XHPROF_SYMBOL_ID(symbol)] = 1;
 			}
 		}
-		cpu += column_sum(columns, XHPROF_COLUMN_CPU);
-		memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
-		peak += column_sum(columns, XHPROF_COLUMN_PEAK);
+		sums->cpu += column_sum(columns, XHPROF_COLUMN_CPU);
+		sums->memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
+		sums->peak += column_sum(columns, XHPROF_COLUMN_PEAK);
 	}
-	efree(seen);
-	add_assoc_long(meta, "calls", (zend_long)calls);
-	add_assoc_long(meta, "functions", functions);
-	array_init(&totals);
-	add_assoc_long(&totals, "wt", (zend_long)(tracer->duration_ns / 1000));
-	if (tracer->flags & XHPROF_TRACE_CPU) {
-		add_assoc_long(&totals, "cpu", (zend_long)(cpu / 1000));
-	}
-	if (tracer->flags & XHPROF_TRACE_MEMORY) {
-		add_assoc_long(&totals, "mu", memory);
-		add_assoc_long(&totals, "pmu", peak);
-	}
-	add_assoc_zval(meta, "totals", &totals);
+	xhprof_pages_unmap(seen, size);
+	return true;
 }
 
-bool xhprof_run_meta_json(const xhprof_tracer *tracer, xhprof_columns *columns, const char *id, const char *source,
-						  zval *user, smart_str *json)
+static void add_totals(const xhprof_tracer *tracer, const run_sums *sums, xhprof_writer *writer)
 {
-	zval meta;
-	char revision[65];
-	const char *script = SG(request_info).path_translated;
-	array_init(&meta);
-	add_assoc_long(&meta, "v", 1);
-	add_assoc_string(&meta, "id", id);
-	add_assoc_string(&meta, "source", source);
-	add_assoc_double(&meta, "ts", tracer->started);
-	add_assoc_long(&meta, "duration_us", (zend_long)(tracer->duration_ns / 1000));
-	add_assoc_string(&meta, "sapi", sapi_module.name);
-	add_request(&meta);
-	add_assoc_string(&meta, "php", PHP_VERSION);
-	add_assoc_bool(&meta, "zts", USING_ZTS);
-	add_assoc_string(&meta, "version", PHP_XHPROF_VERSION);
-	add_assoc_long(&meta, "pid", (zend_long)getpid());
-	if (script && xhprof_git_revision(script, revision)) {
-		add_assoc_string(&meta, "git", revision);
+	add_uint(writer, "calls", sums->calls);
+	add_uint(writer, "functions", sums->functions);
+	member(writer, "totals");
+	xhprof_write_string(writer, "{\"wt\":");
+	xhprof_write_uint(writer, tracer->duration_ns / 1000);
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		add_int(writer, "cpu", sums->cpu / 1000);
 	}
-	add_assoc_long(&meta, "peak_memory", (zend_long)zend_memory_peak_usage(false));
-	add_assoc_long(&meta, "nodes", tracer->tree.nodes);
-	add_assoc_long(&meta, "nodes_dropped", (zend_long)(tracer->tree.dropped + tracer->lost_entries));
-	add_flags(&meta, tracer);
-	add_clock(&meta, tracer);
-	add_overhead(&meta, XHPROF_G(profile).overhead);
-	add_totals(&meta, tracer, columns);
-	if (user && zend_hash_num_elements(Z_ARRVAL_P(user))) {
-		Z_TRY_ADDREF_P(user); /* a literal may be shared and read-only */
-		add_assoc_zval(&meta, "meta", user);
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		add_int(writer, "mu", sums->memory);
+		add_int(writer, "pmu", sums->peak);
 	}
-	bool encoded = php_json_encode(json, &meta,
-								   PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
-									   PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS;
-	zval_ptr_dtor(&meta);
-	return encoded && !EG(exception);
+	xhprof_write_string(writer, "}");
+}
+
+/* How the run came about. */
+static void add_start(const xhprof_run *run, xhprof_writer *writer)
+{
+	const xhprof_run_facts *facts = run->facts;
+	const char *mode = facts->mode;
+	if (!mode) {
+		mode = run->tracer->sample_interval_us ? "sample" : run->tracer->flags & XHPROF_TRACE_ALLOC ? "alloc" : "exact";
+	}
+	add_text_if(writer, "start", facts->start);
+	add_text(writer, "mode", mode);
+	add_text_if(writer, "name", facts->name);
+	add_text_if(writer, "route", facts->route);
+	add_text_if(writer, "ended_by", facts->ended_by);
+	add_text_if(writer, "parent", facts->parent);
+	if (facts->sample_rate > 0) {
+		member(writer, "sample_rate");
+		xhprof_write_decimal(writer, facts->sample_rate, 6);
+	}
+}
+
+static void add_sampling(const xhprof_tracer *tracer, xhprof_writer *writer)
+{
+	const xhprof_sample_log *log = &tracer->samples;
+	if (!tracer->sample_interval_us) {
+		return;
+	}
+	add_uint(writer, "samples", log->samples);
+	add_uint(writer, "sample_interval_us", tracer->sample_interval_us);
+	member(writer, "sampling");
+	xhprof_write_string(writer, log->clock == XHPROF_SAMPLE_CPU ? "{\"clock\":\"cpu\"" : "{\"clock\":\"wall\"");
+	add_uint(writer, "taken", log->taken);
+	add_uint(writer, "overruns", xhprof_sample_overruns(log));
+	add_uint(writer, "delayed", log->delayed);
+	add_uint(writer, "dropped", log->dropped);
+	xhprof_write_string(writer, "}");
+}
+
+bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof_writer *writer)
+{
+	const xhprof_tracer *tracer = run->tracer;
+	const xhprof_run_facts *facts = run->facts;
+	run_sums sums;
+	if (!sum_up(run, columns, &sums)) {
+		return false;
+	}
+	xhprof_write_string(writer, "{\"v\":1");
+	add_text(writer, "id", run->id);
+	add_text(writer, "source", run->source);
+	member(writer, "ts");
+	xhprof_write_decimal(writer, tracer->started, 6);
+	add_uint(writer, "duration_us", tracer->duration_ns / 1000);
+	add_text(writer, "sapi", run->engine->sapi);
+	add_request(facts, writer);
+	add_text(writer, "php", run->engine->php);
+	member(writer, "zts");
+	xhprof_write_string(writer, run->engine->zts ? "true" : "false");
+	add_text(writer, "version", run->engine->version);
+	add_int(writer, "pid", getpid());
+	add_text_if(writer, "git", facts->git);
+	add_uint(writer, "peak_memory", run->engine->peak_memory);
+	add_uint(writer, "nodes", tracer->tree.nodes);
+	add_uint(writer, "nodes_dropped", tracer->tree.dropped + tracer->lost_entries);
+	add_flags(run, writer);
+	add_clock(tracer, writer);
+	add_overhead(run->engine->overhead, writer);
+	add_totals(tracer, &sums, writer);
+	add_start(run, writer);
+	add_sampling(tracer, writer);
+	if (facts->write_more) {
+		facts->write_more(writer, facts->more);
+	}
+	if (facts->user_meta) {
+		member(writer, "meta");
+		xhprof_write_bytes(writer, facts->user_meta, facts->user_meta_length);
+	}
+	xhprof_write_string(writer, "}\n");
+	return true;
 }

@@ -9,6 +9,7 @@ void xhprof_writer_init(xhprof_writer *writer, int fd)
 	writer->to = NULL;
 	writer->fd = fd;
 	writer->error = 0;
+	writer->written = 0;
 	writer->used = 0;
 }
 
@@ -21,6 +22,7 @@ void xhprof_writer_init_put(xhprof_writer *writer, xhprof_writer_put put, void *
 
 static void writer_out(xhprof_writer *writer, const char *bytes, size_t length)
 {
+	writer->written += length;
 	if (writer->put && length && !writer->error) {
 		writer->error = EIO; /* should it leave by a longjmp() */
 		if (writer->put(writer->to, bytes, length)) {
@@ -137,6 +139,30 @@ void xhprof_write_int(xhprof_writer *writer, int64_t number)
 {
 	char *to = xhprof_writer_reserve(writer, XHPROF_NUMBER_ROOM);
 	xhprof_writer_commit(writer, format_int(to, number));
+}
+
+void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimals)
+{
+	char *to = xhprof_writer_reserve(writer, 2 * XHPROF_NUMBER_ROOM);
+	uint64_t scale = 1;
+	for (unsigned i = 0; i < decimals; i++) {
+		scale *= 10;
+	}
+	double size = (number < 0 ? -number : number) * (double)scale + 0.5;
+	uint64_t rounded = size < 18e18 ? (uint64_t)size : 0; /* not a NaN either */
+	if (number < 0 && rounded) {
+		*to++ = '-';
+	}
+	to = format_uint(to, rounded / scale);
+	*to++ = '.';
+	for (rounded %= scale; scale > 1; rounded %= scale) {
+		scale /= 10;
+		*to++ = (char)('0' + rounded / scale);
+		if (!(rounded % scale)) {
+			break;
+		}
+	}
+	xhprof_writer_commit(writer, to);
 }
 
 void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count)

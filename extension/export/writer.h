@@ -15,7 +15,8 @@ typedef struct xhprof_writer {
 	xhprof_writer_put put; /* NULL: to `fd` */
 	void *to;
 	int fd;
-	int error; /* errno of the first failure, or 0 */
+	int error;        /* errno of the first failure, or 0 */
+	uint64_t written; /* bytes that have left the buffer */
 	size_t used;
 	char buffer[32768];
 } xhprof_writer;
@@ -68,6 +69,10 @@ char *xhprof_format_int(char *to, int64_t number);
 
 void xhprof_write_uint(xhprof_writer *writer, uint64_t number);
 void xhprof_write_int(xhprof_writer *writer, int64_t number);
+
+/* Rounded to 1 to 9 decimals, of which trailing zeros but the first are left out. What is no number, or too large for 64 bits
+ * with its decimals, is 0.0. */
+void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimals);
 
 /* Numbers with "," between them. */
 void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count);

@@ -166,3 +166,14 @@ xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
 	}
 	return links->next_sibling;
 }
+
+uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, size_t *size)
+{
+	uint32_t place = 0;
+	*size = ((size_t)tree->nodes + 1) * sizeof(uint32_t);
+	uint32_t *places = xhprof_pages_map(*size);
+	for (const xhprof_node *node = tree->root; places && node; node = xhprof_calltree_next(node)) {
+		places[node->id] = place++;
+	}
+	return places;
+}

@@ -111,4 +111,7 @@ void xhprof_calltree_order_children(xhprof_node *node);
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);
 xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth);
 
+/* By node id: its place in preorder, 0 for the root. Mapped pages of `*size` bytes, or NULL without memory. */
+uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, size_t *size);
+
 #endif

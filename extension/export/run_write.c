@@ -1,0 +1,181 @@
+#include "run_write.h"
+
+#include "export_edges.h"
+#include "export_memory.h"
+#include "export_samples.h"
+#include "file_limit.h"
+#include "run_meta.h"
+#include "tree_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uuid/uuid.h>
+
+#define PATH_ROOM 4096
+
+/* Not on the stack: a fiber's may be small. */
+typedef struct run_scratch {
+	const xhprof_run *run;
+	xhprof_columns columns;
+	xhprof_writer writer;
+	char path[PATH_ROOM], temporary[PATH_ROOM];
+} run_scratch;
+
+/* False when there is no memory. What cannot be written is the writer's to know. */
+typedef bool (*run_contents)(run_scratch *scratch);
+
+bool xhprof_run_valid_source(const char *source, size_t length)
+{
+	return length >= 1 && length <= 64 &&
+		   strspn(source, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	uuid_t uuid;
+	char text[37], *to = id;
+	uuid_generate(uuid);
+	uuid_unparse_lower(uuid, text);
+	for (const char *from = text; *from; from++) {
+		if (*from != '-') {
+			*to++ = *from;
+		}
+	}
+	*to = '\0';
+}
+
+static bool write_meta(run_scratch *scratch)
+{
+	return xhprof_run_meta_json(scratch->run, &scratch->columns, &scratch->writer);
+}
+
+static bool write_tree(run_scratch *scratch)
+{
+	xhprof_tree_json(scratch->run->tracer, &scratch->columns, &scratch->writer);
+	return true;
+}
+
+static bool write_memory(run_scratch *scratch)
+{
+	return xhprof_export_memory_json(scratch->run->memory, &scratch->writer);
+}
+
+static bool write_samples(run_scratch *scratch)
+{
+	return xhprof_samples_json(scratch->run->tracer, &scratch->writer);
+}
+
+static bool write_edges(run_scratch *scratch)
+{
+	const xhprof_run *run = scratch->run;
+	return xhprof_export_serialized(run->tracer, &scratch->columns, run->engine->keep_run_init, &scratch->writer);
+}
+
+static const struct {
+	const char *suffix;
+	run_contents contents;
+} files[] = {
+	{".meta.json", write_meta},       {".tree.json", write_tree}, {".memory.json", write_memory},
+	{".samples.json", write_samples}, {".xhprof", write_edges},
+};
+#define FILES (sizeof(files) / sizeof(files[0]))
+
+static bool file_wanted(const xhprof_run *run, size_t file)
+{
+	return (files[file].contents != write_memory || run->memory) &&
+		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer));
+}
+
+/* Joins texts up to a NULL; false when they do not fit. */
+static bool join(char path[PATH_ROOM], const char *const *texts)
+{
+	char *at = path, *end = path + PATH_ROOM - 1;
+	for (; *texts; texts++) {
+		size_t length = strlen(*texts);
+		if (length > (size_t)(end - at)) {
+			return false;
+		}
+		memcpy(at, *texts, length);
+		at += length;
+	}
+	*at = '\0';
+	return true;
+}
+
+/* The names of a file: its own, and the one it has while it is written. */
+static bool name_file(run_scratch *scratch, size_t file)
+{
+	const xhprof_run *run = scratch->run;
+	const char *path[] = {run->directory, "/", run->id, ".", run->source, files[file].suffix, NULL};
+	const char *temporary[] = {run->directory, "/.", run->id, files[file].suffix, ".tmp", NULL};
+	return join(scratch->path, path) && join(scratch->temporary, temporary);
+}
+
+/* errno of what failed, or 0. */
+static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
+{
+	xhprof_writer *writer = &scratch->writer;
+	unsigned permissions = scratch->run->permissions ? scratch->run->permissions : 0666;
+	int fd = open(scratch->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
+	if (fd < 0) {
+		return errno;
+	}
+	xhprof_writer_init(writer, fd);
+	int error = contents(scratch) ? 0 : ENOMEM;
+	if (!xhprof_writer_flush(writer) && !error) {
+		error = writer->error;
+	}
+	*bytes += writer->written;
+	if (close(fd) != 0 && !error && errno != EINTR) { /* EINTR: it is closed all the same */
+		error = errno;
+	}
+	if (!error && rename(scratch->temporary, scratch->path) != 0) {
+		error = errno;
+	}
+	if (error) {
+		unlink(scratch->temporary);
+	}
+	return error;
+}
+
+static int write_files(run_scratch *scratch, uint64_t *bytes)
+{
+	int error = 0;
+	size_t tried = 0;
+	for (; tried < FILES && !error; tried++) {
+		if (file_wanted(scratch->run, tried)) {
+			error = name_file(scratch, tried) ? write_whole_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
+		}
+	}
+	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */
+		if (name_file(scratch, i)) {
+			unlink(scratch->path);
+		}
+	}
+	return error;
+}
+
+int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
+{
+	run_scratch *scratch = xhprof_pages_map(sizeof(*scratch));
+	xhprof_file_limit limit;
+	uint64_t sum = 0;
+	if (!scratch) {
+		return ENOMEM;
+	}
+	scratch->run = run;
+	xhprof_columns_map(&scratch->columns, run->tracer);
+	xhprof_columns_correct(&scratch->columns, run->engine->overhead);
+	xhprof_file_limit_begin(&limit);
+	int error = write_files(scratch, &sum);
+	xhprof_file_limit_end(&limit);
+	xhprof_columns_release(&scratch->columns);
+	xhprof_pages_unmap(scratch, sizeof(*scratch));
+	if (bytes) {
+		*bytes = sum;
+	}
+	return error;
+}

@@ -1,0 +1,30 @@
+/* The call tree as columns in preorder, as one JSON object: ID.SOURCE.tree.json. */
+#ifndef XHPROF_EXPORT_TREE_JSON_H
+#define XHPROF_EXPORT_TREE_JSON_H
+
+#include "trace/columns.h"
+#include "writer.h"
+
+typedef struct xhprof_metric {
+	const char *name;
+	const char *unit;
+	enum xhprof_column column;
+} xhprof_metric;
+
+/* The exclusive figures a node may have, in the order they are written. */
+#define XHPROF_METRICS 10
+extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
+
+#define XHPROF_CORRECTED 2
+extern const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED];
+
+/* What "fn" says of a node: ids start at 1, names at 0. */
+static inline int64_t xhprof_name_index(xhprof_symbol_ref symbol)
+{
+	return (int64_t)XHPROF_SYMBOL_ID(symbol) - 1;
+}
+
+/* What xhprof_export_tree_array() gives, after "v", "kind", "order", "mode", "unit", "n", and "sampled" of a sampling. */
+void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);
+
+#endif
