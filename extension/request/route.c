@@ -1,0 +1,278 @@
+#include "route.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define PART_MAX 64 /* a longer part of a path is no word */
+
+static const char placeholder[] = "{id}";
+
+typedef struct route {
+	char *to;
+	size_t length;
+	bool full;
+} route;
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_letter(char c)
+{
+	return is_lower(c) || is_upper(c);
+}
+
+static int hex_digit(char c)
+{
+	if (is_digit(c)) {
+		return c - '0';
+	}
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void route_add(route *route, const char *bytes, size_t length)
+{
+	if (route->full || length > XHPROF_ROUTE_MAX - route->length) {
+		route->full = true;
+		return;
+	}
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		route->to[route->length++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+	}
+}
+
+/* Numbers, and what is written with digits and signs: dates, versions, coordinates. */
+static bool is_number(const char *text, size_t length)
+{
+	bool digits = false;
+	for (size_t i = 0; i < length; i++) {
+		if (is_digit(text[i])) {
+			digits = true;
+		} else if (!strchr("-+.,:_", text[i])) {
+			return false;
+		}
+	}
+	return digits;
+}
+
+/* With its dashes or, as all hexadecimal, without; braces around it do not matter. */
+static bool is_uuid(const char *text, size_t length)
+{
+	if (length == 38 && text[0] == '{' && text[37] == '}') {
+		text++;
+		length -= 2;
+	}
+	if (length != 36) {
+		return false;
+	}
+	for (size_t i = 0; i < length; i++) {
+		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+		if (dash ? text[i] != '-' : hex_digit(text[i]) < 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Words such as "facade" or "defaced" are spelled with the same letters: without a digit it takes more of them. */
+static bool is_hash(const char *text, size_t length)
+{
+	size_t digits = 0;
+	if (length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x') {
+		return is_hash(text + 2, length - 2);
+	}
+	for (size_t i = 0; i < length; i++) {
+		if (hex_digit(text[i]) < 0) {
+			return false;
+		}
+		digits += is_digit(text[i]);
+	}
+	return length >= 16 || (length >= 7 && digits >= 2);
+}
+
+/* Tokens: digits and capitals are strewn about within words, where people put digits last and capitals first. */
+static bool is_random(const char *text, size_t length)
+{
+	size_t after_digit = 0, humps = 0;
+	if (length < 16) {
+		return false;
+	}
+	for (size_t i = 1; i < length; i++) {
+		after_digit += is_digit(text[i - 1]) && is_letter(text[i]);
+		humps += is_lower(text[i - 1]) && is_upper(text[i]);
+	}
+	return after_digit >= 2 || (after_digit >= 1 && humps >= 3);
+}
+
+static bool is_address(const char *text, size_t length)
+{
+	const char *at = memchr(text, '@', length);
+	return at && at != text;
+}
+
+static bool is_one_of_many(const char *text, size_t length)
+{
+	return length > PART_MAX || is_number(text, length) || is_uuid(text, length) || is_hash(text, length) ||
+		   is_random(text, length) || is_address(text, length);
+}
+
+/* What "%41%20" stands for, at most PART_MAX + 1 bytes of it; more is too long for a word anyway. */
+static size_t decode(char decoded[PART_MAX + 1], const char *part, size_t length)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < length && used <= PART_MAX; i++) {
+		int high = part[i] == '%' && length - i > 2 ? hex_digit(part[i + 1]) : -1;
+		int low = high >= 0 ? hex_digit(part[i + 2]) : -1;
+		decoded[used++] = low >= 0 ? (char)(high * 16 + low) : part[i];
+		i += low >= 0 ? 2 : 0;
+	}
+	return used;
+}
+
+/* "order-123-lines": pieces between "-" or "_" that are numbers. */
+static void add_pieces(route *route, const char *part, size_t length)
+{
+	for (size_t i = 0; i < length;) {
+		size_t end = i;
+		bool digits = true;
+		for (; end < length && part[end] != '-' && part[end] != '_'; end++) {
+			digits = digits && is_digit(part[end]);
+		}
+		bool number = digits && end > i;
+		route_add(route, number ? placeholder : part + i, number ? sizeof(placeholder) - 1 : end - i);
+		if (end < length) {
+			route_add(route, part + end, 1);
+		}
+		i = end + 1;
+	}
+}
+
+/* ".json", ".html": kept, whatever it is the end of. */
+static size_t extension_of(const char *part, size_t length)
+{
+	size_t i = length;
+	while (i > 0 && (is_letter(part[i - 1]) || is_digit(part[i - 1]))) {
+		i--;
+	}
+	return i > 1 && part[i - 1] == '.' && length - i >= 1 && length - i <= 5 && is_letter(part[i]) ? length - i + 1 : 0;
+}
+
+static void add_part(route *route, const char *part, size_t length)
+{
+	char decoded[PART_MAX + 1];
+	const char *parameters = memchr(part, ';', length); /* ";jsessionid=..." */
+	length = parameters ? (size_t)(parameters - part) : length;
+	size_t extension = is_address(part, length) ? 0 : extension_of(part, length);
+	if (is_one_of_many(decoded, decode(decoded, part, length - extension))) {
+		route_add(route, placeholder, sizeof(placeholder) - 1);
+		route_add(route, part + length - extension, extension);
+	} else {
+		add_pieces(route, part, length);
+	}
+}
+
+/* "?" and "#" end a path, and so does the end. */
+static size_t path_length(const char *url)
+{
+	return strcspn(url, "?#");
+}
+
+/* Past "http://host:80" where there is one. */
+static const char *path_of(const char *url)
+{
+	size_t scheme = 0;
+	while (is_letter(url[scheme])) {
+		scheme++;
+	}
+	if (scheme && strncmp(url + scheme, "://", 3) == 0) {
+		url += scheme + 3;
+		url += strcspn(url, "/?#");
+	}
+	return url;
+}
+
+static void add_method(route *route, const char *method)
+{
+	size_t length = 0;
+	while (method && (is_upper(method[length]) || (length && method[length] == '-'))) {
+		length++;
+	}
+	bool known = length && !method[length] && length <= 16;
+	route_add(route, known ? method : "OTHER", known ? length : 5);
+	route_add(route, " ", 1);
+}
+
+static const char *shorten(route *route)
+{
+	static const char more[] = "...";
+	if (route->full) {
+		size_t room = XHPROF_ROUTE_MAX - (sizeof(more) - 1);
+		route->length = route->length < room ? route->length : room;
+		while (route->length && ((unsigned char)route->to[route->length] & 0xc0) == 0x80) {
+			route->length--; /* the middle of a character */
+		}
+		memcpy(route->to + route->length, more, sizeof(more) - 1);
+		route->length += sizeof(more) - 1;
+	}
+	route->to[route->length] = '\0';
+	return route->to;
+}
+
+size_t xhprof_route_of_url(char *to, const char *method, const char *url)
+{
+	route made = {.to = to};
+	const char *path = path_of(url ? url : ""), *end = path + path_length(path);
+	if (method) {
+		add_method(&made, method);
+	}
+	bool any = false;
+	while (path < end && !made.full) {
+		const char *part = path + strspn(path, "/");
+		part = part < end ? part : end;
+		if (part > path || !any) {
+			route_add(&made, "/", 1);
+		}
+		any = true;
+		size_t length = strcspn(part, "/?#");
+		add_part(&made, part, length);
+		path = part + length;
+	}
+	if (!any) {
+		route_add(&made, "/", 1);
+	}
+	shorten(&made);
+	return made.length;
+}
+
+size_t xhprof_route_of_script(char *to, const char *path)
+{
+	size_t length = strlen(path), slashes = 0, start = length;
+	while (start && (slashes += path[start - 1] == '/') < 2) {
+		start--;
+	}
+	return xhprof_route_of_name(to, path + start, length - start);
+}
+
+size_t xhprof_route_of_name(char *to, const char *name, size_t length)
+{
+	size_t kept = length < XHPROF_ROUTE_MAX ? length : XHPROF_ROUTE_MAX;
+	while (kept < length && kept && ((unsigned char)name[kept] & 0xc0) == 0x80) {
+		kept--;
+	}
+	memcpy(to, name, kept);
+	to[kept] = '\0';
+	return kept;
+}
