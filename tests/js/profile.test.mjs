@@ -365,23 +365,33 @@ describe('samples', () => {
         assert.deepEqual(list(frames.depth), [0, 1, 2, 1, 2, 1]);
         assert.deepEqual(list(frames.x), [0, 0, 0, 350000, 350000, 550000]);
         assert.deepEqual(list(frames.width), [560000, 250000, 200000, 200000, 200000, 10000]);
-        assert.deepEqual(list(frames.self), [100000, 50000, 200000, 0, 200000, 10000]);
-        assert.deepEqual(list(frames.ct), [6, 3, 2, 1, 1, 1]);
+        assert.deepEqual(list(frames.self), [0, 50000, 200000, 0, 200000, 10000], 'when nothing was met, main() did not run');
+        assert.deepEqual(list(frames.ct), [5, 3, 2, 1, 1, 1]);
     });
 
     test('a range of time', () => {
         const all = samples.tree(0, samples.duration);
-        assert.deepEqual(list(all.inclusive('wt')), [560000, 450000, 400000, 10000]);
-        assert.deepEqual(list(all.inclusive('ct')), [6, 4, 3, 1]);
+        assert.deepEqual(list(all.inclusive('wt')), [460000, 450000, 400000, 10000]);
+        assert.deepEqual(list(all.inclusive('ct')), [5, 4, 3, 1]);
+        assert.equal(samples.count, 5);
         const part = samples.tree(150000, 300000);
-        assert.deepEqual(list(part.inclusive('wt')), [150000, 100000, 50000]);
+        assert.deepEqual(list(part.inclusive('wt')), [100000, 100000, 50000]);
         assert.deepEqual(list(part.fn), [0, 1, 2]);
         assert.equal(samples.tree(9e9, 9e9).inclusive('wt')[0], 0);
+    });
+
+    test('an entry stands for several samples', () => {
+        const several = Samples.fromJson({ ...data, n: [4, 1, 1, 0, 2, 1] });
+        assert.equal(several.count, 9);
+        assert.deepEqual(list(several.frames().ct), [9, 6, 5, 2, 2, 1]);
+        assert.deepEqual(list(several.tree(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
     });
 
     test('damaged ones are told apart', () => {
         for (const [change, message] of /** @type {[any, RegExp][]} */ ([
             [{ kind: 'tree' }, /no samples/],
+            [{ n: [1, 1] }, /"n" .* wrong length/],
+            [{ n: [1, 1, 1, 0, -2, 1] }, /"n" .* at 4/],
             [{ names: null }, /no list of names/],
             [{ t: [1] }, /"t" .* wrong length/],
             [{ t: [100, 100, 50, 100, 200, -1] }, /"t" .* at 5/],

@@ -196,7 +196,7 @@ final class AutomaticRuns
         }
         $from = self::START - 60 * (self::WINDOWS - $number + 1);
         $samples = (int) array_sum($ct);
-        $tree = CallTree::fromArray(['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $wall]]);
+        $tree = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $wall]];
         $requests = (int) array_sum(array_column($routes, 'requests'));
         self::write($folder, self::window($number), self::meta($from - self::START, [
             'ts' => (float) $from,
@@ -219,7 +219,7 @@ final class AutomaticRuns
                 'damaged' => $number === 3 ? 1 : 0,
                 'routes' => $routes,
             ],
-        ]), $tree, ['interval_us' => 10000, 'clock' => 'wall'], null, 'traffic');
+        ]), CallTree::fromArray($tree), ['interval_us' => 10000, 'clock' => 'wall'], null, 'traffic');
     }
 
     /** Metadata that attacks the pages. */

@@ -108,10 +108,10 @@ final class ChromeTrace implements Format
             }
             $close($same);
             foreach ($open as $level => [$kept, $since, $count]) {
-                $open[$level] = [$kept, $since, $count + 1];
+                $open[$level] = [$kept, $since, $count + $samples->samplesAt($i)];
             }
             foreach (array_slice($path, $same) as $opened) {
-                $open[] = [$opened, $now, 1];
+                $open[] = [$opened, $now, $samples->samplesAt($i)];
             }
             $now += $samples->t[$i];
         }

@@ -12,8 +12,17 @@ final class Metrics
     /** In the order of the classic reports. "ct", the number of calls, is not among them: every profile has it. */
     public const KNOWN = ['wt', 'corrected_wt', 'ut', 'st', 'cpu', 'corrected_cpu', 'mu', 'pmu', 'samples'];
 
+    /** Figures of the requests of a route; no profile has them. */
+    public const REQUEST_MEAN = 'request_mean';
+    public const REQUEST_MAX = 'request_max';
+    public const REQUEST_SHARE = 'request_share';
+    public const REQUEST_RATE = 'request_rate';
+    public const REQUESTS = 'requests';
+
     private const CORRECTED = 'corrected_';
-    private const TIMES = ['wt' => true, 'ut' => true, 'st' => true, 'cpu' => true];
+    private const TIMES = [
+        'wt' => true, 'ut' => true, 'st' => true, 'cpu' => true, self::REQUEST_MEAN => true, self::REQUEST_MAX => true,
+    ];
     private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true];
 
     public static function isName(string $name): bool

@@ -206,7 +206,7 @@ final class RunMeta
     public function subject(): ?string
     {
         return match (true) {
-            $this->aggregate !== null => $this->aggregate->title(),
+            $this->start === 'aggregate' && $this->aggregate !== null => $this->aggregate->title(),
             ($this->name ?? '') !== '' => $this->name,
             $this->command !== null => $this->command,
             $this->url !== null => trim("$this->method $this->url"),

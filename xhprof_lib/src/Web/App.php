@@ -21,6 +21,7 @@ use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
 use XHProf\Web\Page\MemoryPage;
 use XHProf\Web\Page\PickedRuns;
+use XHProf\Web\Page\RequestsPage;
 use XHProf\Web\Page\RunActions;
 use XHProf\Web\Page\RunListPage;
 use XHProf\Web\Page\RunPage;
@@ -69,6 +70,9 @@ final class App
             }
             if ($request->text('view') === 'import') {
                 return (new ImportPage($this->runs, $this->view))->respond($request);
+            }
+            if ($request->text('view') === 'requests') {
+                return (new RequestsPage($this->runs, $this->view))->respond($request);
             }
 
             return (new RunListPage($this->runs, $this->view))->respond($request);

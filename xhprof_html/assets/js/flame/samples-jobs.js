@@ -26,7 +26,7 @@ export class SampleJobs {
         const samples = Samples.fromJson(json);
         this.#samples = samples;
 
-        return { names: samples.names, picture: pictureOfFrames(samples.frames()), count: samples.n, duration: samples.duration };
+        return { names: samples.names, picture: pictureOfFrames(samples.frames()), count: samples.count, duration: samples.duration };
     }
 
     /**

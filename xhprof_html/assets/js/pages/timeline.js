@@ -16,7 +16,8 @@ import { metricOf } from '../profile/tree.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
-const WALL = metricOf('wt');
+/** What the times are of: the CPU's where its clock sampled. */
+const WALL = metricOf(document.querySelector('[data-view="timeline"]')?.getAttribute('data-metric') ?? 'wt');
 /** The range is asked for when it has stayed the same for so long, in ms. */
 const PAUSE = 120;
 /** ns per µs, the unit of x0 and x1. */

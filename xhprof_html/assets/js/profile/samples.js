@@ -14,14 +14,17 @@ export class Samples {
      * @param {Int32Array} stack per sample, an index into fn and parent; -1 where nothing ran
      * @param {Int32Array} fn per stack its innermost function
      * @param {Int32Array} parent per stack the one that called it, an earlier one; -1 for the first
+     * @param {Int32Array} [counts] per entry how many samples it stands for; one each unless given
      */
-    constructor(names, at, stack, fn, parent) {
+    constructor(names, at, stack, fn, parent, counts) {
         this.names = names;
         this.at = at;
         this.stack = stack;
         this.fn = fn;
         this.parent = parent;
         this.n = stack.length;
+        this.counts = counts ?? Int32Array.from(stack, (id) => (id < 0 ? 0 : 1));
+        this.count = this.counts.reduce((sum, samples) => sum + samples, 0);
         this.duration = at[stack.length];
         this.depth = new Int32Array(fn.length);
         for (let id = 1; id < fn.length; id++) {
@@ -54,12 +57,13 @@ export class Samples {
         if (stack.length === 0 || fn.length === 0) {
             throw new BadTree('The run has no samples.');
         }
+        const counts = data.n === undefined ? undefined : Int32Array.from(integers(data.n, 'n', 0, 2 ** 31 - 1, stack.length));
         const at = new Float64Array(stack.length + 1);
         for (let i = 0; i < stack.length; i++) {
             at[i + 1] = at[i] + lasting[i] * US;
         }
 
-        return new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent));
+        return new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent), counts);
     }
 
     /**
@@ -95,7 +99,7 @@ export class Samples {
                 ends.push(0);
                 ct.push(0);
             }
-            ct[open[open.length - 1]]++;
+            ct[open[open.length - 1]] += this.counts[i];
         }
         close(0, this.duration);
         const width = Float64Array.from(ends, (end, frame) => end - x[frame]);
@@ -110,6 +114,10 @@ export class Samples {
         for (let frame = fn.length - 1; frame > 0; frame--) {
             self[above[frame]] -= width[frame];
             counts[above[frame]] += counts[frame];
+        }
+
+        for (let i = 0; i < this.n; i++) {
+            self[0] -= this.stack[i] < 0 ? this.at[i + 1] - this.at[i] : 0;
         }
 
         return { fn: Int32Array.from(fn), depth: Int32Array.from(depth), x: Float64Array.from(x), width, self, ct: counts };
@@ -127,10 +135,10 @@ export class Samples {
         const count = new Float64Array(this.fn.length);
         for (let i = 0; i < this.n; i++) {
             const part = Math.min(to, this.at[i + 1]) - Math.max(from, this.at[i]);
-            if (part > 0) {
-                const id = Math.max(0, this.stack[i]);
+            const id = this.stack[i];
+            if (part > 0 && id >= 0) {
                 time[id] += part;
-                count[id]++;
+                count[id] += this.counts[i];
             }
         }
         const met = Uint8Array.from(count, (samples) => (samples > 0 ? 1 : 0));

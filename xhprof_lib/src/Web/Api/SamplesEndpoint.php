@@ -9,9 +9,15 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
-/** get=samples: what sampling met, in the order of time; `t` is the time that each sample stands for. */
+/**
+ * get=samples: what sampling met, in the order of time; `t` is the time that each entry stands for, `n` how many samples it is of:
+ * none, and the stack -1, where none was taken.
+ */
 final class SamplesEndpoint
 {
+    /** Of a log of samples: some million of them, which take a few hundred MB here and there. */
+    public const MOST_BYTES = 48 << 20;
+
     public function __construct(private readonly Runs $runs)
     {
     }
@@ -22,6 +28,9 @@ final class SamplesEndpoint
         [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));
         if (count($ids) > 1) {
             throw new HttpError(400, 'A timeline is that of one run, not of the mean of several.');
+        }
+        if ($this->runs->store->samplesSize($ids[0]) > self::MOST_BYTES) {
+            throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
         $samples = $this->runs->reading($ids, fn () => $this->runs->store->sampleColumns($ids[0]));
         if ($samples === null) {
@@ -34,6 +43,7 @@ final class SamplesEndpoint
             'names' => $samples->names,
             't' => $samples->t,
             'stack' => $samples->stack,
+            'n' => array_map($samples->samplesAt(...), array_keys($samples->stack)),
             'stacks' => ['fn' => $samples->fn, 'parent' => $samples->parent],
         ]);
     }

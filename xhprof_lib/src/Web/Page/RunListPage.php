@@ -91,6 +91,8 @@ final class RunListPage
             'more' => $filter->hasMore(),
             'is_filtered' => $filter->query->isFiltered(),
             'choices' => $choices,
+            'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
+            'starts' => RunFilter::STARTS,
             'order' => $filter->order(),
             'sorts' => $this->sorts($filter),
             'back' => $filter->text() . ($paging->page > 1 ? "&page=$paging->page" : ''),

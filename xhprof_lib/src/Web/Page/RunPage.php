@@ -11,6 +11,7 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\Windows;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\FunctionColumns;
 use XHProf\Web\Table\FunctionTable;
@@ -42,6 +43,7 @@ final class RunPage
             'rows' => $this->lines($table, $report, $set),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'is_sampled' => $set->isSampled(),
+            'window' => (new Windows($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions')
             + self::named($table->variables(count($report->rows())), $set));
     }
@@ -52,7 +54,7 @@ final class RunPage
      * @param array<string, mixed> $variables of the table
      * @return array<string, mixed>
      */
-    private static function named(array $variables, RunSet $set): array
+    public static function named(array $variables, RunSet $set): array
     {
         if (!$set->isSampled() || !is_array($variables['head'] ?? null)) {
             return $variables;

@@ -20,6 +20,7 @@ use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\NeighbourTables;
 use XHProf\Web\Table\Sorting;
+use XHProf\Web\Table\SymbolLines;
 use XHProf\Web\Table\SymbolPaths;
 use XHProf\Web\View;
 
@@ -60,6 +61,8 @@ final class SymbolPage
 
         return $this->view->page('symbol.html.twig', [
             'paths' => $paths,
+            'lines' => (new SymbolLines($this->runs, $set, $symbol))->variables(),
+            'is_sampled' => $set->isSampled(),
             'recursion' => $this->recursion($set, $report),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
@@ -70,7 +73,7 @@ final class SymbolPage
             'parent_count' => count($report->parents()),
             'child_count' => count($report->children()),
             'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $tables->state()),
-        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + $tables->variables());
+        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + RunPage::named($tables->variables(), $set));
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Web\Api\SamplesEndpoint;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -26,10 +27,14 @@ final class TimelinePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $isSampled = !$set->isAggregate() && $this->runs->store->isSampled($set->ids[0]);
+        $isTooLarge = !$set->isAggregate() && $this->runs->store->samplesSize($set->ids[0]) > SamplesEndpoint::MOST_BYTES;
+        $isSampled = !$set->isAggregate() && !$isTooLarge && $this->runs->store->isSampled($set->ids[0]);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
+            'metric' => $set->meta->sampling?->clock === 'cpu' ? 'cpu' : 'wt',
+            'too_large' => $isTooLarge,
+            'merged' => $set->isSampled(),
             'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
         ], $isSampled ? 200 : 404);
     }

@@ -45,12 +45,16 @@ final class TrendPage
         $symbol = $request->text('symbol');
         $entries = $trend->entries();
         $own = $symbol !== '' && $request->flag('own');
-        $read = $symbol === '' ? $this->whole($entries) : $trend->figures($entries, $symbol);
+        $read = match (true) {
+            $trend->isOfWindows() => $trend->windows($entries),
+            $symbol === '' => $this->whole($entries),
+            default => $trend->figures($entries, $symbol),
+        };
         $left = count($entries) - count($read);
         $entries = array_values(array_intersect_key($entries, $read));
         ksort($read);
         $figures = array_values($read);
-        $metrics = self::metrics($figures);
+        $metrics = self::metrics($figures, !$trend->isOfWindows());
         $key = in_array($request->text('metric'), $metrics, true) ? $request->text('metric') : ($metrics[0] ?? 'wt');
         $metric = $own && $key !== 'ct' ? Metric::of("excl_$key") : Metric::of($key);
         $values = array_map(static fn (?array $row): int|float|null => $row[$metric->key] ?? null, $figures);
@@ -60,6 +64,8 @@ final class TrendPage
         return $this->view->page('trend.html.twig', [
             'title' => $this->title($trend, $entries),
             'symbol' => $symbol,
+            'no_figure' => $trend->isOfWindows() ? 'not asked for' : 'not called',
+            'noun' => $trend->start === 'aggregate' ? 'window' : 'run',
             'source' => $trend->source,
             'points' => $points,
             'rows' => $this->rows($points, $metric),
@@ -73,7 +79,7 @@ final class TrendPage
                 'url' => Url::index(['metric' => $one->key] + $state),
                 'current' => $one->key === $key,
             ], Metric::list($metrics)),
-            'sides' => $symbol === '' || $key === 'ct' ? [] : [
+            'sides' => $symbol === '' || $key === 'ct' || $trend->isOfWindows() ? [] : [
                 ['label' => 'Inclusive', 'url' => Url::index(['own' => null] + $state), 'current' => !$own],
                 ['label' => 'Exclusive', 'url' => Url::index(['own' => '1'] + $state), 'current' => $own],
             ],
@@ -108,9 +114,10 @@ final class TrendPage
 
     /**
      * @param list<array<string, int|float>|null> $figures
+     * @param bool $calls whether the runs count calls
      * @return list<string> metrics that any run has
      */
-    private static function metrics(array $figures): array
+    private static function metrics(array $figures, bool $calls): array
     {
         $metrics = [];
         foreach ($figures as $row) {
@@ -122,7 +129,7 @@ final class TrendPage
         }
         unset($metrics['ct']);
 
-        return [...array_values($metrics), 'ct'];
+        return [...array_values($metrics), ...($calls ? ['ct'] : [])];
     }
 
     /**
@@ -232,8 +239,10 @@ final class TrendPage
     private function title(TrendRuns $trend, array $entries): string
     {
         return match (true) {
+            $trend->route !== '' => $trend->route,
             $trend->url !== '' => $trend->url,
             $trend->parameters()['runs'] !== '' => count($entries) . ' runs',
+            $trend->start === 'aggregate' => 'All requests' . ($trend->source === '' ? '' : " of $trend->source"),
             $trend->source !== '' => 'All runs of ' . $trend->source,
             default => 'All runs',
         };

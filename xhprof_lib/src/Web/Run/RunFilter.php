@@ -14,13 +14,33 @@ use XHProf\Web\Table\Sorting;
 /**
  * Which runs the list shows, as the URL says it. What does not make sense is left out and told of.
  *
- * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), min (wall time),
- * sort, dir.
+ * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (one of LAST), min
+ * (wall time), start (what started it), status (404, 5xx), route (a whole one), sort, dir.
  */
 final class RunFilter
 {
     /** Parameters of the filter, without the order. */
-    private const FIELDS = ['q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min'];
+    private const FIELDS = [
+        'q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min', 'last', 'start', 'status', 'route',
+    ];
+
+    /** Stretches of time up to now: value of `last` => seconds, and what it is called. */
+    public const LAST = [
+        '1h' => [3600, 'last hour'],
+        '24h' => [86400, 'last 24 hours'],
+        '7d' => [7 * 86400, 'last 7 days'],
+        '30d' => [30 * 86400, 'last 30 days'],
+    ];
+
+    /** What started a run, in a word. */
+    public const STARTS = [
+        'trigger' => 'triggered',
+        'sampled' => 'some of many',
+        'yes' => 'every request',
+        'span' => 'jobs',
+        'aggregate' => 'aggregates',
+        'manual' => 'by the program',
+    ];
 
     private const LONGEST = 500;
 
@@ -33,8 +53,11 @@ final class RunFilter
     /** @var list<string> what could not be understood */
     public readonly array $mistakes;
 
-    /** @throws HttpError 400 for a parameter that is an array */
-    public function __construct(Request $request)
+    /**
+     * @param bool $requests only requests and jobs
+     * @throws HttpError 400 for a parameter that is an array
+     */
+    public function __construct(Request $request, bool $requests = false)
     {
         $typed = [];
         foreach (self::FIELDS as $field) {
@@ -50,6 +73,12 @@ final class RunFilter
 
             return $value;
         };
+        $among = static fn (array $known): \Closure
+            => static fn (string $text): ?string => in_array($text, $known, true) ? $text : null;
+        $status = static fn (string $text): ?string => RunQuery::isStatus($text) ? $text : null;
+        $last = $read('last', $among(array_keys(self::LAST)), implode(', ', array_keys(self::LAST)));
+        $from = $read('from', Typed::moment(...), '2026-11-21 or 2026-11-21 14:30');
+        $since = $last === null ? null : microtime(true) - self::LAST[$last][0];
         $this->sorting = Sorting::from($request, RunQuery::SORTS, 'time', RunQuery::TEXTS);
         $this->query = new RunQuery(
             text: $typed['q'],
@@ -59,9 +88,13 @@ final class RunFilter
             url: $typed['url'],
             tag: $typed['tag'],
             pinned: $typed['pinned'] === '' ? null : true,
-            from: $read('from', Typed::moment(...), '2026-11-21 or 2026-11-21 14:30'),
+            from: $since === null || $from === null ? $since ?? $from : max($since, $from),
             until: $read('to', static fn (string $text): ?float => Typed::moment($text, true), '2026-11-21 or 2026-11-21 14:30'),
             minWall: $read('min', Typed::time(...), '200ms or 1.5s'),
+            start: $read('start', $among(array_keys(self::STARTS)), implode(', ', array_keys(self::STARTS))) ?? '',
+            status: $read('status', $status, '404 or 5xx') ?? '',
+            route: $typed['route'],
+            requests: $requests,
             sort: $this->sorting->key,
             descending: $this->sorting->descending,
         );
@@ -111,6 +144,7 @@ final class RunFilter
     /** Whether one of the fields is used that are not always in sight. */
     public function hasMore(): bool
     {
-        return $this->typed['url'] . $this->typed['from'] . $this->typed['to'] . $this->typed['min'] !== '';
+        return implode('', array_intersect_key($this->typed, array_flip(['url', 'from', 'to', 'min', 'last', 'start', 'status'])))
+            !== '';
     }
 }

@@ -50,8 +50,8 @@ final class RunHeader
      * What stands at the top of a run's page, whichever of its views is open: name, tabs, the field that finds functions.
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
-     * @return array{run: array<string, mixed>, callgraph_url: string, with_url: ?string, find: ?array<string, mixed>,
-     *     label: array<string, mixed>|null,
+     * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
+     *     find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
@@ -61,6 +61,7 @@ final class RunHeader
 
         return [
             'run' => self::of($set),
+            'origin' => $set->isAggregate() ? null : RunOrigin::of($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
@@ -200,13 +201,8 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = sprintf(
-                'Sampled every %s, %s %s. What is counted as calls are samples, and a time is what they stand for: short '
-                    . 'functions may be missing.',
-                Units::of($set->meta->sampleInterval ?? 0, 'wt'),
-                Units::count($set->meta->samples),
-                $set->meta->samples === 1 ? 'sample' : 'samples',
-            );
+            $warnings[] = RunOrigin::sampling($set->meta) . ' What is counted as calls are samples, and a time is what they stand '
+                . 'for: short functions may be missing.' . RunOrigin::meaning($set->meta);
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

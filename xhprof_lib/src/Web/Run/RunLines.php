@@ -43,7 +43,7 @@ final class RunLines
      */
     public function line(RunEntry $run, array $largest = []): array
     {
-        $isRequest = $run->url !== '' && $run->command === '';
+        $isRequest = $run->url !== '' && $run->command . $run->name === '' && $run->start !== 'aggregate';
         $public = fn (?string $error): ?string => $error === null ? null : $this->runs->publicText(new DamagedRun($error));
 
         return [
@@ -54,9 +54,9 @@ final class RunLines
             'what' => $isRequest ? substr($run->title, strlen($run->method) === 0 ? 0 : strlen($run->method) + 1) : $run->title,
             'url' => Url::index(Url::runParameters($run->id)),
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
-            'trend_url' => $run->url . $run->command === ''
-                ? null
-                : Url::index(['view' => 'trend', 'source' => $run->id->source, 'url' => $run->url ?: $run->command]),
+            'trend_url' => TrendRuns::urlOfEntry($run),
+            'status' => RunOrigin::status($run->status),
+            'start' => RunOrigin::badge($run->start),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),

@@ -12,6 +12,7 @@ use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -21,7 +22,8 @@ use XHProf\Web\Http\Url;
  * The runs whose figures over time a page shows: those of one URL or command, or a list of them. Figures of whole runs come from
  * the index; a function's are read from the runs themselves, the newest first, as many as a request has time for.
  *
- * Parameters: source, url (a whole URL or command), runs (ids with commas, instead of url), n (at most so many).
+ * Parameters: source, url (a whole URL, command, or name of a job), runs (ids with commas, instead of url), route (the runs of a
+ * route; with start=aggregate the route of aggregates), start (what started the runs), n (at most so many).
  */
 final class TrendRuns
 {
@@ -37,6 +39,8 @@ final class TrendRuns
 
     public readonly string $source;
     public readonly string $url;
+    public readonly string $route;
+    public readonly string $start;
     public readonly int $most;
     private readonly string $list;
 
@@ -45,6 +49,8 @@ final class TrendRuns
         $this->source = $request->text('source');
         $this->url = $request->text('url');
         $this->list = $request->text('runs');
+        $this->route = $request->text('route');
+        $this->start = in_array($request->text('start'), RunMeta::STARTS, true) ? $request->text('start') : '';
         $this->most = min(self::MOST, $request->number('n', self::USUAL));
     }
 
@@ -52,7 +58,22 @@ final class TrendRuns
     public function parameters(): array
     {
         return ['view' => 'trend', 'source' => $this->source, 'url' => $this->url, 'runs' => $this->list]
+            + ['route' => $this->route, 'start' => $this->start]
             + ['n' => $this->most === self::USUAL ? null : $this->most];
+    }
+
+    /** Whether it is of a route of aggregates: its figures are in their metadata. */
+    public function isOfWindows(): bool
+    {
+        return $this->start === 'aggregate' && $this->route !== '';
+    }
+
+    /** The way to the trend of what a run of a list is of; null where nobody knows. */
+    public static function urlOfEntry(RunEntry $run): ?string
+    {
+        $names = $run->start === 'aggregate' ? ['start' => 'aggregate'] : ['url' => $run->subject()];
+
+        return implode('', $names) === '' ? null : Url::index(['view' => 'trend', 'source' => $run->id->source] + $names);
     }
 
     /**
@@ -63,14 +84,16 @@ final class TrendRuns
      */
     public static function urlOf(RunSet $set, ?string $symbol = null): ?string
     {
-        $what = $set->meta->url ?? $set->meta->command;
+        $isWindow = $set->meta->start === 'aggregate';
+        $what = $isWindow ? '' : $set->meta->name ?? $set->meta->url ?? $set->meta->command;
         $named = $symbol === null ? [] : Url::symbolField($symbol);
         if (isset($named['symbol_hash']) || (!$set->isAggregate() && $what === null)) {
             return null;
         }
 
         return Url::index(['view' => 'trend', 'source' => $set->source()]
-            + ($set->isAggregate() ? ['runs' => $set->idText()] : ['url' => $what]) + $named);
+            + ($set->isAggregate() ? ['runs' => $set->idText()] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null])
+            + $named);
     }
 
     /** The trend of a function over all runs of a comparison, null where they are of two sources. */
@@ -130,18 +153,47 @@ final class TrendRuns
     }
 
     /**
+     * The figures of the route in aggregates.
+     *
+     * @param list<RunEntry> $runs oldest first
+     * @return array<int, array<string, int|float>|null> as figures()
+     */
+    public function windows(array $runs): array
+    {
+        $until = microtime(true) + self::PATIENCE;
+        $figures = [];
+        foreach (array_reverse($runs, true) as $position => $run) {
+            if ($figures !== [] && microtime(true) > $until) {
+                break;
+            }
+            try {
+                $figures[$position] = Windows::figures($this->runs->store->meta($run->id)->aggregate, $this->route);
+            } catch (RunNotFound | DamagedRun | StoreError) {
+                // Said by the run's own page.
+            }
+        }
+
+        return $figures;
+    }
+
+    /**
      * @return list<RunEntry>
      * @throws StoreError
      */
     private function ofUrl(): array
     {
-        $query = new RunQuery(source: $this->source, url: $this->url);
+        $query = new RunQuery(
+            source: $this->source,
+            url: $this->url,
+            start: $this->start,
+            route: $this->isOfWindows() ? '' : $this->route,
+        );
         $found = [];
         for ($offset = 0; $offset < self::MOST_LOOKED_AT && count($found) < $this->most; $offset += self::MOST) {
             $listing = $this->runs->store->catalog()->find($query, self::MOST, $offset);
             foreach ($listing->runs as $run) {
                 // The query finds parts of URLs as well: "/" is in all.
-                $isOfIt = $this->url === '' || $run->url === $this->url || ($run->url === '' && $run->command === $this->url);
+                $isOfIt = $this->url === '' || $run->subject() === $this->url;
                 if ($isOfIt && $run->error === null && count($found) < $this->most) {
                     $found[] = $run;
                 }

@@ -27,6 +27,15 @@ final class Metric
         'samples' => 'Samples',
     ];
 
+    /** Figures of the requests of a route. */
+    private const REQUESTS = [
+        Metrics::REQUEST_MEAN => 'Mean per request',
+        Metrics::REQUEST_MAX => 'Slowest request',
+        Metrics::REQUEST_SHARE => 'Share of the time, %',
+        Metrics::REQUEST_RATE => 'Requests per second',
+        Metrics::REQUESTS => 'Requests',
+    ];
+
     /** Columns of MemoryTable: label and full label. */
     private const MEMORY = [
         'live' => ['Live', 'Live memory'],
@@ -51,7 +60,7 @@ final class Metric
         $exclusive = str_starts_with($key, self::EXCLUSIVE);
         $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : FunctionColumns::perCall($key) ?? $key;
 
-        return new self($key, $base, self::LABELS[$base] ?? $base, Metrics::unit($base), $exclusive);
+        return new self($key, $base, self::LABELS[$base] ?? self::REQUESTS[$base] ?? $base, Metrics::unit($base), $exclusive);
     }
 
     /**
@@ -89,7 +98,7 @@ final class Metric
         if (isset(self::MEMORY[$this->key])) {
             return self::MEMORY[$this->key][1];
         }
-        if ($this->base === 'ct') {
+        if ($this->base === 'ct' || isset(self::REQUESTS[$this->base])) {
             return $this->label;
         }
         $label = str_starts_with($this->label, 'CPU') ? $this->label : lcfirst($this->label);

@@ -1,0 +1,211 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Exception\StoreError;
+use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
+use XHProf\Store\RouteRuns;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunFilter;
+use XHProf\Web\Run\RunLines;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+use XHProf\Web\Table\Sorting;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=requests: what the settings profiled of a live site. Requests that somebody asked for first, the newest on top,
+ * then the slowest, then all by route or job, and the newest aggregate.
+ *
+ * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
+ */
+final class RequestsPage
+{
+    private const TRIGGERED = 10;
+    private const SLOWEST = 15;
+    private const ROUTES = 50;
+    private const MOST_ROUTES = 2000;
+
+    /** Seconds that reading new runs may take. */
+    private const PATIENCE = 2.0;
+
+    private const LONGEST_HOST = 253;
+
+    /** key => [label, title] */
+    private const SORTS = [
+        'route' => ['Route or job', 'Method and path without what differs from one to the other; or name of the job'],
+        'count' => ['Runs', 'How many were profiled and saved'],
+        'failed' => ['Failed', 'Answered with a status from 500'],
+        'median' => ['Median', 'Wall time: half of them took less'],
+        'p95' => ['95 %', 'Wall time: 95 % of them took less'],
+        'slowest' => ['Slowest', 'Wall time of the slowest'],
+        'sum' => ['Together', 'Wall time of all of them together'],
+    ];
+
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        // The order of the routes is none of the runs.
+        $filter = new RunFilter($request->with('sort', 'time')->with('dir', ''), true);
+        $sorting = Sorting::from($request, array_keys(self::SORTS), 'sum', ['route']);
+        $catalog = $this->runs->store->catalog();
+        try {
+            $pending = $catalog->sync(self::PATIENCE);
+            $routes = $catalog->routes(self::query($filter));
+            $triggered = in_array($filter->query->start, ['', 'trigger'], true)
+                ? $catalog->find(self::query($filter, ['start' => 'trigger']), self::TRIGGERED)
+                : null;
+            $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
+            $windows = $catalog->find(self::query($filter, ['start' => 'aggregate', 'requests' => false]), 1)->runs;
+            $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
+            $choices = $catalog->choices();
+        } catch (StoreError) {
+            return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => null], 500);
+        }
+        $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
+        $lines = new RunLines($this->runs, $filter);
+        $all = $request->flag('all');
+        $state = ['view' => 'requests'] + $filter->parameters() + ['all' => $all ? '1' : null];
+        $direction = $sorting->direction($sorting->key === 'route');
+        $order = ['sort' => $sorting->key === 'sum' ? null : $sorting->key, 'dir' => $direction];
+
+        $response = $this->view->page('requests.html.twig', [
+            'triggered' => $triggered === null ? [] : $lines->of($triggered->runs),
+            'triggered_all' => ($triggered->matches ?? 0) > self::TRIGGERED
+                ? ['count' => $triggered->matches ?? 0, 'url' => Url::index(['start' => 'trigger'] + $filter->parameters())]
+                : null,
+            'slowest' => $lines->of($slowest),
+            'slowest_url' => Url::index(['sort' => 'wt'] + $filter->parameters()),
+            'routes' => $this->routes($routes, $sorting, $all ? self::MOST_ROUTES : self::ROUTES, $filter),
+            'route_count' => count($routes),
+            'all_url' => Url::index(['all' => '1'] + $state + $order),
+            'head' => self::head($sorting, $state),
+            'window' => $windows === [] ? null : $this->window($windows[0]),
+            'is_empty' => $slowest === [] && $routes === [] && $windows === [],
+            'total' => $total,
+            'is_filtered' => array_filter($filter->parameters()) !== [],
+            'pending' => $pending,
+            'typed' => $filter->typed,
+            'mistakes' => $filter->mistakes,
+            'order' => $order,
+            'choices' => ['hosts' => array_values(array_filter($choices['hosts'], $isSendable))] + $choices,
+            'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
+            'starts' => array_diff_key(RunFilter::STARTS, ['aggregate' => 1]),
+            'folder' => PHP_SAPI === 'cli-server' ? $this->runs->store->directory() : null,
+        ]);
+
+        return $pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response;
+    }
+
+    /** @param array{start?: string, sort?: string, requests?: bool} $own */
+    private static function query(RunFilter $filter, array $own = []): RunQuery
+    {
+        $query = $filter->query;
+
+        return new RunQuery(
+            text: implode(' ', $query->words),
+            source: $query->source,
+            host: $query->host,
+            url: $query->url,
+            tag: $query->tag,
+            pinned: $query->pinned,
+            from: $query->from,
+            until: $query->until,
+            minWall: $query->minWall,
+            start: $own['start'] ?? $query->start,
+            status: $query->status,
+            route: $query->route,
+            requests: $own['requests'] ?? true,
+            sort: $own['sort'] ?? 'time',
+        );
+    }
+
+    /**
+     * @param list<RouteRuns> $routes
+     * @return list<array<string, mixed>>
+     */
+    private function routes(array $routes, Sorting $sorting, int $most, RunFilter $filter): array
+    {
+        $sums = array_map(static fn (RouteRuns $runs): int => (int) ($runs->wall->mean() * $runs->count), $routes);
+        $total = array_sum($sums);
+        $sorted = $sorting->apply($routes, static fn (RouteRuns $runs, int|string $i): int|float|string => match ($sorting->key) {
+            'route' => $runs->route,
+            'count' => $runs->count,
+            'failed' => $runs->failed,
+            'median' => $runs->wall->quantile(0.5),
+            'p95' => $runs->wall->quantile(0.95),
+            'slowest' => $runs->wall->max(),
+            default => $sums[$i] ?? 0,
+        });
+        $lines = [];
+        $wall = Metric::of('wt');
+        foreach (array_slice($sorted, 0, $most, true) as $i => $runs) {
+            $own = ['route' => $runs->route] + $filter->parameters();
+            $isNamed = VisibleName::text($runs->route, 1000) === $runs->route;
+            $lines[] = [
+                'route' => $runs->route,
+                'url' => $isNamed ? Url::index(['sort' => 'wt'] + $own) : null,
+                'trend_url' => !$isNamed || $runs->count < 2 ? null : Url::index(['view' => 'trend', 'route' => $runs->route]
+                    + ['source' => $filter->query->source]),
+                'count' => Units::count($runs->count),
+                'failed' => $runs->failed === 0 ? '' : Units::count($runs->failed),
+                'failed_url' => $isNamed ? Url::index(['status' => '5xx'] + $own) : null,
+                'slowest_url' => Url::index(Url::runParameters($runs->slowest)),
+                'cells' => array_map(static fn (int|float $figure): array => Cells::figure($figure, $wall), [
+                    'median' => $runs->wall->quantile(0.5),
+                    'p95' => $runs->wall->quantile(0.95),
+                    'slowest' => $runs->wall->max(),
+                ]),
+                'sum' => Cells::figure($sums[$i] ?? 0, $wall, $total, true),
+            ];
+        }
+
+        return $lines;
+    }
+
+    /**
+     * @param array<string, string|null> $state
+     * @return list<array<string, mixed>>
+     */
+    private static function head(Sorting $sorting, array $state): array
+    {
+        $head = [];
+        foreach (self::SORTS as $key => [$label, $title]) {
+            $head[] = [
+                'key' => $key,
+                'label' => $label,
+                'title' => $title,
+                'url' => Url::index($sorting->linkTo($key, $key === 'route') + $state) . '#routes',
+                'aria' => $sorting->aria($key),
+                'main' => $sorting->key === $key,
+            ];
+        }
+
+        return $head;
+    }
+
+    /** @return array<string, mixed> the newest aggregate */
+    private function window(RunEntry $run): array
+    {
+        return [
+            'title' => $run->title,
+            'url' => Url::index(Url::runParameters($run->id)),
+            'time' => Moment::of($run->time),
+            'source' => $run->id->source,
+            'trend_url' => Url::index(['view' => 'trend', 'source' => $run->id->source, 'start' => 'aggregate']),
+            'all_url' => Url::index(['start' => 'aggregate', 'only' => $run->id->source]),
+        ];
+    }
+}

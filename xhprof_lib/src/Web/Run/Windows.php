@@ -1,0 +1,154 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\StoreError;
+use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
+use XHProf\Store\RequestWindow;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+
+/** An aggregate run as a window on all requests: its routes, and the windows beside it. */
+final class Windows
+{
+    /** Runs looked at for one of the same host. */
+    private const NEAR = 20;
+
+    /** Routes that show; the others are functions of the run all the same. */
+    private const MOST_ROUTES = 100;
+
+    public function __construct(private readonly Runs $runs, private readonly RunSet $set)
+    {
+    }
+
+    /** @return string|null URL of the window of the same source and host before or after this one */
+    public function beside(bool $after): ?string
+    {
+        $from = $this->set->meta->ts;
+        if ($from === null) {
+            return null;
+        }
+        $query = new RunQuery(
+            source: $this->set->source(),
+            host: $this->set->meta->host ?? '',
+            from: $after ? floor($from) + 1 : null,
+            until: $after ? null : floor($from),
+            start: 'aggregate',
+            descending: !$after,
+        );
+        try {
+            $found = $this->runs->store->catalog()->find($query, self::NEAR)->runs;
+        } catch (StoreError) {
+            return null;
+        }
+        $found = array_values(array_filter($found, static fn (RunEntry $run): bool => $run->error === null));
+
+        return $found === [] ? null : Url::index(Url::runParameters($found[0]->id));
+    }
+
+    /**
+     * @return array{tiles: list<array{label: string, text: string, exact: string}>, rows: list<array<string, mixed>>, more: int,
+     *     damaged: int}|null null for a run that is no aggregate, or the mean of several
+     */
+    public function table(): ?array
+    {
+        $window = $this->set->meta->aggregate;
+        if ($window === null || $this->set->isAggregate()) {
+            return null;
+        }
+        $routes = $window->routes();
+        $samples = $window->samples();
+        $rows = [];
+        foreach (array_slice($routes, 0, self::MOST_ROUTES) as $route) {
+            $figures = $window->figures($route);
+            if ($figures !== null) {
+                $rows[] = $this->row($route, $figures, $window, $samples);
+            }
+        }
+
+        return [
+            'tiles' => [
+                ['label' => 'Requests', 'text' => Units::count($window->requests), 'exact' => Units::count($window->requests)],
+                ['label' => 'Requests/s', 'text' => self::rate($window->requests, $window), 'exact' => 'over the whole window'],
+                ['label' => 'Processes', 'text' => Units::count($window->processes), 'exact' => 'that took part'],
+            ],
+            'rows' => $rows,
+            'more' => count($routes) - count($rows),
+            'damaged' => $window->damaged,
+        ];
+    }
+
+    /**
+     * @param array{requests: int, samples: int, wall_us: int, max_us: int} $figures
+     * @return array<string, mixed>
+     */
+    private function row(string $route, array $figures, RequestWindow $window, int $samples): array
+    {
+        $wall = Metric::of('wt');
+        $symbol = $this->set->profile->hasSymbol($route) ? Url::symbolParameter($route) : null;
+
+        return [
+            'name' => $route,
+            'url' => $symbol === null ? null : Url::index($this->set->parameters() + $symbol),
+            'trend_url' => self::trendUrl($this->set->source(), $route),
+            'requests' => Units::count($figures['requests']),
+            'rate' => self::rate($figures['requests'], $window),
+            'cells' => [
+                Cells::figure(self::mean($figures), $wall),
+                Cells::figure($figures['max_us'], $wall),
+                Cells::figure($figures['wall_us'], $wall, $window->wall(), true),
+            ],
+            'samples' => Units::count($figures['samples']),
+            'share' => Units::percent($figures['samples'], $samples),
+        ];
+    }
+
+    public static function trendUrl(string $source, string $route): ?string
+    {
+        return strlen($route) > 500 || preg_match('//u', $route) !== 1 ? null : Url::index([
+            'view' => 'trend',
+            'source' => $source,
+            'start' => 'aggregate',
+            'route' => $route,
+        ]);
+    }
+
+    /**
+     * Figures of a route for its trend: per request, and of all.
+     *
+     * @return array<string, int|float>|null null where it was not asked for in this window
+     */
+    public static function figures(?RequestWindow $window, string $route): ?array
+    {
+        $figures = $window?->figures($route);
+        if ($window === null || $figures === null || $figures['requests'] === 0) {
+            return null;
+        }
+        $length = $window->length();
+
+        return [
+            Metrics::REQUEST_MEAN => self::mean($figures) ?? 0,
+            Metrics::REQUEST_MAX => $figures['max_us'],
+            Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $figures['wall_us'] / $window->wall(), 2),
+            Metrics::REQUEST_RATE => $length > 0 ? round($figures['requests'] / $length, 3) : 0,
+            Metrics::REQUESTS => $figures['requests'],
+        ];
+    }
+
+    /** @param array{requests: int, wall_us: int, ...} $figures */
+    private static function mean(array $figures): ?int
+    {
+        return $figures['requests'] === 0 ? null : intdiv($figures['wall_us'], $figures['requests']);
+    }
+
+    private static function rate(int $requests, RequestWindow $window): string
+    {
+        return $window->length() > 0 ? Units::count($requests / $window->length()) : '-';
+    }
+}

@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Table;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Format\Units;
+use XHProf\Report\FunctionLines;
+use XHProf\Web\Api\SamplesEndpoint;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+
+/** Where in its code a function spends its time: of a run that was sampled with lines. */
+final class SymbolLines
+{
+    /** Lines that show: the ones that took most. */
+    private const MOST = 200;
+
+    /** Functions of PHP's own that are named per line. */
+    private const CALLS = 3;
+
+    public function __construct(private readonly Runs $runs, private readonly RunSet $set, private readonly string $symbol)
+    {
+    }
+
+    /**
+     * @return array<string, mixed>|null null where there are no lines
+     */
+    public function variables(): ?array
+    {
+        $store = $this->runs->store;
+        $id = $this->set->ids[0];
+        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->samplesSize($id) > SamplesEndpoint::MOST_BYTES) {
+            return null;
+        }
+        try {
+            $samples = $store->sampleColumns($id);
+        } catch (DamagedRun | StoreError $e) {
+            return ['error' => 'the lines cannot be read: ' . $this->runs->publicText($e), 'rows' => []];
+        } catch (RunNotFound) {
+            return null;
+        }
+        $found = $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+        if ($found === null) {
+            return null;
+        }
+        $lines = $found->lines;
+        if (count($lines) > self::MOST) {
+            uasort($lines, static fn (array $a, array $b): int => $b['time'] <=> $a['time']);
+            $lines = array_slice($lines, 0, self::MOST, true);
+            ksort($lines);
+        }
+        $metric = Metric::of($found->metric);
+        $total = $found->time();
+        $rows = [];
+        foreach ($lines as $line => $figures) {
+            $calls = $figures['calls'];
+            arsort($calls);
+            $rows[] = [
+                'line' => $line,
+                'own' => $figures['own'] === 0 ? '' : Units::count($figures['own']),
+                'called' => $figures['called'] === 0 ? '' : Units::count($figures['called']),
+                'cell' => Cells::figure($figures['time'], $metric, $total, true),
+                'calls' => array_map(fn (int|string $name): array => [
+                    'name' => (string) $name,
+                    'url' => $this->set->profile->hasSymbol((string) $name)
+                        ? Url::index($this->set->parameters() + Url::symbolParameter((string) $name))
+                        : null,
+                ], array_slice(array_keys($calls), 0, self::CALLS)),
+                'more' => max(0, count($calls) - self::CALLS),
+            ];
+        }
+
+        return [
+            'error' => null,
+            'label' => $metric->label,
+            'rows' => $rows,
+            'count' => count($found->lines),
+            'unknown' => $found->unknown,
+        ];
+    }
+}
