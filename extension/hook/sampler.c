@@ -37,6 +37,7 @@ typedef struct xhprof_sampler {
 	uint64_t started_ns; /* the same */
 
 	xhprof_stack_reader stack;
+	void (*taken)(void); /* or NULL */
 } xhprof_sampler;
 
 static void (*previous_interrupt)(zend_execute_data *call);
@@ -157,6 +158,9 @@ static void sampler_interrupt(zend_execute_data *call)
 		if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
 			take_samples(sampler, call, orphaned ? NULL : sampler->seen, 0);
 			__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+			if (sampler->taken) {
+				sampler->taken();
+			}
 		}
 	}
 	if (previous_interrupt) {
@@ -327,6 +331,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	sampler->timer.context = sampler;
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->current = &EG(current_execute_data);
+	sampler->taken = options->taken;
 	sampler->next = 1;
 	find_first_page(sampler);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */

@@ -26,6 +26,7 @@ typedef struct xhprof_sampler_options {
 	xhprof_sample_clock clock;
 	bool lines;
 	bool keep_log; /* false: only the tree's counts, for as long as it takes */
+	void (*taken)(void); /* is told of each sample while the program runs, and may use up the tree's counts; or NULL */
 } xhprof_sampler_options;
 
 /* As the settings say; `caller` is NULL. */
