@@ -1,0 +1,282 @@
+#include "aggregate_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RUN_NODES 200000
+#define RUN_NAMES ((size_t)64 * 1024 * 1024)
+#define PATH_ROOM (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
+#define TRIES 3
+#define TRIES_AT_END 2500 /* half a second, but of no request */
+#define DAY_MS UINT64_C(86400000)
+
+static const char prefix[] = ".xhprof-aggregate.";
+static const char suffix[] = ".spool";
+
+static const char *clock_name(xhprof_sample_clock clock)
+{
+	return clock == XHPROF_SAMPLE_CPU ? "cpu" : "wall";
+}
+
+static bool spool_path(char *path, const xhprof_aggregate_place *place)
+{
+	/* A file per user, for another's cannot be written; and per way of sampling, which one run cannot mix. */
+	int length = snprintf(path, PATH_ROOM, "%s/%s%s.%u.%u-%u-%s%s", place->directory, prefix, place->source,
+						  (unsigned)geteuid(), place->seconds, place->interval_us, clock_name(place->clock), suffix);
+	return length > 0 && (size_t)length < PATH_ROOM;
+}
+
+/* Spools are emptied once a period, which is as long as a window and begins in the middle of one: there is half a window for
+ * all processes to bring their data. */
+static uint64_t period_of(uint64_t now_ms, uint32_t seconds)
+{
+	return (now_ms + (uint64_t)seconds * 500) / ((uint64_t)seconds * 1000);
+}
+
+static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *place, uint64_t now_ms)
+{
+	return !xhprof_spool_empty(head) && period_of(head->begun_ms, place->seconds) != period_of(now_ms, place->seconds);
+}
+
+/* What the metadata tell beyond those of other runs. */
+typedef struct run_figures {
+	const xhprof_merged *merged;
+	uint32_t seconds;
+	uint64_t processes, damaged;
+} run_figures;
+
+static void write_number(xhprof_writer *writer, const char *name, uint64_t number)
+{
+	xhprof_write_string(writer, name);
+	xhprof_write_uint(writer, number);
+}
+
+static void write_route(xhprof_writer *writer, const xhprof_merged *merged, const xhprof_merged_route *route)
+{
+	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(route->symbol));
+	xhprof_write_json_string(writer, name->name, name->length);
+	write_number(writer, ":{\"requests\":", route->requests);
+	write_number(writer, ",\"samples\":", route->samples);
+	write_number(writer, ",\"wall_us\":", route->wall_us);
+	write_number(writer, ",\"max_us\":", route->max_us);
+	xhprof_write_string(writer, "}");
+}
+
+static void write_figures(xhprof_writer *writer, const void *more)
+{
+	const run_figures *figures = more;
+	const xhprof_merged *merged = figures->merged;
+	write_number(writer, ",\"aggregate\":{\"seconds\":", figures->seconds);
+	write_number(writer, ",\"from\":", merged->from);
+	write_number(writer, ",\"to\":", merged->to);
+	write_number(writer, ",\"requests\":", merged->requests);
+	write_number(writer, ",\"processes\":", figures->processes);
+	write_number(writer, ",\"damaged\":", figures->damaged);
+	xhprof_write_string(writer, ",\"routes\":{");
+	bool any = false;
+	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
+		const xhprof_merged_route *route = &merged->routes[i];
+		if (route->node && (i < merged->route_count || i == XHPROF_MERGED_ROUTES)) {
+			xhprof_write_string(writer, any ? "," : "");
+			write_route(writer, merged, route);
+			any = true;
+		}
+	}
+	xhprof_write_string(writer, "}}");
+}
+
+static int write_run(const xhprof_aggregate_place *place, const run_figures *figures,
+					 const xhprof_aggregate_saver *saver)
+{
+	char id[XHPROF_RUN_ID_LENGTH + 1];
+	uint64_t bytes = 0;
+	const xhprof_run_facts facts = {
+		.start = "aggregate", .mode = "aggregate", .write_more = write_figures, .more = figures};
+	const xhprof_run run = {.tracer = &figures->merged->tracer,
+							.directory = place->directory,
+							.source = place->source,
+							.id = id,
+							.engine = saver->engine,
+							.facts = &facts};
+	xhprof_run_make_id(id);
+	int error = xhprof_run_write(&run, &bytes);
+	if (!error && saver->saved) {
+		saver->saved(place, bytes);
+	}
+	return error;
+}
+
+/* With the spool's lock held. A run that cannot be saved is tried again in the next period. */
+static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+					const xhprof_aggregate_saver *saver)
+{
+	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
+	run_figures figures = {.merged = merged, .seconds = place->seconds};
+	int error = ENOMEM;
+	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
+		error = xhprof_spool_merge(spool, head, merged, &figures.processes, &figures.damaged);
+		if (!error && !xhprof_merged_empty(merged)) {
+			xhprof_merged_finish(merged);
+			error = write_run(place, &figures, saver);
+			figures.damaged = 0; /* they have been told */
+		}
+	}
+	if (merged) {
+		xhprof_merged_release(merged);
+		xhprof_pages_unmap(merged, sizeof(*merged));
+	}
+	head->saved = period_of(saver->now_ms, place->seconds);
+	if (error) {
+		head->begun_ms = saver->now_ms;
+		xhprof_spool_write_head(spool, head);
+		return error;
+	}
+	return xhprof_spool_clear(spool, head, figures.damaged);
+}
+
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK.spool" of this user. */
+static bool place_of_name(const char *name, xhprof_aggregate_place *place)
+{
+	char clock[8] = "", rest[8] = "";
+	unsigned user, seconds, interval;
+	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 ||
+		sscanf(name + sizeof(prefix) - 1, "%64[A-Za-z0-9_-].%9u.%5u-%9u-%4[a-z].%6s", place->source, &user, &seconds,
+			   &interval, clock, rest) != 6) {
+		return false;
+	}
+	place->seconds = seconds;
+	place->interval_us = interval;
+	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
+	return user == (unsigned)geteuid() && seconds && interval && strcmp(rest, suffix + 1) == 0 &&
+		   strcmp(clock, clock_name(place->clock)) == 0;
+}
+
+/* Of processes that are gone. An empty one is removed when it has not been needed for a day. */
+static void save_left_spool(const xhprof_aggregate_place *place, const char *path, const xhprof_aggregate_saver *saver)
+{
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	xhprof_spool_head head;
+	struct stat file;
+	if (xhprof_spool_open(&spool, path, NULL) != 0) {
+		return;
+	}
+	if (xhprof_spool_lock(&spool, 0) == 0) {
+		bool left = xhprof_spool_read_head(&spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
+		if (left && is_due(&head, place, saver->now_ms)) {
+			save_run(place, &spool, &head, saver);
+		} else if (left && xhprof_spool_empty(&head) && fstat(spool.fd, &file) == 0 &&
+				   (uint64_t)file.st_mtime * 1000 + DAY_MS < saver->now_ms) {
+			unlink(path);
+		}
+		xhprof_spool_unlock(&spool);
+	}
+	xhprof_spool_close(&spool);
+}
+
+static void save_left_spools(const xhprof_aggregate_place *own, const char *own_path,
+							 const xhprof_aggregate_saver *saver)
+{
+	struct left {
+		xhprof_aggregate_place place;
+		char path[PATH_ROOM];
+	} *left = xhprof_pages_map(sizeof(*left));
+	DIR *folder = left ? opendir(own->directory) : NULL;
+	const struct dirent *entry;
+	if (left) {
+		left->place = *own;
+	}
+	while (folder && (entry = readdir(folder))) {
+		if (entry->d_name[0] == '.' && place_of_name(entry->d_name, &left->place) &&
+			spool_path(left->path, &left->place) && strcmp(left->path, own_path) != 0) {
+			save_left_spool(&left->place, left->path, saver);
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	xhprof_pages_unmap(left, sizeof(*left));
+}
+
+int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_aggregate_saver *saver)
+{
+	char *path = xhprof_pages_map(PATH_ROOM); /* not on the stack: a fiber's may be small */
+	bool made;
+	if (!path) {
+		return ENOMEM;
+	}
+	int error = spool_path(path, place) ? xhprof_spool_open(spool, path, &made) : ENAMETOOLONG;
+	if (!error && made) {
+		save_left_spools(place, path, saver);
+	}
+	xhprof_pages_unmap(path, PATH_ROOM);
+	return error;
+}
+
+static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
+				  const xhprof_merged *merged, const xhprof_aggregate_saver *saver, int *save_error)
+{
+	xhprof_spool_record record;
+	if (!xhprof_spool_record_make(&record, merged, saver->process)) {
+		return ENOMEM;
+	}
+	int error = xhprof_spool_append(spool, head, &record, saver->now_ms);
+	if (error == EFBIG && !xhprof_spool_empty(head)) {
+		*save_error = save_run(place, spool, head, saver);
+		if (*save_error) { /* no room for more: all of it is lost, and that is told */
+			xhprof_spool_clear(spool, head, head->damaged + 1);
+		}
+		error = xhprof_spool_append(spool, head, &record, saver->now_ms);
+	}
+	if (error == EFBIG) { /* alone it is more than there may be */
+		head->damaged++;
+		error = xhprof_spool_write_head(spool, head);
+	}
+	xhprof_spool_record_release(&record);
+	return error;
+}
+
+static bool is_complete(const xhprof_spool *spool, const xhprof_spool_head *head, const xhprof_aggregate_place *place,
+						uint64_t window, xhprof_flush why, uint64_t now_ms)
+{
+	bool first = head->saved != period_of(now_ms, place->seconds);
+	if (why == XHPROF_FLUSH_EARLY || xhprof_spool_empty(head) || (!first && why != XHPROF_FLUSH_LAST)) {
+		return false;
+	}
+	return !xhprof_spool_awaited(spool, why == XHPROF_FLUSH_WINDOW ? window : UINT32_MAX);
+}
+
+int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_merged *merged,
+						   uint64_t window, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
+{
+	xhprof_spool_head head;
+	*save_error = 0;
+	int error = xhprof_aggregate_open(place, spool, saver);
+	if (!error) {
+		bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
+		error = xhprof_spool_lock(spool, ends ? TRIES_AT_END : TRIES);
+	}
+	if (error) {
+		return error;
+	}
+	error = xhprof_spool_read_head(spool, &head);
+	if (!error && is_due(&head, place, saver->now_ms)) {
+		*save_error = save_run(place, spool, &head, saver);
+	}
+	if (!error && !xhprof_merged_empty(merged)) {
+		error = append(place, spool, &head, merged, saver, save_error);
+	}
+	if (!error) {
+		if (why != XHPROF_FLUSH_EARLY) {
+			xhprof_spool_let_go(spool);
+		}
+		if (!*save_error && is_complete(spool, &head, place, window, why, saver->now_ms)) {
+			*save_error = save_run(place, spool, &head, saver);
+		}
+	}
+	xhprof_spool_unlock(spool);
+	return error;
+}

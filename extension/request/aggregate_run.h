@@ -1,0 +1,44 @@
+/* From a process's merged tree to the spool, and from a spool to a run. No PHP. */
+#ifndef XHPROF_REQUEST_AGGREGATE_RUN_H
+#define XHPROF_REQUEST_AGGREGATE_RUN_H
+
+#include "spool.h"
+
+#include "export/run_write.h"
+
+#define XHPROF_SOURCE_MAX 64
+
+/* What goes together into one spool, and one run. */
+typedef struct xhprof_aggregate_place {
+	char directory[4096]; /* absolute */
+	char source[XHPROF_SOURCE_MAX + 1];
+	uint32_t seconds; /* of a window */
+	uint32_t interval_us;
+	xhprof_sample_clock clock;
+} xhprof_aggregate_place;
+
+/* Who saves, and what happens to a run that has been saved (may be NULL). */
+typedef struct xhprof_aggregate_saver {
+	const xhprof_run_engine *engine;
+	void (*saved)(const xhprof_aggregate_place *place, uint64_t bytes);
+	uint64_t process;
+	uint64_t now_ms;
+} xhprof_aggregate_saver;
+
+typedef enum xhprof_flush {
+	XHPROF_FLUSH_EARLY,  /* for want of room */
+	XHPROF_FLUSH_WINDOW, /* the window of the data is over */
+	XHPROF_FLUSH_END /* of a process that has seen one window only */,
+	XHPROF_FLUSH_LAST /* of one that has seen several: what is left is saved when nobody else is there */
+} xhprof_flush;
+
+/* Opens the place's spool. When it was not there before, spools that other settings have left are saved. */
+int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spool,
+						  const xhprof_aggregate_saver *saver);
+
+/* Puts the tree (unless it is empty) into the spool; with 0 it is there, and is to be emptied. When the spool's time has come,
+ * or nobody else has data of `window` or before, its records become a run; `*save_error` (else 0) tells why that failed. */
+int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_merged *merged,
+						   uint64_t window, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error);
+
+#endif

@@ -1,0 +1,233 @@
+#include "merged.h"
+
+#include <string.h>
+
+#define LARGEST_SUM ((UINT64_C(1) << 53) - 1)
+#define KEPT_SCRATCH ((size_t)256 * 1024)
+#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
+#define KEPT_FLAGS (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED)
+
+bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint32_t max_nodes,
+						 size_t max_names)
+{
+	xhprof_tracer_options options = {.flags = clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0,
+									 .max_nodes = max_nodes,
+									 .clock = XHPROF_CLOCK_MONOTONIC,
+									 .cpu = XHPROF_CPU_SYSCALL};
+	xhprof_table_clear(&merged->by_name);
+	memset(merged->routes, 0, sizeof(merged->routes));
+	merged->route_count = 0;
+	merged->from = merged->to = merged->requests = 0;
+	merged->max_names = max_names;
+	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
+		return false;
+	}
+	xhprof_arena_release(&merged->tracer.entries); /* for calls, which there are not */
+	merged->tracer.top = merged->tracer.free = NULL;
+	merged->tracer.tree.root->calls = 0;
+	merged->tracer.sample_interval_us = interval_us;
+	merged->tracer.samples.clock = clock;
+	merged->tracer.samples.only_counts = true;
+	return true;
+}
+
+void xhprof_merged_release(xhprof_merged *merged)
+{
+	xhprof_tracer_release(&merged->tracer);
+	xhprof_table_release(&merged->by_name);
+	xhprof_pages_unmap(merged->scratch, merged->scratch_size);
+	merged->scratch = NULL;
+	merged->scratch_size = 0;
+	merged->from = 0;
+}
+
+bool xhprof_merged_full(const xhprof_merged *merged, uint32_t nodes)
+{
+	const xhprof_tracer *tracer = &merged->tracer;
+	return tracer->symbols.arena.mapped > merged->max_names || nodes > tracer->tree.max_nodes ||
+		   tracer->tree.nodes > tracer->tree.max_nodes - nodes;
+}
+
+void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to)
+{
+	merged->from = merged->from && merged->from < from ? merged->from : from;
+	merged->to = merged->to > to ? merged->to : to;
+}
+
+uint64_t xhprof_merged_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+	return __builtin_add_overflow(a, b, &sum) || sum > LARGEST_SUM ? LARGEST_SUM : sum;
+}
+
+xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags)
+{
+	size_t kept = length < XHPROF_MERGED_NAME_MAX ? length : XHPROF_MERGED_NAME_MAX;
+	while (kept < length && kept && ((unsigned char)name[kept] & 0xc0) == 0x80) {
+		kept--; /* not within a character */
+	}
+	return xhprof_symbols_intern(&merged->tracer.symbols, name, kept, 0, flags & KEPT_FLAGS);
+}
+
+xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	xhprof_calltree *tree = &merged->tracer.tree;
+	uint64_t dropped = tree->dropped;
+	xhprof_node *node = xhprof_calltree_child(tree, parent, symbol);
+	if (XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED) {
+		tree->dropped = dropped; /* it was counted where it was dropped */
+	}
+	return node;
+}
+
+static xhprof_merged_route *merged_use(xhprof_merged *merged, xhprof_merged_route *route, const char *name,
+									   size_t length)
+{
+	if (!route->node && (route->symbol = xhprof_merged_symbol(merged, name, length, 0))) {
+		route->node = xhprof_merged_child(merged, merged->tracer.tree.root, route->symbol);
+	}
+	return route->node ? route : NULL;
+}
+
+xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name, size_t length)
+{
+	static const char no_name[] = "(no name)", others[] = XHPROF_MERGED_OTHER_ROUTES;
+	if (!length) {
+		name = no_name;
+		length = sizeof(no_name) - 1;
+	}
+	uint64_t hash = xhprof_hash_bytes(name, length, 0);
+	xhprof_merged_route *route = xhprof_table_find(&merged->by_name, hash);
+	if (route) {
+		const xhprof_symbol *symbol = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(route->symbol));
+		if (symbol->length == length && memcmp(symbol->name, name, length) == 0) {
+			return route;
+		}
+	} else if (merged->route_count < XHPROF_MERGED_ROUTES &&
+			   (length != sizeof(others) - 1 || memcmp(name, others, length) != 0) &&
+			   xhprof_table_reserve(&merged->by_name)) {
+		route = merged_use(merged, &merged->routes[merged->route_count], name, length);
+		merged->route_count += route && xhprof_table_put(&merged->by_name, hash, route);
+		return route;
+	}
+	return merged_use(merged, &merged->routes[XHPROF_MERGED_ROUTES], others, sizeof(others) - 1);
+}
+
+/* What a request's nodes and symbols have become here. Only paths with samples are made: `known` of the nodes from the
+ * root to the current one have been. */
+typedef struct merging {
+	xhprof_merged *merged;
+	const xhprof_symbols *symbols;
+	xhprof_symbol_ref *of_symbol; /* by id, 0: not known yet */
+	const xhprof_node **path;     /* by depth */
+	xhprof_node **made;
+	uint32_t known;
+} merging;
+
+static bool merging_room(merging *state, const xhprof_tracer *profile)
+{
+	xhprof_merged *merged = state->merged;
+	size_t symbols = ((size_t)profile->symbols.count + 2) & ~(size_t)1, nodes = profile->tree.nodes;
+	size_t size = symbols * sizeof(*state->of_symbol) + nodes * (sizeof(*state->path) + sizeof(*state->made));
+	if (merged->scratch_size < size) {
+		xhprof_pages_unmap(merged->scratch, merged->scratch_size);
+		merged->scratch_size = size < KEPT_SCRATCH / 8 ? KEPT_SCRATCH / 8 : size;
+		merged->scratch = xhprof_pages_map(merged->scratch_size);
+		merged->scratch_size = merged->scratch ? merged->scratch_size : 0;
+	}
+	if (!merged->scratch) {
+		return false;
+	}
+	state->symbols = &profile->symbols;
+	state->path = merged->scratch;
+	state->made = (xhprof_node **)(state->path + nodes);
+	state->of_symbol = (xhprof_symbol_ref *)(state->made + nodes);
+	memset(state->of_symbol, 0, symbols * sizeof(*state->of_symbol));
+	return true;
+}
+
+static xhprof_symbol_ref merging_symbol(merging *state, uint32_t id)
+{
+	if (id == XHPROF_SYMBOL_TRUNCATED) {
+		return TRUNCATED_REF;
+	}
+	if (!state->of_symbol[id]) {
+		const xhprof_symbol *symbol = xhprof_symbols_get(state->symbols, id);
+		state->of_symbol[id] = xhprof_merged_symbol(state->merged, symbol->name, symbol->length, symbol->flags);
+	}
+	return state->of_symbol[id];
+}
+
+static xhprof_node *merging_node(merging *state, uint32_t depth)
+{
+	for (; state->known <= depth; state->known++) {
+		uint32_t id = XHPROF_SYMBOL_ID(state->path[state->known]->symbol);
+		state->made[state->known] =
+			xhprof_merged_child(state->merged, state->made[state->known - 1], merging_symbol(state, id));
+	}
+	return state->made[depth];
+}
+
+static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhprof_tracer *profile)
+{
+	merging state = {.merged = merged};
+	uint64_t samples = 0, dropped = 0;
+	bool room = merging_room(&state, profile);
+	uint32_t depth = 0;
+	if (room) {
+		state.made[0] = route; /* what main() is to the request */
+	}
+	for (const xhprof_node *node = profile->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
+		if (room) {
+			state.path[depth] = node;
+			state.known = depth && state.known > depth ? depth : state.known;
+			state.known = state.known ? state.known : 1;
+		}
+		if (node->calls) {
+			xhprof_node *into = room ? merging_node(&state, depth) : route;
+			into->calls = xhprof_merged_sum(into->calls, node->calls);
+			samples += node->calls;
+			dropped += !room && depth;
+		}
+	}
+	merged->tracer.tree.dropped += dropped;
+	if (merged->scratch_size > KEPT_SCRATCH) {
+		xhprof_pages_unmap(merged->scratch, merged->scratch_size);
+		merged->scratch = NULL;
+		merged->scratch_size = 0;
+	}
+	return samples;
+}
+
+void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile, bool whole,
+					   uint64_t wall_us)
+{
+	if (profile && profile->samples.samples) {
+		xhprof_sample_log *to = &merged->tracer.samples;
+		const xhprof_sample_log *from = &profile->samples;
+		uint64_t samples = merge_tree(merged, route->node, profile);
+		route->samples = xhprof_merged_sum(route->samples, samples);
+		to->samples = xhprof_merged_sum(to->samples, samples);
+		to->taken = xhprof_merged_sum(to->taken, from->taken);
+		to->delayed = xhprof_merged_sum(to->delayed, from->delayed);
+	}
+	if (profile) {
+		merged->tracer.samples.dropped = xhprof_merged_sum(merged->tracer.samples.dropped, profile->samples.dropped);
+		merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, profile->tree.dropped);
+	}
+	if (whole) {
+		merged->requests = xhprof_merged_sum(merged->requests, 1);
+		route->requests = xhprof_merged_sum(route->requests, 1);
+		route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);
+		route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
+	}
+}
+
+void xhprof_merged_finish(xhprof_merged *merged)
+{
+	uint64_t samples = merged->tracer.samples.samples;
+	uint64_t interval_ns = (uint64_t)merged->tracer.sample_interval_us * 1000;
+	merged->tracer.started = (double)merged->from;
+	xhprof_tracer_stop_sampling(&merged->tracer,
+								samples > LARGEST_SUM / interval_ns ? LARGEST_SUM : samples * interval_ns);
+}

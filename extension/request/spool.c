@@ -1,0 +1,336 @@
+#include "spool.h"
+
+#include "export/file_limit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <string.h>
+
+#define MAGIC UINT64_C(0x31304c4f4f505358) /* "XSPOOL01" */
+#define HIGH_FD 200                        /* programs count on the low numbers */
+#define PROCESSES_COUNTED 65536
+#define TRY_NS 200000
+
+/* What is locked of the file; nothing of it need be there. */
+#define CHANGE_AT 0
+#define WINDOWS_AT ((off_t)1 << 40)
+
+static bool spool_is_open(const xhprof_spool *spool)
+{
+	struct stat now; /* a program may close all descriptors that it finds, and use their numbers */
+	return spool->fd >= 0 && fstat(spool->fd, &now) == 0 && now.st_dev == spool->device && now.st_ino == spool->inode;
+}
+
+static int move_up(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+	if (high < 0 && fd < 3) {
+		high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	}
+	if (high < 0 && fd > 2) {
+		return fd;
+	}
+	int error = errno;
+	close(fd);
+	errno = error;
+	return high;
+}
+
+static int open_file(const char *path, bool *made)
+{
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	int fd = open(path, flags);
+	if (fd < 0 && errno == ENOENT) {
+		fd = open(path, flags | O_CREAT | O_EXCL, 0666);
+		*made = fd >= 0;
+		if (fd < 0 && errno == EEXIST) {
+			fd = open(path, flags); /* made by another process meanwhile */
+		}
+	}
+	return fd;
+}
+
+int xhprof_spool_open(xhprof_spool *spool, const char *path, bool *made)
+{
+	struct stat file;
+	bool is_new = false, held = spool->holds;
+	if (made) {
+		*made = false;
+	}
+	if (spool_is_open(spool) && stat(path, &file) == 0 && file.st_dev == spool->device && file.st_ino == spool->inode) {
+		return 0;
+	}
+	xhprof_spool_close(spool);
+	int fd = open_file(path, &is_new);
+	if (fd < 0 || (fd = move_up(fd)) < 0) {
+		return errno;
+	}
+	if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) || file.st_uid != geteuid()) {
+		close(fd);
+		return EPERM;
+	}
+	spool->fd = fd;
+	spool->device = file.st_dev;
+	spool->inode = file.st_ino;
+	if (made) {
+		*made = is_new;
+	}
+	if (held) {
+		xhprof_spool_hold(spool, spool->window);
+	}
+	return 0;
+}
+
+void xhprof_spool_forget(xhprof_spool *spool)
+{
+	if (spool_is_open(spool)) {
+		close(spool->fd);
+	}
+	spool->fd = -1;
+	spool->holds = false;
+}
+
+void xhprof_spool_close(xhprof_spool *spool)
+{
+	xhprof_spool_let_go(spool); /* a forked child may have the same file open for long */
+	xhprof_spool_forget(spool);
+}
+
+#ifdef F_OFD_SETLK
+
+static int change_lock(const xhprof_spool *spool, short type, off_t start, off_t length)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+	int result;
+	do {
+		result = fcntl(spool->fd, F_OFD_SETLK, &lock);
+	} while (result != 0 && errno == EINTR);
+	return result == 0 ? 0 : errno == EACCES ? EAGAIN : errno;
+}
+
+static int try_lock(const xhprof_spool *spool)
+{
+	return change_lock(spool, F_WRLCK, CHANGE_AT, 1);
+}
+
+void xhprof_spool_unlock(const xhprof_spool *spool)
+{
+	change_lock(spool, F_UNLCK, CHANGE_AT, 1);
+}
+
+void xhprof_spool_hold(xhprof_spool *spool, uint64_t window)
+{
+	if (spool->holds && spool->window != window) {
+		xhprof_spool_let_go(spool);
+	}
+	spool->window = window;
+	spool->holds = spool_is_open(spool) && change_lock(spool, F_RDLCK, WINDOWS_AT + (off_t)window, 1) == 0;
+}
+
+void xhprof_spool_let_go(xhprof_spool *spool)
+{
+	if (spool->holds && spool_is_open(spool)) {
+		change_lock(spool, F_UNLCK, WINDOWS_AT, 0);
+	}
+	spool->holds = false;
+}
+
+bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WINDOWS_AT, .l_len = (off_t)window + 1};
+	return fcntl(spool->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+#else /* who else has data is not known there: a run is saved by whoever comes first in the next period */
+
+static int try_lock(const xhprof_spool *spool)
+{
+	return flock(spool->fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno == EWOULDBLOCK ? EAGAIN : errno;
+}
+
+void xhprof_spool_unlock(const xhprof_spool *spool)
+{
+	flock(spool->fd, LOCK_UN);
+}
+
+void xhprof_spool_hold(xhprof_spool *spool, uint64_t window)
+{
+	spool->window = window;
+}
+
+void xhprof_spool_let_go(xhprof_spool *spool)
+{
+	spool->holds = false;
+}
+
+bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window)
+{
+	return window != UINT32_MAX;
+}
+
+#endif
+
+int xhprof_spool_lock(const xhprof_spool *spool, unsigned tries)
+{
+	const struct timespec pause = {0, TRY_NS};
+	int error = try_lock(spool);
+	while (error == EAGAIN && tries--) {
+		nanosleep(&pause, NULL);
+		error = try_lock(spool);
+	}
+	return error;
+}
+
+/* Bytes read, up to `length`; SIZE_MAX with errno. */
+static size_t read_at(int fd, void *to, size_t length, uint64_t offset)
+{
+	size_t done = 0;
+	while (done < length) {
+		ssize_t got = pread(fd, (char *)to + done, length - done, (off_t)(offset + done));
+		if (got < 0 && errno != EINTR) {
+			return SIZE_MAX;
+		}
+		if (got == 0) {
+			break;
+		}
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return done;
+}
+
+static int write_at(int fd, const void *from, size_t length, uint64_t offset)
+{
+	xhprof_file_limit limit;
+	size_t done = 0;
+	int error = 0;
+	xhprof_file_limit_begin(&limit);
+	while (done < length && !error) {
+		ssize_t put = pwrite(fd, (const char *)from + done, length - done, (off_t)(offset + done));
+		error = put < 0 ? errno == EINTR ? 0 : errno : put == 0 ? ENOSPC : 0;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	xhprof_file_limit_end(&limit);
+	return error;
+}
+
+static uint64_t head_checksum(const xhprof_spool_head *head)
+{
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_head, checksum), MAGIC);
+}
+
+int xhprof_spool_read_head(const xhprof_spool *spool, xhprof_spool_head *head)
+{
+	struct stat file;
+	size_t got = read_at(spool->fd, head, sizeof(*head), 0);
+	if (got == SIZE_MAX || fstat(spool->fd, &file) != 0) {
+		return errno;
+	}
+	bool good = got == sizeof(*head) && head->magic == MAGIC && head->checksum == head_checksum(head) &&
+				head->end >= sizeof(*head) && head->end <= (uint64_t)file.st_size && head->end <= XHPROF_SPOOL_MAX &&
+				head->end % XHPROF_SPOOL_ALIGN == 0;
+	if (!good) {
+		uint64_t size = (uint64_t)file.st_size < XHPROF_SPOOL_MAX ? (uint64_t)file.st_size : XHPROF_SPOOL_MAX;
+		size -= size % XHPROF_SPOOL_ALIGN;
+		/* Whatever records there are may be whole. */
+		*head = (xhprof_spool_head){
+			.magic = MAGIC, .end = size < sizeof(*head) ? sizeof(*head) : size, .damaged = file.st_size != 0};
+	}
+	return 0;
+}
+
+int xhprof_spool_write_head(const xhprof_spool *spool, xhprof_spool_head *head)
+{
+	head->checksum = head_checksum(head);
+	return write_at(spool->fd, head, sizeof(*head), 0);
+}
+
+int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, const xhprof_spool_record *record,
+						uint64_t now_ms)
+{
+	if (record->size > XHPROF_SPOOL_MAX - head->end) {
+		return EFBIG;
+	}
+	xhprof_spool_head next = *head;
+	next.begun_ms = xhprof_spool_empty(head) ? now_ms : head->begun_ms;
+	next.end = head->end + record->size;
+	int error = write_at(spool->fd, record->bytes, record->size, head->end);
+	if (!error) {
+		error = xhprof_spool_write_head(spool, &next);
+	}
+	if (error) {
+		if (ftruncate(spool->fd, (off_t)head->end) != 0) {
+			return error; /* what is past the end does not count anyway */
+		}
+		return error;
+	}
+	*head = next;
+	return 0;
+}
+
+int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint64_t damaged)
+{
+	head->end = sizeof(*head);
+	head->damaged = damaged;
+	int error = xhprof_spool_write_head(spool, head);
+	if (ftruncate(spool->fd, sizeof(*head)) != 0 && !error) {
+		error = errno;
+	}
+	return error;
+}
+
+/* The records within bytes that are aligned as records are. After a damaged one the next is looked for. */
+static void merge_records(const char *bytes, size_t length, xhprof_merged *merged, uint64_t *processes,
+						  uint64_t *damaged)
+{
+	xhprof_table seen = {0};
+	bool lost = false;
+	for (size_t at = 0; at < length;) {
+		size_t size = xhprof_spool_record_size(bytes + at, length - at);
+		uint64_t process = 0;
+		if (!size) {
+			*damaged += !lost;
+			lost = true;
+			at += XHPROF_SPOOL_ALIGN;
+			continue;
+		}
+		lost = false;
+		if (xhprof_spool_record_merge(bytes + at, merged, &process)) {
+			process += !process;
+			if (!xhprof_table_find(&seen, process) && seen.used < PROCESSES_COUNTED) {
+				xhprof_table_put(&seen, process, &seen);
+				++*processes;
+			}
+		} else {
+			++*damaged;
+		}
+		at += size;
+	}
+	xhprof_table_release(&seen);
+}
+
+int xhprof_spool_merge(const xhprof_spool *spool, const xhprof_spool_head *head, xhprof_merged *merged,
+					   uint64_t *processes, uint64_t *damaged)
+{
+	size_t length = (size_t)(head->end - sizeof(*head));
+	*processes = 0;
+	*damaged = head->damaged;
+	if (!length) {
+		return 0;
+	}
+	void *bytes = xhprof_pages_map(length);
+	if (!bytes) {
+		return ENOMEM;
+	}
+	size_t got = read_at(spool->fd, bytes, length, sizeof(*head));
+	int error = got == SIZE_MAX ? errno : 0;
+	if (!error) {
+		merge_records(bytes, length, merged, processes, damaged);
+	}
+	xhprof_pages_unmap(bytes, length);
+	return error;
+}

@@ -1,0 +1,342 @@
+#include "spool_record.h"
+
+#include <string.h>
+
+#define MAGIC UINT32_C(0x58415231)
+#define NUMBER_ROOM 10 /* bytes that 64 bits take */
+#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
+#define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
+
+/* In this order. */
+enum {
+	FACT_PROCESS,
+	FACT_INTERVAL,
+	FACT_CLOCK,
+	FACT_FROM,
+	FACT_TO,
+	FACT_REQUESTS,
+	FACT_SAMPLES,
+	FACT_TAKEN,
+	FACT_DELAYED,
+	FACT_DROPPED,
+	FACT_NODES_DROPPED,
+	FACTS
+};
+
+static uint64_t head_checksum(const xhprof_spool_record_head *head)
+{
+	return xhprof_hash_bytes(head, offsetof(xhprof_spool_record_head, head_checksum), MAGIC);
+}
+
+static char *put_number(char *to, uint64_t number)
+{
+	while (number >= 0x80) {
+		*to++ = (char)(number | 0x80);
+		number >>= 7;
+	}
+	*to++ = (char)number;
+	return to;
+}
+
+static char *put_names(char *to, const xhprof_symbols *symbols)
+{
+	to = put_number(to, symbols->count);
+	for (uint32_t id = 1; id <= symbols->count; id++) {
+		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
+		to = put_number(to, symbol->flags);
+		to = put_number(to, symbol->length);
+		memcpy(to, symbol->name, symbol->length);
+		to += symbol->length;
+	}
+	return to;
+}
+
+static char *put_routes(char *to, const xhprof_merged *merged)
+{
+	const xhprof_merged_route *others = &merged->routes[XHPROF_MERGED_ROUTES];
+	to = put_number(to, merged->route_count + (others->node != NULL));
+	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
+		const xhprof_merged_route *route = &merged->routes[i];
+		if (route->node && (i < merged->route_count || route == others)) {
+			to = put_number(to, XHPROF_SYMBOL_ID(route->symbol));
+			to = put_number(to, route->requests);
+			to = put_number(to, route->samples);
+			to = put_number(to, route->wall_us);
+			to = put_number(to, route->max_us);
+		}
+	}
+	return to;
+}
+
+static char *put_tree(char *to, const xhprof_calltree *tree)
+{
+	uint32_t depth = 0;
+	to = put_number(to, tree->nodes);
+	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
+		to = put_number(to, depth);
+		to = put_number(to, XHPROF_SYMBOL_ID(node->symbol));
+		to = put_number(to, node->calls);
+	}
+	return to;
+}
+
+static size_t most_bytes(const xhprof_merged *merged)
+{
+	const xhprof_symbols *symbols = &merged->tracer.symbols;
+	size_t names = 0;
+	for (uint32_t id = 1; id <= symbols->count; id++) {
+		names += xhprof_symbols_get(symbols, id)->length + 2 * NUMBER_ROOM;
+	}
+	return sizeof(xhprof_spool_record_head) + (FACTS + 4) * NUMBER_ROOM + names +
+		   ((size_t)merged->route_count + 1) * 5 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 3 * NUMBER_ROOM +
+		   XHPROF_SPOOL_ALIGN;
+}
+
+bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process)
+{
+	const xhprof_tracer *tracer = &merged->tracer;
+	record->mapped = most_bytes(merged);
+	record->bytes = record->mapped < UINT32_MAX ? xhprof_pages_map(record->mapped) : NULL;
+	if (!record->bytes) {
+		return false;
+	}
+	const uint64_t facts[FACTS] = {
+		[FACT_PROCESS] = process,
+		[FACT_INTERVAL] = tracer->sample_interval_us,
+		[FACT_CLOCK] = tracer->samples.clock,
+		[FACT_FROM] = merged->from,
+		[FACT_TO] = merged->to,
+		[FACT_REQUESTS] = merged->requests,
+		[FACT_SAMPLES] = tracer->samples.samples,
+		[FACT_TAKEN] = tracer->samples.taken,
+		[FACT_DELAYED] = tracer->samples.delayed,
+		[FACT_DROPPED] = tracer->samples.dropped,
+		[FACT_NODES_DROPPED] = tracer->tree.dropped,
+	};
+	char *start = (char *)record->bytes + sizeof(xhprof_spool_record_head), *to = start;
+	for (size_t i = 0; i < FACTS; i++) {
+		to = put_number(to, facts[i]);
+	}
+	to = put_names(to, &tracer->symbols);
+	to = put_routes(to, merged);
+	to = put_tree(to, &tracer->tree);
+	xhprof_spool_record_head head = {MAGIC, (uint32_t)(to - start), xhprof_hash_bytes(start, (size_t)(to - start), 0),
+									 0};
+	head.head_checksum = head_checksum(&head);
+	memcpy(record->bytes, &head, sizeof(head));
+	record->size = (sizeof(head) + head.length + XHPROF_SPOOL_ALIGN - 1) & ~(size_t)(XHPROF_SPOOL_ALIGN - 1);
+	return true;
+}
+
+void xhprof_spool_record_release(xhprof_spool_record *record)
+{
+	xhprof_pages_unmap(record->bytes, record->mapped);
+	*record = (xhprof_spool_record){NULL, 0, 0};
+}
+
+size_t xhprof_spool_record_size(const void *bytes, size_t length)
+{
+	xhprof_spool_record_head head;
+	if (length < sizeof(head)) {
+		return 0;
+	}
+	memcpy(&head, bytes, sizeof(head));
+	if (head.magic != MAGIC || head.head_checksum != head_checksum(&head) || head.length > length - sizeof(head)) {
+		return 0;
+	}
+	size_t size = (sizeof(head) + (size_t)head.length + XHPROF_SPOOL_ALIGN - 1) & ~(size_t)(XHPROF_SPOOL_ALIGN - 1);
+	return size <= length ? size : 0;
+}
+
+/* Reading: past the end, or of what cannot be, `good` is false from there on and numbers are 0. */
+typedef struct reader {
+	const unsigned char *at, *end;
+	bool good;
+} reader;
+
+static uint64_t get_number(reader *from, uint64_t most)
+{
+	uint64_t number = 0;
+	for (unsigned shift = 0; from->good && from->at < from->end && shift < 64; shift += 7) {
+		uint64_t byte = *from->at++;
+		if (shift == 63 && byte > 1) {
+			break;
+		}
+		number |= (byte & 0x7f) << shift;
+		if (byte < 0x80) {
+			from->good = number <= most;
+			return from->good ? number : 0;
+		}
+	}
+	from->good = false;
+	return 0;
+}
+
+static const char *get_bytes(reader *from, size_t length)
+{
+	const char *bytes = (const char *)from->at;
+	if (!from->good || length > (size_t)(from->end - from->at)) {
+		from->good = false;
+		return NULL;
+	}
+	from->at += length;
+	return bytes;
+}
+
+/* A record is read twice: `merged` is NULL while it is only looked at. */
+typedef struct reading {
+	reader from;
+	xhprof_merged *merged;
+	uint64_t facts[FACTS];
+	uint32_t names;
+	uint32_t depth;             /* the largest */
+	xhprof_symbol_ref *symbols; /* by the record's ids */
+	xhprof_node **path;         /* by depth */
+} reading;
+
+static void read_facts(reading *record)
+{
+	for (size_t i = 0; i < FACTS; i++) {
+		record->facts[i] = get_number(&record->from, i ? LARGEST_NUMBER : UINT64_MAX);
+	}
+}
+
+static void read_names(reading *record)
+{
+	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 2; /* each takes two bytes at least */
+	record->names = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
+	for (uint32_t id = 1; id <= record->names && record->from.good; id++) {
+		uint32_t flags = (uint32_t)get_number(&record->from, UINT32_MAX);
+		size_t length = get_number(&record->from, UINT32_MAX);
+		const char *name = get_bytes(&record->from, length);
+		if (record->merged && name) {
+			bool full = record->merged->tracer.symbols.arena.mapped > record->merged->max_names;
+			record->symbols[id] = full ? TRUNCATED_REF : xhprof_merged_symbol(record->merged, name, length, flags);
+		}
+	}
+}
+
+static uint32_t get_name(reading *record)
+{
+	uint32_t id = (uint32_t)get_number(&record->from, record->names);
+	record->from.good = record->from.good && id;
+	return id;
+}
+
+static xhprof_merged_route *find_route(const reading *record, uint32_t id)
+{
+	const xhprof_symbol *symbol = NULL;
+	if (record->symbols[id]) {
+		symbol = xhprof_symbols_get(&record->merged->tracer.symbols, XHPROF_SYMBOL_ID(record->symbols[id]));
+	}
+	return xhprof_merged_find(record->merged, symbol ? symbol->name : XHPROF_MERGED_OTHER_ROUTES,
+							  symbol ? symbol->length : sizeof(XHPROF_MERGED_OTHER_ROUTES) - 1);
+}
+
+static void read_routes(reading *record)
+{
+	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
+	while (record->from.good && count--) {
+		uint32_t id = get_name(record);
+		uint64_t figures[4];
+		for (size_t i = 0; i < 4; i++) {
+			figures[i] = get_number(&record->from, LARGEST_NUMBER);
+		}
+		xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, id) : NULL;
+		if (route) {
+			route->requests = xhprof_merged_sum(route->requests, figures[0]);
+			route->samples = xhprof_merged_sum(route->samples, figures[1]);
+			route->wall_us = xhprof_merged_sum(route->wall_us, figures[2]);
+			route->max_us = route->max_us > figures[3] ? route->max_us : figures[3];
+		}
+	}
+}
+
+static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id)
+{
+	xhprof_node *parent = depth ? record->path[depth - 1] : NULL;
+	if (!parent) {
+		return record->merged->tracer.tree.root;
+	}
+	if (depth == 1 && XHPROF_SYMBOL_ID(record->symbols[id]) != XHPROF_SYMBOL_TRUNCATED) {
+		xhprof_merged_route *route = find_route(record, id);
+		return route ? route->node : parent;
+	}
+	return xhprof_merged_child(record->merged, parent, record->symbols[id]);
+}
+
+static void read_tree(reading *record)
+{
+	uint64_t count = get_number(&record->from, (uint64_t)(record->from.end - record->from.at));
+	uint32_t depth = 0;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
+		uint64_t calls = get_number(&record->from, LARGEST_NUMBER);
+		record->from.good = record->from.good && (i == 0) == (at == 0);
+		depth = at;
+		if (!record->from.good) {
+			return;
+		}
+		if (record->merged) {
+			record->path[depth] = make_node(record, depth, id);
+			record->path[depth]->calls = xhprof_merged_sum(record->path[depth]->calls, calls);
+		} else {
+			record->depth = depth > record->depth ? depth : record->depth;
+		}
+	}
+}
+
+static bool read_all(reading *record, const char *bytes, size_t length)
+{
+	record->from = (reader){(const unsigned char *)bytes, (const unsigned char *)bytes + length, true};
+	read_facts(record);
+	read_names(record);
+	read_routes(record);
+	read_tree(record);
+	return record->from.good && record->from.at == record->from.end;
+}
+
+static bool sampled_alike(const reading *record, const xhprof_merged *merged)
+{
+	return record->facts[FACT_INTERVAL] == merged->tracer.sample_interval_us &&
+		   record->facts[FACT_CLOCK] == (uint64_t)merged->tracer.samples.clock && record->facts[FACT_FROM] &&
+		   record->facts[FACT_FROM] <= record->facts[FACT_TO];
+}
+
+static void add_facts(const reading *record, xhprof_merged *merged)
+{
+	xhprof_sample_log *samples = &merged->tracer.samples;
+	const uint64_t *facts = record->facts;
+	xhprof_merged_span(merged, facts[FACT_FROM], facts[FACT_TO]);
+	merged->requests = xhprof_merged_sum(merged->requests, facts[FACT_REQUESTS]);
+	samples->samples = xhprof_merged_sum(samples->samples, facts[FACT_SAMPLES]);
+	samples->taken = xhprof_merged_sum(samples->taken, facts[FACT_TAKEN]);
+	samples->delayed = xhprof_merged_sum(samples->delayed, facts[FACT_DELAYED]);
+	samples->dropped = xhprof_merged_sum(samples->dropped, facts[FACT_DROPPED]);
+	merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, facts[FACT_NODES_DROPPED]);
+}
+
+bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_t *process)
+{
+	xhprof_spool_record_head head;
+	memcpy(&head, bytes, sizeof(head));
+	const char *contents = (const char *)bytes + sizeof(head);
+	reading record = {.merged = NULL};
+	if (head.checksum != xhprof_hash_bytes(contents, head.length, 0) || !read_all(&record, contents, head.length) ||
+		!sampled_alike(&record, merged)) {
+		return false;
+	}
+	size_t path = ((size_t)record.depth + 1) * sizeof(*record.path);
+	size_t size = path + ((size_t)record.names + 1) * sizeof(*record.symbols);
+	record.path = xhprof_pages_map(size);
+	if (!record.path) {
+		return false;
+	}
+	record.symbols = (xhprof_symbol_ref *)((char *)record.path + path);
+	record.merged = merged;
+	read_all(&record, contents, head.length);
+	add_facts(&record, merged);
+	*process = record.facts[FACT_PROCESS];
+	xhprof_pages_unmap(record.path, size);
+	return true;
+}

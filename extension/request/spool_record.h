@@ -1,0 +1,34 @@
+/* A merged tree as bytes in a spool: a head with length and checksum, and numbers of 7 bits a byte. What is read may have been
+ * written by anyone: a record is looked at as a whole before any of it counts. */
+#ifndef XHPROF_REQUEST_SPOOL_RECORD_H
+#define XHPROF_REQUEST_SPOOL_RECORD_H
+
+#include "merged.h"
+
+#define XHPROF_SPOOL_ALIGN 8u
+
+typedef struct xhprof_spool_record_head {
+	uint32_t magic;
+	uint32_t length; /* of what follows, without the padding */
+	uint64_t checksum;
+	uint64_t head_checksum; /* of the three above */
+} xhprof_spool_record_head;
+
+typedef struct xhprof_spool_record {
+	void *bytes; /* mapped */
+	size_t size; /* with head and padding */
+	size_t mapped;
+} xhprof_spool_record;
+
+/* `process`: tells apart the processes that write. False when there is no memory. */
+bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process);
+void xhprof_spool_record_release(xhprof_spool_record *record);
+
+/* The whole record (its size) at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */
+size_t xhprof_spool_record_size(const void *bytes, size_t length);
+
+/* Adds a record, of which xhprof_spool_record_size() has told the size. False, and nothing added, when it is damaged or was sampled in
+ * another way. */
+bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_t *process);
+
+#endif
