@@ -175,7 +175,10 @@ static void add_part(route *route, const char *part, size_t length)
 	char decoded[PART_MAX + 1];
 	const char *parameters = memchr(part, ';', length); /* ";jsessionid=..." */
 	length = parameters ? (size_t)(parameters - part) : length;
-	size_t extension = is_address(part, length) ? 0 : extension_of(part, length);
+	size_t extension = extension_of(part, length);
+	if (is_address(decoded, decode(decoded, part, length))) {
+		extension = 0; /* ".com" is none */
+	}
 	if (is_one_of_many(decoded, decode(decoded, part, length - extension))) {
 		route_add(route, placeholder, sizeof(placeholder) - 1);
 		route_add(route, part + length - extension, extension);
