@@ -31,7 +31,9 @@ final class NeighbourTables
     ) {
         // The tables hold inclusive figures only: "excl_wt", kept from the functions' table, means "wt" here.
         $sort = Metric::of($request->text('sort', 'wt'))->base;
-        $this->sorting = Sorting::from($request->with('sort', $sort), Columns::keys($metrics, false), 'wt', [Sorting::BY_NAME]);
+        // Samples by the CPU clock have no wall times.
+        $usual = in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? 'ct';
+        $this->sorting = Sorting::from($request->with('sort', $sort), Columns::keys($metrics, false), $usual, [Sorting::BY_NAME]);
         $this->state = $parameters + Url::symbolParameter($symbol) + $this->order();
     }
 

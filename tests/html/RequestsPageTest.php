@@ -1,0 +1,319 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+
+require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
+
+/** Runs that settings started: the page of requests, and what the pages of such runs tell. */
+final class RequestsPageTest extends PagesTestCase
+{
+    private const REQUESTS = 'index.php?view=requests';
+    private const TRIGGERED = '//section[@aria-labelledby="triggered"]//tbody/tr';
+    private const SLOWEST = '//section[@aria-labelledby="slowest"]//tbody/tr';
+    private const ROUTES = '//section[@aria-labelledby="routes"]//tbody/tr';
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$runs = self::folder();
+        AutomaticRuns::build(self::$runs);
+        self::$server = new PageServer(self::ROOT, self::$runs);
+    }
+
+    private static function runUrl(string $id, string $more = '', string $source = AutomaticRuns::SOURCE): string
+    {
+        return "index.php?run=$id&source=$source$more";
+    }
+
+    public function testTriggeredOnesFirstThenTheSlowest(): void
+    {
+        $page = self::open(self::REQUESTS);
+        self::assertSame(['Triggered', 'Slowest', 'By route and job'], array_map(
+            static fn (string $head): string => trim((string) preg_replace('/ (asked|all|8).*$/', '', $head)),
+            $page->texts('//h2'),
+        ));
+        $ids = $page->attributes(self::TRIGGERED . '/th/a', 'title');
+        self::assertSame([AutomaticRuns::TRIGGERED, AutomaticRuns::HOSTILE, AutomaticRuns::SAMPLED, AutomaticRuns::CPU], $ids);
+        self::assertStringContainsString('503', $page->text(self::TRIGGERED . '/td[1]'));
+        $slowest = $page->attributes(self::SLOWEST . '/th/a', 'title');
+        self::assertCount(15, $slowest);
+        self::assertSame([AutomaticRuns::TRIGGERED, AutomaticRuns::CPU, AutomaticRuns::SAMPLED], array_slice($slowest, 0, 3));
+        self::assertStringContainsString('All requests of 60 s', $page->text('//p[@class="note"]'));
+        self::assertSame(['Runs', 'Requests'], $page->texts('//nav[@aria-label="Lists"]/a'));
+        self::assertSame(['Requests'], $page->texts('//nav[@aria-label="Lists"]/a[@aria-current]'));
+        self::assertSame('Requests', self::open('index.php')->text('//nav[@aria-label="Lists"]/a[2]'));
+    }
+
+    public function testRoutes(): void
+    {
+        $page = self::open(self::REQUESTS);
+        self::assertSame(
+            ['GET /search', 'POST /cart', 'GET /orders/{id}', 'App\Job\SendInvoice', 'GET /'],
+            array_slice($page->texts(self::ROUTES . '/th'), 0, 5),
+        );
+        $cart = $page->texts(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td');
+        self::assertSame(['13', '2'], array_slice($cart, 0, 2));
+        self::assertSame(['812 ms', 'Trend'], [$cart[4], $cart[6]]);
+        $slowest = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[5]/a', 'href');
+        self::assertSame([self::runUrl(AutomaticRuns::TRIGGERED)], $slowest);
+
+        $byName = self::open(self::REQUESTS . '&sort=route');
+        self::assertSame('App\Job\SendInvoice', $byName->text(self::ROUTES . '/th[.//text()[contains(., "Job")]]'));
+        self::assertSame('ascending', $byName->attributes('//th[@aria-sort]', 'aria-sort')[0] ?? '');
+        $byCount = self::open(self::REQUESTS . '&sort=count');
+        self::assertSame('GET /orders/{id}', $byCount->text(self::ROUTES . '/th'));
+
+        // Its link leads to its runs, the slowest first.
+        $href = $page->attributes(self::ROUTES . '/th[normalize-space()="POST /cart"]/a', 'href')[0];
+        $runs = self::open($href);
+        self::assertStringContainsString('Only runs of POST /cart', $runs->text('//p[@class="note"]'));
+        self::assertCount(13, $runs->find('//table//tbody/tr'));
+        self::assertSame(AutomaticRuns::TRIGGERED, $runs->attributes('//table//tbody/tr/th/a', 'title')[0]);
+        $failed = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[2]/a', 'href')[0];
+        self::assertCount(2, self::open($failed)->find('//table//tbody/tr'));
+        $trend = $page->attributes(self::ROUTES . '[th[normalize-space()="POST /cart"]]/td[7]/a', 'href')[0];
+        self::assertSame('POST /cart', self::open($trend)->text('//h1'));
+        self::assertCount(13, self::open($trend)->find('//table//tbody/tr'));
+    }
+
+    /** @return array<string, array{string, list<string>}> filter; ids of the slowest, or none */
+    public static function filters(): array
+    {
+        return [
+            'status' => ['status=503', [AutomaticRuns::TRIGGERED]],
+            'start' => ['start=span', [AutomaticRuns::SPAN]],
+            'words' => ['q=sendinvoice', [AutomaticRuns::SPAN]],
+            'least time' => ['min=500ms&status=2xx', [AutomaticRuns::CPU]],
+            'time' => ['last=1h', []],
+            'other host' => ['host=nowhere', []],
+            'other source' => ['only=traffic', []],
+        ];
+    }
+
+    /** @param list<string> $ids */
+    #[DataProvider('filters')]
+    public function testFilters(string $filter, array $ids): void
+    {
+        $page = self::open(self::REQUESTS . "&$filter");
+        self::assertSame($ids, $page->attributes(self::SLOWEST . '/th/a', 'title'));
+        self::assertSame('index.php?view=requests', $page->attributes('//form//a[.="Clear"]', 'href')[0] ?? '');
+        if ($ids === []) {
+            self::assertStringContainsString('No request matches.', $page->body);
+        }
+        $sort = $page->attributes('//section[@aria-labelledby="routes"]//thead//a', 'href')[0] ?? "sort=route&$filter";
+        self::assertStringContainsString(explode('&', $filter)[0], $sort, 'the order keeps the filter');
+    }
+
+    public function testWhatIsNotUnderstood(): void
+    {
+        $page = self::open(self::REQUESTS . '&status=nine&start=often&last=%3Cb%3E&sort=%00&dir=up');
+        self::assertCount(3, $page->find('//p[@class="warning"]'));
+        self::assertCount(15, $page->find(self::SLOWEST));
+        self::assertSame(400, self::$server->get(self::REQUESTS . '&status[]=1')->status);
+    }
+
+    public function testTheEmptyStateTellsHowToTurnItOn(): void
+    {
+        $folder = self::folder();
+        try {
+            $server = new PageServer(self::ROOT, $folder);
+            $page = $server->get(self::REQUESTS);
+            self::assertSame(200, $page->status);
+            self::assertSame('No requests yet', $page->text('//h2'));
+            foreach (['xhprof.start_with_request=trigger', 'xhprof.sample_rate=0.01', 'xhprof.mode=aggregate'] as $line) {
+                self::assertStringContainsString($line, implode("\n", $page->texts('//pre')));
+            }
+        } finally {
+            unset($server);
+            self::remove($folder);
+        }
+    }
+
+    /** @return array<string, array{string, string}> id, what its head says */
+    public static function origins(): array
+    {
+        return [
+            'triggered' => [AutomaticRuns::TRIGGERED, 'triggered 503'],
+            'sampled' => [sprintf('a3%030x', 0), '1 of 100 sampled 200'],
+            'part' => [AutomaticRuns::PART, 'every request 200 A part: ended when the program called xhprof_enable(), which starts '
+                . 'a profile of its own'],
+            'fork' => [AutomaticRuns::FORK, 'every request 200 fork of run a10000000000'],
+            'job' => [AutomaticRuns::SPAN, 'job in php bin/console messenger:consume'],
+            'hostile' => [AutomaticRuns::HOSTILE, 'triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended when '
+                . '<b>ended</b>'],
+        ];
+    }
+
+    #[DataProvider('origins')]
+    public function testHowARunCameAbout(string $id, string $says): void
+    {
+        foreach (['', '&view=export'] as $view) {
+            self::assertSame($says, self::open(self::runUrl($id, $view))->text('//p[contains(@class, "origin")]'));
+        }
+    }
+
+    public function testAForkLeadsToItsParent(): void
+    {
+        $links = self::open(self::runUrl(AutomaticRuns::FORK))->attributes('//p[contains(@class, "origin")]//a', 'href');
+        self::assertSame([self::runUrl(AutomaticRuns::PART)], $links);
+    }
+
+    /** @return array<string, array{string, string}> */
+    public static function views(): array
+    {
+        $cases = [];
+        $ids = ['sampled' => AutomaticRuns::SAMPLED, 'CPU clock' => AutomaticRuns::CPU, 'hostile' => AutomaticRuns::HOSTILE];
+        $views = ['', '&view=graph', '&view=flame', '&view=sandwich', '&view=timeline', '&view=export', '&symbol=main()'];
+        foreach ($ids as $name => $id) {
+            foreach ($views as $view) {
+                $cases["$name $view"] = [$id, $view];
+            }
+        }
+
+        return $cases;
+    }
+
+    #[DataProvider('views')]
+    public function testSampledRunsHaveAllViews(string $id, string $view): void
+    {
+        $page = self::open(self::runUrl($id, $view));
+        $says = $page->text('//p[@class="warning"]');
+        if ($view === '&view=graph') {
+            self::assertNotSame([], $page->find('//*[@data-view="graph"]'));
+        } elseif ($id === AutomaticRuns::SAMPLED) {
+            self::assertStringContainsString('Sampled every 1.00 ms, wall clock, 481 samples, 330 overruns, 3 delayed.', $says);
+        } elseif ($id === AutomaticRuns::CPU) {
+            self::assertStringContainsString('Sampled every 1.00 ms, CPU clock, 481 samples', $says);
+            self::assertSame([], array_values(array_filter(
+                $page->texts('//table//th[@class!="text"] | //dt'),
+                static fn (string $text): bool => str_contains($text, 'Wall'),
+            )));
+        }
+    }
+
+    public function testARunByTheCpuClockBesideOthers(): void
+    {
+        $two = AutomaticRuns::CPU . ',' . AutomaticRuns::TRIGGERED;
+        self::open(self::runUrl($two));
+        $diff = 'index.php?source=live&run1=' . AutomaticRuns::CPU . '&run2=';
+        self::open($diff . AutomaticRuns::TRIGGERED);
+        foreach (['', '&view=graph', '&view=flame', '&symbol=PDOStatement::execute'] as $view) {
+            self::open($diff . AutomaticRuns::CPU . $view);
+        }
+        foreach (['functions', 'edges', 'tree', 'samples', 'symbol&symbol=main()'] as $get) {
+            $answer = self::$server->get("api.php?get=$get&run=" . AutomaticRuns::CPU . '&source=live');
+            self::assertSame(200, $answer->status, $get);
+        }
+        $page = self::open(self::runUrl(AutomaticRuns::CPU, '&symbol=' . rawurlencode('App\Kernel::handle')));
+        self::assertStringContainsString('CPU time', $page->text('//th[@aria-sort]'));
+    }
+
+    public function testLinesOfAFunction(): void
+    {
+        $page = self::open(self::runUrl(AutomaticRuns::SAMPLED, '&symbol=' . rawurlencode('App\Twig\Engine::render')));
+        $rows = '//section[@aria-labelledby="lines"]//tbody/tr';
+        self::assertSame(['112', '113', '114', '115', '118'], $page->texts("$rows/th"));
+        self::assertSame(['41.0 ms22.8 %', '41', '', ''], $page->texts($rows . '[2]/td'));
+        self::assertSame(['30.0 ms16.7 %', '', '30', 'strlen'], $page->texts($rows . '[5]/td'));
+        self::assertCount(5, $page->find("$rows//*[name()='svg']"));
+        // Functions of PHP's own have no lines, and without samples there are none.
+        $own = self::open(self::runUrl(AutomaticRuns::SAMPLED, '&symbol=strlen'));
+        self::assertSame([], $own->find($rows));
+        self::assertSame([], self::open(self::runUrl(AutomaticRuns::TRIGGERED, '&symbol=main()'))->find($rows));
+    }
+
+    public function testADamagedLogOfSamples(): void
+    {
+        $folder = self::folder();
+        AutomaticRuns::sampled($folder, 'damaged', 'wall');
+        file_put_contents("$folder/damaged.live.samples.json", '{"v":1,"kind":"samples","t":[');
+        $server = new PageServer(self::ROOT, $folder);
+        $page = $server->get('index.php?run=damaged&source=live&symbol=main()');
+        self::assertSame(200, $page->status);
+        self::assertStringContainsString('the lines cannot be read: damaged.live.samples.json', $page->body);
+        self::assertSame(200, $server->get('index.php?run=damaged&source=live')->status);
+        $samples = $server->get('api.php?get=samples&run=damaged&source=live');
+        self::assertSame(500, $samples->status);
+        self::assertStringNotContainsString($folder, $samples->body . $page->body);
+        // Too large for a timeline is said, and nothing is read.
+        $log = fopen("$folder/damaged.live.samples.json", 'wb');
+        self::assertNotFalse($log);
+        ftruncate($log, 49 << 20);
+        fclose($log);
+        self::assertSame(413, $server->get('api.php?get=samples&run=damaged&source=live')->status);
+        $timeline = $server->get('index.php?run=damaged&source=live&view=timeline');
+        self::assertSame(404, $timeline->status);
+        self::assertStringContainsString('more samples than a timeline can show', $timeline->body);
+        unset($server);
+        self::remove($folder);
+    }
+
+    public function testAnAggregate(): void
+    {
+        $page = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
+        self::assertSame('All requests of 60 s', $page->text('//h1'));
+        self::assertStringContainsString('Requests/s36.0', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
+        $rows = '//table[contains(@class, "routes")]/tbody/tr';
+        self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
+        self::assertSame(['425', '7.08', '34.2 ms', '137 ms', '14.5 s30.2 %'], array_slice($page->texts("{$rows}[1]/td"), 0, 5));
+        $links = $page->attributes('//p[contains(@class, "origin")]//a', 'href');
+        self::assertSame([
+            self::runUrl(AutomaticRuns::window(4), '', 'traffic'),
+            self::runUrl(AutomaticRuns::window(6), '', 'traffic'),
+        ], $links);
+        $ends = [AutomaticRuns::window(1) => 'next', AutomaticRuns::window(AutomaticRuns::WINDOWS) => 'prev'];
+        foreach ($ends as $id => $rel) {
+            $end = self::open(self::runUrl($id, '', 'traffic'));
+            self::assertSame([$rel], $end->attributes('//p[contains(@class, "origin")]//a', 'rel'));
+        }
+        self::assertStringContainsString(
+            '1 record of a process could not be read',
+            self::open(self::runUrl(AutomaticRuns::window(3), '', 'traffic'))->body,
+        );
+        // Of a route's own page and of its trend.
+        self::assertSame('GET /orders/{id}', self::open($page->attributes("$rows/th/a", 'href')[0])->text('//h1'));
+        $timeline = self::open(self::runUrl(AutomaticRuns::window(5), '&view=timeline', 'traffic'), 404);
+        self::assertStringContainsString('the samples of many requests at once', $timeline->body);
+    }
+
+    public function testTheTrendOfARoute(): void
+    {
+        $window = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
+        $href = $window->attributes('//a[@aria-label="Trend of GET /search"]', 'href')[0];
+        $page = self::open($href);
+        self::assertSame('GET /search', $page->text('//h1'));
+        self::assertSame(
+            ['Mean per request', 'Slowest request', 'Share of the time, %', 'Requests per second', 'Requests'],
+            $page->texts('//nav[@aria-label="Metric"]/a'),
+        );
+        self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));
+        self::assertSame('513 ms', $page->text('//table//tbody/tr[1]/td[1]'));
+        self::assertStringContainsString('of 12 runs', $page->text('//p[@class="sum"]'));
+        $share = self::open($href . '&metric=request_share');
+        self::assertSame('56.4', $share->text('//table//tbody/tr[1]/td[1]'));
+        $none = self::open($href . 'nothing');
+        self::assertSame('not asked for', $none->text('//table//tbody/tr[1]/td[1]'));
+        $all = self::open('index.php?view=trend&source=traffic&start=aggregate');
+        self::assertSame('All requests of traffic', $all->text('//h1'));
+        self::assertCount(AutomaticRuns::WINDOWS, $all->find('//table//tbody/tr'));
+    }
+
+    public function testTheListTellsHowRunsCameAbout(): void
+    {
+        $page = self::open('index.php?start=trigger');
+        self::assertCount(4, $page->find('//table//tbody/tr'));
+        self::assertStringContainsString('503 triggered', $page->text('//table//tbody/tr/th'));
+        self::assertSame('trigger', $page->attributes('//select[@name="start"]/option[@selected]', 'value')[0] ?? '');
+        $runs = json_decode(self::$server->get('api.php?get=runs&start=span')->body, true);
+        self::assertIsArray($runs);
+        self::assertSame(
+            [['span'], ['App\Job\SendInvoice'], ['App\Job\SendInvoice'], [null]],
+            [$runs['runs']['start'], $runs['runs']['name'], $runs['runs']['route'], $runs['runs']['status']],
+        );
+    }
+}
