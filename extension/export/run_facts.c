@@ -1,5 +1,7 @@
 #include "run_facts.h"
 
+#include "redact.h"
+
 #include "SAPI.h"
 
 void xhprof_run_engine_now(xhprof_run_engine *engine)
@@ -16,39 +18,23 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 	};
 }
 
-typedef struct text {
-	char *at, *end; /* the '\0' has a place of its own */
-} text;
-
-static void text_add(text *to, const char *bytes, size_t length)
+static xhprof_redact_rules rules_now(void)
 {
-	size_t room = (size_t)(to->end - to->at);
-	length = length < room ? length : room;
-	memcpy(to->at, bytes, length);
-	to->at += length;
+	return (xhprof_redact_rules){XHPROF_G(ini).redact, XHPROF_G(ini).trigger_value};
 }
 
-static void text_add_argument(text *to, const char *argument)
+size_t xhprof_run_url(char *to, size_t size, const char *url)
 {
-	bool plain = *argument && !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-														 "0123456789_-+=./:,@%^~")];
-	text_add(to, " '", plain ? 1 : 2);
-	for (const char *quote; (quote = strchr(argument, '\'')); argument = quote + 1) {
-		text_add(to, argument, (size_t)(quote - argument));
-		text_add(to, "'\\''", 4);
-	}
-	text_add(to, argument, strlen(argument));
-	text_add(to, "'", !plain);
+	xhprof_redact_rules rules = rules_now();
+	return xhprof_redact_url(to, size, url, &rules);
 }
 
-void xhprof_run_command(char *to, size_t size)
+size_t xhprof_run_command(char *to, size_t size)
 {
-	text command = {to, to + size - 1};
-	if (!SG(request_info).request_method && SG(request_info).argc > 0) {
-		text_add(&command, "php", 3);
-		for (int i = 0; i < SG(request_info).argc; i++) {
-			text_add_argument(&command, SG(request_info).argv[i]);
-		}
+	xhprof_redact_rules rules = rules_now();
+	*to = '\0';
+	if (SG(request_info).request_method || SG(request_info).argc <= 0) {
+		return 0;
 	}
-	*command.at = '\0';
+	return xhprof_redact_command(to, size, SG(request_info).argc, SG(request_info).argv, &rules);
 }

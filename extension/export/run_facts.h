@@ -8,8 +8,9 @@
 /* Of the last stopped profile. Allocates nothing, and may be called in a signal's handler. */
 void xhprof_run_engine_now(xhprof_run_engine *engine);
 
-/* The program's command line as it could be typed again: arguments with anything unusual in quotes. Puts at most `size` - 1
- * bytes at `to`, and '\0'; cut off when it is longer. "" where there is none. */
-void xhprof_run_command(char *to, size_t size);
+/* A URL, or the program's command line, without secrets as xhprof.redact and xhprof.trigger_value tell them; see redact.h. Nothing is
+ * allocated. The command is "" where the program was not started by one. */
+size_t xhprof_run_url(char *to, size_t size, const char *url);
+size_t xhprof_run_command(char *to, size_t size);
 
 #endif

@@ -22,7 +22,7 @@ const char *xhprof_run_directory(void)
 /* What the run tells of the request. Not on the stack: a fiber's may be small. */
 typedef struct save_texts {
 	char git[65];
-	char command[32768];
+	char url[16384], command[32768];
 } save_texts;
 
 static const char *server_variable(const char *name)
@@ -41,7 +41,9 @@ static void take_facts(xhprof_run_facts *facts, save_texts *texts)
 	if (SG(request_info).request_method) {
 		const char *url = server_variable("REQUEST_URI");
 		facts->method = SG(request_info).request_method;
-		facts->url = url ? url : SG(request_info).request_uri;
+		url = url ? url : SG(request_info).request_uri;
+		xhprof_run_url(texts->url, sizeof(texts->url), url ? url : "");
+		facts->url = texts->url;
 		facts->status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 		facts->host = server_variable("HTTP_HOST");
 	} else {
