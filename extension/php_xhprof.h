@@ -9,6 +9,8 @@
 #include "trace/overhead.h"
 #include "trace/tracer.h"
 
+#include <signal.h>
+
 #define PHP_XHPROF_VERSION "3.0.0"
 
 extern zend_module_entry xhprof_module_entry;
@@ -16,6 +18,7 @@ extern zend_module_entry xhprof_module_entry;
 
 enum { XHPROF_HOOKS_OFF, XHPROF_HOOKS_AUTO, XHPROF_HOOKS_WALK };
 enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAMPLED };
+#define XHPROF_TERMINATION_SIGNALS 3
 enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
@@ -68,6 +71,28 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
 		struct xhprof_aggregate *state; /* or NULL */
 	} aggregate;
+	struct {
+		struct xhprof_request_facts *facts; /* of what runs, or has run in this request; or NULL */
+		bool running;                       /* a profile that settings, or a span, have started */
+		bool triggered;                     /* the request has asked for it */
+		zend_long mode;                     /* XHPROF_RUN_* of what runs, or ran last */
+		uint32_t spans;                     /* that have begun and not ended, one within the other */
+		bool span_profiled;                 /* the outermost has been started */
+		char saved[33];                     /* id of the last one's run, or "" */
+		uint64_t random;                    /* a state; 0: none yet */
+		pid_t random_pid;
+	} automatic;
+	struct {
+		volatile int held;    /* > 0: the profile is at work itself */
+		volatile int pending; /* a signal that has come, or 0 */
+		pid_t pid;            /* of the process it came to */
+		uint64_t deadline_ns;
+		int timer;
+		bool armed[XHPROF_TERMINATION_SIGNALS];
+		struct sigaction before[XHPROF_TERMINATION_SIGNALS];
+		void *stack;          /* of the handler, or NULL */
+		void *engine_handler; /* that the engine has put to all signals that it defers; NULL: not seen yet */
+	} termination;
 	struct {
 		char *output_dir;
 		char *clock;

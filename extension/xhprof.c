@@ -15,6 +15,8 @@
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
+#include "request/auto_profile.h"
+#include "request/span.h"
 #include "settings.h"
 
 #include "ext/spl/spl_exceptions.h"
@@ -120,6 +122,27 @@ PHP_FUNCTION(xhprof_sample_disable)
 	}
 }
 
+PHP_FUNCTION(xhprof_begin_span)
+{
+	zend_string *name;
+	zval *meta = NULL;
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY(meta)
+	ZEND_PARSE_PARAMETERS_END();
+	RETURN_BOOL(xhprof_span_begin(name, meta));
+}
+
+PHP_FUNCTION(xhprof_end_span)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	const char *id = xhprof_span_end();
+	if (id) {
+		RETURN_STRING(id);
+	}
+}
+
 static PHP_GINIT_FUNCTION(xhprof)
 {
 #if defined(COMPILE_DL_XHPROF) && defined(ZTS)
@@ -142,6 +165,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT) {
 		xhprof_hook_alloc_minit();
 		xhprof_sampler_minit();
+		xhprof_auto_minit();
 	}
 	xhprof_memprof_minit(type, module_number);
 	return SUCCESS;
@@ -149,6 +173,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 
 static PHP_MSHUTDOWN_FUNCTION(xhprof)
 {
+	xhprof_auto_mshutdown();
 	xhprof_profile_mshutdown();
 	xhprof_hook_observer_mshutdown();
 	xhprof_hook_alloc_mshutdown();
@@ -170,11 +195,13 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_profile_rinit();
 	xhprof_memprof_rinit();
+	xhprof_auto_rinit();
 	return SUCCESS;
 }
 
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
+	xhprof_auto_rshutdown();
 	xhprof_profile_rshutdown();
 	xhprof_call_label_rshutdown();
 	return SUCCESS;

@@ -88,6 +88,23 @@ function xhprof_sample_enable(?array $options = null): void {}
 function xhprof_sample_disable(): ?array {}
 
 /**
+ * Begin a span: one job of a worker, profiled as xhprof.mode says and saved at its end, as far as xhprof.start_with_request
+ * wants it: trigger, sampled, or any other value for every span. Spans within a span belong to it.
+ *
+ * @param string $name what the job is called; jobs of one name are compared
+ * @param array $meta anything to keep with the run
+ * @return bool whether it is profiled
+ */
+function xhprof_begin_span(string $name, array $meta = []): bool {}
+
+/**
+ * End the span that was begun last.
+ *
+ * @return string|null the id of its run; null when none was saved
+ */
+function xhprof_end_span(): ?string {}
+
+/**
  * Mark this moment: dumps can ask for what was allocated after one mark and before another one.
  *
  * @return int the number of the mark, from 1; 0, after a warning, when no allocations are tracked

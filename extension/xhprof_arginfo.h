@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: ef855b3c831bc8fb09051459cd284c676e1ee2c4 */
+ * Stub hash: 6f6022b2338c7411944593adae381791bb70e00f */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -22,6 +22,14 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_xhprof_sample_disable arginfo_xhprof_disable
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_begin_span, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, meta, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_end_span, 0, 0, IS_STRING, 1)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_mark, 0, 0, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
@@ -38,6 +46,8 @@ ZEND_FUNCTION(xhprof_call_tree);
 ZEND_FUNCTION(xhprof_save);
 ZEND_FUNCTION(xhprof_sample_enable);
 ZEND_FUNCTION(xhprof_sample_disable);
+ZEND_FUNCTION(xhprof_begin_span);
+ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
 
@@ -49,6 +59,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_save, arginfo_xhprof_save)
 	ZEND_FE(xhprof_sample_enable, arginfo_xhprof_sample_enable)
 	ZEND_FE(xhprof_sample_disable, arginfo_xhprof_sample_disable)
+	ZEND_FE(xhprof_begin_span, arginfo_xhprof_begin_span)
+	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
 	ZEND_FE_END

@@ -138,7 +138,7 @@ static void warn_no_memory(void)
 	}
 }
 
-static void release(void)
+void xhprof_profile_forget(void)
 {
 	xhprof_alloc_tracking_release();
 	xhprof_tracer_release(&XHPROF_G(tracer));
@@ -167,7 +167,7 @@ static bool profile_prepare(uint32_t flags, HashTable *checked_options, bool cal
 	if (xhprof_tracer_prepare(&XHPROF_G(tracer), &options) && apply_options(checked_options)) {
 		return true;
 	}
-	release();
+	xhprof_profile_forget();
 	return false;
 }
 
@@ -176,7 +176,7 @@ static bool profile_run(const xhprof_alloc_tracking_options *tracking)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (tracking && !xhprof_alloc_tracking_start(tracking)) {
-		release();
+		xhprof_profile_forget();
 		return false;
 	}
 	if (!tracking || !tracking->by_stack) {
@@ -189,7 +189,7 @@ static bool profile_run(const xhprof_alloc_tracking_options *tracking)
 }
 
 /* One at a time, exact or sampling. */
-static bool profile_busy(void)
+bool xhprof_profile_busy(void)
 {
 	return XHPROF_G(tracer).running || XHPROF_G(calibration).running || xhprof_sampler_running() ||
 		   xhprof_alloc_tracking_running() || XHPROF_G(tracking).busy;
@@ -205,7 +205,8 @@ void xhprof_profile_minit(void (*ends)(const char *function))
 /* For what the program starts: a profile that settings have started ends there. */
 static bool program_must_wait(void)
 {
-	return profile_busy() && (!XHPROF_G(profile).automatic || XHPROF_G(calibration).running || XHPROF_G(tracking).busy);
+	return xhprof_profile_busy() &&
+		   (!XHPROF_G(profile).automatic || XHPROF_G(calibration).running || XHPROF_G(tracking).busy);
 }
 
 static void program_starts(const char *function)
@@ -264,7 +265,7 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 const char *xhprof_profile_start_automatic(zend_long flags)
 {
 	xhprof_alloc_tracking_options tracking = {.native = false};
-	if (profile_busy()) {
+	if (xhprof_profile_busy()) {
 		return "another profile is running";
 	}
 	if (!xhprof_hook_observer_ready()) {
@@ -323,7 +324,7 @@ static void sampling_refused(const xhprof_sampler_options *options, const char *
 
 bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 {
-	if (options->caller ? profile_refused(options->caller) : profile_busy()) {
+	if (options->caller ? profile_refused(options->caller) : xhprof_profile_busy()) {
 		return false;
 	}
 	if (XHPROF_G(sampler).refused) {

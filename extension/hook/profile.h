@@ -19,6 +19,9 @@ void xhprof_profile_rshutdown(void);
 void xhprof_profile_post_deactivate(void);
 void xhprof_profile_mshutdown(void);
 
+/* Whether any profile runs, or is being started, stopped or written. */
+bool xhprof_profile_busy(void);
+
 /* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
 void xhprof_profile_start(zend_long flags, HashTable *options);
 
@@ -43,5 +46,8 @@ bool xhprof_profile_stop_sampling(bool *to_the_end);
 
 /* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
 const xhprof_tracer *xhprof_profile_last(void);
+
+/* There is none from here on. */
+void xhprof_profile_forget(void);
 
 #endif

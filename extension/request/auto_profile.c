@@ -1,0 +1,272 @@
+#include "auto_profile.h"
+
+#include "aggregate.h"
+#include "stand_in.h"
+#include "request_facts.h"
+#include "request_trigger.h"
+#include "termination.h"
+
+#include "export/alloc_output.h"
+#include "export/run_facts.h"
+#include "hook/alloc_tracking.h"
+#include "hook/profile.h"
+
+#include "php_main.h"
+
+static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
+
+bool xhprof_auto_by_chance(double rate)
+{
+	uint64_t random = XHPROF_G(automatic).random;
+	pid_t pid = getpid();
+	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child makes its own way */
+		XHPROF_G(automatic).random_pid = pid;
+		random = (xhprof_clock_monotonic_ns() ^ ((uint64_t)pid << 32) ^ (uintptr_t)&XHPROF_G(automatic)) | 1;
+		random *= UINT64_C(0x9E3779B97F4A7C15); /* seeds that are near to each other go far apart */
+		random ^= random >> 32;
+		random |= 1;
+	}
+	random ^= random << 13;
+	random ^= random >> 7;
+	random ^= random << 17;
+	XHPROF_G(automatic).random = random;
+	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
+}
+
+static const char *start_mode(zend_long mode)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	zend_long flags = XHPROF_G(ini).flags;
+	if (mode == XHPROF_RUN_AGGREGATE) {
+		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory)
+				   ? NULL
+				   : "nothing can be aggregated";
+	}
+	if (mode == XHPROF_RUN_SAMPLE) {
+		xhprof_sampler_options options = xhprof_sampler_settings();
+		return xhprof_profile_start_sampling(&options) ? NULL : "no thread to sample with";
+	}
+	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags);
+}
+
+static bool begin(const xhprof_auto_start *start)
+{
+	zend_long mode = XHPROF_G(ini).mode;
+	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
+		mode = XHPROF_RUN_EXACT; /* who asks gets a run */
+	}
+	const char *refusal = "no memory to profile with";
+	if (xhprof_request_facts_take(start->name, start->name_length) &&
+		(!start->meta || xhprof_request_facts_keep_meta(start->meta, start->meta_length))) {
+		refusal = start_mode(mode);
+	}
+	if (refusal) {
+		xhprof_report_failure("no profile: %s", refusal);
+		return false;
+	}
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	facts->run.start = start->start;
+	facts->run.mode = modes[mode];
+	facts->run.sample_rate = start->sample_rate;
+	XHPROF_G(automatic).mode = mode;
+	*XHPROF_G(automatic).saved = '\0';
+	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = true;
+	xhprof_termination_arm();
+	return true;
+}
+
+bool xhprof_auto_begin(const xhprof_auto_start *start)
+{
+	if (xhprof_auto_running()) {
+		return false;
+	}
+	xhprof_termination_hold();
+	bool begun = begin(start);
+	xhprof_termination_let_go();
+	return begun;
+}
+
+static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, uint64_t *bytes)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_run_engine engine;
+	xhprof_run_engine_now(&engine);
+	xhprof_run run = {
+		.tracer = tracer,
+		.memory = memory,
+		.directory = facts->directory,
+		.source = facts->source,
+		.id = facts->id,
+		.engine = &engine,
+		.facts = &facts->run,
+	};
+	return xhprof_run_write(&run, bytes);
+}
+
+/* True when there is a run. `at_rest`: in a signal's handler. */
+static bool save(const xhprof_tracer *tracer, bool at_rest)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	const char *refusal = facts->refusal;
+	xhprof_alloc_dump memory;
+	bool has_memory = false;
+	uint64_t bytes = 0;
+	xhprof_request_facts_end(!at_rest);
+	if (tracer->flags & XHPROF_TRACE_ALLOC) {
+		xhprof_alloc_request whole;
+		xhprof_alloc_request_init(&whole, NULL);
+		whole.dump.by_marks = true;
+		has_memory = xhprof_alloc_tracking_dump(&memory, &whole.dump);
+	}
+	if (!refusal) {
+		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);
+		refusal = error ? strerror(error) : NULL;
+	}
+	if (has_memory) {
+		xhprof_alloc_dump_release(&memory);
+	}
+	if (at_rest) {
+		return !refusal;
+	}
+	if (refusal) {
+		xhprof_report_failure("cannot write a run to %s: %s", facts->named, refusal);
+		return false;
+	}
+	xhprof_report_success();
+	xhprof_run_folder_admit(facts->directory, facts->source, (uint64_t)XHPROF_G(ini).max_runs,
+							(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+	return true;
+}
+
+static bool is_slow_enough(uint64_t wall_us)
+{
+	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
+}
+
+static bool end(const char *ended_by, bool at_rest)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	uint64_t wall_us = (xhprof_clock_monotonic_ns() - facts->started_ns) / 1000;
+	bool saved = false, to_the_end;
+	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = false;
+	facts->run.ended_by = ended_by;
+	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
+		xhprof_aggregate_end(wall_us);
+		return false;
+	}
+	bool stopped = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? xhprof_profile_stop_sampling(&to_the_end)
+																 : xhprof_profile_stop();
+	const xhprof_tracer *tracer = xhprof_profile_last();
+	if (stopped && tracer && is_slow_enough(wall_us)) {
+		saved = save(tracer, at_rest);
+	}
+	if (!at_rest) {
+		xhprof_profile_forget();
+	}
+	if (saved) {
+		memcpy(XHPROF_G(automatic).saved, facts->id, sizeof(facts->id));
+	}
+	return saved;
+}
+
+bool xhprof_auto_end(const char *ended_by)
+{
+	if (!xhprof_auto_running() || XHPROF_G(tracking).busy) { /* by a dump whose stream ends the span */
+		return false;
+	}
+	xhprof_termination_hold();
+	bool saved = end(ended_by, false);
+	xhprof_termination_let_go();
+	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* there are data of earlier ones */
+		xhprof_termination_release();
+	}
+	return saved;
+}
+
+static void program_starts(const char *function)
+{
+	xhprof_auto_end(function);
+}
+
+static void terminated(const char *signal, bool at_rest)
+{
+	if (xhprof_auto_running() && !XHPROF_G(tracking).busy) {
+		end(signal, at_rest);
+	}
+	xhprof_aggregate_mshutdown();
+}
+
+void xhprof_auto_minit(void)
+{
+	xhprof_profile_minit(program_starts);
+	xhprof_termination_minit(terminated);
+}
+
+void xhprof_auto_mshutdown(void)
+{
+	xhprof_aggregate_mshutdown();
+	xhprof_termination_mshutdown();
+	xhprof_profile_minit(NULL);
+}
+
+static bool begin_request(void)
+{
+	xhprof_auto_start start = {.start = "yes"};
+	zend_long when = XHPROF_G(ini).start_with_request;
+	if (XHPROF_G(automatic).triggered) {
+		start.start = "trigger";
+	} else if (when == XHPROF_START_SAMPLED && xhprof_auto_by_chance(XHPROF_G(ini).sample_rate)) {
+		start.start = "sampled";
+		start.sample_rate = XHPROF_G(ini).sample_rate;
+	} else if (when != XHPROF_START_YES) {
+		return false;
+	}
+	return xhprof_auto_begin(&start);
+}
+
+static void tell_id(void)
+{
+	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
+	sapi_header_line header = {.line = line};
+	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(automatic).facts->id);
+	sapi_header_op(SAPI_HEADER_REPLACE, &header);
+}
+
+void xhprof_auto_rinit(void)
+{
+	zend_long when = XHPROF_G(ini).start_with_request;
+	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+	XHPROF_G(automatic).triggered = false;
+	if ((when == XHPROF_START_NO && !aggregate) || php_during_module_startup()) { /* opcache preloads then */
+		return;
+	}
+	if (when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) {
+		XHPROF_G(automatic).triggered = xhprof_request_triggered();
+	}
+	if (when == XHPROF_START_NO) {
+		return; /* for spans only */
+	}
+	volatile bool begun = false;
+	zend_try
+	{
+		begun = begin_request();
+	}
+	zend_catch
+	{ /* memory_limit: the request is to come to its own end */
+		xhprof_termination_let_go();
+	}
+	zend_end_try();
+	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
+		tell_id();
+	}
+}
+
+void xhprof_auto_rshutdown(void)
+{
+	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
+	XHPROF_G(termination).held = 0;
+	xhprof_auto_end(XHPROF_G(automatic).spans ? "shutdown" : NULL);
+	xhprof_termination_release();
+	xhprof_request_facts_release();
+	XHPROF_G(automatic).spans = 0;
+}

@@ -1,0 +1,41 @@
+/* Profiles that settings start (xhprof.start_with_request, or a span) and that save themselves at their end. They are not the
+ * program's: it cannot stop or read them, and one that it starts itself takes their place. */
+#ifndef XHPROF_REQUEST_AUTO_PROFILE_H
+#define XHPROF_REQUEST_AUTO_PROFILE_H
+
+#include "php_xhprof.h"
+
+typedef struct xhprof_auto_start {
+	const char *start; /* as in xhprof_run_facts */
+	const char *name;  /* of a span; or NULL */
+	size_t name_length;
+	const char *meta; /* JSON text, or NULL */
+	size_t meta_length;
+	double sample_rate; /* by which it was chosen; 0: not by chance */
+} xhprof_auto_start;
+
+void xhprof_auto_minit(void);
+void xhprof_auto_mshutdown(void);
+
+/* Begins the request's profile, if the settings say so. */
+void xhprof_auto_rinit(void);
+
+/* Ends and saves what runs. Before the profiles' own. */
+void xhprof_auto_rshutdown(void);
+
+/* Begins one, in the mode that is set. False when it cannot be, as the log then says. */
+bool xhprof_auto_begin(const xhprof_auto_start *start);
+
+/* Ends and saves it, if it is to be saved; `ended_by`: what ended it early, or NULL. True when there is a run now, whose id is
+ * XHPROF_G(automatic).saved. */
+bool xhprof_auto_end(const char *ended_by);
+
+static inline bool xhprof_auto_running(void)
+{
+	return XHPROF_G(automatic).running;
+}
+
+/* True for this share of all questions. The program's random numbers are not touched. */
+bool xhprof_auto_by_chance(double rate);
+
+#endif

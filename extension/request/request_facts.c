@@ -1,0 +1,201 @@
+#include "request_facts.h"
+
+#include "request_trigger.h"
+
+#include "export/git_revision.h"
+#include "export/run_facts.h"
+#include "export/run_save.h"
+
+#include "SAPI.h"
+
+#include <sys/random.h>
+
+static void put(char *to, size_t size, const char *text)
+{
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+static void copy_variable(const zval *variables, const char *name, char *to, size_t size)
+{
+	const zval *value = zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name));
+	if (value && Z_TYPE_P(value) == IS_STRING) {
+		put(to, size, Z_STRVAL_P(value));
+	}
+}
+
+/* Servers that cannot be asked for one variable are asked for all; $_SERVER itself is made when the program names it. */
+static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size)
+{
+	*host = *url = '\0';
+	if (sapi_module.getenv) {
+		xhprof_request_environment("HTTP_HOST", host, host_size);
+		xhprof_request_environment("REQUEST_URI", url, url_size);
+	} else if (sapi_module.register_server_variables) {
+		zval variables;
+		array_init(&variables);
+		sapi_module.register_server_variables(&variables);
+		copy_variable(&variables, "HTTP_HOST", host, host_size);
+		copy_variable(&variables, "REQUEST_URI", url, url_size);
+		zval_ptr_dtor(&variables);
+	}
+}
+
+static void take_web_request(xhprof_request_facts *facts, char *scratch, size_t size)
+{
+	take_server_variables(facts->host, sizeof(facts->host), scratch, size);
+	put(facts->method, sizeof(facts->method), SG(request_info).request_method);
+	if (!*scratch) {
+		put(scratch, size, SG(request_info).request_uri);
+	}
+	xhprof_route_of_url(facts->of_request, facts->method, scratch);
+	xhprof_run_url(facts->url, sizeof(facts->url), scratch);
+}
+
+static void take_command(xhprof_request_facts *facts)
+{
+	const char *script = SG(request_info).path_translated;
+	xhprof_run_command(facts->command, sizeof(facts->command));
+	if (script) {
+		xhprof_route_of_script(facts->of_request, script);
+	}
+}
+
+static bool take_request(xhprof_request_facts *facts)
+{
+	const size_t size = sizeof(facts->url);
+	char *scratch = xhprof_pages_map(size);
+	if (!scratch) {
+		return false;
+	}
+	if (SG(request_info).request_method) {
+		take_web_request(facts, scratch, size);
+	} else if (SG(request_info).argc > 0) {
+		take_command(facts);
+	}
+	if (!*facts->host && gethostname(facts->host, sizeof(facts->host)) == 0) {
+		facts->host[sizeof(facts->host) - 1] = '\0';
+	}
+	if (!SG(request_info).path_translated || !xhprof_git_revision(SG(request_info).path_translated, facts->git)) {
+		*facts->git = '\0';
+	}
+	xhprof_pages_unmap(scratch, size);
+	facts->known = true;
+	return true;
+}
+
+/* Relative to the program's current folder, which in ZTS is not the process's. */
+static void take_folder(xhprof_request_facts *facts)
+{
+	put(facts->named, sizeof(facts->named), xhprof_run_directory());
+	facts->refusal = NULL;
+	if (!expand_filepath_with_mode(facts->named, facts->directory, NULL, 0, CWD_EXPAND)) {
+		facts->refusal = strerror(ENAMETOOLONG);
+	} else if (php_check_open_basedir_ex(facts->directory, 0)) {
+		facts->refusal = "it is not within open_basedir";
+	}
+	if (facts->refusal) {
+		*facts->directory = '\0';
+	}
+}
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+bool xhprof_request_facts_take(const char *name, size_t name_length)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	if (!facts) {
+		facts = XHPROF_G(automatic).facts = xhprof_pages_map(sizeof(*facts));
+	}
+	if (!facts || (!facts->known && !take_request(facts))) {
+		return false;
+	}
+	take_folder(facts);
+	put(facts->source, sizeof(facts->source), XHPROF_G(ini).source);
+	xhprof_run_make_id(facts->id);
+	*facts->parent = *facts->name = *facts->of_name = '\0';
+	memset(&facts->run, 0, sizeof(facts->run));
+	if (name) {
+		name_length = MIN(name_length, XHPROF_SPAN_NAME_MAX);
+		memcpy(facts->name, name, name_length);
+		facts->name[name_length] = '\0';
+		xhprof_route_of_name(facts->of_name, name, name_length);
+		facts->run.name = facts->name;
+	}
+	facts->run.route = or_null(name ? facts->of_name : facts->of_request);
+	facts->run.method = or_null(facts->method);
+	facts->run.url = or_null(facts->url);
+	facts->run.host = or_null(facts->host);
+	facts->run.command = or_null(facts->command);
+	facts->run.git = or_null(facts->git);
+	facts->pid = getpid();
+	facts->started_ns = xhprof_clock_monotonic_ns();
+	return true;
+}
+
+static void release_meta(xhprof_request_facts *facts)
+{
+	xhprof_pages_unmap(facts->user_meta, facts->user_meta_size);
+	facts->user_meta = NULL;
+	facts->user_meta_size = 0;
+}
+
+bool xhprof_request_facts_keep_meta(const char *json, size_t length)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	release_meta(facts);
+	facts->user_meta = xhprof_pages_map(length);
+	if (!facts->user_meta) {
+		return false;
+	}
+	memcpy(facts->user_meta, json, length);
+	facts->user_meta_size = length;
+	facts->run.user_meta = facts->user_meta;
+	facts->run.user_meta_length = length;
+	return true;
+}
+
+/* As good as libuuid's. */
+static void make_id_by_hand(char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2];
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
+		uint64_t now = xhprof_clock_monotonic_ns();
+		memcpy(bytes, &now, sizeof(now));
+	}
+	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
+	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		id[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		id[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
+}
+
+void xhprof_request_facts_end(bool by_library)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	if (*facts->method) {
+		facts->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
+	}
+	if (facts->pid != getpid()) {
+		memcpy(facts->parent, facts->id, sizeof(facts->parent));
+		facts->run.parent = facts->parent;
+		if (by_library) {
+			xhprof_run_make_id(facts->id);
+		} else {
+			make_id_by_hand(facts->id);
+		}
+	}
+}
+
+void xhprof_request_facts_release(void)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	if (facts) {
+		release_meta(facts);
+		xhprof_pages_unmap(facts, sizeof(*facts));
+		XHPROF_G(automatic).facts = NULL;
+	}
+}

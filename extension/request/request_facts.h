@@ -1,0 +1,47 @@
+/* What a run tells of its request, taken when the profile begins: at its end the program may have used up all memory or
+ * changed its variables, its folder and its settings. In mapped memory. */
+#ifndef XHPROF_REQUEST_FACTS_H
+#define XHPROF_REQUEST_FACTS_H
+
+#include "php_xhprof.h"
+
+#include "export/run_write.h"
+#include "route.h"
+
+#include <sys/param.h>
+#include <unistd.h>
+
+#define XHPROF_SPAN_NAME_MAX 200 /* bytes */
+
+typedef struct xhprof_request_facts {
+	xhprof_run_facts run; /* its texts are those below */
+	/* Of the request: taken once. */
+	bool known;
+	char method[32], host[256], git[65], of_request[XHPROF_ROUTE_MAX + 1];
+	char url[8192], command[8192]; /* without secrets */
+	/* Of one profile. */
+	pid_t pid; /* of the process in which it began */
+	uint64_t started_ns;
+	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
+	char source[65], name[XHPROF_SPAN_NAME_MAX + 1], of_name[XHPROF_ROUTE_MAX + 1];
+	char named[MAXPATHLEN];     /* the run folder, as it was set */
+	char directory[MAXPATHLEN]; /* the same, absolute; "" where it may not be used */
+	const char *refusal;        /* why not, or NULL */
+	char *user_meta;            /* pages */
+	size_t user_meta_size;
+} xhprof_request_facts;
+
+/* The facts of this request and of a profile that begins now, as XHPROF_G(automatic).facts. `name`: of a span, or NULL. False
+ * when there is no memory. */
+bool xhprof_request_facts_take(const char *name, size_t name_length);
+
+/* The JSON text goes with the profile; false when there is no memory. */
+bool xhprof_request_facts_keep_meta(const char *json, size_t length);
+
+/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Not `by_library`: in a signal's
+ * handler. */
+void xhprof_request_facts_end(bool by_library);
+
+void xhprof_request_facts_release(void);
+
+#endif

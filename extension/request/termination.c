@@ -1,0 +1,321 @@
+#include "termination.h"
+
+#include "trace/clock.h"
+
+#ifdef __linux__
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+#define COUNT XHPROF_TERMINATION_SIGNALS
+
+/* What cannot be saved within this time is not: neither a safe place nor a system call was reached. Until then the program is
+ * looked at again every so often, as it may have begun to wait just after the signal. */
+#define PATIENCE_NS UINT64_C(1000000000)
+#define LOOK_AGAIN_NS 20000000
+
+/* Of the handler, which may come while a fiber with a small stack runs. */
+#define STACK_SIZE ((size_t)128 * 1024)
+
+static const struct {
+	int number;
+	const char *name;
+} signals[COUNT] = {{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}};
+
+/* Written in MINIT. */
+static void (*previous_interrupt)(zend_execute_data *call);
+static void (*save_profile)(const char *signal, bool at_rest); /* NULL: too late for hooks */
+
+static bool in_main_thread(void)
+{
+	return syscall(SYS_gettid) == getpid(); /* true in a forked child too, whichever thread forked */
+}
+
+static void set_handler(int number, void (*handler)(int))
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = handler;
+	sigaction(number, &action, NULL);
+}
+
+/* By the signal, as if nobody had handled it. */
+static void die(int number)
+{
+	sigset_t set;
+	set_handler(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), number);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* The signal has interrupted a system call that waited. The instruction before the one to go on with is then the call, and it
+ * has failed with EINTR; everything else of this thread is where the call was made. */
+static bool program_waits(const void *context)
+{
+#if defined(__x86_64__)
+	const ucontext_t *user = context;
+	const unsigned char *next = (const unsigned char *)user->uc_mcontext.gregs[REG_RIP];
+	return user->uc_mcontext.gregs[REG_RAX] == -EINTR && next[-2] == 0x0F && next[-1] == 0x05;
+#elif defined(__aarch64__)
+	const ucontext_t *user = context;
+	const uint32_t *next = (const uint32_t *)user->uc_mcontext.pc;
+	return (int64_t)user->uc_mcontext.regs[0] == -EINTR && next[-1] == 0xD4000001u;
+#else
+	(void)context;
+	return false;
+#endif
+}
+
+/* The same signal again and again, for this thread; what glibc does for it would allocate. */
+static bool look_again(int number)
+{
+	struct sigevent event;
+	int timer;
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = SIGEV_THREAD_ID;
+	event.sigev_signo = number;
+	event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+	struct itimerspec when = {{0, LOOK_AGAIN_NS}, {0, LOOK_AGAIN_NS}};
+	if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) {
+		return false;
+	}
+	XHPROF_G(termination).timer = timer;
+	return syscall(SYS_timer_settime, timer, 0, &when, NULL) == 0;
+}
+
+/* From here on another signal ends the process at once, however long the saving takes. */
+static void save_and_die(bool at_rest)
+{
+	int number = XHPROF_G(termination).pending;
+	sigset_t set;
+	syscall(SYS_timer_delete, XHPROF_G(termination).timer);
+	for (size_t i = 0; i < COUNT; i++) {
+		if (XHPROF_G(termination).armed[i]) {
+			set_handler(signals[i].number, SIG_DFL);
+		}
+	}
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	for (size_t i = 0; i < COUNT; i++) {
+		if (signals[i].number == number) {
+			save_profile(signals[i].name, at_rest);
+		}
+	}
+	die(number);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	int error = errno;
+	if (!in_main_thread()) { /* where PHP runs; a system's threads may have got it */
+		syscall(SYS_tgkill, getpid(), getpid(), number);
+		errno = error;
+		return;
+	}
+	bool first = !XHPROF_G(termination).pending || XHPROF_G(termination).pid != getpid();
+	if (first) {
+		XHPROF_G(termination).pid = getpid();
+		XHPROF_G(termination).pending = number;
+		XHPROF_G(termination).deadline_ns = xhprof_clock_monotonic_ns() + PATIENCE_NS;
+		first = look_again(number);
+	} else if (info->si_code == SI_TIMER) {
+		first = xhprof_clock_monotonic_ns() < XHPROF_G(termination).deadline_ns;
+	}
+	if (!first) { /* a second one, or too late */
+		die(number);
+	} else if (!XHPROF_G(termination).held && program_waits(context)) {
+		save_and_die(true);
+	}
+	zend_atomic_bool_store(&EG(vm_interrupt), true);
+	errno = error;
+}
+
+static bool signal_came(void)
+{
+	return XHPROF_G(termination).pending && XHPROF_G(termination).pid == getpid();
+}
+
+static void termination_interrupt(zend_execute_data *call)
+{
+	if (signal_came() && !XHPROF_G(termination).held) {
+		save_and_die(false);
+	}
+	if (previous_interrupt) {
+		previous_interrupt(call);
+	}
+}
+
+void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest))
+{
+	save_profile = save;
+	previous_interrupt = zend_interrupt_function;
+	zend_interrupt_function = termination_interrupt;
+}
+
+void xhprof_termination_mshutdown(void)
+{
+	if (zend_interrupt_function == termination_interrupt) {
+		zend_interrupt_function = previous_interrupt;
+	}
+	xhprof_pages_unmap(XHPROF_G(termination).stack, STACK_SIZE);
+	XHPROF_G(termination).stack = NULL;
+	save_profile = NULL;
+}
+
+/* Where the engine defers signals its own handler is there for all of them, and knows what the program wants. */
+static bool left_to_the_system(int number, const struct sigaction *action)
+{
+	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
+		return true;
+	}
+#ifdef ZEND_SIGNALS
+	struct sigaction wanted;
+	Dl_info engine, handler;
+	zend_sigaction(number, NULL, &wanted);
+	if (!(action->sa_flags & SA_SIGINFO) || wanted.sa_handler != SIG_DFL) {
+		return false;
+	}
+	if ((void *)action->sa_sigaction == XHPROF_G(termination).engine_handler) {
+		return true;
+	}
+	if (dladdr((void *)zend_sigaction, &engine) && dladdr((void *)action->sa_sigaction, &handler) &&
+		engine.dli_fbase == handler.dli_fbase) {
+		XHPROF_G(termination).engine_handler = (void *)action->sa_sigaction;
+		return true;
+	}
+#endif
+	return false;
+}
+
+/* Only where there is none: the program's own stays. */
+static void give_stack(void)
+{
+	stack_t there;
+	if (sigaltstack(NULL, &there) != 0 || !(there.ss_flags & SS_DISABLE)) {
+		return;
+	}
+	if (!XHPROF_G(termination).stack) {
+		XHPROF_G(termination).stack = xhprof_pages_map(STACK_SIZE);
+	}
+	if (XHPROF_G(termination).stack) {
+		stack_t ours = {.ss_sp = XHPROF_G(termination).stack, .ss_size = STACK_SIZE};
+		sigaltstack(&ours, NULL);
+	}
+}
+
+static void take_stack(void)
+{
+	stack_t there;
+	if (XHPROF_G(termination).stack && sigaltstack(NULL, &there) == 0 && there.ss_sp == XHPROF_G(termination).stack) {
+		there.ss_flags = SS_DISABLE;
+		sigaltstack(&there, NULL);
+	}
+}
+
+void xhprof_termination_arm(void)
+{
+	/* The system lets the first process of a container live on where it has no handler. */
+	if (!save_profile || strcmp(sapi_module.name, "cli") != 0 || getpid() == 1 || !in_main_thread()) {
+		return;
+	}
+	struct sigaction ours;
+	memset(&ours, 0, sizeof(ours));
+	ours.sa_flags = SA_SIGINFO | SA_ONSTACK; /* without SA_RESTART: as if it were to end the process */
+	ours.sa_sigaction = on_signal;
+	sigemptyset(&ours.sa_mask);
+	for (size_t i = 0; i < COUNT; i++) {
+		sigaddset(&ours.sa_mask, signals[i].number);
+	}
+	bool any = false;
+	for (size_t i = 0; i < COUNT; i++) {
+		struct sigaction *before = &XHPROF_G(termination).before[i];
+		if (!XHPROF_G(termination).armed[i] && sigaction(signals[i].number, NULL, before) == 0 &&
+			left_to_the_system(signals[i].number, before)) {
+			if (!any) {
+				give_stack();
+				any = true;
+			}
+			XHPROF_G(termination).armed[i] = true;
+			sigaction(signals[i].number, &ours, NULL);
+		}
+	}
+}
+
+void xhprof_termination_release(void)
+{
+	bool any = false;
+	for (size_t i = 0; i < COUNT; i++) {
+		struct sigaction now;
+		if (XHPROF_G(termination).armed[i]) {
+			any = true;
+			/* What the program has put there since stays. */
+			if (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO &&
+				now.sa_sigaction == on_signal) {
+				sigaction(signals[i].number, &XHPROF_G(termination).before[i], NULL);
+			}
+			XHPROF_G(termination).armed[i] = false;
+		}
+	}
+	if (any) {
+		take_stack();
+	}
+	if (signal_came()) {
+		die(XHPROF_G(termination).pending);
+	}
+}
+
+void xhprof_termination_hold(void)
+{
+	XHPROF_G(termination).held++;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+void xhprof_termination_let_go(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	XHPROF_G(termination).held--;
+	if (signal_came()) {
+		zend_atomic_bool_store(&EG(vm_interrupt), true);
+	}
+}
+
+#else
+
+void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest))
+{
+	(void)save;
+}
+
+void xhprof_termination_mshutdown(void)
+{
+}
+
+void xhprof_termination_arm(void)
+{
+}
+
+void xhprof_termination_release(void)
+{
+}
+
+void xhprof_termination_hold(void)
+{
+}
+
+void xhprof_termination_let_go(void)
+{
+}
+
+#endif

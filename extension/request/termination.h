@@ -1,0 +1,24 @@
+/* SIGTERM, SIGINT and SIGHUP of a program of the command line that leaves them to the system, while a profile runs that
+ * settings started: the profile is saved, and then the signal ends the process as it would have. Signals that the program
+ * handles or ignores are not touched. */
+#ifndef XHPROF_REQUEST_TERMINATION_H
+#define XHPROF_REQUEST_TERMINATION_H
+
+#include "php_xhprof.h"
+
+/* `save` is told the signal's name. `at_rest`: it is called by the signal's handler, while the program waits in a system
+ * call: only what is safe there may be done. */
+void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest));
+void xhprof_termination_mshutdown(void);
+
+/* From here on, until the release. A second call does nothing. */
+void xhprof_termination_arm(void);
+
+/* Signals have their old handlers again; one that has come meanwhile ends the process now. */
+void xhprof_termination_release(void);
+
+/* Between these two the profile is at work itself: a signal waits for the second. They may be nested. */
+void xhprof_termination_hold(void);
+void xhprof_termination_let_go(void);
+
+#endif
