@@ -23,11 +23,11 @@ static zend_always_inline void heap_leave(xhprof_known_heap *known)
 static uint32_t sampled_node(void)
 {
 	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
-	size_t left;
+	xhprof_stack_match match;
 	if (!stack) {
 		return XHPROF_G(tracer).current->id;
 	}
-	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &left);
+	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &match);
 	return frames == SIZE_MAX ? XHPROF_G(tracer).tree.root->id : xhprof_stack_node(stack, frames, false)->id;
 }
 

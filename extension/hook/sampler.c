@@ -1,40 +1,34 @@
 #include "sampler.h"
 
 #include "function_name.h"
-#include "stack_reader.h"
+#include "sample_line.h"
+#include "stack_watch.h"
 
 #include "trace/sample_timer.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/time.h>
-#ifdef HAVE_PROCESS_VM_READV
-#include <sys/uio.h>
-#include <unistd.h>
-#endif
 
 /* At most one part in this many of the program's time goes to reading stacks; a very deep one is read less often. */
 #define SHARE 10
-
-/* What ran when the interval ended, as far as it could be told. The engine's interrupt comes a little later, when some of
- * it may have returned, and other calls begun. */
-#define SEEN_TRIES 3
 
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
 
 typedef struct xhprof_sampler {
 	xhprof_sample_timer timer;
-	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES];
-	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `seen` */
+	/* What ran when the interval ended, as far as it could be told. The engine's interrupt comes a little later, when some
+	 * of it may have returned, and other calls begun. */
+	xhprof_stack_watch watch;
+	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `watch` */
 	bool orphaned; /* forked: the timer's thread is the parent's */
 	bool ended;    /* no thread could be started in the child */
 	zend_atomic_bool *interrupt;
-	zend_execute_data **current;
-	uintptr_t page; /* the first of the engine's stack; size 0 when it is not known */
-	size_t page_size;
-	uint64_t next;       /* number of the next interval to end */
-	uint64_t not_before; /* CLOCK_MONOTONIC */
-	uint64_t started_ns; /* the same */
+	uint64_t next;          /* number of the next interval to end */
+	uint64_t not_before;    /* CLOCK_MONOTONIC */
+	uint64_t started_ns;    /* the same */
+	uint64_t wall_start_ns; /* the same: interval 0 of wall time */
+	uint64_t wall_next;     /* number of the first interval of wall time that no sample stands at */
 
 	xhprof_stack_reader stack;
 	void (*taken)(void); /* or NULL */
@@ -47,44 +41,6 @@ static zend_op_array *(*previous_compile_file)(zend_file_handle *file, int type)
 static zend_op_array *(*previous_compile_string)(zend_string *source, const char *filename,
 												 zend_compile_position position);
 
-/* The first page of the engine's stack stays for the request and is read as it is. A frame elsewhere may be freed
- * meanwhile, even unmapped: where reading would crash, the kernel refuses to copy. */
-static bool copy_frame(const xhprof_sampler *sampler, const zend_execute_data *frame, zend_execute_data *copy)
-{
-	uintptr_t offset = (uintptr_t)frame - sampler->page;
-	if (offset < sampler->page_size && sampler->page_size - offset >= sizeof(*copy)) {
-		memcpy(copy, frame, sizeof(*copy));
-		return true;
-	}
-#ifdef HAVE_PROCESS_VM_READV
-	struct iovec here = {copy, sizeof(*copy)}, there = {(void *)frame, sizeof(*copy)};
-	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof(*copy);
-#else
-	return false;
-#endif
-}
-
-/* Notes the innermost frames while the program runs on. What was copied after the program left the innermost one may mix
- * two stacks and is not kept. */
-static void look_at_stack(xhprof_sampler *sampler)
-{
-	memset(sampler->seen, 0, sizeof(sampler->seen));
-	for (int tries = 0; tries < SEEN_TRIES && !sampler->seen[0].frame; tries++) {
-		const zend_execute_data *current = __atomic_load_n(sampler->current, __ATOMIC_ACQUIRE), *frame = current;
-		for (size_t i = 0; i < XHPROF_SEEN_FRAMES && frame; i++) {
-			zend_execute_data copy;
-			bool copied = copy_frame(sampler, frame, &copy);
-			if (__atomic_load_n(sampler->current, __ATOMIC_ACQUIRE) != current) {
-				break;
-			}
-			if (copied || i == 0) {
-				sampler->seen[i] = (xhprof_seen_frame){frame, copied ? copy.func : NULL};
-			}
-			frame = copied ? copy.prev_execute_data : NULL;
-		}
-	}
-}
-
 static bool change_mark(xhprof_sampler *sampler, int from, int to)
 {
 	return __atomic_compare_exchange_n(&sampler->mark, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -96,10 +52,56 @@ static void sampler_tick(void *context)
 {
 	xhprof_sampler *sampler = context;
 	if (change_mark(sampler, MARK_NONE, MARK_LOOKING) || change_mark(sampler, MARK_READY, MARK_LOOKING)) {
-		look_at_stack(sampler);
+		xhprof_stack_watch_look(&sampler->watch);
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);
+}
+
+static uint64_t thread_cpu_ns(void)
+{
+	struct timespec now = {0};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool by_cpu(void)
+{
+	return XHPROF_G(tracer).samples.clock == XHPROF_SAMPLE_CPU;
+}
+
+/* The node of what was `seen`, of which `frames` are still on the stack. */
+static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, const xhprof_seen_frame *seen,
+							  xhprof_stack_match *match)
+{
+	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
+	for (; match->known < match->left; match->known++) {
+		const zend_function *function = seen[match->left - match->known - 1].function;
+		xhprof_symbol_ref symbol = function ? xhprof_stack_left_symbol(&sampler->stack, function) : 0;
+		if (!symbol) {
+			break; /* the time of a closure that is gone is its caller's */
+		}
+		node = xhprof_stack_child(node, symbol);
+	}
+	return node;
+}
+
+/* Whether the innermost call at the tick was an internal function's, which takes no interrupts, and is over. */
+static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match *match)
+{
+	return match->left && match->known == match->left && seen[0].function->type == ZEND_INTERNAL_FUNCTION;
+}
+
+/* Samples stand in the log where they are in wall time; those of CPU time just before the moment they were taken. */
+static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t count, uint64_t now)
+{
+	if (by_cpu()) {
+		uint64_t ended = (now - sampler->wall_start_ns) / sampler->timer.interval_ns;
+		first = ended >= count ? ended - count + 1 : 1;
+		first = first < sampler->wall_next ? sampler->wall_next : first;
+		sampler->wall_next = first + count;
+	}
+	return first;
 }
 
 /* One sample for every interval that has ended since the last, for the path that was `seen`; with NULL, for the one at
@@ -107,32 +109,38 @@ static void sampler_tick(void *context)
 static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const xhprof_seen_frame *seen,
 						 xhprof_symbol_ref leaf)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
 	uint64_t now = xhprof_clock_monotonic_ns();
-	uint64_t ended = (now - sampler->timer.start_ns) / sampler->timer.interval_ns;
+	uint64_t ended = ((by_cpu() ? thread_cpu_ns() : now) - sampler->timer.start_ns) / sampler->timer.interval_ns;
 	if (ended < sampler->next || now < sampler->not_before) {
 		return;
 	}
-	uint64_t first = sampler->next, count = ended - first + 1;
-	size_t left, frames = xhprof_stack_collect(&sampler->stack, top, seen, &left);
+	uint64_t count = ended - sampler->next + 1, first = place_in_log(sampler, sampler->next, count, now);
+	xhprof_stack_match match;
+	size_t frames = xhprof_stack_collect(&sampler->stack, top, seen, &match);
 	sampler->next = ended + 1;
 	if (frames == SIZE_MAX) {
-		tracer->samples.dropped += count;
+		log->dropped += count;
 		return;
 	}
-	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
-	while (left--) {
-		xhprof_symbol_ref symbol =
-			seen[left].function ? xhprof_stack_left_symbol(&sampler->stack, seen[left].function) : 0;
-		if (!symbol) {
-			break; /* the time of a closure that is gone is its caller's */
-		}
-		node = xhprof_stack_child(node, symbol);
-	}
-	node = leaf ? xhprof_stack_child(node, leaf) : node;
-	xhprof_sample_log_add(&tracer->samples, first, count, node, 0);
+	xhprof_node *node = seen_node(sampler, frames, seen, &match);
+	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
+	log->delayed += was_delayed(seen, &match);
+	xhprof_sample_log_add(log, first, count, leaf ? xhprof_stack_child(node, leaf) : node, line);
 	uint64_t after = xhprof_clock_monotonic_ns();
 	sampler->not_before = after + (after - now) * (SHARE - 1);
+}
+
+/* Where the timer counts from, so that the next interval to end is the one after those that are done. */
+static int choose_clock(xhprof_sampler *sampler)
+{
+	sampler->timer.clock = CLOCK_MONOTONIC;
+	sampler->timer.start_ns = sampler->wall_start_ns;
+	if (!by_cpu()) {
+		return 0;
+	}
+	sampler->timer.start_ns = thread_cpu_ns() - (sampler->next - 1) * sampler->timer.interval_ns;
+	return pthread_getcpuclockid(pthread_self(), &sampler->timer.clock);
 }
 
 /* In a forked child the samples go on with a thread of its own. */
@@ -156,7 +164,7 @@ static void sampler_interrupt(zend_execute_data *call)
 			restart_timer(sampler);
 		}
 		if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
-			take_samples(sampler, call, orphaned ? NULL : sampler->seen, 0);
+			take_samples(sampler, call, orphaned ? NULL : sampler->watch.seen, 0);
 			__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 			if (sampler->taken) {
 				sampler->taken();
@@ -173,7 +181,7 @@ static void sample_before_compiling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		take_samples(sampler, EG(current_execute_data), sampler->seen, 0);
+		take_samples(sampler, EG(current_execute_data), sampler->watch.seen, 0);
 		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }
@@ -225,6 +233,7 @@ static void forked_child(void)
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
 		sampler->orphaned = true;
+		choose_clock(sampler); /* CPU time begins anew */
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 		zend_atomic_bool_store(sampler->interrupt, true);
 	}
@@ -281,18 +290,6 @@ static void sampler_release(xhprof_sampler *sampler)
 	xhprof_pages_unmap(sampler, sizeof(*sampler));
 }
 
-static void find_first_page(xhprof_sampler *sampler)
-{
-	zend_vm_stack page = EG(vm_stack);
-	while (page && page->prev) {
-		page = page->prev;
-	}
-	if (page && !EG(active_fiber)) { /* a fiber has pages of its own, which end with it */
-		sampler->page = (uintptr_t)page;
-		sampler->page_size = (uintptr_t)page->end - (uintptr_t)page;
-	}
-}
-
 xhprof_sampler_options xhprof_sampler_settings(void)
 {
 	return (xhprof_sampler_options){
@@ -325,20 +322,22 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	tracer->tree.root->calls = 0; /* calls are samples with this node innermost */
 	XHPROF_G(sampler).depth = options->depth;
 	tracer->sample_epoch_us = now_us / interval_us * interval_us;
-	sampler->timer.start_ns = xhprof_clock_monotonic_ns() - (now_us % interval_us) * 1000;
+	sampler->started_ns = xhprof_clock_monotonic_ns();
+	sampler->wall_start_ns = sampler->started_ns - (now_us % interval_us) * 1000;
 	sampler->timer.interval_ns = (uint64_t)interval_us * 1000;
 	sampler->timer.tick = sampler_tick;
 	sampler->timer.context = sampler;
 	sampler->interrupt = &EG(vm_interrupt);
-	sampler->current = &EG(current_execute_data);
 	sampler->taken = options->taken;
-	sampler->next = 1;
-	find_first_page(sampler);
+	sampler->next = sampler->wall_next = 1;
+	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
 		xhprof_stack_ignore(&sampler->stack, EG(current_execute_data)->func);
 	}
-	sampler->started_ns = xhprof_clock_monotonic_ns();
-	int error = xhprof_sample_timer_start(&sampler->timer);
+	int error = choose_clock(sampler);
+	if (!error) {
+		error = xhprof_sample_timer_start(&sampler->timer);
+	}
 	if (error) {
 		sampler_release(sampler);
 		return error;
@@ -363,7 +362,7 @@ bool xhprof_sampler_stop(void)
 	if (!ended) {
 		sampler->not_before = 0;
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
-					 sampler->mark == MARK_READY && !sampler->orphaned ? sampler->seen : NULL, 0);
+					 sampler->mark == MARK_READY && !sampler->orphaned ? sampler->watch.seen : NULL, 0);
 	}
 	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), xhprof_clock_monotonic_ns() - sampler->started_ns);
 	sampler_release(sampler);

@@ -101,15 +101,16 @@ static size_t find_seen(const xhprof_seen_frame *seen, const zend_execute_data *
 }
 
 size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
-							size_t *left)
+							xhprof_stack_match *match)
 {
 	size_t count = 0;
-	*left = 0;
+	*match = (xhprof_stack_match){0};
 	for (zend_execute_data *frame = top; frame; frame = frame->prev_execute_data) {
 		size_t found = seen ? find_seen(seen, frame) : XHPROF_SEEN_FRAMES;
 		if (found < XHPROF_SEEN_FRAMES) {
 			count = 0;
-			*left = found;
+			match->frame = frame;
+			match->left = found;
 			seen = NULL;
 		}
 		frame = zend_generator_check_placeholder_frame(frame);

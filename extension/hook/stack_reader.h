@@ -10,7 +10,15 @@
 typedef struct xhprof_seen_frame {
 	const zend_execute_data *frame;
 	const zend_function *function; /* NULL when it could not be told; may be freed meanwhile */
+	const zend_op *opline;         /* the operation that it had noted last, perhaps none of its own; as above */
 } xhprof_seen_frame;
+
+/* What of it is found on the stack. */
+typedef struct xhprof_stack_match {
+	const zend_execute_data *frame; /* the innermost that is still there; NULL: none of them */
+	size_t left;                    /* so many of the innermost have returned meanwhile */
+	size_t known;                   /* of those, from the outermost on, functions that have not been freed */
+} xhprof_stack_match;
 
 /* A frame of the stack as it was read last, from the bottom up. */
 typedef struct xhprof_known_frame {
@@ -33,9 +41,9 @@ void xhprof_stack_reader_release(xhprof_stack_reader *reader);
 void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *function);
 
 /* Collects the frames from `top` down and returns their number; SIZE_MAX without memory. Calls that began after what was
- * `seen` (or NULL) are left out. `*left`: so many of the innermost frames seen have returned meanwhile. */
+ * `seen` (or NULL) are left out. */
 size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
-							size_t *left);
+							xhprof_stack_match *match);
 
 /* The node of the outermost `count` frames collected. As far as the stack is the one that was read last, nothing is looked
  * up. `labels`: with what a call does (its SQL) in its name, where that is asked for; the engine is asked then. */

@@ -11,6 +11,72 @@
 
 #define STACK_SIZE ((size_t)64 * 1024)
 
+/* Nobody can wait for another thread's CPU time and for the order to stop: what is missing to the next interval is slept in
+ * wall time, and looked at again. While the thread runs little or not at all the looks become rarer: twice, four times ...
+ * as long, up to so many intervals. */
+#define LONGEST_SLEEP 8
+
+/* No looks without end where a thread hardly gets on. */
+#define SHORTEST_SLEEP(interval_ns) ((interval_ns) / 16)
+
+static uint64_t timer_now(const xhprof_sample_timer *timer)
+{
+	struct timespec now = {0};
+	clock_gettime(timer->clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* True when the time is over, false when the thread may have been told to stop. */
+static bool timer_sleep_until(xhprof_sample_timer *timer, uint64_t ns)
+{
+	struct timespec deadline = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+	return pthread_cond_timedwait(&timer->wake, &timer->lock, &deadline) == ETIMEDOUT;
+}
+
+static void timer_run_wall(xhprof_sample_timer *timer)
+{
+	while (!timer->stop) {
+		uint64_t ended = (timer_now(timer) - timer->start_ns) / timer->interval_ns;
+		if (timer_sleep_until(timer, timer->start_ns + (ended + 1) * timer->interval_ns) && !timer->stop) {
+			timer->tick(timer->context);
+		}
+	}
+}
+
+/* How long `missing` ns of CPU time will take, when the last `cpu` ns took `wall`. */
+static uint64_t timer_guess(uint64_t missing, uint64_t cpu, uint64_t wall, uint64_t most)
+{
+	double guess = cpu ? (double)missing * (double)wall / (double)cpu : (double)most;
+	return guess < (double)missing ? missing : guess > (double)most ? most : (uint64_t)guess;
+}
+
+static void timer_run_cpu(xhprof_sample_timer *timer)
+{
+	uint64_t interval = timer->interval_ns, most = interval, cpu = timer_now(timer), wall = xhprof_clock_monotonic_ns();
+	uint64_t ended = (cpu - timer->start_ns) / interval, passed_cpu = 1, passed_wall = 1;
+	while (!timer->stop) {
+		uint64_t missing = timer->start_ns + (ended + 1) * interval - cpu;
+		uint64_t sleep = timer_guess(missing, passed_cpu, passed_wall, most);
+		sleep = sleep < SHORTEST_SLEEP(interval) ? SHORTEST_SLEEP(interval) : sleep;
+		if (!timer_sleep_until(timer, wall + sleep)) {
+			continue; /* to stop, or for no reason */
+		}
+		uint64_t cpu_now = timer_now(timer), wall_now = xhprof_clock_monotonic_ns();
+		uint64_t ended_now = (cpu_now - timer->start_ns) / interval;
+		if (ended_now > ended && !timer->stop) {
+			timer->tick(timer->context);
+			most = interval;
+		} else if (most < LONGEST_SLEEP * interval) {
+			most *= 2;
+		}
+		passed_cpu = cpu_now - cpu;
+		passed_wall = wall_now - wall;
+		cpu = cpu_now;
+		wall = wall_now;
+		ended = ended_now;
+	}
+}
+
 static void *timer_run(void *argument)
 {
 	xhprof_sample_timer *timer = argument;
@@ -19,13 +85,10 @@ static void *timer_run(void *argument)
 	prctl(PR_SET_TIMERSLACK, 1000ul); /* ns; of this thread only */
 #endif
 	pthread_mutex_lock(&timer->lock);
-	while (!timer->stop) {
-		uint64_t ended = (xhprof_clock_monotonic_ns() - timer->start_ns) / timer->interval_ns;
-		uint64_t next = timer->start_ns + (ended + 1) * timer->interval_ns;
-		struct timespec deadline = {.tv_sec = (time_t)(next / 1000000000u), .tv_nsec = (long)(next % 1000000000u)};
-		if (pthread_cond_timedwait(&timer->wake, &timer->lock, &deadline) == ETIMEDOUT && !timer->stop) {
-			timer->tick(timer->context);
-		}
+	if (timer->clock == CLOCK_MONOTONIC) {
+		timer_run_wall(timer);
+	} else {
+		timer_run_cpu(timer);
 	}
 	pthread_mutex_unlock(&timer->lock);
 	return NULL;

@@ -1,14 +1,16 @@
-/* The clock of the sampler: a thread that calls a function at every multiple of an interval. No signals: a signal would
- * break into the program's system calls and could reach its handlers. */
+/* The clock of the sampler: a thread that calls a function at every multiple of an interval of wall time, or of a thread's
+ * CPU time. No signals: a signal would break into the program's system calls and could reach its handlers. */
 #ifndef XHPROF_TRACE_SAMPLE_TIMER_H
 #define XHPROF_TRACE_SAMPLE_TIMER_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 typedef struct xhprof_sample_timer {
-	uint64_t start_ns; /* CLOCK_MONOTONIC at interval 0 */
+	clockid_t clock;   /* CLOCK_MONOTONIC, or the CPU clock of a thread */
+	uint64_t start_ns; /* of that clock at interval 0 */
 	uint64_t interval_ns;
 	void (*tick)(void *context); /* runs in the timer's thread; must be short and must not block */
 	void *context;
@@ -20,7 +22,7 @@ typedef struct xhprof_sample_timer {
 	pthread_cond_t wake;
 } xhprof_sample_timer;
 
-/* Starts the thread; the first four fields are set, the others are not looked at. 0, or an errno. */
+/* Starts the thread; the first five fields are set, the others are not looked at. 0, or an errno. */
 int xhprof_sample_timer_start(xhprof_sample_timer *timer);
 
 /* Ends the thread without waiting for its interval: after this no tick runs. */

@@ -83,8 +83,11 @@ static unsigned wait_for_ticks(ticks *seen, unsigned count)
 static void timer_prepare(xhprof_sample_timer *timer, ticks *seen, uint64_t interval_ns)
 {
 	*seen = (ticks){0};
-	*timer = (xhprof_sample_timer){
-		.start_ns = xhprof_clock_monotonic_ns(), .interval_ns = interval_ns, .tick = count_tick, .context = seen};
+	*timer = (xhprof_sample_timer){.clock = CLOCK_MONOTONIC,
+								   .start_ns = xhprof_clock_monotonic_ns(),
+								   .interval_ns = interval_ns,
+								   .tick = count_tick,
+								   .context = seen};
 }
 
 static void timer_ticks(void)
