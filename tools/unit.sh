@@ -18,7 +18,7 @@ status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
   "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -Wl,--wrap=mmap \
-    -o "$program" "$test" "${sources[@]}" -lz -lm
+    -o "$program" "$test" "${sources[@]}" -lz -lm -luuid
   echo "# $test"
   "$program" || status=$?
 done
