@@ -113,7 +113,8 @@ final class CommandLine extends ArgvInput
         if (str_starts_with($argument, '--')) {
             $name = substr($argument, 2);
 
-            return $options->hasOption($name) && $options->getOption($name)->acceptValue();
+            // One that may do without takes its value after "=" only: `--sample app.php`.
+            return $options->hasOption($name) && $options->getOption($name)->isValueRequired();
         }
         $shortcut = substr($argument, -1);
 

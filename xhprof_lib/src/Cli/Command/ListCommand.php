@@ -14,6 +14,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\ListView;
 use XHProf\Format\Typed;
 use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 
 /** Lists the runs of the folder. */
@@ -34,6 +35,10 @@ final class ListCommand extends RunFolderCommand
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, itself included')
             ->addOption('min-wall', null, InputOption::VALUE_REQUIRED, 'Only runs that took at least 200ms, 1.5s')
+            ->addOption('start', null, InputOption::VALUE_REQUIRED, 'Only runs started by ' . implode(', ', RunMeta::STARTS))
+            ->addOption('status', null, InputOption::VALUE_REQUIRED, 'Only requests answered with 404, or 5xx')
+            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only runs of this route or job: "GET /users/{id}"')
+            ->addOption('slowest', null, InputOption::VALUE_NONE, 'The slowest first: --sort=wt')
             ->addOption('sort', null, InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RunQuery::SORTS), 'time')
             ->addOption('reverse', 'r', InputOption::VALUE_NONE, 'The other way round')
             ->addLimitOption('runs', self::LIMIT)
@@ -47,6 +52,9 @@ final class ListCommand extends RunFolderCommand
                   <info>xhprof list</info>
                   <info>xhprof list --source=nightly --limit=0</info>
                   <info>xhprof list --url=/checkout --min-wall=500ms --from=2026-11-01 --sort=wt</info>
+                  <info>xhprof list --start=trigger</info>                  what was asked for by XHPROF_TRIGGER
+                  <info>xhprof list --start=sampled --slowest</info>        requests of production
+                  <info>xhprof list --start=aggregate</info>                windows on all requests
                   <info>xhprof list --json | jq -r '.runs[].id'</info>
                 HELP
             );
@@ -85,6 +93,20 @@ final class ListCommand extends RunFolderCommand
             return $text($option) === '' ? null : $parse($text($option))
                 ?? throw new CliError("--$option takes something like $example, not \"{$text($option)}\"");
         };
+        $status = $text('status');
+        if ($status !== '' && !RunQuery::isStatus($status)) {
+            throw new CliError("--status takes something like 404 or 5xx, not \"$status\"");
+        }
+        $start = $text('start');
+        if ($start !== '' && !in_array($start, RunMeta::STARTS, true)) {
+            throw new CliError('--start takes one of ' . implode(', ', RunMeta::STARTS) . ", not \"$start\"");
+        }
+        if ($input->getOption('slowest') === true) {
+            if (!in_array($sort, ['time', 'wt'], true)) {
+                throw new CliError('--slowest and --sort exclude each other');
+            }
+            $sort = 'wt';
+        }
         $minWall = $read('min-wall', Typed::time(...), '200ms');
 
         return new RunQuery(
@@ -97,6 +119,9 @@ final class ListCommand extends RunFolderCommand
             from: $read('from', Typed::moment(...), '2026-11-21'),
             until: $read('to', static fn (string $typed): ?float => Typed::moment($typed, true), '2026-11-21'),
             minWall: $minWall === null ? null : (int) $minWall,
+            start: $start,
+            status: $status,
+            route: $text('route'),
             sort: $sort,
             descending: in_array($sort, RunQuery::TEXTS, true) === $isReverse,
         );

@@ -22,6 +22,7 @@ use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
+use XHProf\Format\Typed;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunStore;
 
@@ -32,6 +33,13 @@ final class RunCommand extends RunFolderCommand
 
     /** Call paths in the short report of memory. */
     private const PATHS = 5;
+
+    /** Options of a profile of every call. */
+    private const EXACT_ONLY = ['cpu', 'memory', 'alloc', 'native', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected'];
+
+    /** µs between two samples. */
+    private const LEAST_INTERVAL = 100;
+    private const MOST_INTERVAL = 60000000;
 
     private const ALLOC = 8;
     private const ALL_FLAGS = 15;
@@ -51,6 +59,15 @@ final class RunCommand extends RunFolderCommand
             ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory')
             ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory, and who still holds it at the end')
             ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also what C code allocates by malloc()')
+            ->addOption(
+                'sample',
+                null,
+                InputOption::VALUE_OPTIONAL,
+                'Sample the call path every 1ms (--sample=500us) instead of recording every call',
+                false,
+            )
+            ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
+            ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also which lines ran')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
             ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a number: 1 no builtins, 2 CPU, 4 memory, 8 allocations')
             ->addOption(
@@ -92,6 +109,7 @@ final class RunCommand extends RunFolderCommand
                   <info>xhprof run script.php</info>
                   <info>xhprof run --cpu --memory -- bin/console cache:clear --env=prod</info>
                   <info>xhprof run --alloc script.php</info>                who holds the memory
+                  <info>xhprof run --sample --lines script.php</info>       at next to no cost
                   <info>xhprof run --no-builtins --ignore='App\Proxy::__call' script.php</info>
                   <info>xhprof run -d memory_limit=1G --source=nightly vendor/bin/phpunit</info>
                   <info>xhprof run --json --report-to=profile.json --no-save script.php</info>
@@ -106,7 +124,8 @@ final class RunCommand extends RunFolderCommand
         $sort = self::sort($input);
         $flags = $this->flags($input);
         $corrected = $input->getOption('corrected') === true;
-        $times = ['wt', ...($flags & 2 ? ['cpu'] : [])];
+        $sampling = self::sampling($input);
+        $times = $sampling === null ? ['wt', ...($flags & 2 ? ['cpu'] : [])] : [$sampling['clock'] === 'cpu' ? 'cpu' : 'wt'];
         // a mistake in an option must not cost a run
         MetricLabel::sort($sort, [
             ...$times,
@@ -125,7 +144,11 @@ final class RunCommand extends RunFolderCommand
             meta: RunSettings::meta(self::texts($input->getOption('meta'))),
             directory: $this->directory($input, $runtime),
             native: $input->getOption('native') === true,
+            sampling: $sampling,
         );
+        if ($sampling !== null && !$runtime->samples()) {
+            throw new CliError('this extension cannot sample with options; run `make build`');
+        }
         if (($flags & self::ALLOC) !== 0 && !$runtime->tracksAllocations()) {
             throw new CliError('this extension cannot record allocations; run `make build`');
         }
@@ -239,6 +262,38 @@ final class RunCommand extends RunFolderCommand
         }
 
         return $flags;
+    }
+
+    /**
+     * @return array{interval: int, clock: string, lines: bool}|null null where every call is to be recorded
+     */
+    private static function sampling(InputInterface $input): ?array
+    {
+        $interval = $input->getOption('sample');
+        if ($interval === false) {
+            foreach (['clock', 'lines'] as $option) {
+                if (!in_array($input->getOption($option), [null, false], true)) {
+                    throw new CliError("--$option takes --sample");
+                }
+            }
+
+            return null;
+        }
+        foreach (self::EXACT_ONLY as $option) {
+            if (!in_array($input->getOption($option), [null, false, []], true)) {
+                throw new CliError("--sample and --$option exclude each other: what is sampled is not counted");
+            }
+        }
+        $us = Typed::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
+        if ($us === null || $us < self::LEAST_INTERVAL || $us > self::MOST_INTERVAL) {
+            throw new CliError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
+        }
+        $clock = self::text($input, 'clock') ?? 'wall';
+        if (!in_array($clock, ['wall', 'cpu'], true)) {
+            throw new CliError("--clock takes wall or cpu, not \"$clock\"");
+        }
+
+        return ['interval' => $us, 'clock' => $clock, 'lines' => $input->getOption('lines') === true];
     }
 
     /** The folder to save in, made when it is missing; null when the run is not kept. */

@@ -22,6 +22,8 @@ final class PhpRuntime
         . '"version" => (string) phpversion("xhprof"),'
         . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
         . '"alloc" => defined("XHPROF_FLAGS_ALLOC"),'
+        . '"samples" => function_exists("xhprof_sample_enable")'
+        . ' && (new ReflectionFunction("xhprof_sample_enable"))->getNumberOfParameters() > 0,'
         . '"prepend" => (string) ini_get("auto_prepend_file"),'
         . '"directory" => (string) ini_get("xhprof.output_dir"),'
         . '"basedir" => (string) ini_get("open_basedir"),'
@@ -76,6 +78,14 @@ final class PhpRuntime
         $this->probe();
 
         return $this->answer['alloc'] === true;
+    }
+
+    /** Whether the extension samples by options, and saves what it sampled. */
+    public function samples(): bool
+    {
+        $this->probe();
+
+        return $this->answer['samples'] === true;
     }
 
     /**

@@ -25,6 +25,9 @@ final class Recorder
     /** @var array{ignored_functions: list<string>, run_init: bool, native?: bool} */
     public static array $options = ['ignored_functions' => [], 'run_init' => false];
 
+    /** @var array<string, int|string|bool>|null options of xhprof_sample_enable(); null to record every call */
+    public static ?array $sampling = null;
+
     /** The auto_prepend_file that ours stands in front of, or ''. */
     public static string $chained = '';
 
@@ -54,6 +57,7 @@ final class Recorder
         }
         self::$flags = $settings['flags'];
         self::$options = $settings['options'];
+        self::$sampling = $settings['sampling'] ?? null;
         self::$chained = $settings['prepend'];
         self::$source = $settings['source'];
         self::$meta = $settings['meta'];
@@ -88,7 +92,7 @@ final class Recorder
     private static function stop(): void
     {
         // null: the script has stopped it before, perhaps started others, and the last stopped is what gets saved
-        $whole = xhprof_disable() !== null;
+        $whole = (self::$sampling === null ? xhprof_disable() : xhprof_sample_disable()) !== null;
         $handoff = self::$handoff;
         self::$handoff = '';
         // a fork of the script has a copy of the profile, but is not what was asked for

@@ -29,6 +29,8 @@ final class RunSettings
      * @param array<string, string> $meta      saved with the run
      * @param string|null           $directory absolute path of the run folder, null when the run is not kept
      * @param bool                  $native    also what C code allocates, with LD_PRELOAD
+     * @param array{interval: int, clock: string, lines: bool}|null $sampling options of xhprof_sample_enable(), µs; null to record
+     *                                         every call
      * @throws CliError
      */
     public function __construct(
@@ -41,6 +43,7 @@ final class RunSettings
         public readonly array $meta,
         public readonly ?string $directory,
         public readonly bool $native = false,
+        public readonly ?array $sampling = null,
     ) {
         if (!is_file($script) || !is_readable($script)) {
             throw new CliError(is_dir($script) ? "$script is a folder" : "there is no script $script that can be read");
@@ -65,6 +68,7 @@ final class RunSettings
                 // an extension that does not know it would complain
                 ...($this->native ? ['native' => true] : []),
             ],
+            'sampling' => $this->sampling,
             'source' => $this->source,
             'meta' => $this->meta,
             'directory' => $this->directory ?? $handoff->directory,

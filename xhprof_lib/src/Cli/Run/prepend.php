@@ -12,7 +12,11 @@ namespace XHProf\Cli\Run;
 require __DIR__ . '/Recorder.php';
 
 if (Recorder::prepare()) {
-    \xhprof_enable(Recorder::$flags, Recorder::$options);
+    if (Recorder::$sampling === null) {
+        \xhprof_enable(Recorder::$flags, Recorder::$options);
+    } else {
+        \xhprof_sample_enable(Recorder::$sampling);
+    }
 }
 if (Recorder::$chained !== '') {
     require Recorder::$chained;

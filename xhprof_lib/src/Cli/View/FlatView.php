@@ -127,7 +127,7 @@ final class FlatView
                 }
             }
         }
-        $columns[] = new Column('calls');
+        $columns[] = new Column(Summary::noun($this->run));
         if ($lead !== null) {
             $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }

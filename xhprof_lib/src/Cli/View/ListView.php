@@ -14,6 +14,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Origin;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunListing;
 use XHProf\Store\RunMeta;
@@ -129,11 +130,17 @@ final class ListView
         return $figure === null ? '-' : Units::of($figure, $metric);
     }
 
-    /** What was profiled, and what people say of it. */
+    /** What was profiled, how it came about, and what people say of it. */
     private static function what(RunEntry $run): string
     {
         $label = $run->label;
-        $marks = [...($label->pinned ? ['(pinned)'] : []), ...array_map(static fn (string $tag): string => "#$tag", $label->tags)];
+        $start = Origin::start($run->start)['text'] ?? null;
+        $marks = [
+            ...($run->status !== null && $run->status >= 400 ? ["($run->status)"] : []),
+            ...($start === null ? [] : ["[$start]"]),
+            ...($label->pinned ? ['(pinned)'] : []),
+            ...array_map(static fn (string $tag): string => "#$tag", $label->tags),
+        ];
 
         return implode(' ', [$run->title, ...$marks]);
     }

@@ -9,7 +9,9 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Origin;
 
 /** The head of every report: which run, and what it took altogether. */
 final class Summary
@@ -28,7 +30,12 @@ final class Summary
     {
         $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
-        foreach (self::totals($run->profile->totals(), $functions) as $part) {
+        $totals = $run->profile->totals();
+        if (self::noun($run) === 'samples') {
+            // Edges count every function that was met once at least.
+            $totals['ct'] = $run->meta->samples ?? $totals['ct'];
+        }
+        foreach (self::totals($totals, $functions, self::noun($run)) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $output->writeln(OutputFormatter::escape("$line,"));
                 $line = '';
@@ -36,6 +43,11 @@ final class Summary
             $line .= ($line === '' ? '' : ', ') . $part;
         }
         $output->writeln(OutputFormatter::escape($line));
+        foreach (self::origin($run) as $text) {
+            foreach ($screen->wrap($text) as $wrapped) {
+                $output->writeln(OutputFormatter::escape($wrapped));
+            }
+        }
         $dropped = $run->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $output->writeln(sprintf(
@@ -44,6 +56,38 @@ final class Summary
             ));
         }
         $output->writeln('');
+    }
+
+    /**
+     * What the run counted.
+     *
+     * @return 'calls'|'samples'
+     */
+    public static function noun(OpenedRun $run): string
+    {
+        return $run->meta->samples === null || $run->parts !== [] ? 'calls' : 'samples';
+    }
+
+    /** @return list<string> how the run came about, printable */
+    private static function origin(OpenedRun $run): array
+    {
+        if ($run->parts !== []) {
+            return [];
+        }
+        $line = Text::printable(Origin::line($run->meta));
+        $window = $run->meta->aggregate;
+
+        return array_values(array_filter([
+            $run->meta->samples === null ? '' : Origin::sampling($run->meta),
+            $window === null ? '' : sprintf(
+                '%s requests in %d processes, from %s to %s',
+                Units::count($window->requests),
+                $window->processes,
+                $window->from > 0 ? date('Y-m-d H:i:s', (int) $window->from) : '?',
+                $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
+            ),
+            ucfirst($line),
+        ], static fn (string $text): bool => $text !== ''));
     }
 
     /** One line with the whole id, which is what one copies. */
@@ -58,9 +102,10 @@ final class Summary
 
     /**
      * @param array<string, int|float> $totals of Profile::totals()
+     * @param 'calls'|'samples'        $noun
      * @return list<string>
      */
-    private static function totals(array $totals, int $functions): array
+    private static function totals(array $totals, int $functions, string $noun): array
     {
         $parts = [];
         foreach ($totals as $metric => $value) {
@@ -69,9 +114,9 @@ final class Summary
             }
         }
         $parts[] = sprintf(
-            '%s call%s of %s function%s',
+            '%s %s of %s function%s',
             Units::count($totals['ct']),
-            $totals['ct'] === 1 ? '' : 's',
+            $totals['ct'] === 1 ? substr($noun, 0, -1) : $noun,
             Units::count($functions),
             $functions === 1 ? '' : 's',
         );

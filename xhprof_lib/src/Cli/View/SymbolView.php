@@ -75,7 +75,8 @@ final class SymbolView
         $self = $this->report->self();
         $totals = $this->report->totals();
         foreach ($this->run->profile->metrics() as $metric) {
-            $perCall = $self['ct'] > 0 ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
+            // Samples are no calls.
+            $perCall = $self['ct'] > 0 && Summary::noun($this->run) === 'calls' ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
                 Units::of($self["excl_$metric"], $metric),
@@ -85,7 +86,7 @@ final class SymbolView
                 $perCall,
             ]);
         }
-        $table->add(['calls', Units::count($self['ct']), Units::percent($self['ct'], $totals['ct']), '', '', '']);
+        $table->add([Summary::noun($this->run), Units::count($self['ct']), Units::percent($self['ct'], $totals['ct']), '', '', '']);
 
         return $table;
     }
@@ -112,7 +113,7 @@ final class SymbolView
                 $columns[] = new Column('%', weight: 1);
             }
         }
-        $table = new Table([...$columns, new Column('calls'), Column::name($title)]);
+        $table = new Table([...$columns, new Column(Summary::noun($this->run)), Column::name($title)]);
         $shown = $this->sorted($rows);
         foreach ($shown as $name => $row) {
             $cells = [];

@@ -74,7 +74,7 @@ final class TreeView
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $table = new Table([...$columns, new Column('calls'), Column::name('call path')]);
+        $table = new Table([...$columns, new Column(Summary::noun($this->run)), Column::name('call path')]);
         $nodes = $this->heaviest();
         $most = intdiv($screen->width, 4);
         foreach ($nodes as $node) {

@@ -9,6 +9,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Request;
@@ -147,8 +148,10 @@ final class RunHeader
         if ($memory !== null || isset($totals['pmu'])) {
             $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
         }
-        $label = $set->isSampled() ? 'Samples' : 'Calls';
-        $summary[] = ['label' => $label] + self::tile(Metric::of('ct'), $totals['ct']);
+        // Edges count every function that was met once at least: the samples are what the metadata says.
+        $summary[] = $set->isSampled()
+            ? ['label' => 'Samples'] + self::tile(Metric::of('ct'), $set->meta->samples ?? $totals['ct'])
+            : self::tile(Metric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->profile);
 
         return $summary;
@@ -201,8 +204,8 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = RunOrigin::sampling($set->meta) . ' What is counted as calls are samples, and a time is what they stand '
-                . 'for: short functions may be missing.' . RunOrigin::meaning($set->meta);
+            $warnings[] = Origin::sampling($set->meta) . ' What is counted as calls are samples, and a time is what they stand '
+                . 'for: short functions may be missing.' . Origin::meaning($set->meta);
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

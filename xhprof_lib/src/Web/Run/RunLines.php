@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\DamagedRun;
+use XHProf\Report\Origin;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
@@ -56,7 +57,7 @@ final class RunLines
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
             'trend_url' => TrendRuns::urlOfEntry($run),
             'status' => RunOrigin::status($run->status),
-            'start' => RunOrigin::badge($run->start),
+            'start' => Origin::start($run->start),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
