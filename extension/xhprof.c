@@ -3,6 +3,7 @@
 
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
+#include "export/sample_array.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
@@ -109,7 +110,7 @@ PHP_FUNCTION(xhprof_sample_disable)
 	ZEND_PARSE_PARAMETERS_NONE();
 	bool to_the_end;
 	if (xhprof_profile_stop_sampling(&to_the_end)) {
-		xhprof_export_samples(&XHPROF_G(tracer), XHPROF_G(sampler).depth, return_value);
+		xhprof_sample_array(&XHPROF_G(tracer), XHPROF_G(sampler).depth, return_value);
 		/* Raised last: an error handler may start a profile itself. */
 		zend_ulong dropped = (zend_ulong)XHPROF_G(tracer).samples.dropped;
 		if (!to_the_end) {

@@ -52,10 +52,14 @@ function xhprof_disable(): ?array {}
  * The call tree of the last stopped profile as columns in preorder, node 0 is main(); null when there is none.
  *
  * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>,
- *     corrected?: array<string, list<int>>}|null
+ *     corrected?: array<string, list<int>>, samples?: array<string, int|float|string|list<int>>}|null
  *     fn are indexes into names; self figures are exclusive: wt and cpu in ns, mu and pmu in bytes, allocated_bytes,
  *     allocated_blocks, freed_bytes, freed_blocks (of those, wherever they were freed), live_bytes, live_blocks; corrected: wt and cpu
- *     as they would be unprofiled, an estimate (absent where the cost of a call could not be measured)
+ *     as they would be unprofiled, an estimate (absent where the cost of a call could not be measured). Of a sampling ct
+ *     are the samples with the node innermost, self their time, and samples: interval_us, clock, start (seconds since the
+ *     epoch), lists by sample of t (us since start), node (index of the tree's node) and, where asked for, line; taken
+ *     (stacks read), overruns (intervals that ended before the last was taken: they count for the same path), delayed
+ *     (taken when the internal function that ran had returned), dropped
  */
 function xhprof_call_tree(): ?array {}
 

@@ -1,6 +1,7 @@
 #include "export_tree.h"
 
 #include "compat/fallible.h"
+#include "sample_array.h"
 #include "tree_json.h"
 
 /* An empty list with room for `count` numbers, under `name`. NULL: see fallible.h. */
@@ -101,6 +102,10 @@ static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhp
 				list_append(lists[i], columns->of[i], columns->count);
 			}
 		}
+	}
+	if (tracer->sample_interval_us && !xhprof_sample_columns(tracer, result)) {
+		zval_ptr_dtor(result);
+		ZVAL_NULL(result);
 	}
 }
 

@@ -12,7 +12,4 @@ void xhprof_export_minit(void);
  * is no memory to fold with. */
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
 
-/* Samples as "sec.usec" => "main()==>a==>b". At most `depth` functions of a path, counted from the innermost. */
-void xhprof_export_samples(const xhprof_tracer *tracer, zend_long depth, zval *result);
-
 #endif
