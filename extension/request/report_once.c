@@ -1,0 +1,81 @@
+#include "report_once.h"
+
+#include "SAPI.h"
+
+#include <fcntl.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MESSAGE_ROOM 8192
+#define STAMP_ROOM 64
+
+/* The process's, whatever thread it was. */
+static bool reported;
+
+/* PHP's own function asks the Zend heap for each line, and at memory_limit that would end the request's shutdown. A time zone
+ * is not to be had without it: the time is UTC's, as PHP writes it. False when it is to be logged in another way. */
+static bool log_to_file(const char *path, const char *message, size_t length, char line[STAMP_ROOM + MESSAGE_ROOM])
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+									   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+	int fd = VCWD_OPEN_MODE(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+	if (fd < 0) {
+		return false;
+	}
+	gmtime_r(&now, &utc);
+	int stamp = snprintf(line, STAMP_ROOM, "[%02d-%s-%d %02d:%02d:%02d UTC] ", utc.tm_mday, months[utc.tm_mon % 12],
+						 utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
+	memcpy(line + stamp, message, length);
+	line[(size_t)stamp + length] = '\n';
+	bool whole = write(fd, line, (size_t)stamp + length + 1) > 0;
+	close(fd);
+	return whole;
+}
+
+static void log_line(const char *message, size_t length, char *line)
+{
+	const char *path = PG(error_log) ? PG(error_log) : "";
+	if (!strcmp(path, "syslog")) {
+		syslog(LOG_NOTICE, "%s", message);
+	} else if ((!*path || !log_to_file(path, message, length, line)) && sapi_module.log_message) {
+		sapi_module.log_message(message, LOG_NOTICE);
+	}
+}
+
+void xhprof_report_failure(const char *format, ...)
+{
+	static const char prefix[] = "xhprof: ";
+	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
+	if (__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED)) {
+		return;
+	}
+	char *message = xhprof_pages_map(size); /* a fiber's stack may be small */
+	if (!message) {
+		return;
+	}
+	va_list arguments;
+	va_start(arguments, format);
+	memcpy(message, prefix, sizeof(prefix));
+	vsnprintf(message + sizeof(prefix) - 1, MESSAGE_ROOM - sizeof(prefix), format, arguments);
+	va_end(arguments);
+	size_t length = 0;
+	for (; message[length]; length++) { /* one line, whatever a folder is called */
+		if ((unsigned char)message[length] < ' ' || message[length] == 0x7F) {
+			message[length] = '?';
+		}
+	}
+	zend_try
+	{
+		log_line(message, length, message + MESSAGE_ROOM);
+	}
+	zend_end_try(); /* of a server that asks the Zend heap: it has been said as well as can be */
+	xhprof_pages_unmap(message, size);
+}
+
+void xhprof_report_success(void)
+{
+	__atomic_store_n(&reported, false, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,410 @@
+#include "run_folder.h"
+
+#include "trace/symbol.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ID_LENGTH 32
+#define SOURCE_MAX 64
+#define NAME_ROOM 160   /* of any file named here */
+#define LABEL_MAX 65536 /* bytes; larger ones are no labels */
+#define TRIES 3         /* for a lock that is held for some microseconds, or for a whole count */
+#define LEFTOVER_SECONDS 3600
+
+#define STATE_MAGIC UINT64_C(0x3144464648505258)
+
+/* As it stands in the file. */
+typedef struct folder_state {
+	uint64_t magic;
+	uint64_t runs, bytes;                 /* by now */
+	uint64_t counted_runs, counted_bytes; /* when they were counted last */
+	uint64_t checksum;
+} folder_state;
+
+typedef struct folder {
+	int fd;
+	const char *source;
+	uint64_t max_runs, max_bytes;
+} folder;
+
+/* The .xhprof first: without it the others are no run to anybody. */
+static const char *const kinds[] = {".xhprof",      ".meta.json",    ".tree.json",
+									".memory.json", ".samples.json", ".label.json"};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define LABEL (KINDS - 1)
+
+/* A file, and after gather() a run. */
+typedef struct folder_run {
+	unsigned char id[ID_LENGTH / 2];
+	int64_t time; /* ns since the epoch, of its youngest file but the label */
+	uint64_t bytes;
+	bool labelled;
+} folder_run;
+
+typedef struct folder_runs {
+	folder_run *runs;
+	size_t used, capacity;
+} folder_runs;
+
+static uint64_t state_checksum(const folder_state *state)
+{
+	return xhprof_hash_bytes(state, offsetof(folder_state, checksum), 0);
+}
+
+/* Parts of a name, joined; up to a NULL. */
+static void join(char name[NAME_ROOM], const char *const *parts)
+{
+	char *at = name;
+	for (; *parts; parts++) {
+		size_t length = strlen(*parts), room = (size_t)(name + NAME_ROOM - 1 - at);
+		length = length < room ? length : room;
+		memcpy(at, *parts, length);
+		at += length;
+	}
+	*at = '\0';
+}
+
+static int open_state_as(const folder *folder, const char *name)
+{
+	struct stat info;
+	int fd = openat(folder->fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	if (fd < 0) {
+		return -1;
+	}
+	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || info.st_nlink != 1) {
+		close(fd);
+		errno = EACCES;
+		return -1;
+	}
+	return fd;
+}
+
+/* The state file; where another user's has its name, one of our own. */
+static int open_state(const folder *folder)
+{
+	char name[NAME_ROOM], number[24], *digit = number + sizeof(number) - 1;
+	unsigned long user = geteuid();
+	const char *parts[] = {".xhprof-folder.", folder->source, NULL, NULL, NULL};
+	join(name, parts);
+	int fd = open_state_as(folder, name);
+	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == ELOOP)) {
+		*digit = '\0';
+		do {
+			*--digit = (char)('0' + user % 10);
+		} while (user /= 10);
+		parts[2] = ".";
+		parts[3] = digit;
+		join(name, parts);
+		fd = open_state_as(folder, name);
+	}
+	return fd;
+}
+
+/* Whoever has the lock is about to write a few bytes, or is counting: then it counts this run too. */
+static int lock_state(int fd)
+{
+	for (int i = 0; i < TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+			return 0;
+		}
+		if (errno != EWOULDBLOCK && errno != EINTR) {
+			return errno;
+		}
+		sched_yield();
+	}
+	return EAGAIN;
+}
+
+/* False when it is not as it was left. */
+static bool read_state(int fd, folder_state *state)
+{
+	struct stat info;
+	return fstat(fd, &info) == 0 && info.st_size == sizeof(*state) &&
+		   pread(fd, state, sizeof(*state), 0) == sizeof(*state) && state->magic == STATE_MAGIC &&
+		   state->checksum == state_checksum(state);
+}
+
+static int write_state(int fd, folder_state *state)
+{
+	state->magic = STATE_MAGIC;
+	state->checksum = state_checksum(state);
+	ssize_t written = pwrite(fd, state, sizeof(*state), 0);
+	if (written < 0) {
+		return errno;
+	}
+	return written == sizeof(*state) && ftruncate(fd, sizeof(*state)) == 0 ? 0 : EIO;
+}
+
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool read_id(const char *name, unsigned char id[ID_LENGTH / 2])
+{
+	for (size_t i = 0; i < ID_LENGTH; i += 2) {
+		int high = hex_digit(name[i]), low = high < 0 ? -1 : hex_digit(name[i + 1]);
+		if (low < 0) {
+			return false;
+		}
+		id[i / 2] = (unsigned char)(high << 4 | low);
+	}
+	return true;
+}
+
+/* The kind of a file of a run of this source, or KINDS. */
+static size_t read_name(const folder *folder, const char *name, unsigned char id[ID_LENGTH / 2])
+{
+	size_t length = strlen(folder->source), kind = 0;
+	if (!read_id(name, id) || name[ID_LENGTH] != '.' || strncmp(name + ID_LENGTH + 1, folder->source, length) != 0) {
+		return KINDS;
+	}
+	while (kind < KINDS && strcmp(name + ID_LENGTH + 1 + length, kinds[kind]) != 0) {
+		kind++;
+	}
+	return kind;
+}
+
+static void file_name(const folder *folder, const folder_run *run, size_t kind, char name[NAME_ROOM])
+{
+	static const char digits[] = "0123456789abcdef";
+	char id[ID_LENGTH + 1];
+	for (size_t i = 0; i < ID_LENGTH / 2; i++) {
+		id[2 * i] = digits[run->id[i] >> 4];
+		id[2 * i + 1] = digits[run->id[i] & 15];
+	}
+	id[ID_LENGTH] = '\0';
+	join(name, (const char *[]){id, ".", folder->source, kinds[kind], NULL});
+}
+
+/* What a process that was killed while it wrote has left: ".ID.tree.json.tmp", long ago. */
+static void remove_leftover(const folder *folder, const char *name)
+{
+	unsigned char id[ID_LENGTH / 2];
+	struct stat info;
+	size_t length = strlen(name);
+	if (name[0] == '.' && length > ID_LENGTH + 5 && read_id(name + 1, id) && name[ID_LENGTH + 1] == '.' &&
+		!strcmp(name + length - 4, ".tmp") && fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+		S_ISREG(info.st_mode) && info.st_uid == geteuid() && time(NULL) - info.st_mtime > LEFTOVER_SECONDS) {
+		unlinkat(folder->fd, name, 0);
+	}
+}
+
+/* False when there is no memory. */
+static bool add_file(const folder *folder, folder_runs *found, const char *name)
+{
+	folder_run file;
+	struct stat info;
+	size_t kind = read_name(folder, name, file.id);
+	if (kind == KINDS) {
+		remove_leftover(folder, name);
+		return true;
+	}
+	if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+		return true; /* gone already */
+	}
+	if (found->used == found->capacity &&
+		!xhprof_pages_double((void **)&found->runs, sizeof(*found->runs), &found->capacity, 4096)) {
+		return false;
+	}
+	file.labelled = kind == LABEL;
+	file.bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+	file.time = kind == LABEL ? INT64_MIN : (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+	found->runs[found->used++] = file;
+	return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	return memcmp(((const folder_run *)a)->id, ((const folder_run *)b)->id, ID_LENGTH / 2);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t one = ((const folder_run *)a)->time, other = ((const folder_run *)b)->time;
+	return one < other ? -1 : one > other ? 1 : by_id(a, b);
+}
+
+/* One of all files of a run; oldest first. Labels without a run are nobody's. */
+static void gather(folder_runs *found)
+{
+	size_t runs = 0;
+	qsort(found->runs, found->used, sizeof(*found->runs), by_id);
+	for (size_t i = 0; i < found->used; i++) {
+		const folder_run *file = &found->runs[i];
+		folder_run *run = runs ? &found->runs[runs - 1] : NULL;
+		if (run && by_id(run, file) == 0) {
+			run->bytes += file->bytes;
+			run->labelled |= file->labelled;
+			run->time = run->time > file->time ? run->time : file->time;
+			continue;
+		}
+		if (run && run->time == INT64_MIN) {
+			runs--;
+		}
+		found->runs[runs++] = *file;
+	}
+	if (runs && found->runs[runs - 1].time == INT64_MIN) {
+		runs--;
+	}
+	found->used = runs;
+	qsort(found->runs, found->used, sizeof(*found->runs), by_time);
+}
+
+static int scan(const folder *folder, folder_runs *found)
+{
+	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
+	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	if (!directory) {
+		error = errno;
+		if (fd >= 0) {
+			close(fd);
+		}
+		return error;
+	}
+	for (const struct dirent *entry; !error && (errno = 0, entry = readdir(directory));) {
+		error = add_file(folder, found, entry->d_name) ? 0 : ENOMEM;
+	}
+	error = error ? error : errno;
+	closedir(directory);
+	if (!error) {
+		gather(found);
+	}
+	return error;
+}
+
+/* A label that cannot be read, or not understood, may be that of a pinned run. In JSON this cannot be part of a text. */
+static bool is_pinned(const folder *folder, const folder_run *run)
+{
+	static const char not_pinned[] = "\"pinned\":false", pinned[] = "\"pinned\":true";
+	char name[NAME_ROOM];
+	struct stat info;
+	bool may_go = false;
+	if (!run->labelled) {
+		return false;
+	}
+	file_name(folder, run, LABEL, name);
+	int fd = openat(folder->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0) {
+		return errno != ENOENT;
+	}
+	char *text = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= LABEL_MAX
+					 ? xhprof_pages_map(LABEL_MAX)
+					 : NULL;
+	if (text) {
+		ssize_t length = read(fd, text, LABEL_MAX);
+		for (ssize_t i = 0; i < length; i++) {
+			size_t left = (size_t)(length - i);
+			if (left >= sizeof(pinned) - 1 && !memcmp(text + i, pinned, sizeof(pinned) - 1)) {
+				may_go = false;
+				break;
+			}
+			may_go |= left >= sizeof(not_pinned) - 1 && !memcmp(text + i, not_pinned, sizeof(not_pinned) - 1);
+		}
+		xhprof_pages_unmap(text, LABEL_MAX);
+	}
+	close(fd);
+	return !may_go;
+}
+
+/* False when it is still there, as where another user's files are not ours to delete. */
+static bool remove_run(const folder *folder, const folder_run *run)
+{
+	char name[NAME_ROOM];
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		file_name(folder, run, kind, name);
+		if (unlinkat(folder->fd, name, 0) != 0 && errno != ENOENT) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool over(uint64_t number, uint64_t most)
+{
+	return most && number > most;
+}
+
+/* Counts what there is, and deletes what is too much. */
+static int recount(const folder *folder, folder_state *state)
+{
+	folder_runs found = {0};
+	int error = scan(folder, &found);
+	if (!error) {
+		state->runs = found.used;
+		state->bytes = 0;
+		for (size_t i = 0; i < found.used; i++) {
+			state->bytes += found.runs[i].bytes;
+		}
+		bool prune = over(state->runs, folder->max_runs) || over(state->bytes, folder->max_bytes);
+		uint64_t runs = folder->max_runs - folder->max_runs / 10, bytes = folder->max_bytes - folder->max_bytes / 10;
+		for (size_t i = 0; prune && i + 1 < found.used; i++) {
+			if (!over(state->runs, runs) && !over(state->bytes, bytes)) {
+				break;
+			}
+			if (!is_pinned(folder, &found.runs[i]) && remove_run(folder, &found.runs[i])) {
+				state->runs--;
+				state->bytes -= found.runs[i].bytes;
+			}
+		}
+		state->counted_runs = state->runs;
+		state->counted_bytes = state->bytes;
+	}
+	xhprof_pages_unmap(found.runs, found.capacity * sizeof(*found.runs));
+	return error;
+}
+
+/* Where much is pinned a count may leave it over the bound: not for each new run it is counted again. */
+static bool is_over(uint64_t number, uint64_t counted, uint64_t most)
+{
+	return over(number, most) && (number < counted || number - counted > most / 100);
+}
+
+static int admit(const folder *folder, int fd, uint64_t bytes)
+{
+	folder_state state;
+	int error = 0;
+	if (read_state(fd, &state)) {
+		state.runs++;
+		state.bytes += bytes;
+		if (is_over(state.runs, state.counted_runs, folder->max_runs) ||
+			is_over(state.bytes, state.counted_bytes, folder->max_bytes)) {
+			error = recount(folder, &state);
+		}
+	} else {
+		error = recount(folder, &state);
+	}
+	return error ? error : write_state(fd, &state);
+}
+
+int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t max_runs, uint64_t max_bytes,
+							uint64_t bytes_written)
+{
+	folder folder = {.source = source, .max_runs = max_runs, .max_bytes = max_bytes};
+	if ((!max_runs && !max_bytes) || strlen(source) > SOURCE_MAX) {
+		return 0;
+	}
+	folder.fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder.fd < 0) {
+		return errno;
+	}
+	int fd = open_state(&folder);
+	int error = fd < 0 ? errno : lock_state(fd);
+	if (!error) {
+		error = admit(&folder, fd, bytes_written);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	close(folder.fd);
+	return error;
+}
