@@ -16,6 +16,7 @@
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
+#include "request/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/span.h"
 #include "settings.h"
@@ -152,6 +153,12 @@ static PHP_GINIT_FUNCTION(xhprof)
 	memset(xhprof_globals, 0, sizeof(*xhprof_globals));
 }
 
+/* At the end of a thread, or of the process. */
+static PHP_GSHUTDOWN_FUNCTION(xhprof)
+{
+	xhprof_aggregate_gshutdown(xhprof_globals);
+}
+
 static PHP_MINIT_FUNCTION(xhprof)
 {
 	xhprof_settings_minit(type, module_number);
@@ -256,7 +263,7 @@ zend_module_entry xhprof_module_entry = {
 	PHP_XHPROF_VERSION,
 	PHP_MODULE_GLOBALS(xhprof),
 	PHP_GINIT(xhprof),
-	NULL,
+	PHP_GSHUTDOWN(xhprof),
 	ZEND_MODULE_POST_ZEND_DEACTIVATE_N(xhprof),
 	STANDARD_MODULE_PROPERTIES_EX,
 };

@@ -1,9 +1,10 @@
 #include "auto_profile.h"
 
 #include "aggregate.h"
-#include "stand_in.h"
+#include "report_once.h"
 #include "request_facts.h"
 #include "request_trigger.h"
+#include "run_folder.h"
 #include "termination.h"
 
 #include "export/alloc_output.h"

@@ -1,0 +1,397 @@
+#include "aggregate.h"
+
+#include "aggregate_run.h"
+#include "report_once.h"
+#include "route.h"
+#include "run_folder.h"
+#include "termination.h"
+
+#include "export/run_facts.h"
+#include "hook/profile.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What a process may hold of a window; more goes to the spool early. */
+#define MOST_NODES 32768
+#define MOST_NAMES ((size_t)4 * 1024 * 1024)
+
+/* Requests of one process may differ in their settings, as hosts of one server do. */
+#define SLOTS 4
+#define RETRY_MS 200
+
+typedef struct aggregate_slot {
+	xhprof_aggregate_place place;
+	xhprof_spool spool;
+	uint64_t window;   /* that the data are of: seconds since the epoch / length */
+	uint64_t retry_ms; /* not before, after a failure */
+	uint64_t used;     /* number of the request that used it last */
+	bool lived;        /* through more than one window */
+	xhprof_merged merged;
+} aggregate_slot;
+
+typedef struct xhprof_aggregate {
+	aggregate_slot *slots[SLOTS]; /* or NULL */
+	uint64_t requests;
+	bool forked; /* what the slots hold is the parent's */
+	/* Of the request that runs. */
+	xhprof_aggregate_place place;
+	char route[XHPROF_ROUTE_MAX + 1];
+	size_t route_length;
+	bool sampling;
+	bool of_parent; /* it began in the parent */
+	uint64_t started_ns;
+	uint64_t window; /* that its samples are of */
+} xhprof_aggregate;
+
+static uint64_t wall_clock_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
+{
+	return now_ms / 1000 / place->seconds;
+}
+
+/* In the child of a fork. Copied pages are costly and most children soon become another program: only what cannot wait. */
+static void forked_child(void)
+{
+#ifdef ZTS
+	if (!tsrm_get_ls_cache()) {
+		return; /* forked by a thread that knows no PHP */
+	}
+#endif
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!state) {
+		return;
+	}
+	state->forked = true;
+	for (size_t i = 0; i < SLOTS; i++) {
+		if (state->slots[i]) {
+			xhprof_spool_forget(&state->slots[i]->spool);
+		}
+	}
+	if (XHPROF_G(aggregate).running) {
+		xhprof_tracer *tracer = &XHPROF_G(tracer);
+		xhprof_sample_log *samples = &tracer->samples;
+		state->of_parent = true;
+		state->started_ns = xhprof_clock_monotonic_ns();
+		samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
+		tracer->tree.dropped = 0;
+		for (xhprof_node *node = state->sampling ? tracer->tree.root : NULL; node; node = xhprof_calltree_next(node)) {
+			node->calls = 0;
+		}
+	}
+}
+
+static bool watching_forks; /* threads race for it atomically */
+
+static xhprof_aggregate *state_of_thread(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!state) {
+		state = XHPROF_G(aggregate).state = xhprof_pages_map(sizeof(*state));
+	}
+	if (state && !__atomic_exchange_n(&watching_forks, true, __ATOMIC_ACQ_REL)) {
+		pthread_atfork(NULL, NULL, forked_child);
+	}
+	return state;
+}
+
+static void slot_release(aggregate_slot *slot)
+{
+	xhprof_spool_close(&slot->spool);
+	xhprof_merged_release(&slot->merged);
+	xhprof_pages_unmap(slot, sizeof(*slot));
+}
+
+static void slot_empty(aggregate_slot *slot)
+{
+	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MOST_NODES, MOST_NAMES)) {
+		xhprof_merged_release(&slot->merged); /* and is empty: there is no memory */
+	}
+}
+
+/* The parent flushes what it holds itself. */
+static void forget_parents(xhprof_aggregate *state)
+{
+	for (size_t i = 0; i < SLOTS; i++) {
+		if (state->slots[i]) {
+			slot_empty(state->slots[i]);
+			state->slots[i]->lived = false;
+			state->slots[i]->retry_ms = 0;
+		}
+	}
+	state->forked = false;
+}
+
+static void run_saved(const xhprof_aggregate_place *place, uint64_t bytes)
+{
+	xhprof_report_success();
+	xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
+							(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+}
+
+/* Tells the processes of a folder apart, where not all need be of one machine. */
+static uint64_t process_number(void)
+{
+	char host[256] = "";
+	gethostname(host, sizeof(host) - 1);
+	return xhprof_hash_bytes(host, strlen(host), (uint64_t)getpid());
+}
+
+static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engine)
+{
+	xhprof_run_engine_now(engine);
+	engine->flags = 0;
+	engine->peak_memory = 0;
+	engine->overhead = NULL;
+	engine->keep_run_init = false;
+	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms};
+}
+
+static void report(const aggregate_slot *slot, int error)
+{
+	xhprof_report_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
+}
+
+/* True when the slot's data are in the folder, and the slot is empty. */
+static bool flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
+{
+	bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
+	if (!ends && now_ms < slot->retry_ms && now_ms + RETRY_MS >= slot->retry_ms) {
+		return false;
+	}
+	xhprof_run_engine engine;
+	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
+	uint64_t end = why == XHPROF_FLUSH_WINDOW ? (slot->window + 1) * slot->place.seconds : now_ms / 1000 + 1;
+	int save_error;
+	if (!xhprof_merged_empty(&slot->merged)) {
+		xhprof_merged_span(&slot->merged, slot->merged.from, end);
+	}
+	int error =
+		xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, slot->window, why, &saver, &save_error);
+	if (save_error || (error && error != EAGAIN)) { /* EAGAIN: others are at it */
+		report(slot, save_error ? save_error : error);
+	}
+	if (error) {
+		slot->retry_ms = now_ms + RETRY_MS;
+		return false;
+	}
+	slot_empty(slot);
+	slot->lived = slot->lived || why == XHPROF_FLUSH_WINDOW;
+	return true;
+}
+
+static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
+{
+	return a->seconds == b->seconds && a->interval_us == b->interval_us && a->clock == b->clock &&
+		   strcmp(a->source, b->source) == 0 && strcmp(a->directory, b->directory) == 0;
+}
+
+/* A slot for the request's place: its own, a new one, or the one that has not been used for the longest time. */
+static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
+{
+	size_t choice = 0;
+	for (size_t i = 0; i < SLOTS; i++) {
+		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
+		if (slot && place_is(&slot->place, &state->place)) {
+			choice = i;
+			break;
+		}
+		choice = chosen && (!slot || slot->used < chosen->used) ? i : choice;
+	}
+	aggregate_slot *slot = state->slots[choice];
+	if (slot && !place_is(&slot->place, &state->place)) {
+		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
+		slot_release(slot);
+		state->slots[choice] = slot = NULL;
+	}
+	if (!slot && (slot = xhprof_pages_map(sizeof(*slot)))) {
+		state->slots[choice] = slot;
+		slot->place = state->place;
+		slot->spool.fd = -1;
+		slot_empty(slot);
+	}
+	if (slot) {
+		slot->used = ++state->requests;
+	}
+	return slot && slot->merged.tracer.tree.root ? slot : NULL;
+}
+
+/* The first data of a window: from here on others wait for them. */
+static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
+{
+	xhprof_run_engine engine;
+	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
+	slot->window = window;
+	int error = xhprof_aggregate_open(&slot->place, &slot->spool, &saver);
+	if (error) {
+		report(slot, error);
+	} else {
+		xhprof_spool_hold(&slot->spool, window);
+	}
+}
+
+/* The request's samples, and with `whole` the request, go to the data of `window`. */
+static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool whole, uint64_t wall_us,
+						  uint64_t now_ms)
+{
+	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
+	if (!xhprof_merged_empty(&slot->merged) && slot->window != window) {
+		flush(slot, XHPROF_FLUSH_WINDOW, now_ms); /* or both go together */
+	}
+	bool full = xhprof_merged_full(&slot->merged, profile ? profile->tree.nodes : 0);
+	if (full && !xhprof_merged_empty(&slot->merged)) {
+		flush(slot, XHPROF_FLUSH_EARLY, now_ms);
+	}
+	if (!slot->merged.tracer.tree.root) {
+		return; /* no memory */
+	}
+	if (xhprof_merged_empty(&slot->merged)) {
+		begin_window(slot, window, now_ms);
+	}
+	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
+	if (route) {
+		uint64_t from = window * slot->place.seconds;
+		xhprof_merged_span(&slot->merged, from, from + 1);
+		xhprof_merged_add(&slot->merged, route, profile, whole, wall_us);
+	}
+}
+
+/* After a sample: what a long request has been doing goes with the window in which it did it. */
+static void sample_taken(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
+		return;
+	}
+	uint64_t now_ms = wall_clock_ms(), window = window_of(&state->place, now_ms);
+	if (window == state->window) {
+		return;
+	}
+	xhprof_termination_hold();
+	XHPROF_G(aggregate).busy = true;
+	if (state->forked) {
+		forget_parents(state);
+	}
+	aggregate_slot *slot = slot_of_request(state, now_ms);
+	if (slot) {
+		xhprof_tracer *tracer = &XHPROF_G(tracer);
+		xhprof_sample_log *samples = &tracer->samples;
+		add_to_window(state, slot, state->window, false, 0, now_ms);
+		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
+		samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
+		tracer->tree.dropped = 0;
+		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+			node->calls = 0;
+		}
+	}
+	state->window = window;
+	XHPROF_G(aggregate).busy = false;
+	xhprof_termination_let_go();
+}
+
+bool xhprof_aggregate_begin(const char *route, const char *directory)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
+	size_t length = strlen(directory);
+	if (!state || *directory != '/' || length >= sizeof(state->place.directory) || XHPROF_G(tracer).running ||
+		xhprof_sampler_running()) {
+		return false;
+	}
+	if (state->forked) {
+		forget_parents(state);
+	}
+	xhprof_sampler_options options = xhprof_sampler_settings();
+	memcpy(state->place.directory, directory, length + 1);
+	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
+	state->place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
+	state->place.interval_us = options.interval_us;
+	state->place.clock = options.clock;
+	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
+	state->of_parent = false;
+	state->started_ns = xhprof_clock_monotonic_ns();
+	state->window = window_of(&state->place, wall_clock_ms());
+	options.lines = options.keep_log = false;
+	options.taken = sample_taken;
+	/* A request that cannot be sampled is a request all the same. */
+	state->sampling = xhprof_profile_start_sampling(&options);
+	if (state->sampling && XHPROF_G(tracer).tree.max_nodes > MOST_NODES) {
+		XHPROF_G(tracer).tree.max_nodes = MOST_NODES;
+	}
+	XHPROF_G(aggregate).running = true;
+	return true;
+}
+
+void xhprof_aggregate_end(uint64_t wall_us)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
+		return;
+	}
+	bool to_the_end;
+	XHPROF_G(aggregate).busy = true;
+	XHPROF_G(aggregate).running = false;
+	if (state->sampling) {
+		state->sampling = xhprof_profile_stop_sampling(&to_the_end);
+	}
+	if (state->forked) {
+		forget_parents(state);
+	}
+	if (state->of_parent) {
+		wall_us = (xhprof_clock_monotonic_ns() - state->started_ns) / 1000;
+	}
+	uint64_t now_ms = wall_clock_ms();
+	aggregate_slot *slot = slot_of_request(state, now_ms);
+	if (slot) {
+		add_to_window(state, slot, window_of(&slot->place, now_ms), true, wall_us, now_ms);
+	}
+	if (state->sampling) {
+		xhprof_profile_forget(); /* it is nobody's to read */
+	}
+	XHPROF_G(aggregate).busy = false;
+}
+
+static void finish(xhprof_aggregate *state)
+{
+	uint64_t now_ms = wall_clock_ms();
+	if (state->forked) {
+		forget_parents(state);
+	}
+	for (size_t i = 0; i < SLOTS; i++) {
+		aggregate_slot *slot = state->slots[i];
+		if (slot && !xhprof_merged_empty(&slot->merged)) {
+			flush(slot, slot->lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms);
+		}
+		if (slot) {
+			slot_release(slot);
+			state->slots[i] = NULL;
+		}
+	}
+	xhprof_pages_unmap(state, sizeof(*state));
+}
+
+void xhprof_aggregate_mshutdown(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (state && !XHPROF_G(aggregate).busy) {
+		XHPROF_G(aggregate).running = false;
+		XHPROF_G(aggregate).state = NULL;
+		finish(state);
+	}
+}
+
+void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_aggregate *state = globals->aggregate.state;
+	if (state) {
+		globals->aggregate.state = NULL;
+		finish(state);
+	}
+}
