@@ -29,6 +29,7 @@ use XHProf\Cli\Command\PruneCommand;
 use XHProf\Cli\Command\ReportCommand;
 use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
+use XHProf\Cli\Command\StatusCommand;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\StandardOutput;
@@ -130,6 +131,7 @@ final class Application extends ConsoleApplication
             new PruneCommand(),
             new ExportCommand(),
             new ImportCommand(),
+            new StatusCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),
             new CompleteCommand(),

@@ -76,7 +76,8 @@ final class SymbolView
         $totals = $this->report->totals();
         foreach ($this->run->profile->metrics() as $metric) {
             // Samples are no calls.
-            $perCall = $self['ct'] > 0 && Summary::noun($this->run) === 'calls' ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
+            $isPerCall = $self['ct'] > 0 && Summary::noun($this->run) === 'calls';
+            $perCall = $isPerCall ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
                 Units::of($self["excl_$metric"], $metric),

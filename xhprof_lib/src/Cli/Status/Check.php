@@ -1,0 +1,209 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Status;
+
+use XHProf\Format\Units;
+
+/**
+ * Whether what PHP profiles by itself is set up right, and what to do where it is not.
+ *
+ * @phpstan-type Finding array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}
+ */
+final class Check
+{
+    /** A spool that nobody has written to for so many windows was left behind. */
+    private const WINDOWS = 3;
+
+    /** µs between samples from which short requests have none. */
+    private const COARSE = 100000;
+
+    private const SERVER_USERS = ['www-data', 'nginx', 'apache', 'http'];
+
+    /** @param bool $isNamed whether the folder was named by the user, and not by php.ini */
+    public function __construct(
+        private readonly PhpSetup $php,
+        private readonly FolderState $folder,
+        private readonly bool $isNamed = false,
+    ) {
+    }
+
+    /** @return list<Finding> of php.ini */
+    public function settings(): array
+    {
+        $php = $this->php;
+        if ($php->version === null) {
+            $why = $php->said === '' ? '' : " ($php->said)";
+
+            return [self::wrong("the extension is not loaded$why", 'put "extension=xhprof" into ' . ($php->files[0] ?? 'php.ini'))];
+        }
+        if (!$php->canStart()) {
+            return [self::wrong("extension $php->version is too old to start by itself", 'build this one: make build')];
+        }
+
+        return [
+            ['level' => 'ok', 'text' => "extension $php->version", 'todo' => null],
+            $this->start(),
+            ...$this->trigger(),
+            $this->mode(),
+            ...$this->limits(),
+        ];
+    }
+
+    /** @return list<Finding> of the run folder */
+    public function folder(): array
+    {
+        $folder = $this->folder;
+        if (!$folder->exists) {
+            return [self::wrong('the folder does not exist', "mkdir -m 0770 $folder->path, and give it to the web server's user")];
+        }
+        $found = $this->php->version === null || $this->php->text('output_dir') !== '' || $this->isNamed
+            ? []
+            : [self::note('xhprof.output_dir is not set: this is the folder for temporary files', 'xhprof.output_dir=/var/lib/xhprof')];
+        $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);
+        $found[] = $folder->isWritable
+            ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]
+            : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as');
+        foreach (self::SERVER_USERS as $user) {
+            if ($folder->admits($user) === false) {
+                $todo = "if PHP serves requests as $user: chgrp $user $folder->path && chmod g+rwx $folder->path";
+                $found[] = self::note("$user may not write there", $todo);
+            }
+        }
+        if (($folder->mode & 0002) !== 0 && ($folder->mode & 01000) === 0) {
+            $found[] = self::wrong('everybody may write there and delete', "chmod o-w $folder->path");
+        }
+        if (!$folder->isIndexed) {
+            $found[] = self::note('no index: large folders are slow', "load PHP's extension pdo_sqlite for the pages");
+        }
+        foreach ($folder->spools as $spool) {
+            $age = time() - $spool['written'];
+            $isOld = $age > self::WINDOWS * max(60, $this->php->number('flush_seconds'));
+            $text = sprintf('spool of %s: %s, written %s', $spool['source'], Units::bytes($spool['bytes']), self::ago($age));
+            $found[] = $isOld
+                ? self::note($text, 'the processes of that spool have ended; the next request saves what it holds')
+                : ['level' => 'ok', 'text' => $text, 'todo' => null];
+        }
+
+        return $found;
+    }
+
+    public static function ago(int $seconds): string
+    {
+        return match (true) {
+            $seconds < 0 => 'in the future',
+            $seconds < 120 => "$seconds s ago",
+            $seconds < 7200 => intdiv($seconds, 60) . ' min ago',
+            $seconds < 172800 => intdiv($seconds, 3600) . ' h ago',
+            default => intdiv($seconds, 86400) . ' days ago',
+        };
+    }
+
+    /** @return Finding */
+    private function start(): array
+    {
+        $written = $this->php->text('start_with_request');
+        $text = "xhprof.start_with_request=$written";
+        if (!in_array(strtolower($written), ['', '0', 'off', 'no', '1', 'on', 'yes', 'trigger', 'sampled'], true)) {
+            return self::wrong("$text is no value: nothing starts by itself", 'use trigger, sampled or yes');
+        }
+        $rate = (float) $this->php->text('sample_rate');
+
+        return match ($this->php->start()) {
+            'no' => self::wrong("$text: nothing starts by itself", 'xhprof.start_with_request=trigger, sampled or yes in php.ini'),
+            'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands that ask by XHPROF_TRIGGER", 'todo' => null],
+            'sampled' => $rate > 0
+                ? ['level' => 'ok', 'text' => "$text: " . self::some($rate) . ', and those that ask', 'todo' => null]
+                : self::wrong("$text with xhprof.sample_rate=0: only those that ask", 'xhprof.sample_rate=0.01'),
+            default => ['level' => 'ok', 'text' => "$text: every request", 'todo' => null],
+        };
+    }
+
+    /** @return list<Finding> */
+    private function trigger(): array
+    {
+        if ($this->php->start() === 'no') {
+            return [];
+        }
+
+        return $this->php->text('trigger_value') !== ''
+            ? [['level' => 'ok', 'text' => 'xhprof.trigger_value is set: cookies, GET and POST can ask', 'todo' => null]]
+            : [self::note(
+                'xhprof.trigger_value is empty: only the environment of a command can ask',
+                'to trigger requests: xhprof.trigger_value="a long secret"',
+            )];
+    }
+
+    private static function some(float $rate): string
+    {
+        return $rate >= 1 ? 'all requests' : '1 request of ' . Units::count((int) min(1e9, round(1 / $rate)));
+    }
+
+    /** @return Finding */
+    private function mode(): array
+    {
+        $mode = $this->php->text('mode');
+        $interval = $this->php->number('sampling_interval');
+        $text = "xhprof.mode=$mode" . match ($mode) {
+            'sample' => ': call paths every ' . Units::us($interval),
+            'aggregate' => ': sampled every ' . Units::us($interval) . ', merged into one run every '
+                . $this->php->number('flush_seconds') . ' s',
+            'alloc' => ': every call and allocation',
+            default => ': every call',
+        };
+        if ($mode === 'aggregate' && $this->php->start() === 'trigger') {
+            $todo = 'xhprof.start_with_request=yes, or sampled';
+
+            return self::wrong("$text, but xhprof.start_with_request=trigger starts it for no request", $todo);
+        }
+        $isOff = in_array(strtolower($this->php->text('hooks')), ['', '0', 'no', 'off'], true);
+        if ($isOff && in_array($mode, ['exact', 'alloc'], true)) {
+            return self::wrong("$text, but with xhprof.hooks=off no call is seen", 'xhprof.mode=sample, or xhprof.hooks=auto');
+        }
+        if (in_array($mode, ['sample', 'aggregate'], true) && $interval >= self::COARSE) {
+            return self::note($text, 'shorter requests have no sample: xhprof.sampling_interval=10000, or 1000 (µs), costs little');
+        }
+        if (in_array($mode, ['exact', 'alloc'], true) && $this->php->start() === 'yes') {
+            return self::note(
+                $text,
+                'in production every request in full is much: xhprof.mode=aggregate, or xhprof.start_with_request=sampled',
+            );
+        }
+
+        return ['level' => 'ok', 'text' => $text, 'todo' => null];
+    }
+
+    /** @return list<Finding> */
+    private function limits(): array
+    {
+        $runs = $this->php->number('max_runs');
+        $bytes = $this->php->number('max_bytes');
+        $bound = implode(' or ', array_filter([
+            $runs > 0 ? Units::count($runs) . ' runs' : '',
+            $bytes > 0 ? Units::bytes($bytes) : '',
+        ]));
+        $slow = $this->php->number('save_slower_than_ms');
+
+        return [
+            $bound !== ''
+                ? ['level' => 'ok', 'text' => "at most $bound of a source are kept", 'todo' => null]
+                : self::note('the folder has no bound', 'xhprof.max_bytes=1G, or a cron job with xhprof prune'),
+            ...($slow > 0
+                ? [['level' => 'ok', 'text' => 'only what took ' . Units::us($slow * 1000) . ' or more is saved', 'todo' => null]]
+                : []),
+        ];
+    }
+
+    /** @return Finding */
+    private static function note(string $text, string $todo): array
+    {
+        return ['level' => 'note', 'text' => $text, 'todo' => $todo];
+    }
+
+    /** @return Finding */
+    private static function wrong(string $text, string $todo): array
+    {
+        return ['level' => 'wrong', 'text' => $text, 'todo' => $todo];
+    }
+}

@@ -1,0 +1,106 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Status;
+
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+
+/** What the run folder holds, and who may write there. */
+final class FolderState
+{
+    /**
+     * @param string             $owner   "www-data", and the mode as "0750"
+     * @param array<string, int> $starts  runs by what started them; '' for what the program started
+     * @param int                $bytes   of all files of the runs
+     * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
+     */
+    private function __construct(
+        public readonly string $path,
+        public readonly bool $exists,
+        public readonly bool $isWritable,
+        public readonly string $owner,
+        public readonly int $mode,
+        public readonly int $runs,
+        public readonly int $bytes,
+        public readonly array $starts,
+        public readonly ?RunEntry $newest,
+        public readonly array $spools,
+        public readonly bool $isIndexed,
+    ) {
+    }
+
+    public static function of(RunStore $store): self
+    {
+        $path = $store->directory();
+        if (!is_dir($path)) {
+            return new self($path, false, false, '', 0, 0, 0, [], null, [], false);
+        }
+        $stat = @stat($path);
+        $uid = $stat === false ? null : $stat['uid'];
+        $name = $uid !== null && function_exists('posix_getpwuid') ? posix_getpwuid($uid)['name'] ?? null : null;
+        $catalog = $store->catalog();
+        $starts = [];
+        $bytes = 0;
+        $newest = null;
+        foreach ($catalog->find(new RunQuery(), PHP_INT_MAX)->runs as $run) {
+            $newest ??= $run;
+            $starts[$run->start] = ($starts[$run->start] ?? 0) + 1;
+            $bytes += $run->size;
+        }
+
+        return new self(
+            $path,
+            true,
+            $store->isWritable(),
+            $name ?? ($uid === null ? '?' : "user $uid"),
+            $stat === false ? 0 : $stat['mode'] & 07777,
+            (int) array_sum($starts),
+            $bytes,
+            array_merge(array_intersect_key(array_fill_keys(RunMeta::STARTS, 0), $starts), $starts),
+            $newest,
+            self::spools($path),
+            $catalog->isIndexed(),
+        );
+    }
+
+    /**
+     * Whether a user may write there, as far as owner, group and mode tell.
+     *
+     * @return bool|null null where there is no such user
+     */
+    public function admits(string $user): ?bool
+    {
+        $account = function_exists('posix_getpwnam') ? posix_getpwnam($user) : false;
+        $stat = @stat($this->path);
+        if ($account === false || $stat === false) {
+            return null;
+        }
+        $bits = match (true) {
+            $stat['uid'] === $account['uid'] => $this->mode >> 6,
+            $stat['gid'] === $account['gid'] => $this->mode >> 3,
+            default => $this->mode,
+        };
+
+        return ($bits & 3) === 3;
+    }
+
+    /** @return list<array{source: string, bytes: int, written: int}> */
+    private static function spools(string $path): array
+    {
+        $spools = [];
+        foreach (@scandir($path) ?: [] as $name) {
+            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})\.spool\z/', $name, $match) === 1) {
+                $stat = @lstat("$path/$name");
+                if ($stat !== false && ($stat['mode'] & 0170000) === 0100000) {
+                    $spools[] = ['source' => $match[1], 'bytes' => $stat['size'], 'written' => $stat['mtime']];
+                }
+            }
+        }
+
+        return $spools;
+    }
+}

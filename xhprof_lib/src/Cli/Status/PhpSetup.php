@@ -1,0 +1,158 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Status;
+
+use XHProf\Cli\CliError;
+
+/** What a php.ini sets for XHProf, asked of the php that reads it. */
+final class PhpSetup
+{
+    private const MARK = "\0xhprof\0";
+
+    private const QUESTION = 'echo "\0xhprof\0", json_encode(['
+        . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : ""),'
+        . '"file" => (string) php_ini_loaded_file(),'
+        . '"more" => (string) php_ini_scanned_files(),'
+        . '"version" => extension_loaded("xhprof") ? (string) phpversion("xhprof") : null,'
+        . '"settings" => extension_loaded("xhprof") ? (new ReflectionExtension("xhprof"))->getINIEntries() : [],'
+        . '], JSON_INVALID_UTF8_SUBSTITUTE), "\0xhprof\0";';
+
+    private const START = 'xhprof.start_with_request';
+
+    /**
+     * @param string                     $php      its version and build
+     * @param list<string>               $files    php.ini and what it is completed by
+     * @param string|null                $version  of the extension, null where it is not loaded
+     * @param array<string, string|null> $settings "xhprof.mode" => "exact"
+     * @param string                     $said     what php complained about when it started
+     */
+    private function __construct(
+        public readonly string $php,
+        public readonly array $files,
+        public readonly ?string $version,
+        public readonly array $settings,
+        public readonly string $said,
+    ) {
+    }
+
+    /**
+     * @param string|null  $ini     php.ini, or the folder that holds it; null for that of this php
+     * @param list<string> $options for php
+     *
+     * @throws CliError
+     */
+    public static function ask(?string $ini, array $options): self
+    {
+        $environment = getenv();
+        if ($ini !== null) {
+            if (!file_exists($ini)) {
+                throw new CliError("there is no $ini");
+            }
+            array_unshift($options, '-c', $ini);
+            $more = (is_dir($ini) ? rtrim($ini, '/') : dirname($ini)) . '/conf.d';
+            // As the server's php has it: without, this php's own would be read.
+            $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '';
+        }
+        [$about, $said] = self::run($options, $environment);
+        $text = static fn (string $key): string => is_string($about[$key] ?? null) ? $about[$key] : '';
+        $files = array_values(array_filter(array_map(trim(...), [$text('file'), ...explode(',', $text('more'))])));
+        $settings = [];
+        foreach (is_array($about['settings'] ?? null) ? $about['settings'] : [] as $name => $value) {
+            $settings[(string) $name] = is_scalar($value) ? (string) $value : null;
+        }
+        if (isset($settings[self::START])) {
+            $settings[self::START] = self::startOf($files, $options);
+        }
+
+        return new self($text('php'), $files, isset($about['version']) ? $text('version') : null, $settings, $said);
+    }
+
+    /**
+     * What starts profiles, read from the files: the php that was asked was told to start none, or asking would make a run.
+     *
+     * @param list<string> $files   the last one counts
+     * @param list<string> $options of php
+     */
+    private static function startOf(array $files, array $options): string
+    {
+        $start = 'no';
+        foreach ($files as $file) {
+            $entries = @parse_ini_file($file, false, INI_SCANNER_RAW);
+            $value = is_array($entries) ? $entries[self::START] ?? null : null;
+            $start = is_string($value) ? $value : $start;
+        }
+        foreach ($options as $option) {
+            if (preg_match('/\A' . preg_quote(self::START, '/') . '\s*=\s*["\']?([^"\']*)/', $option, $match) === 1) {
+                $start = $match[1];
+            }
+        }
+
+        return trim($start);
+    }
+
+    public function text(string $name): string
+    {
+        return $this->settings["xhprof.$name"] ?? '';
+    }
+
+    /** A number with a K, M or G behind it, as php.ini has it. */
+    public function number(string $name): int
+    {
+        return (int) @ini_parse_quantity($this->text($name));
+    }
+
+    /** @return bool whether the extension knows how to start by itself */
+    public function canStart(): bool
+    {
+        return array_key_exists('xhprof.start_with_request', $this->settings);
+    }
+
+    /** "no", "yes", "trigger" or "sampled", however it is written. */
+    public function start(): string
+    {
+        return match ($start = strtolower($this->text('start_with_request'))) {
+            '', '0', 'off', 'no' => 'no',
+            '1', 'on', 'yes' => 'yes',
+            'trigger', 'sampled' => $start,
+            // A wrong value is refused with a warning, and the one before stays.
+            default => 'no',
+        };
+    }
+
+    /**
+     * @param list<string>          $options
+     * @param array<string, string> $environment
+     *
+     * @return array{array<mixed>, string} the answer, and the first line of what else php printed
+     *
+     * @throws CliError
+     */
+    private static function run(array $options, array $environment): array
+    {
+        $output = tmpfile();
+        if ($output === false) {
+            throw new CliError('cannot make a temporary file');
+        }
+        unset($environment['XHPROF_TRIGGER'], $environment['MEMPROF_PROFILE']);
+        $quiet = ['display_errors=1', 'display_startup_errors=1', 'log_errors=0', 'html_errors=0', self::START . '=no'];
+        $command = [PHP_BINARY, ...$options];
+        foreach ($quiet as $setting) {
+            array_push($command, '-d', $setting);
+        }
+        $streams = [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output];
+        $php = @proc_open([...$command, '-r', self::QUESTION], $streams, $pipes, null, $environment);
+        if (!is_resource($php)) {
+            throw new CliError('php cannot be started: ' . PHP_BINARY);
+        }
+        proc_close($php);
+        rewind($output);
+        $parts = explode(self::MARK, (string) stream_get_contents($output));
+        $others = array_filter(array_map(trim(...), explode("\n", $parts[0] . ($parts[2] ?? ''))));
+        $said = $others === [] ? '' : (string) reset($others);
+        $answer = json_decode($parts[1] ?? '', true);
+
+        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($said ?: 'it says nothing')), $said];
+    }
+}
