@@ -1,0 +1,355 @@
+/* Bounds for the runs of a folder. */
+#include "unit.h"
+
+#include "request/run_folder.h"
+#include "trace/clock.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/xhprof-unit-XXXXXX";
+static const char state_name[] = ".xhprof-folder.auto";
+static const char *const kinds[] = {"meta.json", "tree.json", "xhprof"};
+
+static const char *path_of(const char *name)
+{
+	static char path[400];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static const char *path_of_run(int number, const char *source, const char *kind)
+{
+	char name[200];
+	snprintf(name, sizeof(name), "%032x.%s.%s", (unsigned)number, source, kind);
+	return path_of(name);
+}
+
+static void put(const char *path, const char *bytes, size_t length)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || write(fd, bytes, length) != (ssize_t)length) {
+		printf("# cannot write %s\n", path);
+	}
+	close(fd);
+}
+
+/* Files of a run that began `number` seconds after the others. */
+static void put_run(int number, const char *source)
+{
+	static const char bytes[100];
+	struct timespec times[2] = {{1000000000 + number, 0}, {1000000000 + number, 0}};
+	for (size_t i = 0; i < 3; i++) {
+		const char *path = path_of_run(number, source, kinds[i]);
+		put(path, bytes, sizeof(bytes));
+		utimensat(AT_FDCWD, path, times, 0);
+	}
+}
+
+static int admit(uint64_t max_runs, uint64_t max_bytes)
+{
+	return xhprof_run_folder_admit(folder, "auto", max_runs, max_bytes, 300);
+}
+
+static int there(int number, const char *source)
+{
+	int files = 0;
+	for (size_t i = 0; i < 3; i++) {
+		files += access(path_of_run(number, source, kinds[i]), F_OK) == 0;
+	}
+	return files == 3 ? 1 : files ? -1000000 : 0;
+}
+
+static int runs_between(int first, int end)
+{
+	int runs = 0;
+	for (int i = first; i < end; i++) {
+		runs += there(i, "auto");
+	}
+	return runs;
+}
+
+static int files_in_folder(void)
+{
+	int files = 0;
+	DIR *directory = opendir(folder);
+	for (const struct dirent *entry; (entry = readdir(directory));) {
+		files += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+	}
+	closedir(directory);
+	return files;
+}
+
+static void clear(void)
+{
+	char command[200];
+	snprintf(command, sizeof(command), "find '%s' -mindepth 1 -delete", folder);
+	CHECK(system(command) == 0);
+}
+
+static void the_oldest_go(void)
+{
+	int most = 0, wrong = 0;
+	for (int i = 0; i < 500; i++) {
+		put_run(i, "auto");
+		wrong += admit(100, 0) != 0;
+		int runs = runs_between(0, i + 1);
+		most = runs > most ? runs : most;
+		wrong += !there(i, "auto");
+	}
+	CHECK(wrong == 0 && most == 100);
+	int left = runs_between(0, 500);
+	CHECK(left >= 90 && left <= 100 && runs_between(500 - left, 500) == left);
+	CHECK(files_in_folder() == 3 * left + 1);
+	clear();
+	for (int i = 0; i < 200; i++) {
+		put_run(i, "auto");
+		wrong += admit(0, 3000) != 0;
+	}
+	left = runs_between(0, 200);
+	CHECK(wrong == 0 && left >= 9 && left <= 10 && runs_between(200 - left, 200) == left);
+	clear();
+	for (int i = 0; i < 5; i++) {
+		put_run(i, "auto");
+		wrong += admit(1, 1) != 0;
+		wrong += runs_between(0, i + 1) != 1 || !there(i, "auto"); /* never the last one */
+	}
+	CHECK(wrong == 0);
+	clear();
+	put_run(1, "auto");
+	CHECK(admit(0, 0) == 0 && files_in_folder() == 3);
+	clear();
+}
+
+static void others_stay(void)
+{
+	put_run(1, "mine");
+	put_run(1, "autos");
+	put_run(1, "auto.x");
+	put_run(1, "");
+	put(path_of("notes.auto.xhprof"), "x", 1);
+	put(path_of("0123456789ABCDEF0123456789ABCDEF.auto.xhprof"), "x", 1);
+	put(path_of("0123456789abcdef0123456789abcdef.auto.xhprof.bak"), "x", 1);
+	put(path_of("0123456789abcdef0123456789abcdef0.auto.xhprof"), "x", 1);
+	put(path_of("0123456789abcdef0123456789abcdef"), "x", 1);
+	put(path_of(".0123456789abcdef0123456789abcdef.tree.json.tmp"), "x", 1); /* being written */
+	put(path_of(".1123456789abcdef0123456789abcdef.tree.json.tmp"), "x", 1); /* long ago */
+	struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
+	utimensat(AT_FDCWD, path_of(".1123456789abcdef0123456789abcdef.tree.json.tmp"), times, 0);
+	int before = files_in_folder();
+	for (int i = 10; i < 40; i++) {
+		put_run(i, "auto");
+		CHECK(admit(10, 0) == 0);
+	}
+	CHECK(files_in_folder() == before - 1 + 3 * runs_between(0, 40) + 1);
+	CHECK(access(path_of(".0123456789abcdef0123456789abcdef.tree.json.tmp"), F_OK) == 0);
+	clear();
+}
+
+static void pinned_ones_stay(void)
+{
+	static const char *const labels[] = {"{\"v\":1,\"pinned\":true,\"tags\":[],\"note\":\"\"}\n",
+										 "{\"v\":1,\"pinned\":true,\"tags\":[],\"note\":\"\\\"pinned\\\":false\"}\n",
+										 "damaged", "", "{\"v\":1,\"pinned\":false,\"tags\":[\"x\"],\"note\":\"\"}\n"};
+	int wrong = 0;
+	for (int i = 0; i < 5; i++) {
+		put_run(i, "auto");
+		put(path_of_run(i, "auto", "label.json"), labels[i], strlen(labels[i]));
+	}
+	put(path_of_run(900, "auto", "label.json"), labels[0], strlen(labels[0])); /* of no run */
+	for (int i = 5; i < 60; i++) {
+		put_run(i, "auto");
+		wrong += admit(20, 0) != 0;
+	}
+	CHECK(wrong == 0);
+	CHECK(runs_between(0, 4) == 4 && !there(4, "auto"));
+	CHECK(access(path_of_run(4, "auto", "label.json"), F_OK) != 0);
+	CHECK(runs_between(0, 60) <= 20 && runs_between(0, 60) >= 18);
+	CHECK(access(path_of_run(900, "auto", "label.json"), F_OK) == 0);
+	/* More are pinned than may be: nothing but the new ones goes, and not for each is everything counted again. */
+	for (int i = 100; i < 400; i++) {
+		put_run(i, "auto");
+		put(path_of_run(i, "auto", "label.json"), labels[0], strlen(labels[0]));
+	}
+	unlink(path_of(state_name)); /* these were not let in one by one */
+	for (int i = 400; i < 500; i++) {
+		put_run(i, "auto");
+		wrong += admit(200, 0) != 0;
+	}
+	CHECK(wrong == 0 && runs_between(100, 400) == 300 && runs_between(400, 500) <= 5 && there(499, "auto"));
+	clear();
+}
+
+static void hostile_states_are_counted_again(void)
+{
+	char state[1000];
+	int wrong = 0, fd;
+	for (int i = 0; i < 10; i++) {
+		put_run(i, "auto");
+		wrong += admit(10, 0) != 0;
+	}
+	fd = open(path_of(state_name), O_RDONLY);
+	ssize_t length = read(fd, state, sizeof(state));
+	close(fd);
+	CHECK(length > 16 && wrong == 0);
+	put_run(10, "auto");                   /* each time there are 11 */
+	for (ssize_t i = 0; i < length; i++) { /* one byte is wrong */
+		state[i] = (char)(state[i] ^ (1 + i % 255));
+		put(path_of(state_name), state, (size_t)length);
+		state[i] = (char)(state[i] ^ (1 + i % 255));
+		wrong += admit(10, 0) != 0;
+		wrong += runs_between(0, 11) != 9;
+		put_run(0, "auto");
+		put_run(1, "auto");
+	}
+	CHECK(wrong == 0);
+	for (size_t i = 0; i < sizeof(state); i += 1 + i / 3) { /* any length */
+		put(path_of(state_name), state, i);
+		wrong += admit(10, 0) != 0;
+		wrong += (i != (size_t)length && runs_between(0, 11) != 9);
+		put_run(0, "auto");
+		put_run(1, "auto");
+	}
+	CHECK(wrong == 0);
+	clear();
+}
+
+static void links_are_not_followed(void)
+{
+	char outside[] = "/tmp/xhprof-unit-outside-XXXXXX";
+	int fd = mkstemp(outside), wrong = 0;
+	CHECK(fd >= 0 && write(fd, "precious", 8) == 8);
+	close(fd);
+	CHECK(symlink(outside, path_of(state_name)) == 0);
+	for (int i = 0; i < 30; i++) {
+		put_run(i, "auto");
+		wrong += admit(10, 0) != 0; /* with a state file of another name */
+	}
+	CHECK(wrong == 0 && runs_between(0, 30) <= 10);
+	char text[20] = "";
+	fd = open(outside, O_RDONLY);
+	CHECK(read(fd, text, 19) == 8 && !strcmp(text, "precious"));
+	close(fd);
+	clear();
+	/* Of a link in the folder the link goes. Its label may be a link too: then it may be pinned. */
+	put_run(0, "auto");
+	put_run(1, "auto");
+	unlink(path_of_run(0, "auto", "xhprof"));
+	CHECK(symlink(outside, path_of_run(0, "auto", "xhprof")) == 0);
+	CHECK(symlink(outside, path_of_run(1, "auto", "label.json")) == 0);
+	struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
+	utimensat(AT_FDCWD, path_of_run(0, "auto", "xhprof"), old, AT_SYMLINK_NOFOLLOW);
+	put_run(2, "auto");
+	put_run(3, "auto");
+	CHECK(admit(2, 0) == 0);
+	CHECK(!there(0, "auto") && there(1, "auto") && !there(2, "auto") && there(3, "auto"));
+	CHECK(access(outside, F_OK) == 0);
+	/* A pipe in the state's place keeps nobody waiting. */
+	clear();
+	CHECK(mkfifo(path_of(state_name), 0600) == 0);
+	put_run(1, "auto");
+	CHECK(admit(2, 0) == 0);
+	unlink(outside);
+	clear();
+}
+
+static void nobody_waits(void)
+{
+	put_run(1, "auto");
+	CHECK(admit(10, 0) == 0);
+	int fd = open(path_of(state_name), O_RDWR);
+	CHECK(flock(fd, LOCK_EX) == 0);
+	CHECK(admit(10, 0) == EAGAIN);
+	close(fd);
+	CHECK(admit(10, 0) == 0);
+	CHECK(xhprof_run_folder_admit("/nowhere/at/all", "auto", 10, 0, 1) == ENOENT);
+	CHECK(xhprof_run_folder_admit(path_of(state_name), "auto", 10, 0, 1) == ENOTDIR);
+	unlink(path_of(state_name));
+	unit_mmaps = 0;
+	CHECK(admit(10, 0) == ENOMEM);
+	unit_mmaps = -1;
+	CHECK(admit(10, 0) == 0);
+	clear();
+}
+
+/* Several processes write and bound at once, and one more deletes at random. */
+static void many_at_once(void)
+{
+	enum { PROCESSES = 6, EACH = 400, MOST = 100 };
+	pid_t children[PROCESSES + 1];
+	int failed = 0, status;
+	for (int i = 0; i <= PROCESSES; i++) {
+		children[i] = fork();
+		if (!children[i]) {
+			int wrong = 0;
+			for (int j = 0; j < EACH; j++) {
+				int number = i * EACH + j;
+				if (i == PROCESSES) {
+					unlink(path_of_run((number * 7919) % (PROCESSES * EACH), "auto", kinds[j % 3]));
+					continue;
+				}
+				put_run(number, "auto");
+				int error = admit(MOST, 0);
+				wrong += error != 0 && error != EAGAIN;
+			}
+			_exit(wrong > 255 ? 255 : wrong);
+		}
+	}
+	for (int i = 0; i <= PROCESSES; i++) {
+		failed += waitpid(children[i], &status, 0) != children[i] || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+	}
+	CHECK(failed == 0);
+	put_run(PROCESSES * EACH, "auto");
+	unlink(path_of(state_name)); /* what was not counted while another counted is found at the next count */
+	CHECK(admit(MOST, 0) == 0);
+	CHECK(files_in_folder() <= 3 * MOST + 1);
+	clear();
+}
+
+static void what_it_costs(void)
+{
+	enum { RUNS = 20000 };
+	uint64_t usual = 0, prune = 0;
+	int wrong = 0;
+	for (int i = 0; i < RUNS; i++) {
+		put_run(i, "auto");
+	}
+	uint64_t start = xhprof_clock_monotonic_ns();
+	wrong += admit(RUNS, 0) != 0;
+	uint64_t count = xhprof_clock_monotonic_ns() - start;
+	unlink(path_of_run(0, "auto", "xhprof")); /* the run has other files still */
+	for (int i = 0; i < 100; i++) {
+		start = xhprof_clock_monotonic_ns();
+		wrong += admit(RUNS + 200, 0) != 0;
+		usual += xhprof_clock_monotonic_ns() - start;
+	}
+	start = xhprof_clock_monotonic_ns();
+	put(path_of(state_name), "", 0);
+	wrong += admit(RUNS - 100, 0) != 0;
+	prune = xhprof_clock_monotonic_ns() - start;
+	CHECK(wrong == 0);
+	printf("# of %d runs: usually %.1f us, first count %.1f ms, count that deletes a tenth %.1f ms\n", RUNS,
+		   (double)usual / 1e5, (double)count / 1e6, (double)prune / 1e6);
+	CHECK(files_in_folder() == 3 * (RUNS - 100 - (RUNS - 100) / 10) + 1);
+	clear();
+}
+
+int main(void)
+{
+	CHECK(mkdtemp(folder) != NULL);
+	the_oldest_go();
+	others_stay();
+	pinned_ones_stay();
+	hostile_states_are_counted_again();
+	links_are_not_followed();
+	nobody_waits();
+	many_at_once();
+	what_it_costs();
+	CHECK(rmdir(folder) == 0);
+	return unit_end();
+}
