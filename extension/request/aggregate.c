@@ -353,7 +353,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 		add_to_window(state, slot, window_of(&slot->place, now_ms), true, wall_us, now_ms);
 	}
 	if (state->sampling) {
-		xhprof_profile_forget(); /* it is nobody's to read */
+		XHPROF_G(tracer).stopped = false; /* it is nobody's to read; the next one finds its memory warm */
 	}
 	XHPROF_G(aggregate).busy = false;
 }

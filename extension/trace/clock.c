@@ -16,6 +16,9 @@
 
 /* Written once at module start, before any thread or profile. */
 static xhprof_clock_pair process_start;
+#ifdef XHPROF_HAVE_CYCLE_COUNTER
+static enum { CYCLES_UNASKED, CYCLES_INVARIANT, CYCLES_VARYING } process_cycles; /* CPUID may cost 10 us in a guest */
+#endif
 
 static xhprof_clock_pair clock_pair(void)
 {
@@ -37,7 +40,7 @@ static xhprof_clock_pair clock_pair(void)
 }
 
 #ifdef XHPROF_HAVE_CYCLE_COUNTER
-static bool clock_cycles_invariant(void)
+static bool ask_cycles_invariant(void)
 {
 #if defined(__x86_64__)
 	unsigned a, b, c, d;
@@ -47,11 +50,19 @@ static bool clock_cycles_invariant(void)
 	return true; /* the generic timer of aarch64 has one rate by the architecture */
 #endif
 }
+
+static bool clock_cycles_invariant(void)
+{
+	return process_cycles == CYCLES_UNASKED ? ask_cycles_invariant() : process_cycles == CYCLES_INVARIANT;
+}
 #endif
 
 void xhprof_clock_process_start(void)
 {
 	process_start = clock_pair();
+#ifdef XHPROF_HAVE_CYCLE_COUNTER
+	process_cycles = ask_cycles_invariant() ? CYCLES_INVARIANT : CYCLES_VARYING;
+#endif
 }
 
 bool xhprof_clock_valid_choice(const char *choice)
