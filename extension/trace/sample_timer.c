@@ -13,8 +13,10 @@
 
 /* Nobody can wait for another thread's CPU time and for the order to stop: what is missing to the next interval is slept in
  * wall time, and looked at again. While the thread runs little or not at all the looks become rarer: twice, four times ...
- * as long, up to so many intervals. */
+ * as long, up to so many intervals. A worker that has waited for long costs next to nothing. */
 #define LONGEST_SLEEP 8
+#define LONG_IDLE_NS UINT64_C(500000000)
+#define IDLE_SLEEP_NS UINT64_C(32000000)
 
 /* No looks without end where a thread hardly gets on. */
 #define SHORTEST_SLEEP(interval_ns) ((interval_ns) / 16)
@@ -53,7 +55,7 @@ static uint64_t timer_guess(uint64_t missing, uint64_t cpu, uint64_t wall, uint6
 static void timer_run_cpu(xhprof_sample_timer *timer)
 {
 	uint64_t interval = timer->interval_ns, most = interval, cpu = timer_now(timer), wall = xhprof_clock_monotonic_ns();
-	uint64_t ended = (cpu - timer->start_ns) / interval, passed_cpu = 1, passed_wall = 1;
+	uint64_t ended = (cpu - timer->start_ns) / interval, passed_cpu = 1, passed_wall = 1, ticked = wall;
 	while (!timer->stop) {
 		uint64_t missing = timer->start_ns + (ended + 1) * interval - cpu;
 		uint64_t sleep = timer_guess(missing, passed_cpu, passed_wall, most);
@@ -66,8 +68,11 @@ static void timer_run_cpu(xhprof_sample_timer *timer)
 		if (ended_now > ended && !timer->stop) {
 			timer->tick(timer->context);
 			most = interval;
+			ticked = wall_now;
 		} else if (most < LONGEST_SLEEP * interval) {
 			most *= 2;
+		} else if (wall_now - ticked > LONG_IDLE_NS && most < IDLE_SLEEP_NS) {
+			most = IDLE_SLEEP_NS;
 		}
 		passed_cpu = cpu_now - cpu;
 		passed_wall = wall_now - wall;
