@@ -5,6 +5,7 @@
 #include "hook/profile.h"
 
 #include "ext/json/php_json.h"
+#include "zend_smart_str.h"
 
 /* As xhprof_save() does. False when something was thrown. */
 static bool encode(smart_str *json, zval *meta)
