@@ -60,7 +60,7 @@ final class Check
         }
         $found = $this->php->version === null || $this->php->text('output_dir') !== '' || $this->isNamed
             ? []
-            : [self::note('xhprof.output_dir is not set: this is the folder for temporary files', 'xhprof.output_dir=/var/lib/xhprof')];
+            : [self::note('xhprof.output_dir is not set: this is for temporary files', 'xhprof.output_dir=/var/lib/xhprof')];
         $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);
         $found[] = $folder->isWritable
             ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]

@@ -53,7 +53,7 @@ final class PhpSetup
             array_unshift($options, '-c', $ini);
             $more = (is_dir($ini) ? rtrim($ini, '/') : dirname($ini)) . '/conf.d';
             // As the server's php has it: without, this php's own would be read.
-            $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '';
+            $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '/dev/null';
         }
         [$about, $said] = self::run($options, $environment);
         $text = static fn (string $key): string => is_string($about[$key] ?? null) ? $about[$key] : '';

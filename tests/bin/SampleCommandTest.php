@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
+
+/** `xhprof run --sample`, and what lists and reports tell of runs that settings started. */
+final class SampleCommandTest extends CliTestCase
+{
+    /** Works for some 150 ms of CPU time, half of it in hash(). */
+    private const WORK = <<<'PHP'
+        function work(): int {
+            $sum = 0;
+            $until = hrtime(true) + 150000000;
+            while (hrtime(true) < $until) {
+                for ($i = 0; $i < 2000; $i++) {
+                    $sum += $i % 7;
+                }
+                $sum += strlen(hash('sha256', str_repeat('x', 200000)));
+            }
+            return $sum;
+        }
+        echo work() > 0 ? "done\n" : '';
+        exit(3);
+        PHP;
+
+    public function testSamplesByWallClock(): void
+    {
+        self::needExtension();
+        $result = $this->xhprof(['run', '--sample', $this->script(self::WORK), '--sample=7'], '', ['COLUMNS' => '200']);
+        self::assertSame([3, "done\n"], [$result->exitCode, $result->out], $result->err);
+        self::assertMatchesRegularExpression('/Sampled every 1\.00 ms, wall clock, \d+ samples?/', $result->err);
+        self::assertMatchesRegularExpression('/^excl wall +% +incl wall +% +samples +function$/m', $result->err);
+        self::assertMatchesRegularExpression('/ work$/m', $result->err);
+        [$run] = $this->store()->list();
+        $meta = $this->store()->meta($run->id);
+        self::assertSame([1000, 'wall'], [$meta->sampleInterval, $meta->sampling?->clock]);
+        self::assertGreaterThan(3, $meta->samples);
+        self::assertTrue($this->store()->isSampled($run->id));
+        $columns = $this->store()->sampleColumns($run->id);
+        self::assertNull($columns?->line);
+        // What stops the sampling is met at most as often as it takes to stop.
+        $ours = preg_grep('/Recorder|xhprof_/', $this->store()->load($run->id)->symbols()) ?: [];
+        self::assertLessThanOrEqual(2, count($ours), implode(', ', $ours));
+
+        $report = $this->xhprof(['report', 'latest', '--symbol=work'])->out;
+        self::assertStringContainsString("\nsamples ", $report);
+        self::assertMatchesRegularExpression('/Sampled every 1\.00 ms/', $this->xhprof(['report'])->out);
+        self::assertStringContainsString('work', $this->xhprof(['report', '--tree'])->out);
+    }
+
+    public function testSamplesByCpuClockWithLines(): void
+    {
+        self::needExtension();
+        $arguments = ['run', '--sample=500us', '--clock=cpu', '--lines', '--json', "--report-to=$this->folder/report.json"];
+        $result = $this->xhprof([...$arguments, $this->script(self::WORK)]);
+        self::assertSame(3, $result->exitCode, $result->err);
+        $json = json_decode((string) file_get_contents("$this->folder/report.json"), true);
+        self::assertSame(['cpu'], is_array($json) ? $json['metrics'] : $result->err);
+        [$run] = $this->store()->list();
+        self::assertSame([500, 'cpu'], [$run->meta->sampleInterval, $run->meta->sampling?->clock]);
+        $lines = $this->store()->sampleColumns($run->id)?->line;
+        self::assertNotNull($lines);
+        // work() is on the lines 2 to 12 of the script.
+        $met = array_filter($lines, static fn (int $line): bool => $line >= 2 && $line <= 12);
+        self::assertNotSame([], $met);
+        self::assertSame(['cpu'], $this->store()->load($run->id)->metrics());
+    }
+
+    /** @return array<string, array{list<string>, string}> */
+    public static function mistakes(): array
+    {
+        return [
+            'too often' => [['--sample=10us'], '--sample takes a time from 100us to 60s'],
+            'no time' => [['--sample=often'], '--sample takes a time from 100us to 60s, like --sample=1ms, not "often"'],
+            'a clock that is none' => [['--sample', '--clock=sun'], '--clock takes wall or cpu, not "sun"'],
+            'a clock for nothing' => [['--clock=cpu'], '--clock takes --sample'],
+            'lines of nothing' => [['--lines'], '--lines takes --sample'],
+            'calls too' => [['--sample', '--cpu'], '--sample and --cpu exclude each other'],
+            'memory too' => [['--sample', '--alloc'], '--sample and --alloc exclude each other'],
+            'flags too' => [['--sample', '--flags=2'], '--sample and --flags exclude each other'],
+            'an order that is not there' => [['--sample', '--clock=cpu', '--sort=wt'], 'this run has no "wt" to sort by'],
+        ];
+    }
+
+    /** @param list<string> $options */
+    #[DataProvider('mistakes')]
+    public function testMistakes(array $options, string $why): void
+    {
+        self::assertOneLineError($why, $this->xhprof(['run', ...$options, $this->script('exit(7);')]));
+        self::assertSame([], $this->store()->list());
+    }
+
+    public function testLists(): void
+    {
+        AutomaticRuns::build("$this->folder/runs");
+        $ids = fn (string ...$options): array => array_column(
+            $this->xhprof(['list', '--json', '--limit=3', ...array_values($options)])->json()['runs'],
+            'id',
+        );
+        self::assertSame([AutomaticRuns::TRIGGERED, AutomaticRuns::HOSTILE, AutomaticRuns::SAMPLED], $ids('--start=trigger'));
+        self::assertSame([AutomaticRuns::SPAN], $ids('--start=span'));
+        self::assertSame([AutomaticRuns::TRIGGERED], $ids('--status=503'));
+        self::assertSame(
+            [AutomaticRuns::TRIGGERED, AutomaticRuns::CPU, AutomaticRuns::SAMPLED],
+            $ids('--slowest', '--source=' . AutomaticRuns::SOURCE),
+        );
+        self::assertSame([AutomaticRuns::SPAN], $ids('--route=App\Job\SendInvoice'));
+        $windows = [AutomaticRuns::window(12), AutomaticRuns::window(11), AutomaticRuns::window(10)];
+        self::assertSame($windows, $ids('--start=aggregate'));
+        $out = $this->xhprof(['list', '--start=trigger'], '', ['COLUMNS' => '200'])->out;
+        self::assertStringContainsString('POST /cart?session=REDACTED (503) [triggered]', $out);
+        self::assertStringNotContainsString("\u{202E}", $out);
+        self::assertOneLineError('--start takes one of manual', $this->xhprof(['list', '--start=often']));
+        self::assertOneLineError('--status takes something like 404 or 5xx', $this->xhprof(['list', '--status=999']));
+        self::assertOneLineError('--slowest and --sort exclude', $this->xhprof(['list', '--slowest', '--sort=title']));
+    }
+
+    public function testReportsTellHowARunCameAbout(): void
+    {
+        AutomaticRuns::build("$this->folder/runs");
+        $report = fn (string $id): string => $this->xhprof(['report', $id], '', ['COLUMNS' => '200'])->out;
+        self::assertStringContainsString("\nTriggered, answered with status 503\n", $report(AutomaticRuns::TRIGGERED));
+        self::assertStringContainsString('a part: ended when the program called xhprof_enable()', $report(AutomaticRuns::PART));
+        self::assertStringContainsString('fork of run ' . AutomaticRuns::PART, $report(AutomaticRuns::FORK));
+        self::assertStringContainsString('App\Job\SendInvoice', $report(AutomaticRuns::SPAN));
+        self::assertStringContainsString('1 of 100 sampled', $report(sprintf('a3%030x', 1)));
+        $sampled = $report(AutomaticRuns::CPU);
+        self::assertStringContainsString('Sampled every 1.00 ms, CPU clock, 481 samples, 330 overruns, 3 delayed.', $sampled);
+        self::assertStringContainsString('481 ms CPU, 481 samples of 6 functions', $sampled);
+        $window = $report(AutomaticRuns::window(2));
+        self::assertMatchesRegularExpression('/^[\d ]+ requests in 8 processes, from 20\S+ \S+ to \S+$/m', $window);
+        $hostile = $report(AutomaticRuns::HOSTILE);
+        self::assertStringNotContainsString("\x07", $hostile);
+        self::assertStringContainsString('a part: ended when <b>ended</b>', $hostile);
+    }
+}

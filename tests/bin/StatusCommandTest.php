@@ -1,0 +1,174 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** `xhprof status`: what is in effect, what is missing, and what to do. */
+final class StatusCommandTest extends CliTestCase
+{
+    private const EDGES = ['main()' => ['ct' => 1, 'wt' => 46900]];
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        self::needExtension();
+    }
+
+    /**
+     * @param array<string, string> $settings of php.ini, without "xhprof."
+     * @param list<string>          $arguments
+     */
+    private function statusOf(array $settings, array $arguments = [], bool $loaded = true): ProcessResult
+    {
+        $lines = $loaded ? ['extension=' . realpath(self::ROOT . '/extension/modules/xhprof.so')] : [];
+        foreach ($settings + ['output_dir' => "$this->folder/runs"] as $name => $value) {
+            $lines[] = "xhprof.$name=$value";
+        }
+        file_put_contents("$this->folder/php.ini", implode("\n", $lines) . "\n");
+
+        return $this->xhprof(['status', "--ini=$this->folder", ...$arguments], '', ['COLUMNS' => '200']);
+    }
+
+    public function testAllIsRight(): void
+    {
+        chmod("$this->folder/runs", 0700);
+        $asked = ['ts' => time() - 30.0, 'url' => "/x\x1b", 'method' => 'GET', 'start' => 'trigger'];
+        $this->store()->save(self::EDGES, 'web', 'aaaa1', $asked);
+        $this->store()->save(self::EDGES, 'web', 'aaaa2', ['ts' => 1000.0, 'start' => 'sampled']);
+        $this->store()->save(self::EDGES, 'web', 'aaaa3', ['ts' => 1000.0]);
+        $result = $this->statusOf(['start_with_request' => 'trigger', 'trigger_value' => 'hush', 'max_runs' => '300']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertMatchesRegularExpression("~^PHP 8\.\S+(?: ZTS)?, $this->folder/php.ini\nok  extension 3~", $result->out);
+        $lines = [
+            'ok  xhprof.start_with_request=trigger: requests and commands that ask by XHPROF_TRIGGER',
+            'ok  xhprof.trigger_value is set',
+            'ok  xhprof.mode=exact: every call',
+            'ok  at most 300 runs or 1.00 GB of a source are kept',
+            "Runs in $this->folder/runs",
+            'ok  writable (',
+            '3 runs (1.0 % of the bound), ',
+            'triggered 1, sampled 1, by the program 1',
+            's ago  GET /x\x1B',
+        ];
+        foreach ($lines as $line) {
+            self::assertStringContainsString($line, $result->out);
+        }
+        self::assertStringNotContainsString('hush', $result->out);
+        // Looking makes no run.
+        self::assertCount(3, $this->store()->list());
+    }
+
+    /** @return array<string, array{array<string, string>, int, string, string}> settings, exit code, finding, what to do */
+    public static function settings(): array
+    {
+        $trigger = ['trigger_value' => 'x'];
+
+        return [
+            'nothing starts' => [
+                [], 1, '!!  xhprof.start_with_request=no: nothing starts by itself', 'trigger, sampled or yes in php.ini',
+            ],
+            'no value' => [['start_with_request' => 'often'], 1, '!!  xhprof.start_with_request=often is no value', 'use trigger'],
+            'none of them' => [
+                ['start_with_request' => 'sampled', 'sample_rate' => '0'], 1,
+                '!!  xhprof.start_with_request=sampled with xhprof.sample_rate=0', 'xhprof.sample_rate=0.01',
+            ],
+            'some' => [
+                ['start_with_request' => 'sampled', 'sample_rate' => '0.001'], 0,
+                'ok  xhprof.start_with_request=sampled: 1 request of 1 000, and those that ask',
+                'xhprof.trigger_value="a long secret"',
+            ],
+            'all in full' => [
+                ['start_with_request' => 'yes'] + $trigger, 0, '--  xhprof.mode=exact: every call', 'every request in full is much',
+            ],
+            'aggregate of nothing' => [
+                ['start_with_request' => 'trigger', 'mode' => 'aggregate'], 1, 'starts it for no request',
+                'xhprof.start_with_request=yes',
+            ],
+            'coarse' => [
+                ['start_with_request' => 'yes', 'mode' => 'aggregate', 'flush_seconds' => '30'], 0,
+                '--  xhprof.mode=aggregate: sampled every 100 ms, merged into one run every 30 s', 'xhprof.sampling_interval=10000',
+            ],
+            'fine' => [
+                ['start_with_request' => 'yes', 'mode' => 'aggregate', 'sampling_interval' => '10000'], 0,
+                'ok  xhprof.mode=aggregate: sampled every 10.0 ms', '',
+            ],
+            'without hooks' => [
+                ['start_with_request' => 'yes', 'hooks' => 'off'], 1, 'with xhprof.hooks=off no call is seen',
+                'xhprof.mode=sample',
+            ],
+            'no bound' => [
+                ['start_with_request' => 'trigger', 'max_runs' => '0', 'max_bytes' => '0'], 0,
+                '--  the folder has no bound', 'xhprof prune',
+            ],
+            'only slow ones' => [
+                ['start_with_request' => 'trigger', 'save_slower_than_ms' => '250'], 0,
+                'ok  only what took 250 ms or more is saved', '',
+            ],
+            'no folder' => [
+                ['start_with_request' => 'trigger', 'output_dir' => '/nowhere/runs'], 1, '!!  the folder does not exist',
+                'mkdir -m 0770 /nowhere/runs',
+            ],
+        ];
+    }
+
+    /** @param array<string, string> $settings */
+    #[DataProvider('settings')]
+    public function testAdvice(array $settings, int $exitCode, string $finding, string $todo): void
+    {
+        $result = $this->statusOf($settings);
+        self::assertSame([$exitCode, ''], [$result->exitCode, $result->err], $result->out);
+        self::assertStringContainsString($finding, $result->out);
+        self::assertStringContainsString($todo, (string) strstr($result->out, 'To do') . ($todo === '' ? '.' : ''));
+        self::assertCount(0, $this->store()->list());
+    }
+
+    public function testWithoutTheExtension(): void
+    {
+        $result = $this->statusOf(['start_with_request' => 'yes'], [], false);
+        self::assertSame(1, $result->exitCode);
+        self::assertStringContainsString('!!  the extension is not loaded', $result->out);
+        self::assertStringContainsString("put \"extension=xhprof\" into $this->folder/php.ini", $result->out);
+        self::assertOneLineError('there is no /nowhere', $this->xhprof(['status', '--ini=/nowhere']));
+    }
+
+    public function testSpoolsAndJson(): void
+    {
+        $spool = "$this->folder/runs/.xhprof-aggregate.web.spool";
+        file_put_contents($spool, str_repeat('x', 2048));
+        symlink('/etc/passwd', "$this->folder/runs/.xhprof-aggregate.link.spool");
+        $settings = ['start_with_request' => 'yes', 'mode' => 'aggregate', 'sampling_interval' => '10000'];
+        $settings['trigger_value'] = 'hush';
+        self::assertStringContainsString('ok  spool of web: 2.00 KB, written 0 s ago', $this->statusOf($settings)->out);
+        touch($spool, time() - 600);
+        $old = $this->statusOf($settings);
+        self::assertStringContainsString('--  spool of web: 2.00 KB, written 10 min ago', $old->out);
+        self::assertStringContainsString('the next request saves what it holds', $old->out);
+
+        $json = $this->statusOf($settings, ['--json'])->json();
+        self::assertTrue($json['right']);
+        self::assertSame('aggregate', $json['settings']['xhprof.mode']);
+        self::assertSame('yes', $json['settings']['xhprof.start_with_request']);
+        self::assertSame('(set)', $json['settings']['xhprof.trigger_value']);
+        self::assertSame(["$this->folder/runs", true, 0], [
+            $json['folder']['path'],
+            $json['folder']['exists'],
+            $json['folder']['runs'],
+        ]);
+        self::assertSame(['web'], array_column($json['folder']['spools'], 'source'));
+    }
+
+    public function testNarrowScreens(): void
+    {
+        $this->statusOf(['start_with_request' => 'trigger', 'mode' => 'sample']);
+        $arguments = ['status', "--ini=$this->folder", '-d', 'xhprof.start_with_request=sampled'];
+        $out = $this->xhprof($arguments, '', ['COLUMNS' => '60'])->out;
+        self::assertStringContainsString('xhprof.start_with_request=sampled', $out);
+        $findings = preg_grep('/^(ok|--|!!|\*|    )/', explode("\n", $out)) ?: [];
+        self::assertLessThanOrEqual(60, self::widestLine(str_replace($this->folder, '', implode("\n", $findings))));
+    }
+}
