@@ -46,13 +46,13 @@ static bool change_mark(xhprof_sampler *sampler, int from, int to)
 	return __atomic_compare_exchange_n(&sampler->mark, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* In the timer's thread. A mark that nobody has taken is made anew: the program is within a long call, and most of the
- * intervals that have ended belong to what runs now. */
+/* In the timer's thread. When nobody has taken the mark of the tick before, the program is within a long call. */
 static void sampler_tick(void *context)
 {
 	xhprof_sampler *sampler = context;
-	if (change_mark(sampler, MARK_NONE, MARK_LOOKING) || change_mark(sampler, MARK_READY, MARK_LOOKING)) {
-		xhprof_stack_watch_look(&sampler->watch);
+	bool again = change_mark(sampler, MARK_READY, MARK_LOOKING);
+	if (again || change_mark(sampler, MARK_NONE, MARK_LOOKING)) {
+		xhprof_stack_watch_look(&sampler->watch, again);
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);

@@ -39,10 +39,9 @@ static bool copy_frame(const xhprof_stack_watch *watch, const zend_execute_data 
 }
 
 /* What was copied after the program left the innermost frame may mix two stacks and is not kept. */
-void xhprof_stack_watch_look(xhprof_stack_watch *watch)
+static void look(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
 {
-	memset(watch->seen, 0, sizeof(watch->seen));
-	for (int tries = 0; tries < TRIES && !watch->seen[0].frame; tries++) {
+	for (int tries = 0; tries < TRIES && !seen[0].frame; tries++) {
 		const zend_execute_data *current = __atomic_load_n(watch->current, __ATOMIC_ACQUIRE), *frame = current;
 		for (size_t i = 0; i < XHPROF_SEEN_FRAMES && frame; i++) {
 			zend_execute_data copy;
@@ -51,11 +50,23 @@ void xhprof_stack_watch_look(xhprof_stack_watch *watch)
 				break;
 			}
 			if (copied) {
-				watch->seen[i] = (xhprof_seen_frame){frame, copy.func, copy.opline};
+				seen[i] = (xhprof_seen_frame){frame, copy.func, copy.opline};
 			} else if (i == 0) {
-				watch->seen[i] = (xhprof_seen_frame){.frame = frame};
+				seen[i] = (xhprof_seen_frame){.frame = frame};
 			}
 			frame = copied ? copy.prev_execute_data : NULL;
 		}
 	}
+}
+
+void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again)
+{
+	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES] = {{NULL, NULL, NULL}};
+	look(watch, seen);
+	bool same = seen[0].frame == watch->seen[0].frame && seen[0].function == watch->seen[0].function;
+	if (again && !same && --watch->votes > 0) {
+		return;
+	}
+	watch->votes = again && same ? watch->votes + 1 : 1;
+	memcpy(watch->seen, seen, sizeof(seen));
 }

@@ -9,12 +9,14 @@ typedef struct xhprof_stack_watch {
 	uintptr_t page;   /* the first of the engine's stack */
 	size_t page_size; /* 0 when it is not known */
 	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES];
+	uint32_t votes; /* looks that saw this innermost call, less those that saw others */
 } xhprof_stack_watch;
 
 /* In the thread that is to be watched. */
 void xhprof_stack_watch_init(xhprof_stack_watch *watch);
 
-/* In any thread: notes the innermost frames in `seen`. */
-void xhprof_stack_watch_look(xhprof_stack_watch *watch);
+/* In any thread: notes the innermost frames in `seen`. `again`: what was noted before has not been used; of several looks
+ * the call that most of them saw is kept, for all their time will be its own. */
+void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again);
 
 #endif
