@@ -112,6 +112,11 @@ final class Modes
         $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));
         $this->add(new Mode('memory exact', 'own', $load, 'memprof', 'memprof'));
         $this->add(new Mode('memory sampled', 'own', $sampled, 'memprof', 'memprof'));
+        foreach (['1 ms' => 'sample:1000', '1 ms cpu' => 'sample:1000,cpu', '10 ms' => 'sample:10000'] as $name => $profiler) {
+            $settings = [...$load, 'xhprof.hooks=off'];
+            $this->add(new Mode("sample $name", 'own', $settings, $profiler, $profiler));
+        }
+        $this->add(new Mode('sample 1 ms lines', 'own', $settings, 'sample:1000,lines', 'sample:1000,lines', 1, false));
     }
 
     private function addReference(string $file): void

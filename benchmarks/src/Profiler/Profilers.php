@@ -6,7 +6,7 @@ namespace XHProf\Bench\Profiler;
 
 use XHProf\Bench\Failure;
 
-/** Profilers by the names that the benchmark gives its child processes: "none", "memprof", "xhprof:CPU|MEMORY". */
+/** Profilers by the names that the benchmark gives its child processes: "none", "memprof", "xhprof:CPU|MEMORY", "sample:1000,cpu". */
 final class Profilers
 {
     public static function create(string $name): Profiler
@@ -18,6 +18,7 @@ final class Profilers
             'xhprof', 'tideways_xhprof' => new XhprofLike($kind, $flags),
             'excimer' => new Excimer(),
             'memprof' => new Memprof(),
+            'sample' => new XhprofSampling($flags),
             default => throw new Failure("no profiler named $name"),
         };
     }
