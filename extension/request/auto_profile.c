@@ -244,8 +244,8 @@ void xhprof_auto_rinit(void)
 	if (when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) {
 		XHPROF_G(automatic).triggered = xhprof_request_triggered();
 	}
-	if (when == XHPROF_START_NO) {
-		return; /* for spans only */
+	if (when == XHPROF_START_NO || xhprof_profile_busy()) { /* for spans only; memprof's trigger was first */
+		return;
 	}
 	volatile bool begun = false;
 	zend_try

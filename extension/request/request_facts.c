@@ -15,28 +15,24 @@ static void put(char *to, size_t size, const char *text)
 	snprintf(to, size, "%s", text ? text : "");
 }
 
-static void copy_variable(const zval *variables, const char *name, char *to, size_t size)
+static void copy_variable(const char *name, char *to, size_t size)
 {
-	const zval *value = zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name));
-	if (value && Z_TYPE_P(value) == IS_STRING) {
-		put(to, size, Z_STRVAL_P(value));
-	}
+	const zval *variables = &PG(http_globals)[TRACK_VARS_SERVER];
+	const zval *value =
+		Z_TYPE_P(variables) == IS_ARRAY ? zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name)) : NULL;
+	put(to, size, value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : "");
 }
 
-/* Servers that cannot be asked for one variable are asked for all; $_SERVER itself is made when the program names it. */
+/* Where the server can be asked for one variable $_SERVER is not made before the program names it. */
 static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size)
 {
-	*host = *url = '\0';
 	if (sapi_module.getenv) {
 		xhprof_request_environment("HTTP_HOST", host, host_size);
 		xhprof_request_environment("REQUEST_URI", url, url_size);
-	} else if (sapi_module.register_server_variables) {
-		zval variables;
-		array_init(&variables);
-		sapi_module.register_server_variables(&variables);
-		copy_variable(&variables, "HTTP_HOST", host, host_size);
-		copy_variable(&variables, "REQUEST_URI", url, url_size);
-		zval_ptr_dtor(&variables);
+	} else {
+		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
+		copy_variable("HTTP_HOST", host, host_size);
+		copy_variable("REQUEST_URI", url, url_size);
 	}
 }
 
