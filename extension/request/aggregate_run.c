@@ -117,9 +117,11 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
 	run_figures figures = {.merged = merged, .seconds = place->seconds};
 	int error = ENOMEM;
+	bool any = true;
 	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
 		error = xhprof_spool_merge(spool, head, merged, &figures.processes, &figures.damaged);
-		if (!error && !xhprof_merged_empty(merged)) {
+		any = !xhprof_merged_empty(merged);
+		if (!error && any) {
 			xhprof_merged_finish(merged);
 			error = write_run(place, &figures, saver);
 			figures.damaged = 0; /* they have been told */
@@ -129,7 +131,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 		xhprof_merged_release(merged);
 		xhprof_pages_unmap(merged, sizeof(*merged));
 	}
-	head->saved = period_of(saver->now_ms, place->seconds);
+	head->saved = any ? period_of(saver->now_ms, place->seconds) : head->saved;
 	if (error) {
 		head->begun_ms = saver->now_ms;
 		xhprof_spool_write_head(spool, head);
