@@ -15,11 +15,9 @@ typedef struct xhprof_sample_timer {
 	void (*tick)(void *context); /* runs in the timer's thread; must be short and must not block */
 	void *context;
 
-	bool running; /* there is a thread to be ended */
-	bool stop;    /* under the lock */
+	bool running;  /* there is a thread to be ended */
+	uint32_t stop; /* what the thread waits on */
 	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
 } xhprof_sample_timer;
 
 /* Starts the thread; the first five fields are set, the others are not looked at. 0, or an errno. */

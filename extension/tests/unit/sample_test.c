@@ -172,6 +172,42 @@ static void timer_after_fork(void)
 	xhprof_sample_timer_stop(&timer);
 }
 
+static void burn_cpu(uint64_t ns)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	uint64_t end = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + ns;
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec < end);
+}
+
+/* Ticks come with the CPU time of this thread, and none while it sleeps. */
+static void timer_of_cpu_time(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	timer_prepare(&timer, &seen, 1000000);
+	CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
+	timer.start_ns = 0;
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	int good = 0;
+	for (int i = 0; i < 10 && !good; i++) { /* a busy machine may not let the thread run */
+		burn_cpu(5000000);
+		unsigned before = wait_for_ticks(&seen, 0);
+		usleep(100000);
+		unsigned idle = wait_for_ticks(&seen, 0);
+		burn_cpu(100000000);
+		unsigned after = wait_for_ticks(&seen, 0);
+		good = idle - before <= 1 && after - idle >= 50 && after - idle <= 101;
+	}
+	CHECK(good);
+	xhprof_sample_timer_stop(&timer);
+	unsigned count = seen.count;
+	burn_cpu(5000000);
+	CHECK(seen.count == count);
+}
+
 int main(void)
 {
 	log_joins_runs();
@@ -179,6 +215,7 @@ int main(void)
 	log_without_memory();
 	timer_ticks();
 	timer_stops_within_an_interval();
+	timer_of_cpu_time();
 	timer_after_fork();
 	return unit_end();
 }
