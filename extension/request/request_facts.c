@@ -111,16 +111,16 @@ bool xhprof_request_facts_take(const char *name, size_t name_length)
 	take_folder(facts);
 	put(facts->source, sizeof(facts->source), XHPROF_G(ini).source);
 	xhprof_run_make_id(facts->id);
-	*facts->parent = *facts->name = *facts->of_name = '\0';
+	*facts->parent = *facts->name = '\0';
 	memset(&facts->run, 0, sizeof(facts->run));
 	if (name) {
-		name_length = MIN(name_length, XHPROF_SPAN_NAME_MAX);
-		memcpy(facts->name, name, name_length);
-		facts->name[name_length] = '\0';
-		xhprof_route_of_name(facts->of_name, name, name_length);
-		facts->run.name = facts->name;
+		size_t kept = xhprof_route_of_name(facts->name, name, name_length);
+		for (size_t i = 0; i < kept; i++) {
+			facts->name[i] = facts->name[i] ? facts->name[i] : ' ';
+		}
 	}
-	facts->run.route = or_null(name ? facts->of_name : facts->of_request);
+	facts->run.name = or_null(facts->name);
+	facts->run.route = name ? facts->run.name : or_null(facts->of_request);
 	facts->run.method = or_null(facts->method);
 	facts->run.url = or_null(facts->url);
 	facts->run.host = or_null(facts->host);

@@ -11,8 +11,6 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-#define XHPROF_SPAN_NAME_MAX 200 /* bytes */
-
 typedef struct xhprof_request_facts {
 	xhprof_run_facts run; /* its texts are those below */
 	/* Of the request: taken once. */
@@ -23,11 +21,11 @@ typedef struct xhprof_request_facts {
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
-	char source[65], name[XHPROF_SPAN_NAME_MAX + 1], of_name[XHPROF_ROUTE_MAX + 1];
-	char named[MAXPATHLEN];     /* the run folder, as it was set */
-	char directory[MAXPATHLEN]; /* the same, absolute; "" where it may not be used */
-	const char *refusal;        /* why not, or NULL */
-	char *user_meta;            /* pages */
+	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
+	char named[MAXPATHLEN];                      /* the run folder, as it was set */
+	char directory[MAXPATHLEN];                  /* the same, absolute; "" where it may not be used */
+	const char *refusal;                         /* why not, or NULL */
+	char *user_meta;                             /* pages */
 	size_t user_meta_size;
 } xhprof_request_facts;
 
