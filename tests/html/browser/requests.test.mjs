@@ -1,0 +1,127 @@
+/** Requests that settings profiled, as people look at them; every page of such runs with and without JavaScript. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { COLOURS, PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const REQUESTS = 'index.php?view=requests';
+const TRIGGERED = 'a1000000000000000000000000000001';
+const SAMPLED = 'index.php?run=a1000000000000000000000000000005&source=live';
+const CPU = 'index.php?run=a1000000000000000000000000000006&source=live';
+const HOSTILE = 'index.php?run=a1000000000000000000000000000007&source=live';
+const WINDOW = `index.php?run=a2${'5'.padStart(30, '0')}&source=traffic`;
+const ROUTE = 'index.php?view=trend&source=traffic&start=aggregate&route=GET%20%2Fsearch';
+
+const { site, onPage } = withSite({
+    runs: (folder) => {
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'automatic'], { stdio: 'inherit' });
+    },
+});
+
+/** name => [path, text of the heading, status] */
+const PAGES = /** @type {Record<string, [string, string]>} */ ({
+    requests: [REQUESTS, 'Requests'],
+    'requests, none': [`${REQUESTS}&status=2xx&q=nothing`, 'Requests'],
+    'a fork': ['index.php?run=a1000000000000000000000000000003&source=live', 'GET /report/yearly'],
+    'a job': ['index.php?run=a1000000000000000000000000000004&source=live', 'App\\Job\\SendInvoice'],
+    lines: [`${SAMPLED}&symbol=App%5CTwig%5CEngine::render`, 'App\\Twig\\Engine::render'],
+    timeline: [`${SAMPLED}&view=timeline`, 'GET /orders/17?key=REDACTED'],
+    'run by the CPU clock': [CPU, 'GET /orders/17'],
+    'flame graph by the CPU clock': [`${CPU}&view=flame`, 'GET /orders/17'],
+    'hostile run': [HOSTILE, '<img src=x onerror=alert(1)>'],
+    window: [WINDOW, 'All requests of 60 s'],
+    'trend of a route': [ROUTE, 'GET /search'],
+});
+
+for (const [name, [path, heading]] of Object.entries(PAGES)) {
+    describe(name, () => {
+        /** @param {import('playwright-core').Page} page */
+        const opens = async (page) => {
+            assert.equal((await page.goto(site.root + path))?.status(), 200);
+            assert.ok((await page.locator('h1').innerText()).startsWith(heading));
+        };
+
+        test('with JavaScript, light, dark, on a phone', async () => {
+            await onPage({ colorScheme: 'light' }, async (page) => {
+                await opens(page);
+                await assertAccessible(page);
+                await shot(page, `requests ${name}`);
+                await page.emulateMedia({ colorScheme: 'dark' });
+                await assertAccessible(page, COLOURS);
+                await page.setViewportSize({ width: 390, height: 844 });
+                await page.reload();
+                await assertFits(page);
+                for (const table of await page.locator('.scroll:has(.requests), .scroll:has(.routes), .scroll:has(.lines)').all()) {
+                    const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth]);
+                    assert.ok((inner[0] ?? 0) <= (inner[1] ?? 0), `a table is ${inner[0]} px wide in ${inner[1]} px`);
+                }
+            });
+        });
+        test('without JavaScript', async () => {
+            await onPage({ javaScriptEnabled: false }, opens);
+        });
+    });
+}
+
+test('from the list of runs to the slow requests of a route, and into the slowest', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}index.php`);
+        await page.getByRole('link', { name: 'Requests', exact: true }).click();
+        await page.locator('select[name=status]').selectOption('5xx');
+        // The form sends itself.
+        await page.waitForURL(/status=5xx/);
+        await page.locator('#slowest ~ .scroll tbody tr').nth(4).waitFor();
+        assert.equal(await page.locator('section[aria-labelledby="slowest"] tbody tr').count(), 5);
+        await page.locator('section[aria-labelledby="routes"] thead').getByRole('link', { name: /Slowest/ }).click();
+        assert.match(page.url(), /status=5xx/);
+        assert.match(page.url(), /sort=slowest/);
+        const first = page.locator('section[aria-labelledby="routes"] tbody tr').first();
+        assert.match(await first.innerText(), /POST \/cart/);
+        await first.getByRole('link', { name: /slowest run/ }).click();
+        assert.match(page.url(), new RegExp(TRIGGERED));
+        assert.match(await page.locator('p.origin').innerText(), /triggered\s+503/);
+    });
+});
+
+test('from a window to the next one by a key, and to the trend of a route', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + WINDOW);
+        await page.keyboard.press(']');
+        await page.waitForURL(/run=a20+6&/);
+        await page.goBack();
+        await page.getByRole('link', { name: 'Trend of GET /search' }).click();
+        assert.equal(await page.locator('h1').innerText(), 'GET /search');
+        assert.equal(await page.locator('.trend-runs tbody tr').count(), 12);
+        await page.getByRole('link', { name: 'Share of the time, %' }).click();
+        await page.locator('.trend-runs tbody tr').first().waitFor();
+        assert.match(await page.locator('.sum').innerText(), /Share of the time, %: median/);
+    });
+});
+
+test('the timeline counts samples, and says what its times are of', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${CPU}&view=timeline`);
+        await page.getByText('501 ms, 481 samples').waitFor();
+        await page.getByText('Own CPU time:').waitFor();
+        const main = page.locator('.functions-side tbody tr').filter({ hasText: 'main()' });
+        assert.match(await main.innerText(), /main\(\)\s+1\.00 ms\s+481 ms\s+481/);
+    });
+});
+
+describe('nothing yet', () => {
+    const empty = withSite({ runs: () => undefined });
+
+    test('how to turn it on', async () => {
+        await empty.onPage({}, async (page) => {
+            await page.goto(empty.site.root + REQUESTS);
+            assert.match(await page.locator('main').innerText(), /xhprof\.start_with_request=trigger/);
+            await assertAccessible(page);
+            await page.setViewportSize({ width: 390, height: 844 });
+            await assertFits(page);
+            await shot(page, 'requests empty');
+        });
+    });
+});
