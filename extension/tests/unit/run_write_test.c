@@ -1,0 +1,418 @@
+/* Runs as files, when any call to the system may fail: whole, or not there. */
+#include "unit.h"
+
+#include "export/run_write.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What the modules call. With calls_left >= 0 that many succeed. */
+static int calls_left = -1, calls_made;
+static int shortest; /* with it, write() takes a part only */
+
+static int call_fails(void)
+{
+	calls_made++;
+	if (calls_left == 0) {
+		errno = EIO;
+		return 1;
+	}
+	calls_left -= calls_left > 0;
+	return 0;
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list arguments;
+	va_start(arguments, flags);
+	mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+	va_end(arguments);
+	return call_fails() ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+ssize_t write(int fd, const void *bytes, size_t length)
+{
+	if (call_fails()) {
+		return -1;
+	}
+	if (shortest && calls_made % 3 == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return syscall(SYS_write, fd, bytes, shortest && length > (size_t)shortest ? (size_t)shortest : length);
+}
+
+int rename(const char *from, const char *to)
+{
+	return call_fails() ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int close(int fd)
+{
+	int failed = call_fails();
+	return syscall(SYS_close, fd) || failed ? -1 : 0;
+}
+
+static char folder[100] = "/tmp/xhprof-unit-XXXXXX";
+static xhprof_tracer tracer;
+static char frames[64];
+static const char id[] = "0123456789abcdef0123456789abcdef";
+
+static const xhprof_overhead overhead = {
+	.known = true, .user = {12.34, 1, 5.0, 1}, .internal = {0.06, 1, 123456.789, 1}};
+static xhprof_run_engine engine = {"cli", "8.2.0", "3.0.0", false, 1 << 20, 3, false, &overhead};
+static xhprof_run_facts facts;
+static xhprof_run run = {
+	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .facts = &facts};
+
+static void begin(uint32_t flags)
+{
+	static xhprof_heap_figures heap = {1000, 2000};
+	xhprof_tracer_options options = {
+		.flags = flags, .max_nodes = 100000, .clock = XHPROF_CLOCK_MONOTONIC, .cpu = XHPROF_CPU_SYSCALL, .heap = &heap};
+	CHECK(xhprof_tracer_prepare(&tracer, &options));
+}
+
+static xhprof_symbol_ref function(int number)
+{
+	char name[400];
+	int length = snprintf(name, sizeof(name), "a\"%0300d\xff\n", number);
+	return xhprof_symbols_intern(&tracer.symbols, name, (size_t)length, 0, 0);
+}
+
+static void profile_exact(int functions)
+{
+	begin(XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY);
+	xhprof_tracer_start(&tracer);
+	for (int i = 0; i < functions; i++) {
+		xhprof_symbol_ref symbol = function(i);
+		BEGIN_PROFILING(&tracer, &frames[i % 8], symbol, 1);
+		if (i % 8 == 7) {
+			for (int j = 7; j >= 0; j--) {
+				END_PROFILING(&tracer, &frames[j]);
+			}
+		}
+	}
+	xhprof_tracer_stop(&tracer);
+}
+
+static void profile_sampled(xhprof_sample_clock clock, bool lines, bool only_counts)
+{
+	begin(clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0);
+	tracer.samples.clock = clock;
+	tracer.samples.lines = lines;
+	tracer.samples.only_counts = only_counts;
+	tracer.sample_interval_us = 1000;
+	tracer.tree.root->calls = 0; /* of samples */
+	tracer.sample_epoch_us = UINT64_C(1700000000000000);
+	xhprof_node *a = xhprof_calltree_child(&tracer.tree, tracer.tree.root, function(1));
+	xhprof_node *b = xhprof_calltree_child(&tracer.tree, a, function(2));
+	xhprof_node *c = xhprof_calltree_child(&tracer.tree, tracer.tree.root, function(3));
+	xhprof_sample_log_add(&tracer.samples, 0, 2, b, 17);
+	xhprof_sample_log_add(&tracer.samples, 2, 1, c, 18);
+	xhprof_sample_log_add(&tracer.samples, 7, 1, tracer.tree.root, 19);
+	xhprof_sample_log_add(&tracer.samples, 8, 3, a, 20);
+	tracer.samples.delayed = 1;
+	tracer.samples.dropped = 5;
+	xhprof_tracer_stop_sampling(&tracer, 12345678);
+}
+
+static char text[4 << 20];
+
+static const char *contents(const char *suffix)
+{
+	char path[200];
+	snprintf(path, sizeof(path), "%s/%s.auto.%s", folder, id, suffix);
+	FILE *file = fopen(path, "r");
+	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+	if (file) {
+		fclose(file);
+	}
+	text[length] = '\0';
+	return file ? text : "no file";
+}
+
+/* How many files there are, of any name; all of them go. */
+static int empty_folder(void)
+{
+	int files = 0;
+	char path[600];
+	DIR *directory = opendir(folder);
+	for (const struct dirent *entry; (entry = readdir(directory));) {
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) {
+			snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+			unlink(path);
+			files++;
+		}
+	}
+	closedir(directory);
+	return files;
+}
+
+static bool meta_has(const char *part)
+{
+	bool found = strstr(contents("meta.json"), part) != NULL;
+	if (!found) {
+		printf("# %s\n", text);
+	}
+	return found;
+}
+
+static void write_more(xhprof_writer *writer, const void *more)
+{
+	xhprof_write_string(writer, ",\"more\":");
+	xhprof_write_uint(writer, *(const unsigned *)more);
+}
+
+static void metadata_is_told(void)
+{
+	static const unsigned number = 5;
+	uint64_t bytes = 0, sum = 0;
+	facts = (xhprof_run_facts){0};
+	profile_exact(20);
+	tracer.started = 1763733000.25;
+	CHECK(xhprof_run_write(&run, &bytes) == 0);
+	CHECK(meta_has("{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"source\":\"auto\",\"ts\":1763733000.25,"));
+	CHECK(meta_has(",\"sapi\":\"cli\",\"host\":\"") &&
+		  meta_has(",\"php\":\"8.2.0\",\"zts\":false,\"version\":\"3.0.0\",\"pid\":"));
+	CHECK(meta_has(
+		",\"peak_memory\":1048576,\"nodes\":21,\"nodes_dropped\":0,\"flags\":3,\"flag_names\":[\"CPU\",\"MEMORY\"],"));
+	CHECK(meta_has(",\"overhead\":{\"user\":{\"callee\":12.3,\"caller\":5.0},\"internal\":{\"callee\":0.1,\"caller\":"
+				   "123456.8}},"));
+	CHECK(meta_has(",\"calls\":21,\"functions\":21,\"totals\":{\"wt\":") && meta_has("},\"mode\":\"exact\"}\n"));
+	static const char *const suffixes[] = {"meta.json", "tree.json", "xhprof"};
+	for (size_t i = 0; i < 3; i++) {
+		sum += strlen(contents(suffixes[i]));
+	}
+	CHECK(sum == bytes && empty_folder() == 3);
+
+	facts = (xhprof_run_facts){.start = "span",
+							   .mode = "aggregate",
+							   .name = "job \"\xff\"",
+							   .route = "GET /x",
+							   .method = "GET",
+							   .url = "/x?y",
+							   .host = "h",
+							   .command = "php x",
+							   .ended_by = "SIGTERM",
+							   .parent = "p",
+							   .git = "g",
+							   .status = 500,
+							   .sample_rate = 0.01,
+							   .user_meta = "[1]",
+							   .user_meta_length = 3,
+							   .write_more = write_more,
+							   .more = &number};
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	CHECK(meta_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
+	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xff\\\"\",\"route\":\"GET /x\","
+				   "\"ended_by\":\"SIGTERM\",\"parent\":\"p\",\"sample_rate\":0.01,\"more\":5,\"meta\":[1]}\n"));
+	CHECK(meta_has(",\"git\":\"g\","));
+	CHECK(empty_folder() == 3);
+	facts = (xhprof_run_facts){.sample_rate = 1};
+	run.permissions = 0640;
+	mode_t before = umask(0002);
+	CHECK(xhprof_run_write(&run, NULL) == 0 && meta_has("\"sample_rate\":1.0}"));
+	umask(before);
+	struct stat info;
+	char path[200];
+	snprintf(path, sizeof(path), "%s/%s.auto.xhprof", folder, id);
+	CHECK(stat(path, &info) == 0 && (info.st_mode & 0777) == 0640);
+	run.permissions = 0;
+	CHECK(empty_folder() == 3);
+	xhprof_tracer_release(&tracer);
+}
+
+static void samples_are_told(void)
+{
+	facts = (xhprof_run_facts){0};
+	engine.overhead = NULL;
+	profile_sampled(XHPROF_SAMPLE_WALL, true, false);
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	CHECK(meta_has("\"mode\":\"sample\",\"samples\":7,\"sample_interval_us\":1000,\"sampling\":{\"clock\":\"wall\","
+				   "\"taken\":4,\"overruns\":3,\"delayed\":1,\"dropped\":5}}"));
+	CHECK(meta_has("\"duration_us\":12345,") && meta_has("\"totals\":{\"wt\":12345}"));
+	CHECK(!strcmp(contents("samples.json"),
+				  "{\"v\":1,\"kind\":\"samples\",\"interval_us\":1000,\"clock\":\"wall\",\"start_us\":1700000000000000,"
+				  "\n\"t\":[0,2,7,8],\n\"n\":[2,1,1,3],\n\"node\":[2,3,0,1],\n\"line\":[17,18,19,20]}\n"));
+	CHECK(strstr(contents("tree.json"), ",\"sampled\":{\"interval_us\":1000,\"clock\":\"wall\"},\"n\":4,") != NULL);
+	CHECK(strstr(contents("tree.json"), "\"ct\":[1,3,2,1],\n\"self\":{\"wt\":[1000000,3000000,2000000,1000000]}}\n") !=
+		  NULL);
+	CHECK(!strncmp(contents("xhprof"), "a:4:{s:", 7));
+	CHECK(empty_folder() == 4);
+	profile_sampled(XHPROF_SAMPLE_CPU, false, false);
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	CHECK(meta_has("\"sampling\":{\"clock\":\"cpu\",") && !strstr(contents("samples.json"), "line"));
+	CHECK(strstr(contents("tree.json"),
+				 ",\"unit\":{\"cpu\":\"ns\"},\"sampled\":{\"interval_us\":1000,\"clock\":\"cpu\"}") != NULL);
+	CHECK(empty_folder() == 4);
+	profile_sampled(XHPROF_SAMPLE_WALL, true, true);
+	CHECK(xhprof_run_write(&run, NULL) == 0 && empty_folder() == 3); /* no log */
+	xhprof_tracer_release(&tracer);
+	engine.overhead = &overhead;
+}
+
+/* Whatever fails: an error, and nothing is there. */
+static void any_call_may_fail(bool sampled)
+{
+	int wrong = 0, made, mmaps, open_before = dup(0), unclean = 0;
+	syscall(SYS_close, open_before);
+	facts = (xhprof_run_facts){0};
+	if (sampled) {
+		profile_sampled(XHPROF_SAMPLE_WALL, true, false);
+	} else {
+		profile_exact(400);
+	}
+	calls_made = 0;
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	made = calls_made;
+	empty_folder();
+	for (int i = 0; i < made; i++) {
+		calls_left = i;
+		wrong += xhprof_run_write(&run, NULL) != EIO;
+		calls_left = -1;
+		unclean += empty_folder() != 0;
+	}
+	CHECK(made > 12 && wrong == 0 && unclean == 0);
+	unit_mmaps = 10000;
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	mmaps = 10000 - unit_mmaps;
+	int files = empty_folder(), whole = 0;
+	for (int i = 0; i < mmaps; i++) {
+		unit_mmaps = i;
+		int error = xhprof_run_write(&run, NULL);
+		unit_mmaps = -1;
+		int left = empty_folder();
+		wrong += error ? error != ENOMEM || left != 0 : left != files;
+		whole += !error; /* what is made by another way without that memory */
+	}
+	CHECK(mmaps > 5 && wrong == 0 && whole < mmaps);
+	shortest = 100;
+	CHECK(xhprof_run_write(&run, NULL) == 0 && empty_folder() == files);
+	shortest = 0;
+	int open_after = dup(0);
+	syscall(SYS_close, open_after);
+	CHECK(open_after == open_before);
+	xhprof_tracer_release(&tracer);
+}
+
+static void names_that_are_not_to_be_had(void)
+{
+	char longer[5000], path[200];
+	profile_exact(10);
+	memset(longer, 'x', sizeof(longer));
+	longer[0] = '/';
+	longer[sizeof(longer) - 1] = '\0';
+	run.directory = longer;
+	CHECK(xhprof_run_write(&run, NULL) == ENAMETOOLONG);
+	run.directory = "/nowhere/at/all";
+	CHECK(xhprof_run_write(&run, NULL) == ENOENT);
+	run.directory = folder;
+	/* Somebody has put a link where the temporary file would be: it is not written through. */
+	snprintf(path, sizeof(path), "%s/.%s.tree.json.tmp", folder, id);
+	CHECK(symlink("/tmp/xhprof-unit-victim", path) == 0);
+	CHECK(xhprof_run_write(&run, NULL) == EEXIST && access("/tmp/xhprof-unit-victim", F_OK) != 0);
+	empty_folder();
+	xhprof_tracer_release(&tracer);
+}
+
+/* A disk that is too small by any amount. Needs the right to mount one. */
+static void the_disk_is_full(void)
+{
+	char *at = folder + strlen(folder);
+	int wrong = 0, full = 0, whole = 0;
+	memcpy(at, "/full", 6);
+	mkdir(folder, 0700);
+	if (mount("xhprof-unit", folder, "tmpfs", 0, "size=64k") != 0) {
+		printf("# no disk is mounted: %s\n", strerror(errno));
+		rmdir(folder);
+		*at = '\0';
+		return;
+	}
+	for (int functions = 8; functions < 400; functions += 8) {
+		profile_exact(functions);
+		int error = xhprof_run_write(&run, NULL), files = empty_folder();
+		wrong += error ? error != ENOSPC || files != 0 : files != 3;
+		full += error != 0;
+		whole += !error;
+	}
+	CHECK(wrong == 0 && full > 0 && whole > 0);
+	xhprof_tracer_release(&tracer);
+	umount(folder);
+	rmdir(folder);
+	*at = '\0';
+}
+
+/* On a small stack, with the C library's heap locked, as where a signal has come at the wrong moment. */
+static volatile int written = -1;
+
+static void write_in_handler(int signal)
+{
+	(void)signal;
+	written = xhprof_run_write(&run, NULL);
+}
+
+static void a_handler_may_write(void)
+{
+	enum { STACK = 64 * 1024 };
+	stack_t alternate = {.ss_sp = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+						 .ss_size = STACK};
+	struct sigaction action = {.sa_handler = write_in_handler, .sa_flags = SA_ONSTACK};
+	profile_exact(400);
+	sigaltstack(&alternate, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	CHECK(written == 0 && empty_folder() == 3);
+	alternate.ss_flags = SS_DISABLE;
+	sigaltstack(&alternate, NULL);
+	munmap(alternate.ss_sp, STACK);
+	xhprof_tracer_release(&tracer);
+}
+
+static const char *decimal(double number, unsigned decimals)
+{
+	static xhprof_writer writer;
+	static char out[64];
+	xhprof_writer_init(&writer, -1);
+	xhprof_write_decimal(&writer, number, decimals);
+	memcpy(out, writer.buffer, writer.used);
+	out[writer.used] = '\0';
+	return out;
+}
+
+static void decimals_are_right(void)
+{
+	int wrong = 0;
+	CHECK(!strcmp(decimal(0, 1), "0.0") && !strcmp(decimal(-0.04, 1), "0.0") && !strcmp(decimal(-1.25, 6), "-1.25"));
+	CHECK(!strcmp(decimal(0.000001, 6), "0.000001") && !strcmp(decimal(0.99999999, 6), "1.0"));
+	CHECK(!strcmp(decimal(1763733000.123456, 6), "1763733000.123456") && !strcmp(decimal(1e300, 6), "0.0"));
+	CHECK(!strcmp(decimal(0.0 / 0.0, 1), "0.0") && !strcmp(decimal(1e12, 6), "1000000000000.0"));
+	for (unsigned i = 0; i < 200000; i++) {
+		double number = (double)(i * UINT64_C(2654435761) % 4000000000u) + (double)(i % 1000003) / 1000003.0;
+		double off = strtod(decimal(number, 6), NULL) - number;
+		wrong += off > 0.0000011 || off < -0.0000011;
+	}
+	CHECK(wrong == 0);
+}
+
+int main(void)
+{
+	CHECK(mkdtemp(folder) != NULL);
+	metadata_is_told();
+	samples_are_told();
+	any_call_may_fail(false);
+	any_call_may_fail(true);
+	names_that_are_not_to_be_had();
+	the_disk_is_full();
+	a_handler_may_write();
+	decimals_are_right();
+	CHECK(rmdir(folder) == 0);
+	return unit_end();
+}
