@@ -82,7 +82,7 @@ inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost co
 
 # Tests look at processes and open terminals; a private mount goes with the processes that see it. Where that is not allowed,
 # the tests that need it fail or skip.
-suites=${SUITES:-build unit preload phpt phpt-walk phpt-jit phpunit-lib phpunit-bin}
+suites=${SUITES:-build unit preload phpt phpt-walk phpt-jit phpunit-lib phpunit-bin servers}
 namespace=(unshare --mount --fork --)
 export PRIVATE=yes
 "${namespace[@]}" true 2>/dev/null || namespace=() PRIVATE=no
@@ -93,5 +93,5 @@ exec "${namespace[@]}" bash -c '
       && ln -sf pts/ptmx "$0/dev/ptmx" || echo "# /proc and /dev/pts cannot be mounted in the folder"
   fi
   exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
-    chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && \
+    chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && tools/servers.sh && \
       PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $*"' "$folder" $suites

@@ -8,7 +8,7 @@ namespace XHProf\Tools\Check;
 final class Suites
 {
     /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
-    public const DEFAULT = ['build', 'lint', 'test'];
+    public const DEFAULT = ['build', 'lint', 'test', 'servers'];
 
     private const JIT = [
         'zend_extension=opcache',
@@ -42,6 +42,7 @@ final class Suites
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
             $this->js(),
             $this->browser(),
+            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
             $this->engine('engine', 'test', "The engine's own tests, profiled", []),
             $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
                 'xhprof.hooks=walk',
@@ -207,12 +208,12 @@ final class Suites
         );
     }
 
-    private function phpUnit(string $folder, string $title): Suite
+    private function phpUnit(string $folder, string $title, string $group = 'test'): Suite
     {
         $report = "$this->root/build/log/phpunit-$folder.xml";
         return new Suite(
             "phpunit-$folder",
-            'test',
+            $group,
             $title,
             [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
             new JUnitReader($report),

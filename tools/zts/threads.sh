@@ -1,18 +1,43 @@
 #!/usr/bin/env bash
-# threads.sh: runs build/php-zts/threads (see threads.c) with the extension built for it. Output is TAP. A debug build tells of
-# blocks that a request leaks; any line that is not TAP is taken for such a report.
+# threads.sh: runs build/php-zts/threads (see threads.c) with the extension built for it: with profiles of the program's own, and with
+# such that settings start for every request. Output is TAP. A debug build tells of blocks that a request leaks; any line that
+# is not TAP is taken for such a report.
+#   XHPROF_SO   another build of the extension
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
+find_php
 out=$root/build/php-zts
+extension=${XHPROF_SO:-$out/extension/modules/xhprof.so}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf '%s\n' "extension=$out/extension/modules/xhprof.so" "xhprof.output_dir=$folder" error_reporting=-1 report_memleaks=1 \
-  >"$folder/php.ini"
-PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/threads" "$root/tools/zts/requests.inc" "$folder" >"$folder/tap" 2>&1 || status=$?
-cat "$folder/tap"
-if [[ -n ${status:-} ]]; then
-  printf '1..1\nnot ok 0 - %s\n' "ended with exit code $status"
-elif grep -qvE '^(ok|1\.\.)' "$folder/tap"; then
-  printf '1..1\nnot ok 0 - %s\n' "reports of the engine"
-fi
-exit "${status:-0}"
+worst=0
+
+# threads NAME SCRIPT SETTING...: the requests run the script; their runs are in $folder/NAME.
+threads() {
+  local name=$1 script=$2 status=0
+  shift 2
+  mkdir "$folder/$name"
+  printf '%s\n' "extension=$extension" "xhprof.output_dir=$folder/$name" error_reporting=-1 report_memleaks=1 "$@" >"$folder/php.ini"
+  PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/threads" "$root/tools/zts/$script" "$folder" >"$folder/tap" 2>&1 || status=$?
+  cat "$folder/tap"
+  if [[ $status -ne 0 ]]; then
+    printf '1..1\nnot ok 0 - %s\n' "$name: ended with exit code $status"
+    worst=$status
+  elif grep -qvE '^(ok|1\.\.)' "$folder/tap"; then
+    printf '1..1\nnot ok 0 - %s\n' "$name: reports of the engine"
+  fi
+}
+# automatic NAME SETTING...: the same for profiles that settings start, and what became of them.
+automatic() {
+  local name=$1
+  shift
+  threads "$name" automatic.inc xhprof.start_with_request=yes "$@"
+  "$PHP" -n "$root/tools/zts/automatic.php" "$folder/$name" "$name" || worst=1
+}
+
+threads own requests.inc
+automatic exact xhprof.mode=exact xhprof.flags=cpu,memory
+automatic sample xhprof.mode=sample xhprof.sampling_interval=1000
+automatic cpu-sample xhprof.mode=sample xhprof.sampling_interval=1000 xhprof.sampling_clock=cpu xhprof.sampling_lines=1
+automatic aggregate xhprof.mode=aggregate xhprof.sampling_interval=1000 xhprof.flush_seconds=1
+exit "$worst"

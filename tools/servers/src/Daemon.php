@@ -43,6 +43,16 @@ final class Daemon
         }
     }
 
+    /** @return list<int> the processes that it has started, in order */
+    public function children(): array
+    {
+        $list = (string) @file_get_contents("/proc/$this->pid/task/$this->pid/children");
+        $children = array_map(intval(...), preg_split('/ /', trim($list), -1, PREG_SPLIT_NO_EMPTY) ?: []);
+        sort($children);
+
+        return $children;
+    }
+
     public function isRunning(): bool
     {
         return $this->process !== null && proc_get_status($this->process)['running'];
@@ -63,6 +73,28 @@ final class Daemon
             throw new ServerFailure("process $this->pid does not end: {$this->output()}");
         }
         $this->close();
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @return int exit code, or minus the number of the signal that ended it
+     */
+    public function finish(float $seconds = 60.0): int
+    {
+        if ($this->process === null) {
+            throw new ServerFailure("process $this->pid has ended before");
+        }
+        $deadline = microtime(true) + $seconds;
+        while (($status = proc_get_status($this->process))['running']) {
+            if (microtime(true) > $deadline) {
+                throw new ServerFailure("process $this->pid does not end: {$this->output()}");
+            }
+            usleep(5_000);
+        }
+        $this->close();
+
+        return $status['signaled'] ? -$status['termsig'] : $status['exitcode'];
     }
 
     /**

@@ -44,9 +44,8 @@ final class DevServer
     /** Ctrl-C, which a terminal sends to all processes. */
     public function stop(): void
     {
-        $children = (string) @file_get_contents("/proc/{$this->daemon->pid}/task/{$this->daemon->pid}/children");
-        foreach (preg_split('/ /', $children, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $child) {
-            posix_kill((int) $child, SIGINT);
+        foreach ($this->daemon->children() as $child) {
+            posix_kill($child, SIGINT);
         }
         $this->daemon->stop(SIGINT);
     }

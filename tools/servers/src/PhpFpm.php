@@ -50,20 +50,10 @@ final class PhpFpm
         return $this->folder->path . '/runs';
     }
 
-    /**
-     * @return array<int, int> requests served by each worker, by process id
-     */
+    /** @return list<int> the processes that serve, in order */
     public function workers(): array
     {
-        $response = $this->client->get('/fpm-status?json&full');
-        $status = json_decode($response->body, true);
-        if (!is_array($status)) {
-            throw new ServerFailure("no status of PHP-FPM: $response->status $response->body");
-        }
-        $workers = array_column($status['processes'], 'requests', 'pid');
-        ksort($workers);
-
-        return $workers;
+        return $this->fpm->children();
     }
 
     /** Lets requests that run come to their end, and starts new workers. */
@@ -117,12 +107,13 @@ final class PhpFpm
             error_log = {$this->folder->path}/fpm.log
             process_control_timeout = 15s
             [shop]
-            user = {$this->user()}
+            {$this->user('user = root')}
             listen = {$this->folder->path}/fpm.sock
             listen.backlog = 128
             pm = static
             pm.max_children = $this->workers
             pm.status_path = /fpm-status
+            ping.path = /fpm-ping
             clear_env = no
 
             TEXT;
@@ -146,7 +137,7 @@ final class PhpFpm
         $script = $this->script ?? Site::script();
 
         return <<<TEXT
-            user {$this->user()} {$this->group()};
+            {$this->user('user root root;')}
             worker_processes 1;
             daemon off;
             pid $path/nginx.pid;
@@ -156,8 +147,8 @@ final class PhpFpm
             access_log off;
             $temporary
             keepalive_requests 100000;
-            map \$uri \$script { default "$script"; /fpm-status /fpm-status; }
-            map \$uri \$script_name { default /index.php; /fpm-status /fpm-status; }
+            map \$uri \$script { default "$script"; ~^/fpm- \$uri; }
+            map \$uri \$script_name { default /index.php; ~^/fpm- \$uri; }
             server {
             listen unix:$path/nginx.sock;
             fastcgi_buffering off;
@@ -169,13 +160,9 @@ final class PhpFpm
             TEXT;
     }
 
-    private function user(): string
+    /** A setting that only root needs: workers are of the user that starts the server. */
+    private function user(string $setting): string
     {
-        return (posix_getpwuid(posix_geteuid()) ?: ['name' => (string) posix_geteuid()])['name'];
-    }
-
-    private function group(): string
-    {
-        return (posix_getgrgid(posix_getegid()) ?: ['name' => 'root'])['name'];
+        return posix_geteuid() === 0 ? $setting : '';
     }
 }

@@ -1,0 +1,119 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Server;
+
+use XHProf\Store\RunMeta;
+use XHProf\Tools\Servers\Daemon;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Request;
+use XHProf\Tools\Servers\Site;
+
+require_once __DIR__ . '/ServerTestCase.php';
+
+/** One run for all workers and requests of a window of time. */
+final class AggregateTest extends ServerTestCase
+{
+    private const SETTINGS = ['xhprof.mode=aggregate', 'xhprof.sampling_interval=1000', 'xhprof.flush_seconds=2'];
+    private const SECONDS = 2;
+
+    protected function setUp(): void
+    {
+        self::needServers();
+    }
+
+    public function testOneRunAWindow(): void
+    {
+        $requests = Site::requests(300);
+        $expected = self::plainAnswers($requests);
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]), 3);
+        $workers = $server->workers();
+        $began = intdiv(time(), self::SECONDS);
+        $sent = 0;
+        for ($until = microtime(true) + 2.5 * self::SECONDS; microtime(true) < $until;) {
+            self::assertSameAnswers($expected, $server->client->load($requests, 4));
+            $sent += count($requests);
+            // Sessions count their visits.
+            array_map(unlink(...), glob("{$server->folder->path}/sessions/sess_*") ?: []);
+        }
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        $windows = intdiv(time(), self::SECONDS) - $began + 1;
+        self::assertQuiet($server);
+
+        $runs = self::wholeRuns($server->runs());
+        self::assertGreaterThanOrEqual(2, count($runs));
+        // Records that come late have a run of their own.
+        self::assertLessThanOrEqual(2 * $windows, count($runs));
+        $served = 0;
+        $routes = [];
+        foreach ($runs as $run) {
+            self::assertSame('aggregate', $run->mode);
+            $window = $run->aggregate;
+            self::assertNotNull($window);
+            self::assertSame(0, $window->damaged);
+            $served += $window->requests;
+            foreach ($window->routes() as $route) {
+                $routes[$route] = ($routes[$route] ?? 0) + ($window->figures($route)['requests'] ?? 0);
+            }
+        }
+        self::assertSame($sent, $served);
+        self::assertSame($sent, array_sum($routes));
+        self::assertSame($sent / 10 * 3, $routes['GET /products/{id}'] ?? null, (string) json_encode($routes));
+        self::assertSame($sent / 10, $routes['POST /comments'] ?? null);
+        self::assertFalse(self::isInFiles($server->runs(), 'hunter2'), 'a secret is on the disk');
+    }
+
+    public function testAShareOfTheRequests(): void
+    {
+        $settings = ['xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.1', ...self::SETTINGS];
+        $server = new PhpFpm(self::loaded($settings));
+        $server->client->load(self::pings(1000), 4);
+        $server->stop();
+        $runs = self::wholeRuns($server->runs());
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        // Once in a million times it would be fewer or more.
+        self::assertGreaterThan(55, $served);
+        self::assertLessThan(155, $served);
+    }
+
+    public function testWhoAsksHasARunOfItsOwn(): void
+    {
+        $settings = ['xhprof.start_with_request=yes', 'xhprof.trigger_value=open-sesame', ...self::SETTINGS];
+        $server = new PhpFpm(self::loaded($settings));
+        $server->client->load(self::pings(20), 2);
+        $id = $server->client->send(new Request('/products/3', cookies: 'XHPROF_TRIGGER=open-sesame'))->run();
+        self::assertNotNull($id);
+        $server->stop();
+        $modes = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            $modes[(string) $run->mode][] = $run->id;
+        }
+        self::assertSame([$id], $modes['exact'] ?? null);
+        self::assertNotEmpty($modes['aggregate'] ?? []);
+    }
+
+    /** Processes of short lives share a run: the next one to come finds what they have left. */
+    public function testReloadAndStopKeepWhatWasCounted(): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]));
+        $server->client->load(
+            self::pings(600),
+            4,
+            static function (int $answered) use ($server): void {
+                if ($answered === 200 || $answered === 400) {
+                    $server->reload();
+                }
+            },
+        );
+        $server->stop();
+        sleep(self::SECONDS);
+        $next = new Daemon([PHP_BINARY, '-c', "{$server->folder->path}/php.ini", '-r', ''], "{$server->folder->path}/next.out");
+        self::assertSame(0, $next->finish());
+        $runs = self::wholeRuns($server->runs());
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        // That of the next one itself may be left for the one after it.
+        self::assertContains($served, [600, 601]);
+    }
+}

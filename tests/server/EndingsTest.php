@@ -1,0 +1,138 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Server;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Request;
+use XHProf\Tools\Servers\Response;
+
+require_once __DIR__ . '/ServerTestCase.php';
+
+/** However a request ends, it leaves a run behind, and its worker lives on. */
+final class EndingsTest extends ServerTestCase
+{
+    /** Those that end in an error come first. */
+    private const PATHS = ['/error', '/memory', '/time', '/exit?at=1', '/finish', '/slow?ms=20', '/stream?lines=20', '/nowhere'];
+
+    /** @var array{list<Response>, list<string>}|null without the extension: answers, and the errors in PHP's log */
+    private static ?array $plain = null;
+
+    protected function setUp(): void
+    {
+        self::needServers();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$plain = null;
+    }
+
+    /** @return iterable<string, array{list<string>}> settings */
+    public static function modes(): iterable
+    {
+        yield 'exact' => [['xhprof.mode=exact', 'xhprof.flags=cpu,memory']];
+        yield 'sample' => [['xhprof.mode=sample', 'xhprof.sampling_interval=1000']];
+        yield 'alloc' => [['xhprof.mode=alloc']];
+    }
+
+    /** @param list<string> $settings */
+    #[DataProvider('modes')]
+    public function testEveryEndIsSaved(array $settings): void
+    {
+        $requests = array_map(static fn(string $path): Request => new Request($path), self::PATHS);
+        [$expected, $errors] = self::$plain ??= self::withoutTheExtension($requests);
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...$settings]));
+        $workers = $server->workers();
+        self::assertSameAnswers($expected, $server->client->load($requests, 2));
+        $path = $server->folder->path;
+        self::eventually(
+            static fn(): bool => self::countRuns($server->runs()) === count(self::PATHS),
+            'there are runs of ' . self::countRuns($server->runs()) . ' requests only',
+        );
+        // After them the workers do what they did before.
+        self::assertSameAnswers(array_slice($expected, 3), $server->client->load(array_slice($requests, 3), 2));
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::assertCount(2, file("$path/data/finished") ?: []);
+
+        self::assertCount(3, $errors);
+        self::assertEqualsCanonicalizing($errors, self::errors($server));
+
+        $statuses = array_map(static fn(Response $response): array => [$response->request->path, $response->status], $expected);
+        $runs = self::wholeRuns($server->runs());
+        $found = array_map(static fn(RunMeta $run): array => [$run->url, $run->status], $runs);
+        self::assertEqualsCanonicalizing([...$statuses, ...array_slice($statuses, 3)], $found);
+    }
+
+    /**
+     * @param list<Request> $requests
+     * @return array{list<Response>, list<string>} answers, and the errors in PHP's log
+     */
+    private static function withoutTheExtension(array $requests): array
+    {
+        $server = new PhpFpm([]);
+        $responses = $server->client->load($requests, 2);
+
+        return [$responses, self::errors($server)];
+    }
+
+    /** @return list<string> what the log tells, without dates and lines: in which one the time is over is chance */
+    private static function errors(PhpFpm $server): array
+    {
+        preg_match_all('/^\[[^]]+\] (.*?)(?: on line \d+)?$/m', $server->errors(), $matches);
+
+        return $matches[1];
+    }
+
+    /** What runs after the answer was sent is in the profile. */
+    public function testWorkAfterTheAnswer(): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes']));
+        self::assertSame('accepted', $server->client->get('/finish')->body);
+        self::eventually(static fn(): bool => self::countRuns($server->runs()) === 1, 'there is no run');
+        [$run] = self::wholeRuns($server->runs());
+        $id = RunId::fromStrings((string) $run->id, self::SOURCE);
+        $symbols = (new RunStore($server->runs()))->load($id)->symbols();
+        self::assertContains('fastcgi_finish_request', $symbols);
+        self::assertContains('Shop\Endings::work', $symbols);
+    }
+
+    /** @param list<string> $settings */
+    #[DataProvider('modes')]
+    public function testClientsThatHangUp(array $settings): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...$settings]));
+        $workers = $server->workers();
+        $requests = array_fill(0, 8, new Request('/stream?lines=4000', abortAfter: 20_000));
+        foreach ($server->client->load($requests, 4) as $response) {
+            self::assertNotSame('', $response->error);
+        }
+        self::eventually(static fn(): bool => self::countRuns($server->runs()) === 8, 'there are not eight runs');
+        self::assertSame('pong', $server->client->get('/ping')->body);
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::assertCount(9, self::wholeRuns($server->runs()));
+    }
+
+    /** The program's own profile is its own, and what came before it is not lost. */
+    public function testAProgramThatProfilesItself(): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes']));
+        foreach ($server->client->load(array_fill(0, 6, new Request('/own')), 2) as $response) {
+            self::assertMatchesRegularExpression('/^profiled [0-9a-f]{32}$/', $response->body);
+        }
+        $server->stop();
+        self::assertCount(6, self::wholeRuns($server->runs(), 'own'));
+        $parts = self::wholeRuns($server->runs());
+        self::assertCount(6, $parts);
+        foreach ($parts as $part) {
+            self::assertSame('xhprof_enable', $part->endedBy);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Server;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tools\Servers\Folder;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Request;
+use XHProf\Tools\Servers\Site;
+
+require_once __DIR__ . '/ServerTestCase.php';
+
+/** Servers that are reloaded and stopped at work, disks that are full, processes that live long. */
+final class LifecycleTest extends ServerTestCase
+{
+    private const CONCURRENCY = 4;
+
+    protected function setUp(): void
+    {
+        self::needServers();
+    }
+
+    /** @return iterable<string, array{list<string>}> settings */
+    public static function modes(): iterable
+    {
+        yield 'exact' => [['xhprof.mode=exact']];
+        yield 'sample' => [['xhprof.mode=sample', 'xhprof.sampling_interval=1000']];
+    }
+
+    /** @param list<string> $settings */
+    #[DataProvider('modes')]
+    public function testReloadUnderLoad(array $settings): void
+    {
+        $requests = Site::requests(300);
+        $expected = self::plainAnswers($requests);
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...$settings]));
+        $before = $server->workers();
+        $responses = $server->client->load(
+            $requests,
+            self::CONCURRENCY,
+            static function (int $answered) use ($server): void {
+                if ($answered === 60 || $answered === 180) {
+                    $server->reload();
+                }
+            },
+        );
+        self::assertSameAnswers($expected, $responses);
+        self::assertSame([], array_intersect($before, $server->workers()), 'nothing was reloaded');
+        self::assertDoesNotMatchRegularExpression('/exited on signal|ERROR|ALERT/', $server->log());
+        $server->stop();
+        self::assertCount(300, self::wholeRuns($server->runs()));
+        self::assertQuiet($server);
+    }
+
+    /** @param list<string> $settings */
+    #[DataProvider('modes')]
+    public function testStopUnderLoad(array $settings): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...$settings]), self::CONCURRENCY);
+        $server->client->load(self::pings(40), self::CONCURRENCY);
+        $slow = array_fill(0, self::CONCURRENCY, new Request('/slow?ms=300'));
+        $pid = pcntl_fork();
+        if ($pid === 0) {
+            usleep(150_000);
+            posix_kill((int) file_get_contents("{$server->folder->path}/fpm.pid"), SIGQUIT);
+            posix_kill((int) getmypid(), SIGKILL);
+        }
+        $responses = $server->client->load($slow, self::CONCURRENCY);
+        pcntl_waitpid($pid, $status);
+        foreach ($responses as $response) {
+            self::assertSame(['', 200, 'after 300 ms'], [$response->error, $response->status, $response->body]);
+        }
+        $server->stop();
+        self::assertCount(40 + self::CONCURRENCY, self::wholeRuns($server->runs()));
+        self::assertDoesNotMatchRegularExpression('/exited on signal|ERROR|ALERT/', $server->log());
+    }
+
+    public function testAFolderThatIsNotThere(): void
+    {
+        $requests = Site::requests(60);
+        $expected = self::plainAnswers($requests);
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', 'xhprof.output_dir={folder}/nowhere']));
+        $workers = $server->workers();
+        self::assertSameAnswers($expected, $server->client->load($requests, 2));
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::assertReportedOnce($server);
+    }
+
+    public function testAFullDisk(): void
+    {
+        $disk = new Folder();
+        exec('mount -t tmpfs -o size=512k,mode=0700 tmpfs ' . escapeshellarg("$disk->path/runs") . ' 2>/dev/null', $lines, $status);
+        if ($status !== 0) {
+            self::markTestSkipped('a small file system cannot be mounted here');
+        }
+        try {
+            $requests = Site::requests(60);
+            $expected = self::plainAnswers($requests);
+            $filler = "$disk->path/runs/filler";
+            exec('head -c 1M /dev/zero 2>/dev/null >' . escapeshellarg($filler));
+            $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', "xhprof.output_dir=$disk->path/runs"]));
+            $workers = $server->workers();
+            self::assertSameAnswers($expected, $server->client->load($requests, 2));
+            self::assertReportedOnce($server);
+            self::assertSame(['filler'], array_values(array_filter(
+                scandir("$disk->path/runs") ?: [],
+                static fn(string $name): bool => !str_starts_with($name, '.'),
+            )));
+            unlink($filler);
+            foreach ($server->client->load(self::pings(10), 2) as $response) {
+                self::assertSame('pong', $response->body);
+            }
+            self::assertWorkersLive($workers, $server);
+            $server->stop();
+            self::assertCount(10, self::wholeRuns("$disk->path/runs"));
+            self::assertReportedOnce($server);
+        } finally {
+            exec('umount -l ' . escapeshellarg("$disk->path/runs"));
+        }
+    }
+
+    /** @return iterable<string, array{list<string>}> settings */
+    public static function alwaysOn(): iterable
+    {
+        yield 'idle' => [[]];
+        yield 'exact' => [['xhprof.start_with_request=yes']];
+        yield 'sample' => [['xhprof.start_with_request=yes', 'xhprof.mode=sample', 'xhprof.sampling_interval=1000']];
+        yield 'aggregate' => [['xhprof.start_with_request=yes', 'xhprof.mode=aggregate', 'xhprof.sampling_interval=1000']];
+    }
+
+    /** @param list<string> $settings */
+    #[DataProvider('alwaysOn')]
+    public function testWorkersDoNotGrow(array $settings): void
+    {
+        $server = new PhpFpm(self::loaded([...$settings, 'xhprof.max_runs=100']));
+        $workers = $server->workers();
+        $server->client->load(Site::requests(300), self::CONCURRENCY);
+        $before = self::residentMemory($workers);
+        $server->client->load(Site::requests(600), self::CONCURRENCY);
+        self::assertLessThan(1 << 20, self::residentMemory($workers) - $before);
+        self::assertWorkersLive($workers, $server);
+    }
+
+    /** @param list<int> $workers */
+    private static function residentMemory(array $workers): int
+    {
+        $sum = 0;
+        foreach ($workers as $pid) {
+            preg_match('/^RssAnon:\s+(\d+) kB$/m', (string) file_get_contents("/proc/$pid/status"), $match);
+            $sum += 1024 * (int) ($match[1] ?? 0);
+        }
+
+        return $sum;
+    }
+
+    /** Each worker has said it, in one line. */
+    private static function assertReportedOnce(PhpFpm $server): void
+    {
+        $lines = array_filter(explode("\n", trim($server->errors())));
+        self::assertCount($server->workers, $lines, substr($server->errors(), 0, 1000));
+        foreach ($lines as $line) {
+            self::assertMatchesRegularExpression('/xhprof/i', $line);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Server;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Programs;
+use XHProf\Tools\Servers\Request;
+use XHProf\Tools\Servers\Response;
+
+require_once __DIR__ . '/../../tools/servers/autoload.php';
+
+/** What all tests with servers look at. */
+abstract class ServerTestCase extends TestCase
+{
+    /** Of runs that settings start. */
+    protected const SOURCE = 'auto';
+
+    protected static function needServers(): void
+    {
+        if (Programs::missing() !== null) {
+            self::markTestSkipped(Programs::missing());
+        }
+        self::needExtension();
+    }
+
+    protected static function needExtension(): void
+    {
+        if (!is_file(Programs::extension())) {
+            self::markTestSkipped('extension/modules/xhprof.so is not built (make build)');
+        }
+        if (!extension_loaded('curl')) {
+            self::markTestSkipped('this PHP has no curl');
+        }
+    }
+
+    /**
+     * @param list<string> $settings besides the one that loads the extension
+     * @return list<string>
+     */
+    protected static function loaded(array $settings = []): array
+    {
+        return ['extension=' . Programs::extension(), ...$settings];
+    }
+
+    /**
+     * Every request has the answer that it has without the profiler.
+     *
+     * @param list<Response> $expected
+     * @param list<Response> $actual
+     */
+    protected static function assertSameAnswers(array $expected, array $actual): void
+    {
+        self::assertCount(count($expected), $actual);
+        foreach ($expected as $index => $response) {
+            self::assertSame(self::answer($response), self::answer($actual[$index]), $response->request->path);
+        }
+    }
+
+    /**
+     * @param list<Request> $requests
+     * @return list<Response> of PHP-FPM without the extension
+     */
+    protected static function plainAnswers(array $requests): array
+    {
+        $server = new PhpFpm([]);
+        $responses = $server->client->load($requests, 4);
+        $server->stop();
+        self::assertNotSame([], $responses);
+
+        return $responses;
+    }
+
+    /** @return list<mixed> what a client sees */
+    private static function answer(Response $response): array
+    {
+        $body = $response->body;
+        $shown = strlen($body) < 200 ? $body : substr($body, 0, 100) . '... ' . strlen($body) . ' bytes, ' . md5($body);
+
+        return [$response->error, $response->status, $response->headers['content-type'] ?? null, $shown];
+    }
+
+    /**
+     * The workers that were started serve to the end.
+     *
+     * @param list<int> $workers as they were at the start
+     */
+    protected static function assertWorkersLive(array $workers, PhpFpm $server): void
+    {
+        self::assertSame($workers, $server->workers(), $server->log());
+        self::assertDoesNotMatchRegularExpression('/exited|signal|WARNING|ERROR|ALERT/', $server->log());
+    }
+
+    /**
+     * All files of the folder are whole, and nothing else is in it.
+     *
+     * @return list<RunMeta> of the runs of a source
+     */
+    protected static function wholeRuns(string $folder, string $source = self::SOURCE): array
+    {
+        $store = new RunStore($folder);
+        $runs = [];
+        foreach (array_diff(scandir($folder) ?: [], ['.', '..']) as $name) {
+            if (preg_match('/^\.xhprof-(folder|aggregate)\.[\w-]+/', $name) === 1 && !str_contains($name, '.tmp')) {
+                continue;
+            }
+            $id = RunId::fromFileName($name);
+            if ($id === null && preg_match('/^([0-9a-f]{32})\.([\w-]+)\.[a-z]+\.json$/', $name, $match) === 1) {
+                $id = RunId::fromStrings($match[1], $match[2]);
+            }
+            self::assertNotNull($id, "$name is not a file of a run");
+            $bytes = (string) file_get_contents("$folder/$name");
+            if (str_ends_with($name, '.json')) {
+                self::assertIsArray(json_decode($bytes, true, 100_000), "$name is not whole: " . strlen($bytes) . ' bytes');
+            }
+            $runs[(string) $id] = $id;
+        }
+        $metas = [];
+        foreach ($runs as $id) {
+            $store->load($id);
+            self::assertNotNull($store->tree($id), "$id has no call tree");
+            $meta = $store->meta($id);
+            self::assertSame($id->id, $meta->id);
+            if ($id->source === $source) {
+                $metas[] = $meta;
+            }
+        }
+
+        return $metas;
+    }
+
+    /** Whether something is in any file of a folder. */
+    protected static function isInFiles(string $folder, string $text): bool
+    {
+        foreach (array_diff(scandir($folder) ?: [], ['.', '..']) as $name) {
+            if (str_contains((string) file_get_contents("$folder/$name"), $text)) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** Waits for what the end of a request brings about after its answer. */
+    protected static function eventually(\Closure $condition, string $message): void
+    {
+        for ($try = 0; $try < 500; $try++) {
+            if ($condition()) {
+                return;
+            }
+            usleep(20_000);
+        }
+        self::fail($message);
+    }
+
+    /** Neither PHP nor nginx has anything to say. */
+    protected static function assertQuiet(PhpFpm $server): void
+    {
+        self::assertSame('', substr($server->errors(), 0, 1000) . substr($server->nginxErrors(), 0, 1000));
+    }
+
+    /** How many runs a folder holds, whether whole or not. */
+    protected static function countRuns(string $folder, string $source = self::SOURCE): int
+    {
+        return count(glob("$folder/*.$source.xhprof") ?: []);
+    }
+
+    /**
+     * @return list<Request> many that take little
+     */
+    protected static function pings(int $count): array
+    {
+        return array_fill(0, $count, new Request('/ping'));
+    }
+}

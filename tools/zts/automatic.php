@@ -1,0 +1,75 @@
+<?php
+
+/*
+ * automatic.php FOLDER NAME: what the requests of automatic.inc left in a run folder: every run whole, and nothing in it of
+ * another thread. Output is TAP.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Zts;
+
+use XHProf\Exception\XHProfException;
+use XHProf\Store\RunStore;
+
+require __DIR__ . '/../../xhprof_lib/autoload.php';
+
+const THREADS = 6;
+const REQUESTS = 4;
+
+[, $folder, $name] = $argv;
+$number = 0;
+$failed = false;
+$report = static function (bool $ok, string $text) use (&$number, &$failed, $name): void {
+    $failed = $failed || !$ok;
+    printf("%s %d - %s: %s\n", $ok ? 'ok' : 'not ok', ++$number, $name, $text);
+};
+
+$store = new RunStore($folder);
+$owners = [];
+$requests = 0;
+$mixed = $damaged = [];
+foreach ($store->list() as $summary) {
+    try {
+        $meta = $store->meta($summary->id);
+        $symbols = $store->load($summary->id)->symbols();
+        $store->tree($summary->id);
+    } catch (XHProfException $e) {
+        $damaged[] = $e->getMessage();
+        continue;
+    }
+    // The embedding program has requests of its own at its begin and its end.
+    preg_match_all('/^own_(\d)_(\d)(?=$|_callee$)/m', implode("\n", $symbols), $matches);
+    $found = array_values(array_unique($matches[0]));
+    if ($meta->aggregate !== null) {
+        $requests += $meta->aggregate->requests;
+    } elseif (count($found) > 1) {
+        $mixed[] = "$summary->id: " . implode(', ', $found);
+    }
+    array_push($owners, ...$found);
+}
+$all = [];
+for ($i = 0; $i < THREADS * REQUESTS; $i++) {
+    $all[] = sprintf('own_%d_%d', intdiv($i, REQUESTS), $i % REQUESTS);
+}
+sort($owners);
+$known = '/^([0-9a-f]{32}\.auto\.[a-z.]+|\.xhprof-(folder|aggregate)\.auto[a-z0-9.-]*)$/';
+$left = array_filter(
+    array_diff(scandir($folder) ?: [], ['.', '..']),
+    static fn(string $file): bool => preg_match($known, $file) !== 1,
+);
+echo "1..4\n";
+$report($damaged === [], 'every run is whole' . rtrim(': ' . implode('; ', $damaged), ': '));
+$report($mixed === [], 'no thread is in the run of another' . rtrim(': ' . implode('; ', $mixed), ': '));
+if ($name === 'aggregate') {
+    $missing = array_diff($all, $owners);
+    $more = $requests - THREADS * REQUESTS;
+    $report(
+        $missing === [] && $more >= 0 && $more <= 2,
+        "all requests are in the aggregate: $requests, without " . implode(', ', $missing),
+    );
+} else {
+    $report($owners === $all, 'a run for every request: ' . count($owners));
+}
+$report($left === [], 'nothing else in the folder' . rtrim(': ' . implode(', ', $left), ': '));
+exit($failed ? 1 : 0);
