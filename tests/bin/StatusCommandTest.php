@@ -144,6 +144,9 @@ final class StatusCommandTest extends CliTestCase
         $settings = ['start_with_request' => 'yes', 'mode' => 'aggregate', 'sampling_interval' => '10000'];
         $settings['trigger_value'] = 'hush';
         self::assertStringContainsString('ok  spool of web: 2.00 KB, written 0 s ago', $this->statusOf($settings)->out);
+        file_put_contents("$this->folder/runs/.xhprof-aggregate.other.0.60-1000-wall.spool", str_repeat("\0", 64));
+        touch("$this->folder/runs/.xhprof-aggregate.other.0.60-1000-wall.spool", time() - 9000);
+        self::assertStringContainsString('ok  spool of other: empty, written 2 h ago', $this->statusOf($settings)->out);
         touch($spool, time() - 600);
         $old = $this->statusOf($settings);
         self::assertStringContainsString('--  spool of web: 2.00 KB, written 10 min ago', $old->out);
@@ -159,7 +162,7 @@ final class StatusCommandTest extends CliTestCase
             $json['folder']['exists'],
             $json['folder']['runs'],
         ]);
-        self::assertSame(['web'], array_column($json['folder']['spools'], 'source'));
+        self::assertEqualsCanonicalizing(['web', 'other'], array_column($json['folder']['spools'], 'source'));
     }
 
     public function testNarrowScreens(): void

@@ -124,7 +124,8 @@ final class RunMeta
             version: $text('version'),
             pid: $int('pid'),
             git: $text('git'),
-            peakMemory: $int('peak_memory'),
+            // 0 is what a run says that is of no process: an aggregate.
+            peakMemory: $int('peak_memory') ?: null,
             calls: $int('calls'),
             functions: $int('functions'),
             nodes: $int('nodes'),

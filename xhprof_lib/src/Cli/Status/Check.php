@@ -80,8 +80,10 @@ final class Check
         foreach ($folder->spools as $spool) {
             $age = time() - $spool['written'];
             $isOld = $age > self::WINDOWS * max(60, $this->php->number('flush_seconds'));
-            $text = sprintf('spool of %s: %s, written %s', $spool['source'], Units::bytes($spool['bytes']), self::ago($age));
-            $found[] = $isOld
+            $isEmpty = $spool['bytes'] <= FolderState::EMPTY_SPOOL;
+            $bytes = $isEmpty ? 'empty' : Units::bytes($spool['bytes']);
+            $text = sprintf('spool of %s: %s, written %s', $spool['source'], $bytes, self::ago($age));
+            $found[] = $isOld && !$isEmpty
                 ? self::note($text, 'the processes of that spool have ended; the next request saves what it holds')
                 : ['level' => 'ok', 'text' => $text, 'todo' => null];
         }

@@ -12,6 +12,9 @@ use XHProf\Store\RunStore;
 /** What the run folder holds, and who may write there. */
 final class FolderState
 {
+    /** Bytes of a spool that holds nothing. */
+    public const EMPTY_SPOOL = 64;
+
     /**
      * @param string             $owner   "www-data", and the mode as "0750"
      * @param array<string, int> $starts  runs by what started them; '' for what the program started
@@ -93,7 +96,7 @@ final class FolderState
     {
         $spools = [];
         foreach (@scandir($path) ?: [] as $name) {
-            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})\.spool\z/', $name, $match) === 1) {
+            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})(?:\..{1,99})?\.spool\z/', $name, $match) === 1) {
                 $stat = @lstat("$path/$name");
                 if ($stat !== false && ($stat['mode'] & 0170000) === 0100000) {
                     $spools[] = ['source' => $match[1], 'bytes' => $stat['size'], 'written' => $stat['mtime']];

@@ -35,7 +35,7 @@ final class RunFilter
     /** What started a run, in a word. */
     public const STARTS = [
         'trigger' => 'triggered',
-        'sampled' => 'some of many',
+        'sampled' => 'sampled requests',
         'yes' => 'every request',
         'span' => 'jobs',
         'aggregate' => 'aggregates',
