@@ -14,6 +14,8 @@
 
 #include "php_main.h"
 
+#define WARM_NODES 4096
+
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 
 bool xhprof_auto_by_chance(double rate)
@@ -144,6 +146,18 @@ static bool is_slow_enough(uint64_t wall_us)
 	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
 }
 
+/* Nobody may read it. The next span finds the memory of a small one warm. */
+static void forget_profile(void)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (XHPROF_G(automatic).facts->run.name && tracer->tree.nodes <= WARM_NODES) {
+		xhprof_alloc_tracking_release();
+		tracer->stopped = false;
+	} else {
+		xhprof_profile_forget();
+	}
+}
+
 static bool end(const char *ended_by, bool at_rest)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
@@ -162,7 +176,7 @@ static bool end(const char *ended_by, bool at_rest)
 		saved = save(tracer, at_rest);
 	}
 	if (!at_rest) {
-		xhprof_profile_forget();
+		forget_profile();
 	}
 	if (saved) {
 		memcpy(XHPROF_G(automatic).saved, facts->id, sizeof(facts->id));
