@@ -27,6 +27,12 @@ if [[ ! -e Makefile || ! -e .build-key || $(<.build-key) != "$key" ]]; then
   stage configure "Configuring for PHP $("$php_config" --version) ($php_config)" configure
   echo "$key" >.build-key
 fi
+# The notes of what a source includes may name headers that have gone: make would look for them.
+headers=$(find . -name '*.h' | sort | digest)
+if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; then
+  find . \( -name '*.dep' -o -name '*.lo' \) -delete
+  echo "$headers" >"$root/build/.headers"
+fi
 if make --question "$PWD/modules/xhprof.la" "$PWD/modules/libxhprof_malloc.so" >/dev/null 2>&1; then
   echo "extension/modules/xhprof.so is up to date"
   exit 0
