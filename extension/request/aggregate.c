@@ -28,14 +28,14 @@ typedef struct aggregate_slot {
 	uint64_t window;   /* that the data are of: seconds since the epoch / length */
 	uint64_t retry_ms; /* not before, after a failure */
 	uint64_t used;     /* number of the request that used it last */
-	bool lived;        /* through more than one window */
 	xhprof_merged merged;
 } aggregate_slot;
 
 typedef struct xhprof_aggregate {
 	aggregate_slot *slots[SLOTS]; /* or NULL */
 	uint64_t requests;
-	bool forked; /* what the slots hold is the parent's */
+	uint64_t made_ms; /* when the first of them began */
+	bool forked;      /* what the slots hold is the parent's */
 	/* Of the request that runs. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
@@ -71,6 +71,7 @@ static void forked_child(void)
 		return;
 	}
 	state->forked = true;
+	state->made_ms = wall_clock_ms();
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
@@ -96,6 +97,9 @@ static xhprof_aggregate *state_of_thread(void)
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!state) {
 		state = XHPROF_G(aggregate).state = xhprof_pages_map(sizeof(*state));
+	}
+	if (state && !state->made_ms) {
+		state->made_ms = wall_clock_ms();
 	}
 	if (state && !__atomic_exchange_n(&watching_forks, true, __ATOMIC_ACQ_REL)) {
 		pthread_atfork(NULL, NULL, forked_child);
@@ -123,7 +127,6 @@ static void forget_parents(xhprof_aggregate *state)
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			slot_empty(state->slots[i]);
-			state->slots[i]->lived = false;
 			state->slots[i]->retry_ms = 0;
 		}
 	}
@@ -184,7 +187,6 @@ static bool flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 		return false;
 	}
 	slot_empty(slot);
-	slot->lived = slot->lived || why == XHPROF_FLUSH_WINDOW;
 	return true;
 }
 
@@ -367,7 +369,8 @@ static void finish(xhprof_aggregate *state)
 	for (size_t i = 0; i < SLOTS; i++) {
 		aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
-			flush(slot, slot->lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms);
+			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
+			flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms);
 		}
 		if (slot) {
 			slot_release(slot);

@@ -11,7 +11,7 @@
 #define RUN_NAMES ((size_t)64 * 1024 * 1024)
 #define PATH_ROOM (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
 #define TRIES 3
-#define TRIES_AT_END 2500 /* half a second, but of no request */
+#define TRIES_AT_END 10000 /* some seconds, but of no request */
 #define DAY_MS UINT64_C(86400000)
 
 static const char prefix[] = ".xhprof-aggregate.";

@@ -28,7 +28,7 @@ $result = xhprof_test_aggregate(<<<'PHP'
     $before = $figures();
     $spans(20000);
     $after = $figures();
-    echo json_encode([$after[0] - $before[0] < 512 ? 'same' : [$before, $after], $after[1] - $before[1], $after[2] - $before[2] < 1024 ? 'same' : [$before, $after]]);
+    echo json_encode([$after[0] - $before[0] < 512 || str_contains(file_get_contents('/proc/self/maps'), 'libasan') ? 'same' : [$before, $after], $after[1] - $before[1], $after[2] - $before[2] < 1024 ? 'same' : [$before, $after]]);
     PHP, ['start_with_request' => 'no', 'max_runs' => 3]);
 echo "$result[out]$result[err]\n";
 xhprof_test_between('runs', count($result['runs']), 1, 4);
