@@ -134,6 +134,11 @@ final class SampleCommandTest extends CliTestCase
         $sampled = $report(AutomaticRuns::CPU);
         self::assertStringContainsString('Sampled every 1.00 ms, CPU clock, 481 samples, 330 overruns, 3 delayed.', $sampled);
         self::assertStringContainsString('481 ms CPU, 481 samples of 6 functions', $sampled);
+        $arguments = ['report', AutomaticRuns::SAMPLED, '--symbol=App\Twig\Engine::render'];
+        $lines = $this->xhprof($arguments, '', ['COLUMNS' => '200'])->out;
+        self::assertMatchesRegularExpression("/^line +wall +% +its samples +PHP's +in$/m", $lines);
+        self::assertMatchesRegularExpression('/^ 113  41\.0 ms  22\.8 % .* 41 *$/m', $lines);
+        self::assertMatchesRegularExpression('/^ 118  30\.0 ms  16\.7 % .* 30  strlen$/m', $lines);
         $window = $report(AutomaticRuns::window(2));
         self::assertMatchesRegularExpression('/^[\d ]+ requests in 8 processes, from 20\S+ \S+ to \S+$/m', $window);
         $hostile = $report(AutomaticRuns::HOSTILE);

@@ -303,6 +303,24 @@ final class RequestsPageTest extends PagesTestCase
         self::assertCount(AutomaticRuns::WINDOWS, $all->find('//table//tbody/tr'));
     }
 
+    /** Requests have URLs of their own: what one wants to see is the route. */
+    public function testTheTrendOfARequestIsThatOfItsRoute(): void
+    {
+        $trend = 'index.php?view=trend&source=live&route=POST%20%2Fcart';
+        $run = self::open(self::runUrl(AutomaticRuns::TRIGGERED));
+        self::assertSame([$trend], $run->attributes('//div[@class="head"]//a[.="Trend"]', 'href'));
+        self::assertCount(13, self::open($trend)->find('//table//tbody/tr'));
+        $function = self::open(self::runUrl(AutomaticRuns::TRIGGERED, '&symbol=PDOStatement::execute'));
+        $href = $function->attributes('//div[@class="head"]//a[.="Trend"]', 'href')[0];
+        self::assertSame("$trend&symbol=PDOStatement%3A%3Aexecute", $href);
+        self::assertSame('PDOStatement::execute', self::open($href)->text('//h1'));
+        $list = self::open('index.php?start=span');
+        self::assertSame(['index.php?view=trend&source=live&route=App%5CJob%5CSendInvoice'], $list->attributes(
+            '//table//tbody//td[@class="c-edit"]/a[1]',
+            'href',
+        ));
+    }
+
     public function testTheListTellsHowRunsCameAbout(): void
     {
         $page = self::open('index.php?start=trigger');

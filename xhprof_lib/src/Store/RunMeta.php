@@ -12,6 +12,8 @@ use XHProf\Format\Text;
  */
 final class RunMeta
 {
+    private const LONGEST_GROUP = 400;
+
     /** The last second of the year 9999: what a date of four digits can show. */
     private const LAST_SECOND = 253402300799;
 
@@ -213,6 +215,27 @@ final class RunMeta
             $this->url !== null => trim("$this->method $this->url"),
             default => null,
         };
+    }
+
+    /**
+     * What the requests of a route and the runs of a job have in common.
+     *
+     * @return string one printable line; '' for what is neither
+     */
+    public function group(): string
+    {
+        $isRequest = $this->url !== null || in_array($this->start, RunEntry::BY_ITSELF, true);
+        if (!$isRequest || $this->start === 'aggregate') {
+            return '';
+        }
+        $path = $this->url === null ? null : trim($this->method . ' ' . strstr("$this->url?", '?', true));
+        foreach ([$this->name, $this->route, $path, $this->command] as $group) {
+            if (($group ?? '') !== '') {
+                return Text::printable(substr((string) $group, 0, self::LONGEST_GROUP));
+            }
+        }
+
+        return '';
     }
 
     /**

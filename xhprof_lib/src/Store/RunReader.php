@@ -7,7 +7,6 @@ namespace XHProf\Store;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
-use XHProf\Format\Text;
 
 /**
  * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures.
@@ -21,8 +20,6 @@ final class RunReader
 
     /** Larger runs without metadata are listed without figures. */
     private const MAX_RUN_BYTES = 4 << 20;
-
-    private const LONGEST_ROUTE = 400;
 
     public function __construct(private readonly Folder $folder, private readonly RunStore $store)
     {
@@ -145,7 +142,7 @@ final class RunReader
             damage: $damage,
             start: $meta->start ?? '',
             name: $meta->name ?? '',
-            route: self::route($meta),
+            route: $meta->group(),
             status: $meta->status,
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
         );
@@ -168,23 +165,6 @@ final class RunReader
         }
 
         return [implode(' ', $stamp), $size];
-    }
-
-    /** What the requests of a route and the runs of a job have in common; '' for what is neither. */
-    private static function route(RunMeta $meta): string
-    {
-        $isRequest = $meta->url !== null || in_array($meta->start, RunEntry::BY_ITSELF, true);
-        if (!$isRequest || $meta->start === 'aggregate') {
-            return '';
-        }
-        $path = $meta->url === null ? null : trim($meta->method . ' ' . strstr("$meta->url?", '?', true));
-        foreach ([$meta->name, $meta->route, $path, $meta->command] as $route) {
-            if (($route ?? '') !== '') {
-                return Text::printable(substr((string) $route, 0, self::LONGEST_ROUTE));
-            }
-        }
-
-        return '';
     }
 
     private function path(string $name): string

@@ -12,16 +12,26 @@ use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Profile;
+use XHProf\Report\FunctionLines;
 use XHProf\Report\SymbolReport;
 
 /** One function: who calls it, and what it calls. */
 final class SymbolView
 {
+    private const BAR = 8;
+
+    /** Functions of PHP's own that are named per line. */
+    private const CALLS = 3;
+
     private readonly SymbolReport $report;
     private readonly string $sort;
+    private readonly ?FunctionLines $lines;
 
     /** @throws CliError when the run has no such function */
     public function __construct(
@@ -34,6 +44,19 @@ final class SymbolView
             ?? throw new CliError(self::unknown($symbol, $run->profile));
         $this->report = SymbolReport::of($run->profile, $level);
         $this->sort = MetricLabel::sort($sort, $run->profile->metrics(), true);
+        $this->lines = self::linesOf($run, $level);
+    }
+
+    /** Without them the rest of the report says enough. */
+    private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
+    {
+        try {
+            $samples = $run->id === null || $run->parts !== [] ? null : $run->store->sampleColumns($run->id);
+        } catch (DamagedRun | RunNotFound | StoreError) {
+            return null;
+        }
+
+        return $samples === null ? null : FunctionLines::of($samples, $symbol);
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -45,7 +68,41 @@ final class SymbolView
         $self = $this->report->self();
         $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
         $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
+        $this->lines($output, $screen);
         CorrectedNote::print($this->run->profile->metrics(), $output, $screen, "\n");
+    }
+
+    /** Where in its code the function spends its time, of a run that was sampled with lines. */
+    private function lines(OutputInterface $output, Screen $screen): void
+    {
+        if ($this->lines === null) {
+            return;
+        }
+        $output->writeln('');
+        $metric = $this->lines->metric;
+        $table = new Table([
+            new Column('line'),
+            new Column(MetricLabel::name($metric)),
+            new Column('%'),
+            new Column('', Column::LEFT, weight: 3, style: 'fg=cyan'),
+            new Column('its samples', weight: 1),
+            new Column("PHP's", weight: 2),
+            Column::name('in', 10),
+        ]);
+        $total = $this->lines->time();
+        foreach ($this->lines->lines as $line => $figures) {
+            arsort($figures['calls']);
+            $table->add([
+                (string) $line,
+                Units::of($figures['time'], $metric),
+                Units::percent($figures['time'], $total),
+                $screen->bar($total === 0 ? 0.0 : $figures['time'] / $total, self::BAR),
+                $figures['own'] === 0 ? '' : Units::count($figures['own']),
+                $figures['called'] === 0 ? '' : Units::count($figures['called']),
+                Text::printable(implode(', ', array_slice(array_keys($figures['calls']), 0, self::CALLS))),
+            ]);
+        }
+        $table->print($output, $screen);
     }
 
     /** @return array<string, mixed> */
@@ -59,6 +116,7 @@ final class SymbolView
             'self' => $this->report->self(),
             'parents' => self::named($this->sorted($this->report->parents())),
             'children' => self::named($this->sorted($this->report->children())),
+            ...($this->lines === null ? [] : ['lines' => ['metric' => $this->lines->metric, 'by_line' => $this->lines->lines]]),
         ] + CorrectedNote::json($this->run->profile->metrics());
     }
 

@@ -68,10 +68,20 @@ final class TrendRuns
         return $this->start === 'aggregate' && $this->route !== '';
     }
 
+    /** Whether a route can stand in a URL. */
+    private static function isNamed(string $route): bool
+    {
+        return $route !== '' && strlen($route) <= 500;
+    }
+
     /** The way to the trend of what a run of a list is of; null where nobody knows. */
     public static function urlOfEntry(RunEntry $run): ?string
     {
-        $names = $run->start === 'aggregate' ? ['start' => 'aggregate'] : ['url' => $run->subject()];
+        $names = match (true) {
+            $run->start === 'aggregate' => ['start' => 'aggregate'],
+            in_array($run->start, RunEntry::BY_ITSELF, true) && self::isNamed($run->route) => ['route' => $run->route],
+            default => ['url' => $run->subject()],
+        };
 
         return implode('', $names) === '' ? null : Url::index(['view' => 'trend', 'source' => $run->id->source] + $names);
     }
@@ -86,14 +96,16 @@ final class TrendRuns
     {
         $isWindow = $set->meta->start === 'aggregate';
         $what = $isWindow ? '' : $set->meta->name ?? $set->meta->url ?? $set->meta->command;
+        // Requests of a route have URLs of their own.
+        $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
+        $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
         if (isset($named['symbol_hash']) || (!$set->isAggregate() && $what === null)) {
             return null;
         }
 
         return Url::index(['view' => 'trend', 'source' => $set->source()]
-            + ($set->isAggregate() ? ['runs' => $set->idText()] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null])
-            + $named);
+            + ($set->isAggregate() ? ['runs' => $set->idText()] : $names) + $named);
     }
 
     /** The trend of a function over all runs of a comparison, null where they are of two sources. */
