@@ -32,7 +32,23 @@ static inline bool xhprof_figure_present(const xhprof_tracer *tracer, size_t fig
 }
 
 /* The figures that the profile has; how many they are. */
-size_t xhprof_edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge, int64_t figures[XHPROF_FIGURES]);
+static inline size_t xhprof_edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge,
+										 int64_t figures[XHPROF_FIGURES])
+{
+	size_t count = 0;
+	figures[count++] = (int64_t)edge->calls;
+	if (xhprof_tracer_has_wall(tracer)) {
+		figures[count++] = (int64_t)edge->wall_us;
+	}
+	if (tracer->flags & XHPROF_TRACE_CPU) {
+		figures[count++] = (int64_t)edge->cpu_us;
+	}
+	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+		figures[count++] = edge->memory;
+		figures[count++] = edge->peak;
+	}
+	return count;
+}
 
 /* Puts "@" and the level at `suffix`, nothing for level 0; its length. */
 static inline size_t xhprof_level_suffix(char suffix[XHPROF_LEVEL_ROOM], uint32_t level)
@@ -50,7 +66,20 @@ typedef struct xhprof_edge_name {
 	size_t caller_length, callee_length, length; /* with the suffixes */
 } xhprof_edge_name;
 
-void xhprof_edge_name_of(xhprof_edge_name *name, const xhprof_symbols *symbols, const xhprof_fold *fold,
-						 const xhprof_edge *edge);
+static inline void xhprof_edge_name_of(xhprof_edge_name *name, const xhprof_symbols *symbols, const xhprof_fold *fold,
+									   const xhprof_edge *edge)
+{
+	const xhprof_label *callee = &fold->labels[edge->callee];
+	name->caller = NULL;
+	name->callee = xhprof_symbols_get(symbols, callee->symbol);
+	name->callee_length = name->callee->length + xhprof_level_suffix(name->callee_suffix, callee->level);
+	name->length = name->callee_length;
+	if (edge->caller != XHPROF_FOLD_NO_CALLER) {
+		const xhprof_label *caller = &fold->labels[edge->caller];
+		name->caller = xhprof_symbols_get(symbols, caller->symbol);
+		name->caller_length = name->caller->length + xhprof_level_suffix(name->caller_suffix, caller->level);
+		name->length += name->caller_length + XHPROF_ARROW_LENGTH;
+	}
+}
 
 #endif
