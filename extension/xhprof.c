@@ -1,6 +1,7 @@
 /* Glue: PHP functions, and the modules' lifecycle calls in order. */
 #include "php_xhprof.h"
 
+#include "compat/jit.h"
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
 #include "export/sample_array.h"
@@ -239,6 +240,9 @@ static PHP_MINFO_FUNCTION(xhprof)
 	php_info_print_table_row(2, "Hooks", !xhprof_hook_observer_ready() ? "off" : walks ? "walk" : "switch");
 	if (walks) {
 		php_info_print_table_row(2, "Why not switch", walks);
+	}
+	if (xhprof_compat_interrupt_refusal()) {
+		php_info_print_table_row(2, "Why no sampling", xhprof_compat_interrupt_refusal());
 	}
 	php_info_print_table_row(2, "Memory figures",
 							 XHPROF_G(profile).heap ? "read from the heap" : "asked of the engine");

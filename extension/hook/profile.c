@@ -8,6 +8,8 @@
 #include "native_alloc.h"
 #include "sampler.h"
 
+#include "compat/jit.h"
+
 static void refresh_heap(xhprof_heap_figures *heap)
 {
 	heap->size = zend_memory_usage(false);
@@ -335,6 +337,11 @@ bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 		if (options->caller) {
 			warn_without_hooks(false);
 		}
+		return false;
+	}
+	const char *refusal = xhprof_compat_interrupt_refusal();
+	if (refusal) {
+		sampling_refused(options, refusal);
 		return false;
 	}
 	uint32_t flags = options->clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0;

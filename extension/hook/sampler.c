@@ -13,6 +13,9 @@
 /* At most one part in this many of the program's time goes to reading stacks; a very deep one is read less often. */
 #define SHARE 10
 
+/* What reading so many frames takes at most; what took longer was another program's time. */
+#define MOST_NS(frames) (20000 + (uint64_t)(frames)*500)
+
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
 
 typedef struct xhprof_sampler {
@@ -86,10 +89,17 @@ static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, const xhpr
 	return node;
 }
 
-/* Whether the innermost call at the tick was an internal function's, which takes no interrupts, and is over. */
+/* Whether the innermost call at the tick was an internal function's, which takes no interrupts, and is over. Newer engines
+ * ask when it is done but still on the stack. */
 static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match *match)
 {
-	return match->left && match->known == match->left && seen[0].function->type == ZEND_INTERNAL_FUNCTION;
+	const zend_function *function = NULL;
+	if (match->left) {
+		function = match->known == match->left ? seen[0].function : NULL;
+	} else if (match->frame) {
+		function = match->frame->func;
+	}
+	return function && function->type == ZEND_INTERNAL_FUNCTION;
 }
 
 /* Samples stand in the log where they are in wall time; those of CPU time just before the moment they were taken. */
@@ -127,8 +137,8 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
 	log->delayed += was_delayed(seen, &match);
 	xhprof_sample_log_add(log, first, count, leaf ? xhprof_stack_child(node, leaf) : node, line);
-	uint64_t after = xhprof_clock_monotonic_ns();
-	sampler->not_before = after + (after - now) * (SHARE - 1);
+	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, most = MOST_NS(frames);
+	sampler->not_before = after + (cost < most ? cost : most) * (SHARE - 1);
 }
 
 /* Where the timer counts from, so that the next interval to end is the one after those that are done. */

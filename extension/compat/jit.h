@@ -1,0 +1,33 @@
+/* What the engine's JIT does to those who interrupt the program. */
+#ifndef XHPROF_COMPAT_JIT_H
+#define XHPROF_COMPAT_JIT_H
+
+#include "php.h"
+#include "SAPI.h"
+
+/* Of opcache.jit: "function", or four digits, of which the second says how registers are used and the third what is
+ * compiled when. Traces (5) keep their own account of registers. */
+static inline bool xhprof_compat_jit_loses_variables(const char *jit)
+{
+	if (!jit) {
+		return false;
+	}
+	bool digits = strlen(jit) == 4 && strspn(jit, "0123456789") == 4;
+	return digits ? jit[0] != '0' && jit[1] >= '2' && jit[2] != '5' : strcasecmp(jit, "function") == 0;
+}
+
+/* Where the JIT keeps variables in registers throughout a function, they are lost when the engine is interrupted in a loop
+ * (seen in 8.2.35 and 8.4.24, as well with pcntl_async_signals() and without any extension): the program would go wrong.
+ * NULL where it can be interrupted. */
+static inline const char *xhprof_compat_interrupt_refusal(void)
+{
+	bool on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli")) &&
+			  INI_INT("opcache.jit_buffer_size");
+	if (on && (xhprof_compat_jit_loses_variables(INI_STR("opcache.jit")) ||
+			   xhprof_compat_jit_loses_variables(INI_ORIG_STR("opcache.jit")))) {
+		return "PHP's JIT loses variables where it is interrupted, unless opcache.jit is \"tracing\" or off";
+	}
+	return NULL;
+}
+
+#endif
