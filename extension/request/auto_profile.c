@@ -102,6 +102,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 		.id = facts->id,
 		.engine = &engine,
 		.facts = &facts->run,
+		.permissions = XHPROF_RUN_PRIVATE,
 	};
 	return xhprof_run_write(&run, bytes);
 }
@@ -146,6 +147,12 @@ static bool is_slow_enough(uint64_t wall_us)
 	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
 }
 
+/* PHP-FPM's own pages, which monitoring asks for all the time, and scripts that are not there. */
+static bool has_run_nothing(void)
+{
+	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
+}
+
 /* Nobody may read it. The next span finds the memory of a small one warm. */
 static void forget_profile(void)
 {
@@ -172,7 +179,7 @@ static bool end(const char *ended_by, bool at_rest)
 	bool stopped = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? xhprof_profile_stop_sampling(&to_the_end)
 																 : xhprof_profile_stop();
 	const xhprof_tracer *tracer = xhprof_profile_last();
-	if (stopped && tracer && is_slow_enough(wall_us)) {
+	if (stopped && tracer && is_slow_enough(wall_us) && (XHPROF_G(automatic).triggered || !has_run_nothing())) {
 		saved = save(tracer, at_rest);
 	}
 	if (!at_rest) {

@@ -148,6 +148,19 @@ final class LoadTest extends ServerTestCase
         self::assertFalse(self::isInFiles($server->runs(), 'hunter2'), 'a secret is on the disk');
     }
 
+    /** Monitoring asks for them every few seconds. */
+    public function testPhpFpmsOwnPagesLeaveNoRuns(): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes']));
+        self::assertSame('pong', $server->client->get('/fpm-ping')->body);
+        self::assertIsArray(json_decode($server->client->get('/fpm-status?json')->body, true));
+        self::assertSame(404, $server->client->get('/fpm-missing.php')->status);
+        self::assertSame('pong', $server->client->get('/ping')->body);
+        $server->stop();
+        $runs = self::wholeRuns($server->runs());
+        self::assertSame(['/ping'], array_map(static fn(RunMeta $run): ?string => $run->url, $runs));
+    }
+
     public function testTheFolderStaysWithinItsBound(): void
     {
         $settings = ['xhprof.start_with_request=yes', 'xhprof.max_runs=40'];
