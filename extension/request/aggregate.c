@@ -324,6 +324,9 @@ bool xhprof_aggregate_begin(const char *route, const char *directory)
 	options.taken = sample_taken;
 	/* A request that cannot be sampled is a request all the same. */
 	state->sampling = xhprof_profile_start_sampling(&options);
+	if (!state->sampling) {
+		xhprof_report_failure("requests are counted, but cannot be sampled");
+	}
 	if (state->sampling && XHPROF_G(tracer).tree.max_nodes > MOST_NODES) {
 		XHPROF_G(tracer).tree.max_nodes = MOST_NODES;
 	}
