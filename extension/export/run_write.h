@@ -38,6 +38,9 @@ typedef struct xhprof_run_facts {
 	const void *more;
 } xhprof_run_facts;
 
+/* Of what nobody called for: it tells of other people's requests, and is for a group at most. */
+#define XHPROF_RUN_PRIVATE 0640
+
 typedef struct xhprof_run {
 	const xhprof_tracer *tracer;
 	const xhprof_alloc_dump *memory; /* or NULL; stays the caller's */
