@@ -63,6 +63,9 @@ void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again)
 {
 	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES] = {{NULL, NULL, NULL}};
 	look(watch, seen);
+	if (again && !seen[0].frame) {
+		return; /* the program changes too fast to be seen */
+	}
 	bool same = seen[0].frame == watch->seen[0].frame && seen[0].function == watch->seen[0].function;
 	if (again && !same && --watch->votes > 0) {
 		return;

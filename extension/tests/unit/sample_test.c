@@ -24,6 +24,32 @@ static void log_joins_runs(void)
 	CHECK(log.runs == NULL && log.samples == 0);
 }
 
+static void log_tells_lines_apart(void)
+{
+	xhprof_sample_log log = {.lines = true};
+	xhprof_node a = {.id = 1};
+	CHECK(xhprof_sample_log_add(&log, 1, 2, &a, 7) && xhprof_sample_log_add(&log, 3, 1, &a, 7));
+	CHECK(xhprof_sample_log_add(&log, 4, 5, &a, 8));
+	CHECK(log.used == 2 && log.runs[0].count == 3 && log.runs[0].line == 7 && log.runs[1].line == 8);
+	CHECK(log.samples == 8 && log.taken == 3 && xhprof_sample_overruns(&log) == 5 && a.calls == 8);
+	xhprof_sample_log_release(&log);
+}
+
+/* Workers sample without end. */
+static void log_that_only_counts(void)
+{
+	xhprof_sample_log log = {.only_counts = true};
+	xhprof_node a = {.id = 1}, b = {.id = 2};
+	unit_mmaps = 0;
+	for (uint64_t i = 0; i < 3 * XHPROF_SAMPLE_MAX; i += 2) {
+		xhprof_sample_log_add(&log, i, 2, i % 4 ? &a : &b, 0);
+	}
+	unit_mmaps = -1;
+	CHECK(!log.runs && !log.used && !log.dropped && log.samples == 3 * XHPROF_SAMPLE_MAX);
+	CHECK(a.calls + b.calls == log.samples && log.taken == log.samples / 2);
+	xhprof_sample_log_release(&log);
+}
+
 static void log_is_bounded(void)
 {
 	xhprof_sample_log log = {0};
@@ -211,6 +237,8 @@ static void timer_of_cpu_time(void)
 int main(void)
 {
 	log_joins_runs();
+	log_tells_lines_apart();
+	log_that_only_counts();
 	log_is_bounded();
 	log_without_memory();
 	timer_ticks();
