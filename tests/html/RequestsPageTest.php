@@ -243,7 +243,7 @@ final class RequestsPageTest extends PagesTestCase
         // Too large for a timeline is said, and nothing is read.
         $log = fopen("$folder/damaged.live.samples.json", 'wb');
         self::assertNotFalse($log);
-        ftruncate($log, 49 << 20);
+        ftruncate($log, 65 << 20);
         fclose($log);
         self::assertSame(413, $server->get('api.php?get=samples&run=damaged&source=live')->status);
         $timeline = $server->get('index.php?run=damaged&source=live&view=timeline');

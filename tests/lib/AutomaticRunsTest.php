@@ -143,6 +143,31 @@ final class AutomaticRunsTest extends TestCase
         $fresh->sampleColumns($id);
     }
 
+    public function testALogThatIsTooLarge(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::SAMPLED);
+        self::assertFalse($store->hasTooManySamples($id));
+        $log = fopen("$this->folder/" . $id->fileName('samples.json'), 'wb');
+        self::assertNotFalse($log);
+        ftruncate($log, 65 << 20);
+        fclose($log);
+        self::assertTrue($store->hasTooManySamples($id));
+        // The figures, and an export, do without.
+        unlink("$this->folder/" . $id->fileName('meta.json'));
+        self::assertNull($store->meta($id)->samples);
+        $run = ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
+        self::assertSame([null, 6], [$run->samples, $run->tree?->count()]);
+
+        $limit = (string) ini_set('memory_limit', '1G');
+        $small = RunId::fromStrings(AutomaticRuns::CPU, AutomaticRuns::SOURCE);
+        self::assertFalse($store->hasTooManySamples($small));
+        file_put_contents("$this->folder/" . $small->fileName('samples.json'), str_repeat(' ', 45 << 20));
+        self::assertTrue($store->hasTooManySamples($small), 'for 1 GB of memory');
+        ini_set('memory_limit', $limit);
+        self::assertFalse($limit === '-1' && $store->hasTooManySamples($small));
+    }
+
     public function testALogWithoutItsTree(): void
     {
         $store = $this->store();

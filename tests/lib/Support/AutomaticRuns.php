@@ -226,9 +226,13 @@ final class AutomaticRuns
     private static function hostile(string $folder): void
     {
         $evil = "<img src=x onerror=alert(1)>\u{202E}\x07";
-        $tree = CallTree::fromArray(
-            ['names' => ['main()', $evil], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 2], 'self' => ['wt' => [1000000, 2000000]]],
-        );
+        $tree = CallTree::fromArray([
+            'names' => ['main()', $evil],
+            'fn' => [0, 1],
+            'depth' => [0, 1],
+            'ct' => [1, 2],
+            'self' => ['wt' => [1000000, 2000000]],
+        ]);
         self::write($folder, self::HOSTILE, self::meta(-35, [
             'start' => 'trigger',
             'name' => $evil,

@@ -60,7 +60,10 @@ final class ExportedRun
         }
         $title = $meta->subject() === null ? (string) $id : $meta->title();
 
-        return new self($id, $corrected ?? $profile, $tree, $meta, $title, $store->sampleColumns($id), $metric);
+        // The call tree has the same times, if not when they were.
+        $samples = $store->hasTooManySamples($id) ? null : $store->sampleColumns($id);
+
+        return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric);
     }
 
     public function withTree(?CallTree $tree): self

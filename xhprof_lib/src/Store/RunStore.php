@@ -22,6 +22,12 @@ use XHProf\Profile\SampleColumns;
  */
 final class RunStore
 {
+    /** Memory that a log of samples takes, per byte of its file: numbers of one digit are the worst. */
+    private const MEMORY_PER_BYTE = 24;
+
+    /** Bytes of a log, hours of samples, beyond which nobody looks at when they were taken, however much memory there is. */
+    private const MOST_SAMPLES = 64 << 20;
+
     private readonly Folder $folder;
 
     private readonly RunReader $reader;
@@ -164,11 +170,14 @@ final class RunStore
     }
 
     /**
-     * @return int bytes of the log of samples; 0 where there is none
+     * @return bool whether the log of samples is too large, also for this PHP's memory: do not ask for sampleColumns() then
      */
-    public function samplesSize(RunId $id): int
+    public function hasTooManySamples(RunId $id): bool
     {
-        return $this->folder->stat($id->fileName('samples.json'))['size'] ?? 0;
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $size = $this->folder->stat($id->fileName('samples.json'))['size'] ?? 0;
+
+        return $size > self::MOST_SAMPLES || ($limit > 0 && $size > intdiv($limit, self::MEMORY_PER_BYTE));
     }
 
     /**
@@ -236,7 +245,7 @@ final class RunStore
         $stat = $this->mustHave($id);
 
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
-        if ($meta->samples !== null) {
+        if ($meta->samples !== null || $this->hasTooManySamples($id)) {
             return $meta;
         }
         try {

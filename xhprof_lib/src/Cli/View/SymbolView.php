@@ -51,7 +51,8 @@ final class SymbolView
     private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
     {
         try {
-            $samples = $run->id === null || $run->parts !== [] ? null : $run->store->sampleColumns($run->id);
+            $hasNone = $run->id === null || $run->parts !== [] || $run->store->hasTooManySamples($run->id);
+            $samples = $hasNone ? null : $run->store->sampleColumns($run->id);
         } catch (DamagedRun | RunNotFound | StoreError) {
             return null;
         }

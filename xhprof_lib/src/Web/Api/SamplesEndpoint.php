@@ -15,9 +15,6 @@ use XHProf\Web\Run\Runs;
  */
 final class SamplesEndpoint
 {
-    /** Of a log of samples: some million of them, which take a few hundred MB here and there. */
-    public const MOST_BYTES = 48 << 20;
-
     public function __construct(private readonly Runs $runs)
     {
     }
@@ -29,7 +26,7 @@ final class SamplesEndpoint
         if (count($ids) > 1) {
             throw new HttpError(400, 'A timeline is that of one run, not of the mean of several.');
         }
-        if ($this->runs->store->samplesSize($ids[0]) > self::MOST_BYTES) {
+        if ($this->runs->store->hasTooManySamples($ids[0])) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
         $samples = $this->runs->reading($ids, fn () => $this->runs->store->sampleColumns($ids[0]));

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Web\Api\SamplesEndpoint;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -27,7 +26,7 @@ final class TimelinePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $isTooLarge = !$set->isAggregate() && $this->runs->store->samplesSize($set->ids[0]) > SamplesEndpoint::MOST_BYTES;
+        $isTooLarge = !$set->isAggregate() && $this->runs->store->hasTooManySamples($set->ids[0]);
         $isSampled = !$set->isAggregate() && !$isTooLarge && $this->runs->store->isSampled($set->ids[0]);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [

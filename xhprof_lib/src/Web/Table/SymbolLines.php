@@ -9,7 +9,6 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Report\FunctionLines;
-use XHProf\Web\Api\SamplesEndpoint;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
@@ -34,7 +33,7 @@ final class SymbolLines
     {
         $store = $this->runs->store;
         $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->samplesSize($id) > SamplesEndpoint::MOST_BYTES) {
+        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->hasTooManySamples($id)) {
             return null;
         }
         try {
