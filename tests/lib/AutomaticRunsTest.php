@@ -13,6 +13,7 @@ use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
+use XHProf\Report\FunctionLines;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
 use XHProf\Store\RouteRuns;
@@ -141,6 +142,35 @@ final class AutomaticRunsTest extends TestCase
         $this->expectException(DamagedRun::class);
         $this->expectExceptionMessage($id->fileName('samples.json'));
         $fresh->sampleColumns($id);
+    }
+
+    /** A line is of the innermost PHP code: what PHP's own functions do there is the line's, what they call back is not. */
+    public function testLinesOfAFunction(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'f', 'array_map', '{closure:x.php:9}', 'strlen', 'usort'],
+            // main > f > (array_map > (closure > strlen), f > strlen, usort > array_map)
+            'fn' => [0, 1, 2, 3, 4, 1, 4, 5, 2],
+            'depth' => [0, 1, 2, 3, 4, 2, 3, 2, 3],
+            'ct' => array_fill(0, 9, 1),
+            'self' => ['wt' => array_fill(0, 9, 1000000)],
+        ]);
+        $samples = SampleColumns::fromLog([
+            't' => range(0, 9), 'n' => [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 'node' => [0, 1, 2, 3, 4, 5, 6, 7, 8, 1],
+            'line' => [2, 20, 21, 9, 9, 22, 23, 21, 21, 0],
+        ] + self::LOG, $tree);
+        $lines = FunctionLines::of($samples, 'f@1');
+        self::assertSame([20, 21, 22, 23], array_keys($lines->lines ?? []));
+        self::assertSame(['own' => 1, 'called' => 0, 'time' => 1000, 'calls' => []], $lines?->lines[20]);
+        // usort() calls array_map(): the line calls usort().
+        $calls = ['array_map' => 1, 'usort' => 2];
+        self::assertSame(['own' => 0, 'called' => 3, 'time' => 3000, 'calls' => $calls], $lines->lines[21]);
+        self::assertSame(['own' => 1, 'called' => 0, 'time' => 1000, 'calls' => []], $lines->lines[22], 'of its recursion');
+        self::assertSame([1, 6000], [$lines->unknown, $lines->time()]);
+        self::assertSame([9], array_keys(FunctionLines::of($samples, '{closure:x.php:9}')->lines ?? []));
+        self::assertNull(FunctionLines::of($samples, 'strlen'));
+        self::assertNull(FunctionLines::of($samples, 'nobody'));
+        self::assertNull(FunctionLines::of(SampleColumns::fromSamples(['1.0' => 'main()==>f']), 'f'));
     }
 
     public function testALogThatIsTooLarge(): void
