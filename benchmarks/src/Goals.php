@@ -65,6 +65,12 @@ final class Goals
             'hooks=off',
         ));
         $goals[] = $this->worst('hooks=off, the worst of the programs', 1.005, 'x', $this->values(self::PROGRAMS, 'hooks=off'));
+        $excimer = array_filter($this->values(self::PROGRAMS, 'excimer 1 ms'));
+        $peer = $excimer === [] ? '' : sprintf(' (excimer %.3f)', max($excimer));
+        $goals[] = $this->worst("sampling at 1 ms, the worst of the programs$peer", 1.02, 'x', $this->values(
+            self::PROGRAMS,
+            'sample 1 ms',
+        ));
         array_push($goals, ...$this->tracking());
         $jit = [];
         foreach (self::CALLS as $workload) {
