@@ -198,6 +198,20 @@ final class AutomaticRunsTest extends TestCase
         self::assertFalse($limit === '-1' && $store->hasTooManySamples($small));
     }
 
+    /** A run that is shorter than an interval is a run all the same. */
+    public function testALogWithoutSamples(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::SAMPLED);
+        $log = ['t' => [], 'n' => [], 'node' => []] + self::LOG;
+        file_put_contents("$this->folder/" . $id->fileName('samples.json'), json_encode($log));
+        self::assertTrue($store->isSampled($id));
+        self::assertNull($store->sampleColumns($id));
+        self::assertNull(ExportedRun::of($store, $id, $store->load($id), $store->meta($id))->samples);
+        unlink("$this->folder/" . $id->fileName('meta.json'));
+        self::assertNull($store->meta($id)->samples);
+    }
+
     public function testALogWithoutItsTree(): void
     {
         $store = $this->store();

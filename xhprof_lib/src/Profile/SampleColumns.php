@@ -87,11 +87,14 @@ final class SampleColumns
      *
      * @param string $file samples.json
      *
+     * @return self|null null where none was taken: the run was shorter than an interval
+     *
      * @throws DamagedRun naming the file
      */
-    public static function fromJsonFile(string $file, CallTree $tree): self
+    public static function fromJsonFile(string $file, CallTree $tree): ?self
     {
-        return SavedColumns::read($file, 'samples', static fn (array $data): self => self::fromLog($data, $tree));
+        return SavedColumns::read($file, 'samples', static fn (array $data): ?self
+            => ($data['t'] ?? null) === [] ? null : self::fromLog($data, $tree));
     }
 
     /**

@@ -96,7 +96,7 @@ final class RunStore
     }
 
     /**
-     * @return SampleColumns|null the samples in the order of time; null for a run that was not sampled
+     * @return SampleColumns|null the samples in the order of time; null for a run that was not sampled, or was too short for one
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */

@@ -9,6 +9,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunViews;
 use XHProf\Web\View;
 
 /**
@@ -27,10 +28,11 @@ final class TimelinePage
     {
         $set = $this->runs->named($request);
         $isTooLarge = !$set->isAggregate() && $this->runs->store->hasTooManySamples($set->ids[0]);
-        $isSampled = !$set->isAggregate() && !$isTooLarge && $this->runs->store->isSampled($set->ids[0]);
+        $isSampled = !$set->isAggregate() && !$isTooLarge && RunViews::hasTimeline($this->runs, $set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
+            'is_empty' => $set->meta->samples === 0,
             'metric' => $set->meta->sampling?->clock === 'cpu' ? 'cpu' : 'wt',
             'too_large' => $isTooLarge,
             'merged' => $set->isSampled(),

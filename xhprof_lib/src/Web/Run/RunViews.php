@@ -44,12 +44,18 @@ final class RunViews
         return $tabs;
     }
 
+    /** Whether there are samples that tell when they were taken: a short run may have none. */
+    public static function hasTimeline(Runs $runs, RunSet $set): bool
+    {
+        return !$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->isSampled($set->ids[0]);
+    }
+
     /** @param key-of<self::VIEWS> $view */
     private static function has(Runs $runs, RunSet $set, string $view): bool
     {
         return match ($view) {
             'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
-            'timeline' => !$set->isAggregate() && $runs->store->isSampled($set->ids[0]),
+            'timeline' => self::hasTimeline($runs, $set),
             'memory' => !$set->isAggregate() && $runs->store->hasMemory($set->ids[0]),
             default => true,
         };
