@@ -69,6 +69,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		bool running; /* a request or span is being sampled */
 		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
+		bool quiet;   /* in a signal's handler: nothing is logged */
 		struct xhprof_aggregate *state; /* or NULL */
 	} aggregate;
 	struct {

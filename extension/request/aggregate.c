@@ -135,6 +135,9 @@ static void forget_parents(xhprof_aggregate *state)
 
 static void run_saved(const xhprof_aggregate_place *place, uint64_t bytes)
 {
+	if (XHPROF_G(aggregate).quiet) {
+		return;
+	}
 	xhprof_report_success();
 	xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
 							(uint64_t)XHPROF_G(ini).max_bytes, bytes);
@@ -160,7 +163,9 @@ static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engin
 
 static void report(const aggregate_slot *slot, int error)
 {
-	xhprof_report_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
+	if (!XHPROF_G(aggregate).quiet) {
+		xhprof_report_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
+	}
 }
 
 /* True when the slot's data are in the folder, and the slot is empty. */

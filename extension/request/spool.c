@@ -46,7 +46,7 @@ static int open_file(const char *path, bool *made)
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int fd = open(path, flags);
 	if (fd < 0 && errno == ENOENT) {
-		fd = open(path, flags | O_CREAT | O_EXCL, 0666);
+		fd = open(path, flags | O_CREAT | O_EXCL, 0600); /* nobody else reads it */
 		*made = fd >= 0;
 		if (fd < 0 && errno == EEXIST) {
 			fd = open(path, flags); /* made by another process meanwhile */
