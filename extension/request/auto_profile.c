@@ -212,6 +212,7 @@ static void program_starts(const char *function)
 
 static void terminated(const char *signal, bool at_rest)
 {
+	XHPROF_G(aggregate).quiet = at_rest;
 	if (xhprof_auto_running() && !XHPROF_G(tracking).busy) {
 		end(signal, at_rest);
 	}
