@@ -13,7 +13,7 @@ final class Results
     public array $measured = [];
     /** @var array<string, Figure> by a name of LargeProfiles, or that, " " and a peer's */
     public array $large = [];
-    /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99 and their factors over the bare engine's, by page and mode */
+    /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99, cpu and their factors over the bare engine's, by page and mode */
     public array $servers = [];
     /** @var array<string, string> reasons by "state, workload, mode" */
     public array $failures = [];
@@ -41,12 +41,12 @@ final class Results
     }
 
     /**
-     * @param non-empty-list<array{rate: float, p50: float, p99: float}> $samples round by round
-     * @param non-empty-list<array{rate: float, p50: float, p99: float}> $bare of the same rounds
+     * @param non-empty-list<array{rate: float, p50: float, p99: float, cpu: float}> $samples round by round
+     * @param non-empty-list<array{rate: float, p50: float, p99: float, cpu: float}> $bare of the same rounds
      */
     public function addServer(string $page, string $mode, array $samples, array $bare): void
     {
-        foreach (['rate', 'p50', 'p99'] as $figure) {
+        foreach (['rate', 'p50', 'p99', 'cpu'] as $figure) {
             $over = [];
             foreach ($samples as $round => $sample) {
                 $over[] = $sample[$figure] / $bare[$round][$figure];

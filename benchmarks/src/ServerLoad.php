@@ -102,7 +102,7 @@ final class ServerLoad
 
     /**
      * @param list<string> $settings
-     * @return array{rate: float, p50: float, p99: float} requests per second, and ms
+     * @return array{rate: float, p50: float, p99: float, cpu: float} requests per second, and ms; cpu: of PHP for a request
      */
     private function sample(array $settings, ?string $script, string $path, int $count): array
     {
@@ -112,9 +112,11 @@ final class ServerLoad
         $script = $script === null ? null : dirname(__DIR__) . "/$script";
         $server = new PhpFpm($settings, 1, ['PHP_INI_SCAN_DIR' => ''], $script, $core);
         $this->load($server, $path, self::WARM);
+        $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);
         $responses = $this->load($server, $path, $count);
         $seconds = (hrtime(true) - $began) / 1e9;
+        $cpu = self::cpuTime($server->workers()) - $cpu;
         $server->stop();
         $times = array_map(static fn(Response $response): float => 1000 * $response->seconds, $responses);
         sort($times);
@@ -123,7 +125,27 @@ final class ServerLoad
             'rate' => $count / $seconds,
             'p50' => $times[intdiv($count, 2)],
             'p99' => $times[min($count - 1, (int) ceil($count * 0.99) - 1)],
+            // Counted in hundredths of a second.
+            'cpu' => max($cpu, 5.0) / $count,
         ];
+    }
+
+    /**
+     * What others do on the same core does not count.
+     *
+     * @param list<int> $workers
+     * @return float ms that these processes with all their threads have taken
+     */
+    private static function cpuTime(array $workers): float
+    {
+        $ticks = 0;
+        foreach ($workers as $pid) {
+            $status = (string) @file_get_contents("/proc/$pid/stat");
+            $fields = explode(' ', substr($status, (int) strrpos($status, ')') + 2));
+            $ticks += (int) ($fields[11] ?? 0) + (int) ($fields[12] ?? 0);
+        }
+
+        return 10.0 * $ticks;
     }
 
     /** @return list<Response> all of them right */

@@ -47,10 +47,10 @@ final class Tables
         $head = ['nginx and PHP-FPM'];
         $rows = [];
         foreach ($this->results->servers as $page => $modes) {
-            array_push($head, "$page: requests/s", 'p50', 'p99');
+            array_push($head, "$page: requests/s", 'p50', 'p99', 'CPU');
             foreach ($modes as $mode => $figures) {
                 $rows[$mode] ??= [$mode];
-                foreach (['rate' => '%.0f', 'p50' => '%.1f ms', 'p99' => '%.1f ms'] as $figure => $format) {
+                foreach (['rate' => '%.0f', 'p50' => '%.1f ms', 'p99' => '%.1f ms', 'cpu' => '%.2f ms'] as $figure => $format) {
                     $rows[$mode][] = $mode === Modes::BARE
                         ? sprintf($format, $figures[$figure]->median)
                         : sprintf('x%.2f', $figures["$figure over bare"]->median);

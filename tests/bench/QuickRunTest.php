@@ -18,7 +18,7 @@ final class QuickRunTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
     private const OWN = ['idle', 'after', 'hooks=off', 'flags 0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY',
-        'ALLOC', 'memory exact', 'memory sampled'];
+        'ALLOC', 'memory exact', 'memory sampled', 'sample 1 ms', 'sample 1 ms cpu', 'sample 10 ms'];
     private const REFERENCE = ['null-init', 'empty observers', 'limit', 'forward'];
     private const PEERS = [
         'tideways' => ['tideways idle', 'tideways 0', 'tideways CPU|MEMORY'],
@@ -136,13 +136,13 @@ final class QuickRunTest extends TestCase
         foreach (self::$report['servers'] as $page => $modes) {
             self::assertSame(array_keys(ServerLoad::modes('')), array_keys($modes), $page);
             foreach ($modes as $mode => $figures) {
-                foreach (['rate', 'p50', 'p99'] as $figure) {
+                foreach (['rate', 'p50', 'p99', 'cpu'] as $figure) {
                     self::assertGreaterThan(0, $figures[$figure]['median'], "$page, $mode, $figure");
                     self::assertGreaterThan(0, $figures["$figure over bare"]['median'], "$page, $mode, $figure");
                 }
             }
         }
-        self::assertMatchesRegularExpression('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){6}$/m', self::$run->output);
+        self::assertMatchesRegularExpression('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){8}$/m', self::$run->output);
     }
 
     public function testGoals(): void
