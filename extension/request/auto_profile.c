@@ -7,6 +7,7 @@
 #include "run_folder.h"
 #include "termination.h"
 
+#include "compat/jit.h"
 #include "export/alloc_output.h"
 #include "export/run_facts.h"
 #include "hook/alloc_tracking.h"
@@ -36,18 +37,24 @@ bool xhprof_auto_by_chance(double rate)
 	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
 }
 
+static const char *why_no_sampling(void)
+{
+	const char *refusal = xhprof_compat_interrupt_refusal();
+	return refusal ? refusal : xhprof_sampler_ready() ? "no thread to sample with" : "xhprof was loaded by dl()";
+}
+
 static const char *start_mode(zend_long mode)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
-		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory)
-				   ? NULL
-				   : "nothing can be aggregated";
+		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory) ? NULL
+			   : facts->refusal ? facts->refusal
+								: "nothing can be aggregated";
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings();
-		return xhprof_profile_start_sampling(&options) ? NULL : "no thread to sample with";
+		return xhprof_profile_start_sampling(&options) ? NULL : why_no_sampling();
 	}
 	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags);
 }
