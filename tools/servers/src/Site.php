@@ -18,7 +18,6 @@ final class Site
     public static function prepare(Folder $folder): void
     {
         $database = new \PDO("sqlite:$folder->path/data/shop.sqlite");
-        $database->exec('PRAGMA journal_mode = WAL');
         $database->exec('CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT, description TEXT, cents INTEGER)');
         $database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, product INTEGER, text TEXT)');
         $database->beginTransaction();
