@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use XHProf\Store\RunMeta;
-use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Site;
@@ -71,6 +70,7 @@ final class AggregateTest extends ServerTestCase
         $server = new PhpFpm(self::loaded($settings));
         $server->client->load(self::pings(1000), 4);
         $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
         $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
         // Once in a million times it would be fewer or more.
@@ -108,9 +108,7 @@ final class AggregateTest extends ServerTestCase
             },
         );
         $server->stop();
-        sleep(self::SECONDS);
-        $next = new Daemon([PHP_BINARY, '-c', "{$server->folder->path}/php.ini", '-r', ''], "{$server->folder->path}/next.out");
-        self::assertSame(0, $next->finish());
+        self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
         $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
         // That of the next one itself may be left for the one after it.

@@ -45,11 +45,13 @@ final class DevServerTest extends ServerTestCase
         $server->stop();
         self::assertSame('', substr($server->errors(), 0, 1000));
         self::assertStringNotContainsString('exited', $server->log());
-        $runs = self::wholeRuns($server->runs());
         if ($settings[0] === 'xhprof.mode=aggregate') {
+            self::nextProcess($server->folder, 1);
+            $runs = self::wholeRuns($server->runs());
             $counts = array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs);
-            self::assertSame(self::REQUESTS, array_sum($counts));
+            self::assertContains(array_sum($counts), [self::REQUESTS, self::REQUESTS + 1]);
         } else {
+            $runs = self::wholeRuns($server->runs());
             self::assertCount(self::REQUESTS, $runs);
         }
         self::assertFalse(self::isInFiles($server->runs(), 'hunter2'), 'a secret is on the disk');

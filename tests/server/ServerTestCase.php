@@ -8,6 +8,8 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\Daemon;
+use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Programs;
 use XHProf\Tools\Servers\Request;
@@ -156,6 +158,17 @@ abstract class ServerTestCase extends TestCase
             usleep(20_000);
         }
         self::fail($message);
+    }
+
+    /** What processes of short lives have left becomes a run when the next one comes after the window. */
+    protected static function nextProcess(Folder $folder, int $seconds): void
+    {
+        sleep($seconds);
+        $ini = "$folder->path/next.ini";
+        file_put_contents($ini, (string) file_get_contents((glob("$folder->path/*.ini") ?: [''])[0]));
+        $settings = ['-d', 'xhprof.start_with_request=yes', '-d', 'xhprof.source=auto'];
+        $next = new Daemon([PHP_BINARY, '-c', $ini, ...$settings, '-r', ''], "$folder->path/next.out");
+        self::assertSame(0, $next->finish());
     }
 
     /** Neither PHP nor nginx has anything to say. */

@@ -68,6 +68,7 @@ final class WorkerTest extends ServerTestCase
             $end = $worker->finish();
             self::assertSame(0, $end->status, implode("\n", $end->lines));
         }
+        self::nextProcess($this->folder, 1);
         $runs = self::wholeRuns("{$this->folder->path}/runs");
         self::assertLessThanOrEqual(2 * (time() - $began + 1), count($runs));
         $jobs = 0;
@@ -78,8 +79,8 @@ final class WorkerTest extends ServerTestCase
                 $named[$route] = ($named[$route] ?? 0) + ($run->aggregate?->figures($route)['requests'] ?? 0);
             }
         }
-        self::assertSame(600, $jobs);
-        self::assertSame(['prices 0' => 201, 'prices 1' => 201, 'prices 2' => 198], $named);
+        self::assertContains($jobs, [600, 601]);
+        self::assertSame([201, 201, 198], [$named['prices 0'], $named['prices 1'], $named['prices 2']]);
     }
 
     public function testAWorkerDoesNotGrow(): void
