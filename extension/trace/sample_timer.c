@@ -12,7 +12,8 @@
 #include <unistd.h>
 #endif
 
-#define STACK_SIZE ((size_t)64 * 1024)
+/* The variables that each thread of the process has of its own, of all libraries, are part of it. */
+#define STACK_SIZE ((size_t)256 * 1024)
 
 /* Nobody can wait for another thread's CPU time and for the order to stop: what is missing to the next interval is slept in
  * wall time, and looked at again. While the thread runs little or not at all the looks become rarer: twice, four times ...
