@@ -175,7 +175,8 @@ final class Command
             echo "\n### Large profiles\n\n", $tables->large();
         }
         if ($results->servers !== []) {
-            echo "\n### Servers\n\nFirst line: what PHP-FPM without XHProf serves; then how many times that.\n\n";
+            echo "\n### Servers\n\nFirst line: what PHP-FPM without XHProf serves; then how many times that. The run folder is ",
+                ServerLoad::isInMemory() ? 'in memory (/dev/shm)' : 'on a disk, whose cost of a new file is in it', ".\n\n";
             echo $tables->servers();
         }
         if ($quick) {
