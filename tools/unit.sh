@@ -14,11 +14,14 @@ for source in export/*.c request/*.c; do
     sources+=("$source")
   fi
 done
+cc+=(-g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all)
+rm -f "$out"/*.o
+printf '%s\n' "${sources[@]}" |
+  xargs -P "$(nproc)" -I {} bash -c '"${@:3}" -c -o "$1/$(basename "$2" .c).o" "$2"' bash "$out" {} "${cc[@]}"
 status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
-  "${cc[@]}" -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -Wl,--wrap=mmap \
-    -o "$program" "$test" "${sources[@]}" -lz -lm -luuid
+  "${cc[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o -lz -lm -luuid
   echo "# $test"
   "$program" || status=$?
 done
