@@ -39,8 +39,9 @@ bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	}
 	xhprof_write_string(writer, "{\"v\":1,\"kind\":\"samples\",\"interval_us\":");
 	xhprof_write_uint(writer, tracer->sample_interval_us);
-	xhprof_write_string(writer, log->clock == XHPROF_SAMPLE_CPU ? ",\"clock\":\"cpu\"" : ",\"clock\":\"wall\"");
-	xhprof_write_string(writer, ",\"start_us\":");
+	xhprof_write_string(writer, ",\"clock\":\"");
+	xhprof_write_string(writer, xhprof_sample_clock_name(log->clock));
+	xhprof_write_string(writer, "\",\"start_us\":");
 	xhprof_write_uint(writer, tracer->sample_epoch_us);
 	for (int field = SAMPLE_FIRST; field < SAMPLE_FIELDS; field++) {
 		if (field != SAMPLE_LINE || log->lines) {

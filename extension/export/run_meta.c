@@ -201,7 +201,9 @@ static void add_sampling(const xhprof_tracer *tracer, xhprof_writer *writer)
 	add_uint(writer, "samples", log->samples);
 	add_uint(writer, "sample_interval_us", tracer->sample_interval_us);
 	member(writer, "sampling");
-	xhprof_write_string(writer, log->clock == XHPROF_SAMPLE_CPU ? "{\"clock\":\"cpu\"" : "{\"clock\":\"wall\"");
+	xhprof_write_string(writer, "{\"clock\":\"");
+	xhprof_write_string(writer, xhprof_sample_clock_name(log->clock));
+	xhprof_write_string(writer, "\"");
 	add_uint(writer, "taken", log->taken);
 	add_uint(writer, "overruns", xhprof_sample_overruns(log));
 	add_uint(writer, "delayed", log->delayed);

@@ -8,7 +8,6 @@
 #include "ext/spl/spl_exceptions.h"
 #include "main/php_open_temporary_file.h"
 #include "zend_exceptions.h"
-#include "zend_smart_str.h"
 
 const char *xhprof_run_directory(void)
 {
@@ -53,16 +52,22 @@ static void take_facts(xhprof_run_facts *facts, save_texts *texts)
 	facts->git = script && xhprof_git_revision(script, texts->git) ? texts->git : NULL;
 }
 
-/* `user` as JSON, nothing when it is empty. False when it cannot be (an exception may be set). */
-static bool encode_meta(zval *user, smart_str *json)
+bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 {
-	if (!user || !zend_hash_num_elements(Z_ARRVAL_P(user))) {
+	if (!meta || !zend_hash_num_elements(Z_ARRVAL_P(meta))) {
 		return true;
 	}
-	bool encoded = php_json_encode(json, user,
-								   PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
-									   PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS;
-	return encoded && json->s && !EG(exception);
+	if (php_json_encode(json, meta,
+						PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
+							PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS &&
+		json->s && !EG(exception)) {
+		return true;
+	}
+	smart_str_free(json);
+	if (!EG(exception)) {
+		zend_value_error("%s(): Argument #2 ($meta) cannot be encoded as JSON", function);
+	}
+	return false;
 }
 
 /* The folder as an absolute path: relative ones are the program's current folder's, which in ZTS is not the process's.
@@ -89,11 +94,7 @@ static bool save_to(const char *directory, xhprof_run *run, zval *user_meta, sav
 	xhprof_run_facts facts = {.start = "manual"};
 	smart_str meta = {0};
 	uint64_t epoch = run->tracer->epoch;
-	if (!encode_meta(user_meta, &meta)) {
-		smart_str_free(&meta);
-		if (!EG(exception)) {
-			zend_value_error("xhprof_save(): Argument #2 ($meta) cannot be encoded as JSON");
-		}
+	if (!xhprof_run_encode_meta("xhprof_save", user_meta, &meta)) {
 		return false;
 	}
 	if (!run->tracer->stopped || run->tracer->epoch != epoch) { /* by a jsonSerialize() in $meta */

@@ -33,18 +33,21 @@ bool xhprof_run_valid_source(const char *source, size_t length)
 		   strspn(source, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == length;
 }
 
+void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1])
+{
+	static const char digits[] = "0123456789abcdef";
+	for (size_t i = 0; i < XHPROF_RUN_ID_LENGTH / 2; i++) {
+		id[2 * i] = digits[bytes[i] >> 4];
+		id[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	id[XHPROF_RUN_ID_LENGTH] = '\0';
+}
+
 void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
 {
 	uuid_t uuid;
-	char text[37], *to = id;
 	uuid_generate(uuid);
-	uuid_unparse_lower(uuid, text);
-	for (const char *from = text; *from; from++) {
-		if (*from != '-') {
-			*to++ = *from;
-		}
-	}
-	*to = '\0';
+	xhprof_run_id_text(uuid, id);
 }
 
 static bool write_meta(run_scratch *scratch)

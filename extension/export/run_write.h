@@ -55,6 +55,9 @@ typedef struct xhprof_run {
 /* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */
 bool xhprof_run_valid_source(const char *source, size_t length);
 
+/* The id that stands for a UUID's bytes: their hexadecimal digits. */
+void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1]);
+
 /* A new id. Not for a signal's handler. */
 void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 

@@ -189,7 +189,7 @@ bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree)
 	array_init(&samples);
 	add_assoc_zval(tree, "samples", &samples);
 	add_assoc_long(&samples, "interval_us", tracer->sample_interval_us);
-	add_assoc_string(&samples, "clock", log->clock == XHPROF_SAMPLE_CPU ? "cpu" : "wall");
+	add_assoc_string(&samples, "clock", xhprof_sample_clock_name(log->clock));
 	add_assoc_double(&samples, "start", (double)tracer->sample_epoch_us / 1e6);
 	bool whole = true;
 	if (!log->only_counts) {

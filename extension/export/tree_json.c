@@ -84,8 +84,9 @@ void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhpr
 	if (tracer->sample_interval_us) {
 		xhprof_write_string(writer, ",\"sampled\":{\"interval_us\":");
 		xhprof_write_uint(writer, tracer->sample_interval_us);
-		xhprof_write_string(writer, tracer->samples.clock == XHPROF_SAMPLE_CPU ? ",\"clock\":\"cpu\"}"
-																			   : ",\"clock\":\"wall\"}");
+		xhprof_write_string(writer, ",\"clock\":\"");
+		xhprof_write_string(writer, xhprof_sample_clock_name(tracer->samples.clock));
+		xhprof_write_string(writer, "\"}");
 	}
 	xhprof_write_string(writer, ",\"n\":");
 	xhprof_write_uint(writer, tracer->tree.nodes);

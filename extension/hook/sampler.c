@@ -32,6 +32,11 @@ typedef struct xhprof_sampler {
 	uint64_t started_ns;    /* the same */
 	uint64_t wall_start_ns; /* the same: interval 0 of wall time */
 	uint64_t wall_next;     /* number of the first interval of wall time that no sample stands at */
+	uint64_t stopped_ns;    /* CLOCK_MONOTONIC at the stop, or 0 */
+	uint64_t stopped_at_ns; /* the timer's clock then */
+
+	xhprof_node *last; /* where the last sample stands, and its line */
+	uint32_t last_line;
 
 	xhprof_stack_reader stack;
 	void (*taken)(void); /* or NULL */
@@ -59,13 +64,6 @@ static void sampler_tick(void *context)
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);
-}
-
-static uint64_t thread_cpu_ns(void)
-{
-	struct timespec now = {0};
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static bool by_cpu(void)
@@ -114,14 +112,21 @@ static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t c
 	return first;
 }
 
+/* By `now`, of CLOCK_MONOTONIC. */
+static uint64_t intervals_ended(const xhprof_sampler *sampler, uint64_t now)
+{
+	uint64_t at = sampler->stopped_ns ? sampler->stopped_at_ns : by_cpu() ? xhprof_clock_thread_cpu_ns() : now;
+	return (at - sampler->timer.start_ns) / sampler->timer.interval_ns;
+}
+
 /* One sample for every interval that has ended since the last, for the path that was `seen`; with NULL, for the one at
  * `top` and `leaf` below it. */
 static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const xhprof_seen_frame *seen,
 						 xhprof_symbol_ref leaf)
 {
 	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
-	uint64_t now = xhprof_clock_monotonic_ns();
-	uint64_t ended = ((by_cpu() ? thread_cpu_ns() : now) - sampler->timer.start_ns) / sampler->timer.interval_ns;
+	uint64_t now = sampler->stopped_ns ? sampler->stopped_ns : xhprof_clock_monotonic_ns();
+	uint64_t ended = intervals_ended(sampler, now);
 	if (ended < sampler->next || now < sampler->not_before) {
 		return;
 	}
@@ -136,9 +141,47 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	xhprof_node *node = seen_node(sampler, frames, seen, &match);
 	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
 	log->delayed += was_delayed(seen, &match);
-	xhprof_sample_log_add(log, first, count, leaf ? xhprof_stack_child(node, leaf) : node, line);
+	sampler->last = leaf ? xhprof_stack_child(node, leaf) : node;
+	sampler->last_line = line;
+	xhprof_sample_log_add(log, first, count, sampler->last, line);
 	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, most = MOST_NS(frames);
 	sampler->not_before = after + (cost < most ? cost : most) * (SHARE - 1);
+}
+
+/* What ran at the last tick, where it has not been taken yet. */
+static bool take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
+{
+	if (!change_mark(sampler, MARK_READY, MARK_TAKING)) {
+		return false;
+	}
+	take_samples(sampler, top, by_watch ? sampler->watch.seen : NULL, 0);
+	__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* The intervals at the end that no tick has seen go with the last sample: who stops the sampling is not what ran. */
+static void take_unseen(xhprof_sampler *sampler)
+{
+	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
+	uint64_t ended = intervals_ended(sampler, sampler->stopped_ns), taken = log->taken;
+	if (ended >= sampler->next) {
+		uint64_t count = ended - sampler->next + 1;
+		uint64_t first = place_in_log(sampler, sampler->next, count, sampler->stopped_ns);
+		xhprof_sample_log_add(log, first, count, sampler->last, sampler->last_line);
+		log->taken = taken; /* no stack was read */
+	}
+}
+
+static void take_last_samples(xhprof_sampler *sampler)
+{
+	bool seen = sampler->mark == MARK_READY && !sampler->orphaned;
+	sampler->not_before = 0;
+	if (sampler->last && !seen && !sampler->orphaned) {
+		take_unseen(sampler);
+	} else {
+		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
+					 seen ? sampler->watch.seen : NULL, 0);
+	}
 }
 
 /* Where the timer counts from, so that the next interval to end is the one after those that are done. */
@@ -149,7 +192,9 @@ static int choose_clock(xhprof_sampler *sampler)
 	if (!by_cpu()) {
 		return 0;
 	}
-	sampler->timer.start_ns = thread_cpu_ns() - (sampler->next - 1) * sampler->timer.interval_ns;
+	/* As wall time does, it begins anywhere within an interval: short requests have their share of samples. */
+	uint64_t before = sampler->started_ns - sampler->wall_start_ns;
+	sampler->timer.start_ns = xhprof_clock_thread_cpu_ns() - before - (sampler->next - 1) * sampler->timer.interval_ns;
 	return pthread_getcpuclockid(pthread_self(), &sampler->timer.clock);
 }
 
@@ -173,12 +218,8 @@ static void sampler_interrupt(zend_execute_data *call)
 		if (orphaned) {
 			restart_timer(sampler);
 		}
-		if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
-			take_samples(sampler, call, orphaned ? NULL : sampler->watch.seen, 0);
-			__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
-			if (sampler->taken) {
-				sampler->taken();
-			}
+		if (take_ready(sampler, call, !orphaned) && sampler->taken) {
+			sampler->taken();
 		}
 	}
 	if (previous_interrupt) {
@@ -190,9 +231,8 @@ static void sampler_interrupt(zend_execute_data *call)
 static void sample_before_compiling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
-	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		take_samples(sampler, EG(current_execute_data), sampler->watch.seen, 0);
-		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+	if (sampler) {
+		take_ready(sampler, EG(current_execute_data), true);
 	}
 }
 
@@ -363,6 +403,9 @@ bool xhprof_sampler_stop(void)
 		return true;
 	}
 	XHPROF_G(sampler).running = NULL;
+	/* Before the thread is waited for, which takes long where others have the cores. */
+	sampler->stopped_ns = xhprof_clock_monotonic_ns();
+	sampler->stopped_at_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : sampler->stopped_ns;
 	if (sampler->orphaned) {
 		xhprof_sample_timer_forget(&sampler->timer);
 	} else {
@@ -370,11 +413,9 @@ bool xhprof_sampler_stop(void)
 	}
 	bool ended = sampler->ended;
 	if (!ended) {
-		sampler->not_before = 0;
-		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
-					 sampler->mark == MARK_READY && !sampler->orphaned ? sampler->watch.seen : NULL, 0);
+		take_last_samples(sampler);
 	}
-	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), xhprof_clock_monotonic_ns() - sampler->started_ns);
+	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), sampler->stopped_ns - sampler->started_ns);
 	sampler_release(sampler);
 	return !ended;
 }

@@ -58,6 +58,17 @@ static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 	return now_ms / 1000 / place->seconds;
 }
 
+/* Those that are in a window's data, or the parent's; the nodes stay. */
+static void forget_samples(xhprof_tracer *tracer)
+{
+	xhprof_sample_log *samples = &tracer->samples;
+	samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
+	tracer->tree.dropped = 0;
+	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		node->calls = 0;
+	}
+}
+
 /* In the child of a fork. Copied pages are costly and most children soon become another program: only what cannot wait. */
 static void forked_child(void)
 {
@@ -78,14 +89,10 @@ static void forked_child(void)
 		}
 	}
 	if (XHPROF_G(aggregate).running) {
-		xhprof_tracer *tracer = &XHPROF_G(tracer);
-		xhprof_sample_log *samples = &tracer->samples;
 		state->of_parent = true;
 		state->started_ns = xhprof_clock_monotonic_ns();
-		samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
-		tracer->tree.dropped = 0;
-		for (xhprof_node *node = state->sampling ? tracer->tree.root : NULL; node; node = xhprof_calltree_next(node)) {
-			node->calls = 0;
+		if (state->sampling) {
+			forget_samples(&XHPROF_G(tracer));
 		}
 	}
 }
@@ -289,15 +296,9 @@ static void sample_taken(void)
 	}
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
-		xhprof_tracer *tracer = &XHPROF_G(tracer);
-		xhprof_sample_log *samples = &tracer->samples;
 		add_to_window(state, slot, state->window, false, 0, now_ms);
 		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
-		samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
-		tracer->tree.dropped = 0;
-		for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-			node->calls = 0;
-		}
+		forget_samples(&XHPROF_G(tracer));
 	}
 	state->window = window;
 	XHPROF_G(aggregate).busy = false;

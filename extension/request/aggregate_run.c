@@ -17,16 +17,12 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
-static const char *clock_name(xhprof_sample_clock clock)
-{
-	return clock == XHPROF_SAMPLE_CPU ? "cpu" : "wall";
-}
-
 static bool spool_path(char *path, const xhprof_aggregate_place *place)
 {
 	/* A file per user, for another's cannot be written; and per way of sampling, which one run cannot mix. */
-	int length = snprintf(path, PATH_ROOM, "%s/%s%s.%u.%u-%u-%s%s", place->directory, prefix, place->source,
-						  (unsigned)geteuid(), place->seconds, place->interval_us, clock_name(place->clock), suffix);
+	int length =
+		snprintf(path, PATH_ROOM, "%s/%s%s.%u.%u-%u-%s%s", place->directory, prefix, place->source, (unsigned)geteuid(),
+				 place->seconds, place->interval_us, xhprof_sample_clock_name(place->clock), suffix);
 	return length > 0 && (size_t)length < PATH_ROOM;
 }
 
@@ -155,7 +151,7 @@ static bool place_of_name(const char *name, xhprof_aggregate_place *place)
 	place->interval_us = interval;
 	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
 	return user == (unsigned)geteuid() && seconds && interval && strcmp(rest, suffix + 1) == 0 &&
-		   strcmp(clock, clock_name(place->clock)) == 0;
+		   strcmp(clock, xhprof_sample_clock_name(place->clock)) == 0;
 }
 
 /* Of processes that are gone. An empty one is removed when it has not been needed for a day. */

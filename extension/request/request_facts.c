@@ -17,10 +17,8 @@ static void put(char *to, size_t size, const char *text)
 
 static void copy_variable(const char *name, char *to, size_t size)
 {
-	const zval *variables = &PG(http_globals)[TRACK_VARS_SERVER];
-	const zval *value =
-		Z_TYPE_P(variables) == IS_ARRAY ? zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name)) : NULL;
-	put(to, size, value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : "");
+	const zend_string *value = xhprof_request_variable(TRACK_VARS_SERVER, name);
+	put(to, size, value ? ZSTR_VAL(value) : "");
 }
 
 /* Where the server can be asked for one variable $_SERVER is not made before the program names it. */
@@ -163,10 +161,7 @@ static void make_id_by_hand(char id[XHPROF_RUN_ID_LENGTH + 1])
 	}
 	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
-	for (size_t i = 0; i < sizeof(bytes); i++) {
-		id[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-		id[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-	}
+	xhprof_run_id_text(bytes, id);
 }
 
 void xhprof_request_facts_end(bool by_library)

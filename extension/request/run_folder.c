@@ -1,11 +1,13 @@
 #include "run_folder.h"
 
+#include "export/run_write.h"
 #include "trace/symbol.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,8 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ID_LENGTH 32
-#define SOURCE_MAX 64
+#define ID_LENGTH XHPROF_RUN_ID_LENGTH
 #define NAME_ROOM 160   /* of any file named here */
 #define LABEL_MAX 65536 /* bytes; larger ones are no labels */
 #define TRIES 3         /* for a lock that is held for some microseconds, or for a whole count */
@@ -60,19 +61,6 @@ static uint64_t state_checksum(const folder_state *state)
 	return xhprof_hash_bytes(state, offsetof(folder_state, checksum), 0);
 }
 
-/* Parts of a name, joined; up to a NULL. */
-static void join(char name[NAME_ROOM], const char *const *parts)
-{
-	char *at = name;
-	for (; *parts; parts++) {
-		size_t length = strlen(*parts), room = (size_t)(name + NAME_ROOM - 1 - at);
-		length = length < room ? length : room;
-		memcpy(at, *parts, length);
-		at += length;
-	}
-	*at = '\0';
-}
-
 static int open_state_as(const folder *folder, const char *name)
 {
 	struct stat info;
@@ -91,19 +79,11 @@ static int open_state_as(const folder *folder, const char *name)
 /* The state file; where another user's has its name, one of our own. */
 static int open_state(const folder *folder)
 {
-	char name[NAME_ROOM], number[24], *digit = number + sizeof(number) - 1;
-	unsigned long user = geteuid();
-	const char *parts[] = {".xhprof-folder.", folder->source, NULL, NULL, NULL};
-	join(name, parts);
+	char name[NAME_ROOM];
+	snprintf(name, sizeof(name), ".xhprof-folder.%s", folder->source);
 	int fd = open_state_as(folder, name);
 	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == ELOOP)) {
-		*digit = '\0';
-		do {
-			*--digit = (char)('0' + user % 10);
-		} while (user /= 10);
-		parts[2] = ".";
-		parts[3] = digit;
-		join(name, parts);
+		snprintf(name, sizeof(name), ".xhprof-folder.%s.%u", folder->source, (unsigned)geteuid());
 		fd = open_state_as(folder, name);
 	}
 	return fd;
@@ -176,14 +156,9 @@ static size_t read_name(const folder *folder, const char *name, unsigned char id
 
 static void file_name(const folder *folder, const folder_run *run, size_t kind, char name[NAME_ROOM])
 {
-	static const char digits[] = "0123456789abcdef";
 	char id[ID_LENGTH + 1];
-	for (size_t i = 0; i < ID_LENGTH / 2; i++) {
-		id[2 * i] = digits[run->id[i] >> 4];
-		id[2 * i + 1] = digits[run->id[i] & 15];
-	}
-	id[ID_LENGTH] = '\0';
-	join(name, (const char *[]){id, ".", folder->source, kinds[kind], NULL});
+	xhprof_run_id_text(run->id, id);
+	snprintf(name, NAME_ROOM, "%s.%s%s", id, folder->source, kinds[kind]);
 }
 
 /* What a process that was killed while it wrote has left: ".ID.tree.json.tmp", long ago. */
@@ -390,7 +365,7 @@ int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t 
 							uint64_t bytes_written)
 {
 	folder folder = {.source = source, .max_runs = max_runs, .max_bytes = max_bytes};
-	if ((!max_runs && !max_bytes) || strlen(source) > SOURCE_MAX) {
+	if ((!max_runs && !max_bytes) || !xhprof_run_valid_source(source, strlen(source))) {
 		return 0;
 	}
 	folder.fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -2,27 +2,8 @@
 
 #include "auto_profile.h"
 
+#include "export/run_save.h"
 #include "hook/profile.h"
-
-#include "ext/json/php_json.h"
-#include "zend_smart_str.h"
-
-/* As xhprof_save() does. False when something was thrown. */
-static bool encode(smart_str *json, zval *meta)
-{
-	if (php_json_encode(json, meta,
-						PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
-							PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS &&
-		!EG(exception)) {
-		smart_str_0(json);
-		return true;
-	}
-	smart_str_free(json);
-	if (!EG(exception)) {
-		zend_value_error("xhprof_begin_span(): Argument #2 ($meta) cannot be encoded as JSON");
-	}
-	return false;
-}
 
 /* Whether the settings want a span that begins now. */
 static bool is_wanted(double *rate)
@@ -64,11 +45,11 @@ bool xhprof_span_begin(const zend_string *name, zval *meta)
 	if (is_refused() || !is_wanted(&start.sample_rate)) {
 		return false;
 	}
-	if (meta && zend_hash_num_elements(Z_ARRVAL_P(meta))) {
-		if (!encode(&json, meta)) {
-			XHPROF_G(automatic).spans = 0;
-			return false;
-		}
+	if (!xhprof_run_encode_meta("xhprof_begin_span", meta, &json)) {
+		XHPROF_G(automatic).spans = 0;
+		return false;
+	}
+	if (json.s) {
 		start.meta = ZSTR_VAL(json.s);
 		start.meta_length = ZSTR_LEN(json.s);
 	}

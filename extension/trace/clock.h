@@ -57,6 +57,14 @@ static inline uint64_t xhprof_clock_monotonic_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* CPU time of the thread that asks: a system call. */
+static inline uint64_t xhprof_clock_thread_cpu_ns(void)
+{
+	struct timespec now = {0};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static inline uint64_t xhprof_clock_cycles(void)
 {
 #if defined(XHPROF_HAVE_CYCLE_COUNTER) && defined(__x86_64__)

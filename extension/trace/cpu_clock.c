@@ -16,13 +16,6 @@
 /* A reading this far below the last one is another thread's: the program has forked. */
 #define FORKED_NS 1000000
 
-static uint64_t thread_cpu_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 #ifdef HAVE_RSEQ
 /* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section that the
  * thread's rseq area names; the thread being elsewhere, it zeroes the name and no more. So a section that is never
@@ -154,7 +147,7 @@ void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhp
 	cpu->reading = UINT64_MAX;
 	for (int i = 0; i < 4; i++) {
 		uint64_t before = xhprof_clock_ticks(wall);
-		uint64_t used = cpu_ns_to_ticks(cpu, thread_cpu_ns());
+		uint64_t used = cpu_ns_to_ticks(cpu, xhprof_clock_thread_cpu_ns());
 		uint64_t after = xhprof_clock_ticks(wall);
 		cpu->behind = (int64_t)(after - used);
 		if (after - before < cpu->reading) {
@@ -179,7 +172,7 @@ xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_c
 	int64_t before = (int64_t)last - cpu->behind; /* CPU time at the last event, as it was counted */
 	/* In this order: what happens to the thread from here on clears the word again. */
 	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
-	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, thread_cpu_ns());
+	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, xhprof_clock_thread_cpu_ns());
 	uint64_t after = xhprof_clock_ticks(wall);
 	/* This function's own CPU time; where it took long the thread was away meanwhile. */
 	int64_t own = (int64_t)(after - now > 4 * cpu->reading ? cpu->reading : after - now);

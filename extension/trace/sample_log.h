@@ -27,6 +27,11 @@ typedef struct xhprof_sample_log {
 	uint64_t dropped; /* intervals without room or memory */
 } xhprof_sample_log;
 
+static inline const char *xhprof_sample_clock_name(xhprof_sample_clock clock)
+{
+	return clock == XHPROF_SAMPLE_CPU ? "cpu" : "wall";
+}
+
 static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 {
 	return log->samples > log->taken ? log->samples - log->taken : 0;
