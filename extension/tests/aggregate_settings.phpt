@@ -46,7 +46,7 @@ xhprof_test_routes($runs, $result['folder']);
 // Nothing that is sampled: requests count all the same.
 $result = xhprof_test_aggregate('xhprof_begin_span("short"); xhprof_end_span(); xhprof_begin_span("\xff\"</x>"); xhprof_end_span();'
     . 'xhprof_begin_span(""); xhprof_end_span(); xhprof_begin_span(str_repeat("é", 150)); xhprof_end_span();',
-    ['sampling_interval' => 4_000_000_000, 'start_with_request' => 'no']);
+    ['sampling_interval' => 4_000_000_000, 'flush_seconds' => 3600, 'start_with_request' => 'no']);
 $show($result['runs'], $result['folder']);
 
 // A process that is killed leaves what it had brought; one with other settings saves it.
@@ -54,7 +54,7 @@ $folder = xhprof_test_folder();
 mkdir("$folder/runs");
 file_put_contents("$folder/program.php", XHPROF_TEST_WORK
     . 'for ($i = 0; $i < (int) $argv[1]; $i++) { xhprof_begin_span("job"); work((int) $argv[2]); xhprof_end_span(); } if (isset($argv[3])) { echo "done\n"; sleep(60); }');
-$ini = ['start_with_request' => 'no', 'mode' => 'aggregate', 'flush_seconds' => 1, 'sampling_interval' => 1000];
+$ini = ['start_with_request' => 'no', 'mode' => 'aggregate', 'flush_seconds' => 3, 'sampling_interval' => 1000];
 $idle = xhprof_test_auto_ini(['sampling_interval' => 1000] + $ini, "$folder/runs");
 $first = proc_open([...xhprof_test_command($idle), "$folder/program.php", '1', '1', 'stay'], [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes);
 fgets($pipes[1]); // has data, and does not bring them
@@ -63,7 +63,7 @@ proc_close($second);
 echo 'runs while another one has data: ', count(glob("$folder/runs/*.xhprof")), "\n";
 proc_terminate($first, 9);
 proc_close($first);
-sleep(2);
+sleep(4); // its window is over
 $third = proc_open([...xhprof_test_command(xhprof_test_auto_ini(['sampling_interval' => 7000] + $ini, "$folder/runs")), "$folder/program.php", '1', '50'],
     [['file', '/dev/null', 'r'], STDOUT, STDERR], $more);
 proc_close($third);
