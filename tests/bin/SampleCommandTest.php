@@ -134,6 +134,8 @@ final class SampleCommandTest extends CliTestCase
         $sampled = $report(AutomaticRuns::CPU);
         self::assertStringContainsString('Sampled every 1.00 ms, CPU clock, 481 samples, 330 overruns, 3 delayed.', $sampled);
         self::assertStringContainsString('481 ms CPU, 481 samples of 6 functions', $sampled);
+        self::assertMatchesRegularExpression('/^ *30\.0 ms .* 30  .*App.Kernel::handle$/m', $sampled);
+        self::assertMatchesRegularExpression('/^ *1\.00 ms .* 1  .*main\(\)$/m', $sampled);
         $arguments = ['report', AutomaticRuns::SAMPLED, '--symbol=App\Twig\Engine::render'];
         $lines = $this->xhprof($arguments, '', ['COLUMNS' => '200'])->out;
         self::assertMatchesRegularExpression("/^line +wall +% +its samples +PHP's +in$/m", $lines);

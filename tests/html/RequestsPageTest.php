@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Profile\CallTree;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -194,6 +195,44 @@ final class RequestsPageTest extends PagesTestCase
                 static fn (string $text): bool => str_contains($text, 'Wall'),
             )));
         }
+    }
+
+    /** The edges of a sampled run have a call each, and a function that only calls others no sample of its own. */
+    public function testTheSamplesOfFunctionsAddUp(): void
+    {
+        foreach ([AutomaticRuns::SAMPLED, AutomaticRuns::CPU] as $id) {
+            $page = self::open(self::runUrl($id));
+            $samples = $page->texts('//table//tbody/tr/td[contains(@class, "m-ct")]');
+            self::assertCount(6, $samples);
+            self::assertSame(481, array_sum(array_map(intval(...), $samples)));
+            $functions = json_decode(self::$server->get("api.php?get=functions&run=$id&source=live")->body, true);
+            self::assertIsArray($functions);
+            self::assertSame(481, array_sum($functions['m']['ct']));
+        }
+    }
+
+    public function testAnAggregateByTheCpuClock(): void
+    {
+        $folder = self::folder();
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'GET /', 'work'], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => [0, 0, 4],
+            'self' => ['cpu' => [0, 0, 4000000]],
+        ]);
+        AutomaticRuns::write($folder, 'window', [
+            'ts' => 1763680000.0, 'start' => 'aggregate', 'mode' => 'aggregate', 'duration_us' => 4000, 'samples' => 4,
+            'sample_interval_us' => 1000, 'sampling' => ['clock' => 'cpu', 'taken' => 4], 'totals' => ['wt' => 4000, 'cpu' => 4000],
+            'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'requests' => 7, 'processes' => 1,
+                'routes' => ['GET /' => ['requests' => 7, 'samples' => 4, 'wall_us' => 21000, 'max_us' => 9000]]],
+        ], $tree, ['interval_us' => 1000, 'clock' => 'cpu'], null);
+        $server = new PageServer(self::ROOT, $folder);
+        // What its requests took is no CPU time, and samples are no calls.
+        $trend = $server->get('index.php?view=trend&source=live&start=aggregate');
+        self::assertSame(['Wall time', 'CPU time'], $trend->texts('//nav[@aria-label="Metric"]/a'));
+        self::assertSame('21.0 ms', $trend->text('//table//tbody/tr[1]/td[1]'));
+        self::assertSame('4.00 ms', $server->get('index.php?view=trend&source=live&start=aggregate&metric=cpu')
+            ->text('//table//tbody/tr[1]/td[1]'));
+        unset($server);
+        self::remove($folder);
     }
 
     public function testARunByTheCpuClockBesideOthers(): void

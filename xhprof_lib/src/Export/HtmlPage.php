@@ -181,13 +181,14 @@ final class HtmlPage
     {
         $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MOST_METRICS);
-        $report = FlatReport::of($this->run->profile, true);
+        $report = FlatReport::of($this->run->profile, true)->inSamples($this->run->meta->sampledEvery());
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)
             ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the others, and the other views.'
             : Units::count($all) . ' rows';
-        $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">Calls</th>';
+        $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">'
+            . ($this->run->meta->samples === null ? 'Calls' : 'Samples') . '</th>';
         $second = '';
         foreach ($metrics as $metric) {
             $label = self::text(Column::label($metric));

@@ -103,6 +103,25 @@ final class FlatReport
     }
 
     /**
+     * The report with samples taken in the function itself for calls: the edges of a sampled run have at least one call each,
+     * as those who read them divide by it.
+     *
+     * @param int|null $intervalUs of the sampler; null for a run that was not sampled
+     */
+    public function inSamples(?int $intervalUs): self
+    {
+        $metric = array_values(array_intersect(['wt', 'cpu'], $this->profile->metrics()))[0] ?? null;
+        if ($intervalUs === null || $intervalUs < 1 || $metric === null) {
+            return $this;
+        }
+
+        return new self($this->profile, array_map(
+            static fn (array $row): array => array_replace($row, ['ct' => (int) round($row["excl_$metric"] / $intervalUs)]),
+            $this->rows,
+        ));
+    }
+
+    /**
      * @return list<string> without "ct" and the exclusive ones
      */
     public function metrics(): array

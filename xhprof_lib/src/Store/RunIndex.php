@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 4;
+    private const VERSION = 5;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;

@@ -217,6 +217,12 @@ final class RunMeta
         };
     }
 
+    /** @return int|null µs from one sample to the next; null for a run that counted calls */
+    public function sampledEvery(): ?int
+    {
+        return $this->samples === null ? null : $this->sampleInterval;
+    }
+
     /**
      * What the requests of a route and the runs of a job have in common.
      *

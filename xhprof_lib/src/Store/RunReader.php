@@ -132,7 +132,7 @@ final class RunReader
             command: $meta->command ?? '',
             host: $meta->host ?? '',
             git: $meta->git ?? '',
-            wall: $totals['wt'] ?? $meta->durationUs,
+            wall: self::wall($meta, $totals),
             cpu: $totals['cpu'] ?? null,
             memory: $totals['mu'] ?? null,
             peak: $meta->peakMemory ?? $totals['pmu'] ?? null,
@@ -146,6 +146,20 @@ final class RunReader
             status: $meta->status,
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
         );
+    }
+
+    /**
+     * @param array<string, int> $totals
+     *
+     * @return int|null µs; of an aggregate what its requests took, where its samples are of CPU time
+     */
+    private static function wall(RunMeta $meta, array $totals): ?int
+    {
+        if ($meta->aggregate !== null && $meta->sampling?->clock === 'cpu') {
+            return $meta->aggregate->wall();
+        }
+
+        return $totals['wt'] ?? $meta->durationUs;
     }
 
     /**

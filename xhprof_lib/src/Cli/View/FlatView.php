@@ -52,7 +52,7 @@ final class FlatView
         private readonly int $limit,
         private readonly bool $levels = false,
     ) {
-        $this->report = FlatReport::of($run->profile);
+        $this->report = FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery());
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->rows = $levels ? $this->report->rows() : Recursion::merge($this->report->rows());
     }

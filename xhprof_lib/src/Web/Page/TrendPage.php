@@ -54,7 +54,8 @@ final class TrendPage
         $entries = array_values(array_intersect_key($entries, $read));
         ksort($read);
         $figures = array_values($read);
-        $metrics = self::metrics($figures, !$trend->isOfWindows());
+        $isSampled = array_filter($entries, static fn (RunEntry $run): bool => $run->samples !== null) !== [];
+        $metrics = self::metrics($figures, !$trend->isOfWindows() && !$isSampled);
         $key = in_array($request->text('metric'), $metrics, true) ? $request->text('metric') : ($metrics[0] ?? 'wt');
         $metric = $own && $key !== 'ct' ? Metric::of("excl_$key") : Metric::of($key);
         $values = array_map(static fn (?array $row): int|float|null => $row[$metric->key] ?? null, $figures);

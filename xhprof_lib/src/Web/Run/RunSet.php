@@ -40,6 +40,12 @@ final class RunSet
         return $this->meta->samples !== null && !$this->isAggregate();
     }
 
+    /** @return int|null µs; null where calls are calls */
+    public function sampleInterval(): ?int
+    {
+        return $this->isAggregate() ? null : $this->meta->sampledEvery();
+    }
+
     public function isAggregate(): bool
     {
         return count($this->ids) > 1;
