@@ -134,7 +134,7 @@ final class ListView
     private static function what(RunEntry $run): string
     {
         $label = $run->label;
-        $start = Origin::start($run->start)['text'] ?? null;
+        $start = Origin::start($run->start, null, $run->command !== '')['text'] ?? null;
         $marks = [
             ...($run->status !== null && $run->status >= 400 ? ["($run->status)"] : []),
             ...($start === null ? [] : ["[$start]"]),

@@ -57,7 +57,7 @@ final class RunLines
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
             'trend_url' => TrendRuns::urlOfEntry($run),
             'status' => RunOrigin::status($run->status),
-            'start' => Origin::start($run->start),
+            'start' => Origin::start($run->start, null, $run->command !== ''),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
