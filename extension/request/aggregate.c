@@ -10,6 +10,7 @@
 #include "hook/profile.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -175,6 +176,15 @@ static void report(const aggregate_slot *slot, int error)
 	}
 }
 
+/* Nobody comes back to try again. */
+static void report_lost(const aggregate_slot *slot)
+{
+	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged)) {
+		xhprof_report_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
+							  slot->merged.requests);
+	}
+}
+
 /* True when the slot's data are in the folder, and the slot is empty. */
 static bool flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 {
@@ -222,7 +232,10 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	}
 	aggregate_slot *slot = state->slots[choice];
 	if (slot && !place_is(&slot->place, &state->place)) {
-		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
+		slot->retry_ms = 0;
+		if (!flush(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
+			report_lost(slot);
+		}
 		slot_release(slot);
 		state->slots[choice] = slot = NULL;
 	}
@@ -369,6 +382,18 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	XHPROF_G(aggregate).busy = false;
 }
 
+void xhprof_aggregate_drop(void)
+{
+	bool to_the_end;
+	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
+		XHPROF_G(aggregate).running = false;
+		if (XHPROF_G(aggregate).state->sampling) {
+			xhprof_profile_stop_sampling(&to_the_end);
+			XHPROF_G(tracer).stopped = false;
+		}
+	}
+}
+
 static void finish(xhprof_aggregate *state)
 {
 	uint64_t now_ms = wall_clock_ms();
@@ -379,7 +404,9 @@ static void finish(xhprof_aggregate *state)
 		aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
-			flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms);
+			if (!flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
+				report_lost(slot);
+			}
 		}
 		if (slot) {
 			slot_release(slot);

@@ -19,6 +19,9 @@ static inline bool xhprof_aggregate_running(void)
 /* It has ended, after so long. In a forked child: the child's part of it. */
 void xhprof_aggregate_end(uint64_t wall_us);
 
+/* It has ended, and does not count: nothing of the program ran. */
+void xhprof_aggregate_drop(void);
+
 /* What is left goes to the folder: at the end of the process, and of each of its threads. */
 void xhprof_aggregate_mshutdown(void);
 void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals);

@@ -131,7 +131,7 @@ static bool save(const xhprof_tracer *tracer, bool at_rest)
 	}
 	if (!refusal) {
 		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);
-		refusal = error ? strerror(error) : NULL;
+		refusal = !error ? NULL : at_rest ? "" : strerror(error); /* which may ask for memory */
 	}
 	if (has_memory) {
 		xhprof_alloc_dump_release(&memory);
@@ -180,7 +180,11 @@ static bool end(const char *ended_by, bool at_rest)
 	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = false;
 	facts->run.ended_by = ended_by;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
-		xhprof_aggregate_end(wall_us);
+		if (has_run_nothing()) {
+			xhprof_aggregate_drop();
+		} else {
+			xhprof_aggregate_end(wall_us);
+		}
 		return false;
 	}
 	bool stopped = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? xhprof_profile_stop_sampling(&to_the_end)

@@ -94,6 +94,23 @@ final class AggregateTest extends ServerTestCase
         self::assertNotEmpty($modes['aggregate'] ?? []);
     }
 
+    /** Monitoring asks for them every few seconds. */
+    public function testPhpFpmsOwnPagesDoNotCount(): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]));
+        self::assertSame('pong', $server->client->get('/fpm-ping')->body);
+        self::assertIsArray(json_decode($server->client->get('/fpm-status?json')->body, true));
+        self::assertSame(404, $server->client->get('/fpm-missing.php')->status);
+        self::assertSame('pong', $server->client->get('/ping')->body);
+        $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
+        $routes = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            $routes = [...$routes, ...($run->aggregate?->routes() ?? [])];
+        }
+        self::assertSame(['GET /ping'], array_values(array_filter($routes, static fn(string $name): bool => $name[0] === 'G')));
+    }
+
     /** Processes of short lives share a run: the next one to come finds what they have left. */
     public function testReloadAndStopKeepWhatWasCounted(): void
     {
