@@ -11,11 +11,6 @@
  * counted, as when a profile runs; then there is nothing to end. */
 bool xhprof_aggregate_begin(const char *route, const char *directory);
 
-static inline bool xhprof_aggregate_running(void)
-{
-	return XHPROF_G(aggregate).running;
-}
-
 /* It has ended, after so long. In a forked child: the child's part of it. */
 void xhprof_aggregate_end(uint64_t wall_us);
 
