@@ -6,6 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
+use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -224,7 +225,18 @@ final class RequestsPageTest extends PagesTestCase
             'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'requests' => 7, 'processes' => 1,
                 'routes' => ['GET /' => ['requests' => 7, 'samples' => 4, 'wall_us' => 21000, 'max_us' => 9000]]],
         ], $tree, ['interval_us' => 1000, 'clock' => 'cpu'], null);
+        $store = new RunStore($folder);
+        foreach (['live' => 'asked', 'other' => 'alone'] as $source => $id) {
+            $edges = ['main()' => ['ct' => 1, 'wt' => 9]];
+            $store->save($edges, $source, $id, ['start' => 'trigger', 'url' => '/', 'route' => 'GET /']);
+        }
         $server = new PageServer(self::ROOT, $folder);
+        // A request leads to all of its route, where its source has aggregates.
+        $link = '//p[contains(@class, "origin")]//a[.="All of this route"]';
+        $links = $server->get('index.php?run=asked&source=live')->attributes($link, 'href');
+        self::assertSame(['index.php?view=trend&source=live&start=aggregate&route=GET%20%2F'], $links);
+        self::assertSame('GET /', $server->get($links[0])->text('//h1'));
+        self::assertSame([], $server->get('index.php?run=alone&source=other')->find($link));
         // What its requests took is no CPU time, and samples are no calls.
         $trend = $server->get('index.php?view=trend&source=live&start=aggregate');
         self::assertSame(['Wall time', 'CPU time'], $trend->texts('//nav[@aria-label="Metric"]/a'));
@@ -332,7 +344,7 @@ final class RequestsPageTest extends PagesTestCase
         );
         self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));
         self::assertSame('513 ms', $page->text('//table//tbody/tr[1]/td[1]'));
-        self::assertStringContainsString('of 12 runs', $page->text('//p[@class="sum"]'));
+        self::assertStringContainsString('of 12 windows', $page->text('//p[@class="sum"]'));
         $share = self::open($href . '&metric=request_share');
         self::assertSame('56.4', $share->text('//table//tbody/tr[1]/td[1]'));
         $none = self::open($href . 'nothing');

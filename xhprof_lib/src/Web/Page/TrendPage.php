@@ -61,19 +61,20 @@ final class TrendPage
         $values = array_map(static fn (?array $row): int|float|null => $row[$metric->key] ?? null, $figures);
         $points = $this->points($entries, $values);
         $state = $trend->parameters() + Url::symbolParameter($symbol) + ['metric' => $key, 'own' => $own ? '1' : null];
+        $noun = $trend->start === 'aggregate' ? 'window' : 'run';
 
         return $this->view->page('trend.html.twig', [
             'title' => $this->title($trend, $entries),
             'symbol' => $symbol,
             'no_figure' => $trend->isOfWindows() ? 'not asked for' : 'not called',
-            'noun' => $trend->start === 'aggregate' ? 'window' : 'run',
+            'noun' => $noun,
             'source' => $trend->source,
             'points' => $points,
             'rows' => $this->rows($points, $metric),
             'chart' => TrendChart::of($points, $metric),
             'chart_data' => $this->chartData($points, $metric, $entries),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
-            'sum' => self::sum($points, $metric),
+            'sum' => self::sum($points, $metric, $noun),
             'metric' => $metric,
             'metrics' => array_map(static fn (Metric $one): array => [
                 'label' => $one->label,
@@ -187,7 +188,7 @@ final class TrendPage
      *
      * @param list<array{value: int|float|null}> $points
      */
-    private static function sum(array $points, Metric $metric): string
+    private static function sum(array $points, Metric $metric, string $noun): string
     {
         $values = array_values(array_filter(array_column($points, 'value'), static fn (mixed $v): bool => $v !== null));
         if ($values === []) {
@@ -204,7 +205,7 @@ final class TrendPage
             $metric->fullLabel(),
             Units::of($median, $metric->key),
             count($values),
-            count($values) === 1 ? 'run' : 'runs',
+            count($values) === 1 ? $noun : $noun . 's',
             $variation === null ? '' : ' (± ' . Units::percent($variation, 1) . ')',
             Units::of($last, $metric->key),
             $growth === '' ? '' : ", $growth",

@@ -5,8 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\StoreError;
 use XHProf\Report\Origin;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Url;
 
 /** What the head of a run's page tells of how it came about. */
@@ -14,7 +17,7 @@ final class RunOrigin
 {
     /**
      * @return array{badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
-     *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string}
+     *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string, all: array{route: string, url: string}|null}
      */
     public static function of(Runs $runs, RunSet $set): array
     {
@@ -29,6 +32,7 @@ final class RunOrigin
             'parent' => self::parent($runs, $set),
             'previous_url' => $previous,
             'next_url' => $next,
+            'all' => self::all($runs, $set),
         ];
     }
 
@@ -59,6 +63,23 @@ final class RunOrigin
             'text' => substr($parent->id, 0, 12),
             'url' => $runs->store->has($parent) ? Url::index(Url::runParameters($parent)) : null,
         ];
+    }
+
+    /** @return array{route: string, url: string}|null the route of a request or job in the aggregates of its source */
+    private static function all(Runs $runs, RunSet $set): ?array
+    {
+        $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
+        $url = $route === '' ? null : Windows::trendUrl($set->source(), $route);
+        if ($url === null) {
+            return null;
+        }
+        try {
+            $windows = $runs->store->catalog()->find(new RunQuery(source: $set->source(), start: 'aggregate'), 1);
+        } catch (StoreError) {
+            return null;
+        }
+
+        return $windows->matches === 0 ? null : ['route' => $route, 'url' => $url];
     }
 
     /** @return array{?string, ?string} the aggregates of this host before and after this one */
