@@ -152,7 +152,8 @@ final class StatusCommand extends RunFolderCommand
         }
         $lines[] = implode(', ', $kinds);
         $newest = $folder->newest;
-        $lines[] = 'newest: ' . Check::ago(time() - (int) $newest->time) . '  ' . Text::printable($newest->title);
+        $when = $newest->time > 0 ? Check::ago(time() - (int) $newest->time) : 'nobody knows when';
+        $lines[] = "newest: $when  " . Text::printable($newest->title);
 
         return $lines;
     }
