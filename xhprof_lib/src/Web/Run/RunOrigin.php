@@ -17,7 +17,8 @@ final class RunOrigin
 {
     /**
      * @return array{badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
-     *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string, all: array{route: string, url: string}|null}
+     *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string,
+     *     all: array{route: string, url: string}|null}
      */
     public static function of(Runs $runs, RunSet $set): array
     {
