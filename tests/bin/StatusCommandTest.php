@@ -143,7 +143,8 @@ final class StatusCommandTest extends CliTestCase
         symlink('/etc/passwd', "$this->folder/runs/.xhprof-aggregate.link.spool");
         $settings = ['start_with_request' => 'yes', 'mode' => 'aggregate', 'sampling_interval' => '10000'];
         $settings['trigger_value'] = 'hush';
-        self::assertMatchesRegularExpression('/^ok  spool of web: 2\.00 KB, written \d{1,2} s ago$/m', $this->statusOf($settings)->out);
+        $said = '/^ok  spool of web: 2\.00 KB, written \d{1,2} s ago$/m';
+        self::assertMatchesRegularExpression($said, $this->statusOf($settings)->out);
         file_put_contents("$this->folder/runs/.xhprof-aggregate.other.0.60-1000-wall.spool", str_repeat("\0", 64));
         touch("$this->folder/runs/.xhprof-aggregate.other.0.60-1000-wall.spool", time() - 9000);
         self::assertStringContainsString('ok  spool of other: empty, written 2 h ago', $this->statusOf($settings)->out);

@@ -37,6 +37,7 @@ final class FailuresTest extends TestCase
     {
         file_put_contents("$this->folder/results", implode("\n", [
             "PASSED\t/root/tests/good.phpt", "FAILED\t/root/tests/bad.phpt", "WARNED\t/root/tests/again.phpt",
+            "WARNED\t/root/tests/odd.phpt",
             "LEAKED\t/root/tests/leaks.phpt", "SKIPPED\t/root/tests/other.phpt",
         ]));
         $reader = $this->fed(new RunTestsReader("$this->folder/results"), <<<'OUT'
@@ -49,16 +50,18 @@ final class FailuresTest extends TestCase
             ========DONE========
             FAIL Bad, with [brackets] [tests/bad.phpt]
             WARN Again [tests/again.phpt]  (warn: Test passed on retry attempt)
+            WARN Odd [tests/odd.phpt]  (warn: XFAIL section but test passes)
             ========DIFF========
             001+ output
             ========DONE========
             LEAK&FAIL Leaks [tests/leaks.phpt]
             SKIP Other [tests/other.phpt] reason: no
             OUT);
-        self::assertSame([1, 3, 1], $this->counts($reader, 1));
+        self::assertSame([2, 3, 1], $this->counts($reader, 1));
+        self::assertSame(['tests/again.phpt'], $reader->counts(1)->again);
         self::assertSame([
             'tests/bad.phpt' => ['002- busy: ok', '002+ busy: 7 is not within 1..5'],
-            'tests/again.phpt' => ['(warn: Test passed on retry attempt)'],
+            'tests/odd.phpt' => ['(warn: XFAIL section but test passes)'],
             'tests/leaks.phpt' => ['LEAK'],
         ], $this->named($reader));
     }
@@ -137,12 +140,14 @@ final class FailuresTest extends TestCase
                 3 passed, 1 failed (2.0 s)
 
             phpt             3 passed, 1 failed (2 s)
+            again: phpt: tests/again.phpt
             failed: phpt: tests/bad.phpt
                 001+ output
             2 skipped
             3 passed, 1 failed
             OUT);
         self::assertSame([3, 1, 2], $this->counts($reader, 1));
+        self::assertSame(['phpt: tests/again.phpt'], $reader->counts(1)->again);
         self::assertSame(['phpt: tests/bad.phpt' => []], $this->named($reader));
     }
 
@@ -160,19 +165,21 @@ final class FailuresTest extends TestCase
             new Suite('tap', 'g', 'TAP', ['printf', 'ok 1 - a\\nnot ok 2 - b\\n1..2\\n'], new TapLinesReader()),
             new Suite('slow', 'g', 'Slow', ['sh', '-c', 'echo ok 1 - a; echo 1..1; exec sleep 9'], new TapLinesReader(), [], 1),
             new Suite('no', 'g', 'Skipped', ['sh', '-c', 'exit 77']),
+            new Suite('again', 'g', 'Again', ['printf', 'again: late\\n1 passed, 0 failed\\n'], new ReportReader()),
             new Suite('report', 'g', 'Report', ['printf', 'FAIL a: why\\n1 passed, 3 failed\\n'], new ReportReader()),
             PHP);
         self::assertSame(1, $code);
-        $list = (string) strstr($out, 'failed: ');
+        $list = (string) strstr($out, 'again: ');
         self::assertStringContainsString("\n\ngood ", $out);
         self::assertSame(<<<'OUT'
+            again: again: late
             failed: lint: failed with exit code 3; all of its output: build/log/lint.log
             failed: tap: b
             failed: slow: ended for taking longer than 1 s
             failed: report: a: why
             failed: report: failed with exit code 0; all of its output: build/log/report.log
             1 skipped
-            4 passed, 6 failed
+            5 passed, 6 failed
 
             OUT, $list);
     }

@@ -4,13 +4,15 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** How many checks of a suite passed, failed and were skipped. */
+/** How many checks of a suite passed, failed and were skipped, and the names of those that passed only when run again. */
 final class Counts
 {
+    /** @param list<string> $again counted in $passed as well: they depend on time, and the machine was busy */
     public function __construct(
         public int $passed = 0,
         public int $failed = 0,
         public int $skipped = 0,
+        public array $again = [],
     ) {
     }
 

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tools\Check;
 
 /**
- * The scripts of tools/ that count themselves: lines "# text" and "FAIL text" are shown, lines of dots are progress, and the
- * last "N passed, N failed[, N skipped]" counts. Also reads another make check, which tells the skipped in a line of their own.
+ * The scripts of tools/ that count themselves: lines "# text" and "FAIL text" are shown, lines of dots are progress, "again: NAME"
+ * passed when it was run again, and the last "N passed, N failed[, N skipped]" counts. Also reads another make check, which
+ * tells the skipped in a line of their own.
  */
 final class ReportReader implements Reader
 {
@@ -14,6 +15,8 @@ final class ReportReader implements Reader
     private int $skipped = 0;
     /** @var list<Failure> */
     private array $failures = [];
+    /** @var list<string> passed when run again */
+    private array $again = [];
     /** @var list<Failure> of another make check: its list of all */
     private array $listed = [];
 
@@ -30,6 +33,10 @@ final class ReportReader implements Reader
         }
         if (preg_match('/^failed: (.+)$/', $line, $match) === 1) {
             $this->listed[] = new Failure($match[1]);
+            return '';
+        }
+        if (preg_match('/^again: (.+)$/', $line, $match) === 1) {
+            $this->again[] = $match[1];
             return '';
         }
         if (preg_match('/^(?:FAIL|not ok \d+(?: -)?) (.+)$/', $line, $match) === 1) {
@@ -51,7 +58,9 @@ final class ReportReader implements Reader
         if ($exitCode === Suite::SKIPPED && $this->counts === null) {
             return new Counts(skipped: 1);
         }
-        return $this->counts ?? new Counts();
+        $counts = $this->counts ?? new Counts();
+        $counts->again = $this->again;
+        return $counts;
     }
 
     public function failures(): array

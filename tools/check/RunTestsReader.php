@@ -13,6 +13,9 @@ final class RunTestsReader implements Reader
     /** @var list<Failure> */
     private array $failures = [];
 
+    /** @var list<string> tests that passed when run again */
+    private array $again = [];
+
     /** @param string $results the file that -W names: a line "RESULT<tab>test" each */
     public function __construct(private readonly string $results)
     {
@@ -39,9 +42,14 @@ final class RunTestsReader implements Reader
             default => null,
         };
         if ($mark === null) {
+            $name = preg_match('/\[([^\[\]]+)\][^\[\]]*$/', $line, $found) === 1 ? $found[1] : $line;
             // A test whose text has one of some words ("usleep(") is run again when it fails, and warned of when that passes.
-            $why = $match[1] === 'FAIL' ? $this->diff : [trim((string) strrchr($line, ']'), '] ') ?: $match[1]];
-            $this->failures[] = new Failure(preg_match('/\[([^\[\]]+)\][^\[\]]*$/', $line, $name) === 1 ? $name[1] : $line, $why);
+            if (str_ends_with($line, '(warn: Test passed on retry attempt)')) {
+                $this->again[] = $name;
+            } else {
+                $why = $match[1] === 'FAIL' ? $this->diff : [trim((string) strrchr($line, ']'), '] ') ?: $match[1]];
+                $this->failures[] = new Failure($name, $why);
+            }
         }
         $this->diff = [];
         return $mark;
@@ -54,10 +62,14 @@ final class RunTestsReader implements Reader
 
     public function counts(int $exitCode): Counts
     {
-        $counts = new Counts();
+        $counts = new Counts(again: $this->again);
+        $again = count($this->again);
         foreach (is_file($this->results) ? (array) file($this->results, FILE_IGNORE_NEW_LINES) : [] as $line) {
             $result = strstr((string) $line, "\t", true);
-            // An expected failure that fails is a pass. Warnings, leaks and broken tests are failures.
+            // An expected failure that fails is a pass. Other warnings, leaks and broken tests are failures.
+            if ($result === 'WARNED' && $again-- > 0) {
+                $result = 'PASSED';
+            }
             match ($result) {
                 'PASSED', 'XFAILED' => $counts->passed++,
                 'SKIPPED' => $counts->skipped++,

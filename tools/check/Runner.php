@@ -17,6 +17,8 @@ final class Runner
     private int $column = 0;
     /** @var list<array{string, Failure}> suite, what failed */
     private array $failures = [];
+    /** @var list<string> suite and name of what passed when run again */
+    private array $again = [];
 
     /** @param array<string, string|null> $environment of every suite */
     public function __construct(
@@ -41,6 +43,9 @@ final class Runner
             $lines[] = sprintf("%-16s %s (%.0f s)\n", $suite->name, $counts, (hrtime(true) - $began) / 1e9);
         }
         $this->write("\n" . implode('', $lines));
+        foreach (array_slice($this->again, 0, self::NAMED) as $name) {
+            $this->write("again: $name\n");
+        }
         $this->nameFailures();
         $this->write($all->skipped > 0 ? "$all->skipped skipped\n" : '');
         return $all;
@@ -78,6 +83,9 @@ final class Runner
         }
 
         $counts = $suite->reader->counts($exitCode);
+        foreach ($counts->again as $name) {
+            $this->again[] = "$suite->name: $name";
+        }
         $problem = $this->problem($suite, $counts, $exitCode);
         $failures = $suite->reader->failures();
         if ($problem !== null && (count($failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
