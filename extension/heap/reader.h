@@ -1,0 +1,65 @@
+/* Reads memory that holds PHP's values: of this process, of another one, or of a file. Whatever is read may be damaged or may
+ * change meanwhile, so nothing is followed that cannot be read. Addresses are numbers everywhere above this. */
+#ifndef XHPROF_HEAP_READER_H
+#define XHPROF_HEAP_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum xhprof_region_kind {
+	XHPROF_REGION_ANON,    /* malloc's heap, mmap'd memory */
+	XHPROF_REGION_STACK,   /* of the main thread */
+	XHPROF_REGION_LIBRARY, /* data of the program or of a library, or what follows it (.bss) */
+	XHPROF_REGION_SHARED,  /* shared by processes: opcache's memory */
+	XHPROF_REGION_OTHER,   /* not writable: code, constants; other files */
+} xhprof_region_kind;
+
+typedef struct xhprof_region {
+	uint64_t from, to;
+	xhprof_region_kind kind;
+	bool writable;
+	uint32_t name; /* offset into the reader's names: the path, or "" */
+} xhprof_region;
+
+typedef struct xhprof_reader {
+	bool in_place;                /* addresses are this process's: what is in a region is read where it is */
+	const xhprof_region *regions; /* all that can be read; by address, apart from each other */
+	size_t region_count;
+	const char *names;
+	size_t last; /* region found last */
+	/* Copies `size` bytes; false when not all of them can be read. Not used in place. */
+	bool (*copy)(struct xhprof_reader *reader, uint64_t address, void *to, size_t size);
+} xhprof_reader;
+
+/* The region around an address, or NULL. */
+const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address);
+
+/* `size` bytes at `address`: where they are, or copied to `copy`; NULL when they cannot be read. */
+static inline const void *xhprof_reader_load(xhprof_reader *reader, uint64_t address, void *copy, size_t size)
+{
+	if (reader->in_place) {
+		const xhprof_region *region = reader->regions + reader->last;
+		if (address < region->from || address >= region->to) {
+			region = xhprof_reader_region(reader, address);
+		}
+		return region && size <= region->to - address ? (const void *)(uintptr_t)address : NULL;
+	}
+	return reader->copy(reader, address, copy, size) ? copy : NULL;
+}
+
+/* Declares `name`: a pointer to the `type` at `address`, or NULL. Valid as long as the block it is in. */
+#define XHPROF_LOAD(reader, type, name, address) \
+	type name##_copy;                            \
+	const type *name = xhprof_reader_load((reader), (address), &name##_copy, sizeof(type))
+
+/* This process, as /proc/self/maps tells it now; memory mapped later is not in it. `regions` and `names` are the reader's, in
+ * pages of their own. 0 or an errno. */
+int xhprof_reader_open_self(xhprof_reader *reader);
+
+/* Regions from the text of a maps file, for any reader. 0 or an errno. */
+int xhprof_reader_parse_maps(xhprof_reader *reader, const char *text, size_t length);
+void xhprof_reader_close(xhprof_reader *reader);
+
+#endif
