@@ -65,4 +65,7 @@ typedef enum xhprof_heap_root {
 } xhprof_heap_root;
 #define XHPROF_HEAP_ROOTS (XHPROF_HEAP_ROOTS_END - 1)
 
+/* The name of a root by its number, its address; "" when there is none. */
+const char *xhprof_heap_root_name(xhprof_heap_root root);
+
 #endif
