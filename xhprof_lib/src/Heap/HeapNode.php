@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/** One thing in the memory of a process, as far as the index knows it; HeapIndex::details() tells the rest. */
+final class HeapNode
+{
+    /**
+     * @param int    $id       its number in the index, from 0; changes from snapshot to snapshot
+     * @param int    $address  in the process, 1 to 12 of roots
+     * @param string $type     "object", "string", "array table" ...
+     * @param string $name     class of an object; name of a function, class, constant, root; owner of native memory; or ""
+     * @param int    $size     bytes that it uses
+     * @param int    $block    bytes of the heap that it accounts for; 0: within another's, or not in the heap
+     * @param int    $retained bytes of the heap that would be free without it: its own and those of all that it dominates
+     * @param bool   $isLive   whether a root keeps it, by references that are not weak
+     * @param int    $references how many it has
+     * @param int    $referrers  how many references lead to it
+     * @param int    $dominated  how many nodes it dominates directly
+     */
+    public function __construct(
+        public readonly int $id,
+        public readonly int $address,
+        public readonly string $type,
+        public readonly string $name,
+        public readonly int $size,
+        public readonly int $block,
+        public readonly int $retained,
+        public readonly bool $isLive,
+        public readonly int $references,
+        public readonly int $referrers,
+        public readonly int $dominated,
+    ) {
+    }
+
+    /** "0x7f12a4c01e00", as people and URLs write it. */
+    public function hex(): string
+    {
+        return sprintf('0x%x', $this->address);
+    }
+
+    /** "Foo", "string", "function Foo::bar", "root global_variables": not escaped, any bytes. */
+    public function title(): string
+    {
+        return match (true) {
+            $this->name === '' => $this->type,
+            in_array($this->type, HeapIndex::OBJECTS, true) => $this->name,
+            default => "$this->type $this->name",
+        };
+    }
+}
