@@ -13,7 +13,7 @@ typedef enum xhprof_region_kind {
 	XHPROF_REGION_STACK,   /* of the main thread */
 	XHPROF_REGION_LIBRARY, /* data of the program or of a library, or what follows it (.bss) */
 	XHPROF_REGION_SHARED,  /* shared by processes: opcache's memory */
-	XHPROF_REGION_OTHER,   /* not writable: code, constants; other files */
+	XHPROF_REGION_OTHER,   /* of programs and libraries, but not writable: code, constants */
 } xhprof_region_kind;
 
 typedef struct xhprof_region {
@@ -25,10 +25,14 @@ typedef struct xhprof_region {
 
 typedef struct xhprof_reader {
 	bool in_place;                /* addresses are this process's: what is in a region is read where it is */
-	const xhprof_region *regions; /* all that can be read; by address, apart from each other */
-	size_t region_count;
+	/* All that can be read, by address, apart from each other. Without files that are no libraries: they may be cut short by
+	 * others, and memory behind a file's end cannot be read. */
+	const xhprof_region *regions;
+	size_t region_count; /* at least 1 once it is open */
 	const char *names;
 	size_t last; /* region found last */
+	void *pages; /* of the regions and names */
+	size_t pages_size;
 	/* Copies `size` bytes; false when not all of them can be read. Not used in place. */
 	bool (*copy)(struct xhprof_reader *reader, uint64_t address, void *to, size_t size);
 } xhprof_reader;
@@ -36,15 +40,16 @@ typedef struct xhprof_reader {
 /* The region around an address, or NULL. */
 const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address);
 
+/* Whether all of that is in regions; several may follow one another. */
+bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t size);
+
 /* `size` bytes at `address`: where they are, or copied to `copy`; NULL when they cannot be read. */
 static inline const void *xhprof_reader_load(xhprof_reader *reader, uint64_t address, void *copy, size_t size)
 {
 	if (reader->in_place) {
 		const xhprof_region *region = reader->regions + reader->last;
-		if (address < region->from || address >= region->to) {
-			region = xhprof_reader_region(reader, address);
-		}
-		return region && size <= region->to - address ? (const void *)(uintptr_t)address : NULL;
+		bool inside = address >= region->from && address < region->to && size <= region->to - address;
+		return inside || xhprof_reader_readable(reader, address, size) ? (const void *)(uintptr_t)address : NULL;
 	}
 	return reader->copy(reader, address, copy, size) ? copy : NULL;
 }

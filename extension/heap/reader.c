@@ -1,0 +1,346 @@
+/* Regions of memory from /proc/PID/maps, and finding the one around an address; see reader.h. */
+#include "reader.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define FIRST_TEXT ((size_t)256 * 1024)
+#define LARGEST_TEXT ((size_t)64 * 1024 * 1024)
+
+typedef struct maps_line {
+	uint64_t from, to;
+	bool readable, writable, executable, shared;
+	const char *path;
+	size_t path_length;
+} maps_line;
+
+typedef struct maps_parser {
+	xhprof_region *regions;
+	size_t count, most;
+	char *names;
+	size_t names_used, names_size;
+	/* File of the line before, and whether it is a program or library: those have code. */
+	const char *file;
+	size_t file_length, file_first; /* the first region of this file */
+	uint64_t file_end;
+	uint32_t file_name;
+	bool library;
+} maps_parser;
+
+static bool is_text(const maps_line *line, const char *text, bool whole)
+{
+	size_t length = strlen(text);
+	return (whole ? line->path_length == length : line->path_length >= length) && !memcmp(line->path, text, length);
+}
+
+static const char *read_hex(const char *at, const char *end, char behind, uint64_t *number)
+{
+	const char *start = at;
+	for (*number = 0; at < end && at - start < 16; at++) {
+		char digit = *at;
+		if (digit >= '0' && digit <= '9') {
+			*number = *number << 4 | (uint64_t)(digit - '0');
+		} else if (digit >= 'a' && digit <= 'f') {
+			*number = *number << 4 | (uint64_t)(digit - 'a' + 10);
+		} else {
+			break;
+		}
+	}
+	return at > start && at < end && *at == behind ? at + 1 : NULL;
+}
+
+/* "55d0-55d8 rw-p 0000 08:01 123   /usr/bin/php8.2" */
+static bool read_line(const char *at, const char *end, maps_line *line)
+{
+	if (!(at = read_hex(at, end, '-', &line->from)) || !(at = read_hex(at, end, ' ', &line->to)) || end - at < 5 ||
+		line->from >= line->to) {
+		return false;
+	}
+	line->readable = at[0] == 'r';
+	line->writable = at[1] == 'w';
+	line->executable = at[2] == 'x';
+	line->shared = at[3] == 's';
+	at += 4;
+	for (int word = 0; word < 3; word++) { /* offset, device, inode */
+		for (; at < end && *at == ' '; at++) {
+		}
+		for (; at < end && *at != ' '; at++) {
+		}
+	}
+	for (; at < end && *at == ' '; at++) {
+	}
+	line->path = at;
+	line->path_length = (size_t)(end - at);
+	return true;
+}
+
+/* Memory of a kind that can be read without risk and may matter. A mapped file that is no library may be cut short by anyone,
+ * and whoever reads it in place then dies of SIGBUS; [vvar] and devices are not memory. */
+static bool region_kind(const maps_line *line, xhprof_region_kind *kind)
+{
+	if (line->shared) {
+		*kind = XHPROF_REGION_SHARED;
+		return is_text(line, "/dev/zero", false) || is_text(line, "/SYSV", false) ||
+			   is_text(line, "/dev/shm/ZendAccelerator", false);
+	}
+	*kind = XHPROF_REGION_ANON;
+	if (line->path_length == 0 || is_text(line, "[heap]", true) || is_text(line, "[anon:", false)) {
+		return true;
+	}
+	if (is_text(line, "[stack", false)) {
+		*kind = XHPROF_REGION_STACK;
+		return true;
+	}
+	*kind = line->writable ? XHPROF_REGION_LIBRARY : XHPROF_REGION_OTHER;
+	return line->path[0] == '/' && !is_text(line, "/dev/", false);
+}
+
+/* What was told of a mapped file is taken back when it turns out to be no library. */
+static void end_file(maps_parser *parser)
+{
+	if (parser->file && !parser->library) {
+		parser->count = parser->file_first;
+	}
+	parser->file = NULL;
+}
+
+static uint32_t keep_name(maps_parser *parser, const maps_line *line)
+{
+	if (line->path_length == 0 || parser->names_size - parser->names_used <= line->path_length) {
+		return 0;
+	}
+	uint32_t name = (uint32_t)parser->names_used;
+	memcpy(parser->names + name, line->path, line->path_length);
+	parser->names_used += line->path_length + 1;
+	return name;
+}
+
+static void add_region(maps_parser *parser, uint64_t from, uint64_t to, xhprof_region_kind kind, bool writable,
+					   uint32_t name)
+{
+	xhprof_region *before = parser->count ? parser->regions + parser->count - 1 : NULL;
+	if (before && before->to == from && before->kind == kind && before->writable == writable && before->name == name) {
+		before->to = to;
+	} else if (parser->count < parser->most) {
+		parser->regions[parser->count++] = (xhprof_region){from, to, kind, writable, name};
+	}
+}
+
+static void add_line(maps_parser *parser, const maps_line *line)
+{
+	xhprof_region_kind kind;
+	if (parser->file && line->from == parser->file_end && line->path_length == 0 && !line->shared &&
+		(parser->library || line->executable)) {
+		/* What follows a library's data is its .bss; code in between is the program's own, moved to huge pages. */
+		parser->library |= line->executable;
+		parser->file_end = line->to;
+		if (line->readable) {
+			add_region(parser, line->from, line->to, line->writable ? XHPROF_REGION_LIBRARY : XHPROF_REGION_OTHER,
+					   line->writable, parser->file_name);
+		}
+		return;
+	}
+	if (!region_kind(line, &kind)) {
+		return;
+	}
+	if (kind != XHPROF_REGION_LIBRARY && kind != XHPROF_REGION_OTHER) {
+		end_file(parser);
+		if (line->readable) {
+			add_region(parser, line->from, line->to, kind, line->writable, keep_name(parser, line));
+		}
+		return;
+	}
+	if (!parser->file || parser->file_length != line->path_length ||
+		memcmp(parser->file, line->path, line->path_length) != 0) {
+		end_file(parser);
+		parser->file = line->path;
+		parser->file_length = line->path_length;
+		parser->file_first = parser->count;
+		parser->file_name = keep_name(parser, line);
+		parser->library = false;
+	}
+	parser->file_end = line->to;
+	parser->library |= line->executable;
+	if (line->readable) {
+		add_region(parser, line->from, line->to, kind, line->writable, parser->file_name);
+	}
+}
+
+static void parse(maps_parser *parser, const char *text, size_t length)
+{
+	const char *end = text + length;
+	uint64_t last = 0;
+	parser->names[0] = 0;
+	parser->names_used = 1;
+	while (text < end) {
+		const char *line_end = memchr(text, '\n', (size_t)(end - text));
+		line_end = line_end ? line_end : end;
+		maps_line line;
+		if (read_line(text, line_end, &line) && line.from >= last) {
+			last = line.to;
+			add_line(parser, &line);
+		}
+		text = line_end + 1;
+	}
+	end_file(parser);
+}
+
+/* Enough for any text of this length: a line that counts has 20 bytes or more. The names go behind the regions. */
+static size_t most_regions(size_t length)
+{
+	return length / 20 + 1;
+}
+
+static size_t pages_for(size_t length)
+{
+	return (most_regions(length) * sizeof(xhprof_region) + length + 2 + 4095) & ~(size_t)4095;
+}
+
+static int parse_into(xhprof_reader *reader, void *pages, size_t size, const char *text, size_t length)
+{
+	maps_parser parser = {.regions = pages, .most = most_regions(length)};
+	parser.names = (char *)(parser.regions + parser.most);
+	parser.names_size = size - parser.most * sizeof(xhprof_region);
+	parse(&parser, text, length);
+	if (!parser.count) {
+		return EINVAL;
+	}
+	reader->regions = parser.regions;
+	reader->region_count = parser.count;
+	reader->names = parser.names;
+	reader->last = 0;
+	reader->pages = pages;
+	reader->pages_size = size;
+	return 0;
+}
+
+int xhprof_reader_parse_maps(xhprof_reader *reader, const char *text, size_t length)
+{
+	if (length > LARGEST_TEXT) {
+		return EFBIG;
+	}
+	size_t size = pages_for(length);
+	void *pages = xhprof_pages_map(size);
+	if (!pages) {
+		return ENOMEM;
+	}
+	int error = parse_into(reader, pages, size, text, length);
+	if (error) {
+		xhprof_pages_unmap(pages, size);
+	}
+	return error;
+}
+
+/* The whole of a file of /proc, which does not tell its size; *length is `size` when there is more. */
+static int read_file(const char *path, char *text, size_t size, size_t *length)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file < 0) {
+		return errno;
+	}
+	int error = 0;
+	for (*length = 0; *length < size;) {
+		ssize_t got = read(file, text + *length, size - *length);
+		if (got < 0 && errno == EINTR) {
+			continue;
+		}
+		if (got <= 0) {
+			error = got < 0 ? errno : 0;
+			break;
+		}
+		*length += (size_t)got;
+	}
+	close(file);
+	return error;
+}
+
+/* Leaves the reader's own pages out: addresses stand there that nobody holds. The kernel may have joined them with others. */
+static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < reader->region_count; i++) {
+		xhprof_region *region = regions + i;
+		if (from < region->from || from >= region->to) {
+			continue;
+		}
+		xhprof_region behind = *region;
+		behind.from = to < behind.to ? to : behind.to;
+		region->to = from;
+		if (region->from == region->to) {
+			*region = behind;
+		} else if (behind.from < behind.to && reader->region_count < most) {
+			memmove(region + 2, region + 1, (reader->region_count - i - 1) * sizeof(*region));
+			region[1] = behind;
+			reader->region_count++;
+		}
+		return;
+	}
+}
+
+int xhprof_reader_open_self(xhprof_reader *reader)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->in_place = true;
+	for (size_t text_size = FIRST_TEXT; text_size <= LARGEST_TEXT; text_size *= 4) {
+		/* Everything in one mapping, made before the maps are read, so that they tell of it too. */
+		size_t table_size = pages_for(text_size), size = table_size + text_size, length;
+		char *pages = xhprof_pages_map(size);
+		if (!pages) {
+			return ENOMEM;
+		}
+		int error = read_file("/proc/self/maps", pages + table_size, text_size, &length);
+		if (!error && length < text_size) {
+			error = parse_into(reader, pages, table_size, pages + table_size, length);
+			if (!error) {
+				leave_out(reader, (xhprof_region *)(void *)pages, most_regions(length), (uint64_t)(uintptr_t)pages,
+						  (uint64_t)(uintptr_t)pages + size);
+				xhprof_pages_unmap(pages + table_size, text_size);
+				return 0;
+			}
+		}
+		xhprof_pages_unmap(pages, size);
+		if (error) {
+			return error;
+		}
+	}
+	return EFBIG;
+}
+
+void xhprof_reader_close(xhprof_reader *reader)
+{
+	xhprof_pages_unmap(reader->pages, reader->pages_size);
+	reader->pages = NULL;
+	reader->regions = NULL;
+	reader->region_count = 0;
+}
+
+const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address)
+{
+	size_t low = 0, high = reader->region_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (address < reader->regions[middle].from) {
+			high = middle;
+		} else if (address >= reader->regions[middle].to) {
+			low = middle + 1;
+		} else {
+			reader->last = middle;
+			return reader->regions + middle;
+		}
+	}
+	return NULL;
+}
+
+bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t size)
+{
+	const xhprof_region *region = xhprof_reader_region(reader, address);
+	const xhprof_region *end = reader->regions + reader->region_count;
+	while (region && size > region->to - address) {
+		size -= region->to - address;
+		address = region->to;
+		region = region + 1 < end && region[1].from == address ? region + 1 : NULL;
+	}
+	return region != NULL;
+}
