@@ -10,6 +10,7 @@
 /* Addresses in the process that is read; 0 for what is not known there. */
 typedef struct xhprof_engine {
 	uint64_t executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals, output_globals;
+	uint64_t core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
 	/* Addresses of variables of the engine (of `zend_class_entry *zend_ce_closure` and the like, to be read). */
 	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap;
 	uint64_t std_object_handlers;

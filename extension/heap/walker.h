@@ -26,7 +26,13 @@ typedef enum xhprof_visit {
 	XHPROF_VISIT_FUNCTION, /* zend_function, of either kind */
 	XHPROF_VISIT_CLASS,    /* zend_class_entry */
 	XHPROF_VISIT_CONSTANT, /* zend_constant */
-	/* walk_code.c's and walk_roots.c's own kinds: add them here. */
+	XHPROF_VISIT_PROPERTY_INFO,  /* zend_property_info */
+	XHPROF_VISIT_CLASS_CONSTANT, /* zend_class_constant */
+	XHPROF_VISIT_ATTRIBUTES,     /* HashTable of zend_attribute */
+	XHPROF_VISIT_CALLABLE,       /* structures of callables that the engine keeps; extra: an xhprof_callable_kind */
+	XHPROF_VISIT_OUTPUT_HANDLER, /* php_output_handler */
+	XHPROF_VISIT_INI_ENTRY,      /* zend_ini_entry */
+	XHPROF_VISIT_MODULE,         /* zend_module_entry */
 	XHPROF_VISIT_COUNT
 } xhprof_visit;
 
@@ -214,6 +220,13 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item); /* walk_code.c, and so on */
 void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item); /* walk_roots.c, and so on */
+void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
 
 /* References of a function that is part of another node (a closure's): all but its header's memory. walk_code.c */
 void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, uint64_t address);
