@@ -9,7 +9,7 @@ cd "$root/extension"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
 # base, trace and alloc have to compile without PHP's headers; of the others those that do are tested here.
 sources=(base/*.c trace/*.c alloc/*.c)
-for source in export/*.c request/*.c; do
+for source in heap/*.c export/*.c request/*.c; do
   if "${cc[@]}" -fsyntax-only "$source" 2>/dev/null; then
     sources+=("$source")
   fi

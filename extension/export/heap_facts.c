@@ -1,0 +1,69 @@
+#include "heap_facts.h"
+
+size_t xhprof_heap_cut(const char *value, size_t told, size_t whole, size_t max)
+{
+	if (told > max) {
+		told = max;
+	}
+	if (told >= whole) {
+		return told;
+	}
+	/* Where the last character begins, if it does within the last four bytes. */
+	for (size_t back = 1; back <= 4 && back <= told; back++) {
+		unsigned char byte = (unsigned char)value[told - back];
+		if ((byte & 0xC0) == 0x80) {
+			continue;
+		}
+		size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+		return length > back ? told - back : told;
+	}
+	return told;
+}
+
+static const char *digits(const char *at)
+{
+	while (*at >= '0' && *at <= '9') {
+		at++;
+	}
+	return at;
+}
+
+/* A number as JSON has them (RFC 8259). */
+static bool is_number(const char *at)
+{
+	const char *from = at + (*at == '-');
+	at = digits(from);
+	if (at == from || (*from == '0' && at > from + 1)) {
+		return false;
+	}
+	if (*at == '.') {
+		from = at + 1;
+		at = digits(from);
+		if (at == from) {
+			return false;
+		}
+	}
+	if (*at == 'e' || *at == 'E') {
+		at++;
+		from = at + (*at == '-' || *at == '+');
+		at = digits(from);
+		if (at == from) {
+			return false;
+		}
+	}
+	return !*at;
+}
+
+void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar)
+{
+	if (is_number(scalar) || !strcmp(scalar, "null") || !strcmp(scalar, "false") || !strcmp(scalar, "true")) {
+		xhprof_write_string(writer, scalar);
+	} else {
+		xhprof_write_json_string(writer, scalar, strlen(scalar));
+	}
+}
+
+void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t whole)
+{
+	xhprof_write_decimal(writer, whole ? 100.0 * (double)part / (double)whole : 0.0, 4);
+}

@@ -1,0 +1,38 @@
+/* What the writers of heap snapshots are told beside the nodes, and what they have in common. */
+#ifndef XHPROF_EXPORT_HEAP_FACTS_H
+#define XHPROF_EXPORT_HEAP_FACTS_H
+
+#include "heap/walk.h"
+#include "writer.h"
+
+/* Of the process and of the snapshot. NULL and 0: not known, and left out. Texts are the caller's until the snapshot ends. */
+typedef struct xhprof_heap_facts {
+	const char *php;  /* "8.2.35" */
+	const char *sapi; /* "cli" */
+	const char *host, *command;
+	const char *reader; /* "inside", "outside", "image" */
+	uint64_t pid;
+	int64_t time;          /* seconds since 1970 */
+	bool stopped;          /* nothing ran meanwhile */
+	const xhprof_zmm *zmm; /* its usage, peak, limit, chunks */
+	size_t max_string;
+	bool redact; /* no contents of strings, no numbers: names and keys only */
+} xhprof_heap_facts;
+
+/* Call paths that allocated blocks, as walk options' path_of() numbers them. */
+typedef struct xhprof_heap_paths {
+	void *context;
+	/* A path's function, and the path it was called from (0: none). False when there is no such path. */
+	bool (*tell)(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length);
+} xhprof_heap_paths;
+
+/* How many of a string's bytes are told: `max` at most, and not a part of a character where the string was cut. */
+size_t xhprof_heap_cut(const char *value, size_t told, size_t whole, size_t max);
+
+/* Writes a scalar as JSON: what is not one ("INF", "NAN") as a string. */
+void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar);
+
+/* `part` of `whole` in percent. */
+void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t whole);
+
+#endif

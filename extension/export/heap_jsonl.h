@@ -1,0 +1,30 @@
+/* A heap snapshot as JSON lines: a header, a line per node with its references, a footer with the summary. Written while the
+ * walk goes on; keeps nothing but which call paths have been told. */
+#ifndef XHPROF_EXPORT_HEAP_JSONL_H
+#define XHPROF_EXPORT_HEAP_JSONL_H
+
+#include "heap_summary.h"
+
+typedef struct xhprof_heap_jsonl {
+	xhprof_writer *writer;
+	const xhprof_heap_facts *facts;
+	const xhprof_heap_paths *paths;
+	bool in_node, in_edges; /* what the line is open for */
+	uint32_t *chain;        /* paths to be told, the caller first */
+	size_t chain_capacity;
+	uint8_t *told; /* a bit per path */
+	size_t told_size;
+	bool no_memory; /* for these: some nodes are without their path */
+} xhprof_heap_jsonl;
+
+/* Writes the header. `facts` and `paths` (NULL: none) stay in use until the end. Errors are the writer's. */
+void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_facts *facts,
+							 const xhprof_heap_paths *paths);
+xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl);
+
+/* Writes the footer; the writer is yet to be flushed. A file without it is unfinished: not to be called when the walk failed.
+ * Releases all in either case: `result` NULL writes none. */
+void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *result, xhprof_heap_summary *summary,
+						   uint64_t took_ns);
+
+#endif

@@ -1,0 +1,246 @@
+#include "heap_summary.h"
+
+static const char others[] = "(others)";
+
+void xhprof_heap_summary_begin(xhprof_heap_summary *summary, const xhprof_heap_visitor *next)
+{
+	memset(summary, 0, sizeof(*summary));
+	summary->classes.others.name = summary->owners.others.name = others;
+	summary->classes.others.length = summary->owners.others.length = sizeof(others) - 1;
+	if (next) {
+		summary->next = *next;
+	}
+}
+
+void xhprof_heap_summary_release(xhprof_heap_summary *summary)
+{
+	xhprof_table_release(&summary->classes.table);
+	xhprof_table_release(&summary->owners.table);
+	xhprof_arena_release(&summary->arena);
+}
+
+/* FNV-1a, mixed; 0 is the table's own. */
+static uint64_t hash_of(const char *bytes, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < length; i++) {
+		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	}
+	hash ^= hash >> 32;
+	return hash ? hash : 1;
+}
+
+static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, const char *name, size_t length)
+{
+	uint64_t hash = hash_of(name, length);
+	xhprof_heap_named *first = xhprof_table_find(&names->table, hash);
+	for (xhprof_heap_named *each = first; each; each = each->next) {
+		if (each->length == length && !memcmp(each->name, name, length)) {
+			return each;
+		}
+	}
+	if (names->count >= XHPROF_HEAP_NAMES_MAX) {
+		return &names->others;
+	}
+	xhprof_heap_named *added = xhprof_arena_alloc(arena, sizeof(*added) + length, _Alignof(xhprof_heap_named));
+	if (!added || !xhprof_table_reserve(&names->table)) {
+		return &names->others;
+	}
+	memcpy(added + 1, name, length);
+	added->name = (const char *)(added + 1);
+	added->length = length;
+	added->next = first;
+	xhprof_table_put(&names->table, hash, added);
+	names->count++;
+	return added;
+}
+
+static void count(xhprof_heap_count *counted, const xhprof_heap_node *node)
+{
+	counted->count++;
+	counted->bytes += node->block;
+	counted->size += node->size;
+}
+
+static void summary_node(void *context, const xhprof_heap_node *node)
+{
+	xhprof_heap_summary *summary = context;
+	xhprof_heap_names *names = NULL;
+	const char *name = NULL;
+	summary->nodes++;
+	count(&summary->types[node->type], node);
+	switch (node->type) {
+		case XHPROF_HEAP_OBJECT:
+		case XHPROF_HEAP_ENUM_CASE:
+			names = &summary->classes;
+			name = "(unknown)";
+			break;
+		case XHPROF_HEAP_CLOSURE:
+			names = &summary->classes;
+			name = "Closure";
+			break;
+		case XHPROF_HEAP_GENERATOR:
+			names = &summary->classes;
+			name = "Generator";
+			break;
+		case XHPROF_HEAP_FIBER:
+			names = &summary->classes;
+			name = "Fiber";
+			break;
+		case XHPROF_HEAP_NATIVE:
+			names = &summary->owners;
+			name = "(unknown)";
+			break;
+		default:
+			break;
+	}
+	if (names) {
+		size_t length = node->name ? node->name_length : strlen(name);
+		count(&named(names, &summary->arena, node->name ? node->name : name, length)->counted, node);
+	}
+	if (summary->next.node) {
+		summary->next.node(summary->next.context, node);
+	}
+}
+
+static void summary_edge(void *context, const xhprof_heap_edge *edge)
+{
+	xhprof_heap_summary *summary = context;
+	summary->edges++;
+	if (summary->next.edge) {
+		summary->next.edge(summary->next.context, edge);
+	}
+}
+
+xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary)
+{
+	return (xhprof_heap_visitor){.context = summary, .node = summary_node, .edge = summary_edge};
+}
+
+static bool before(const xhprof_heap_named *a, const xhprof_heap_named *b)
+{
+	if (a->counted.bytes != b->counted.bytes) {
+		return a->counted.bytes > b->counted.bytes;
+	}
+	if (a->counted.count != b->counted.count) {
+		return a->counted.count > b->counted.count;
+	}
+	int order = memcmp(a->name, b->name, a->length < b->length ? a->length : b->length);
+	return order ? order < 0 : a->length <= b->length;
+}
+
+static xhprof_heap_named *merge(xhprof_heap_named *a, xhprof_heap_named *b)
+{
+	xhprof_heap_named *first = NULL, **end = &first;
+	while (a && b) {
+		xhprof_heap_named **from = before(a, b) ? &a : &b;
+		*end = *from;
+		end = &(*from)->next;
+		*from = (*from)->next;
+	}
+	*end = a ? a : b;
+	return first;
+}
+
+const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names)
+{
+	xhprof_heap_named *sorted[32] = {NULL}; /* a list of 2^i of them each */
+	if (names->first) {
+		return names->first;
+	}
+	for (uint32_t slot = 0; slot < names->table.capacity; slot++) {
+		xhprof_heap_named *next, *one = names->table.slots[slot].key ? names->table.slots[slot].value : NULL;
+		for (; one; one = next) {
+			next = one->next;
+			one->next = NULL;
+			size_t i = 0;
+			for (; sorted[i]; i++) {
+				one = merge(sorted[i], one);
+				sorted[i] = NULL;
+			}
+			sorted[i] = one;
+		}
+	}
+	for (size_t i = 0; i < sizeof(sorted) / sizeof(*sorted); i++) {
+		names->first = merge(sorted[i], names->first);
+	}
+	if (names->others.counted.count) {
+		names->first = merge(&names->others, names->first);
+	}
+	xhprof_table_release(&names->table); /* its lists are no more */
+	return names->first;
+}
+
+static void write_key(xhprof_writer *writer, const char *before, const char *name, uint64_t number)
+{
+	xhprof_write_string(writer, before);
+	xhprof_write_string(writer, name);
+	xhprof_write_string(writer, "\":");
+	xhprof_write_uint(writer, number);
+}
+
+static void write_count(xhprof_writer *writer, const xhprof_heap_count *counted, bool with_size)
+{
+	write_key(writer, ":{\"", "count", counted->count);
+	write_key(writer, ",\"", "bytes", counted->bytes);
+	if (with_size) {
+		write_key(writer, ",\"", "size", counted->size);
+	}
+	xhprof_write_string(writer, "}");
+}
+
+static void write_names(xhprof_writer *writer, xhprof_heap_names *names, bool with_size)
+{
+	const char *separator = "";
+	for (const xhprof_heap_named *each = xhprof_heap_names_sort(names); each; each = each->next) {
+		xhprof_write_string(writer, separator);
+		xhprof_write_json_string(writer, each->name, each->length);
+		write_count(writer, &each->counted, with_size);
+		separator = ",";
+	}
+}
+
+static void write_tier(xhprof_writer *writer, const char *name, uint64_t bytes, uint64_t blocks)
+{
+	xhprof_write_string(writer, ",\"");
+	xhprof_write_string(writer, name);
+	write_key(writer, "\":{\"", "bytes", bytes);
+	write_key(writer, ",\"", "blocks", blocks);
+	xhprof_write_string(writer, "}");
+}
+
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_writer *writer, const xhprof_heap_facts *facts,
+							   const xhprof_walk_result *result, uint64_t took_ns)
+{
+	uint64_t all = result->typed_bytes + result->native_bytes + result->unreachable_bytes;
+	const char *separator = "";
+	write_key(writer, "{\"", "nodes", summary->nodes);
+	write_key(writer, ",\"", "edges", summary->edges);
+	write_key(writer, ",\"", "usage", facts->zmm ? facts->zmm->size : all);
+	write_tier(writer, "typed", result->typed_bytes, result->typed_blocks);
+	write_tier(writer, "native", result->native_bytes, result->native_blocks);
+	write_tier(writer, "unreachable", result->unreachable_bytes, result->unreachable_blocks);
+	write_key(writer, ",\"", "shared_bytes", result->shared_bytes);
+	write_key(writer, ",\"", "outside_bytes", result->outside_bytes);
+	xhprof_write_string(writer, ",\"typed_percent\":");
+	xhprof_heap_write_percent(writer, result->typed_bytes, all);
+	write_key(writer, ",\"", "unreadable", result->unreadable);
+	xhprof_write_string(writer, result->incomplete ? ",\"incomplete\":true" : ",\"incomplete\":false");
+	xhprof_write_string(writer, ",\"took_ms\":");
+	xhprof_write_decimal(writer, (double)took_ns / 1e6, 3);
+	xhprof_write_string(writer, ",\"types\":{");
+	for (unsigned type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
+		if (summary->types[type].count) {
+			const char *name = xhprof_heap_type_name((xhprof_heap_type)type);
+			xhprof_write_string(writer, separator);
+			xhprof_write_json_string(writer, name, strlen(name));
+			write_count(writer, &summary->types[type], true);
+			separator = ",";
+		}
+	}
+	xhprof_write_string(writer, "},\"classes\":{");
+	write_names(writer, &summary->classes, true);
+	xhprof_write_string(writer, "},\"owners\":{");
+	write_names(writer, &summary->owners, false);
+	xhprof_write_string(writer, "}}");
+}

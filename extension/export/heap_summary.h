@@ -1,0 +1,53 @@
+/* Counts what a walk tells: by type, by class, and the native blocks by owner. Hands all on to another visitor. */
+#ifndef XHPROF_EXPORT_HEAP_SUMMARY_H
+#define XHPROF_EXPORT_HEAP_SUMMARY_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "heap_facts.h"
+
+typedef struct xhprof_heap_count {
+	uint64_t count;
+	uint64_t bytes; /* of blocks of the Zend heap */
+	uint64_t size;  /* used, in the heap or elsewhere */
+} xhprof_heap_count;
+
+/* A class or an owner. */
+typedef struct xhprof_heap_named {
+	xhprof_heap_count counted;
+	const char *name; /* not all end with a NUL */
+	size_t length;
+	struct xhprof_heap_named *next; /* of the same hash; once sorted: the next by bytes */
+} xhprof_heap_named;
+
+#define XHPROF_HEAP_NAMES_MAX 65536 /* what comes beyond is "(others)" */
+
+typedef struct xhprof_heap_names {
+	xhprof_table table; /* hash -> the first of those with it */
+	xhprof_heap_named others;
+	xhprof_heap_named *first; /* once sorted */
+	uint32_t count;
+} xhprof_heap_names;
+
+typedef struct xhprof_heap_summary {
+	xhprof_heap_count types[XHPROF_HEAP_TYPE_COUNT];
+	xhprof_heap_names classes; /* of objects, closures, generators, fibers, enum cases */
+	xhprof_heap_names owners;  /* of native blocks */
+	uint64_t nodes, edges;
+	xhprof_arena arena;
+	xhprof_heap_visitor next; /* without functions: none */
+} xhprof_heap_summary;
+
+/* `next`: the visitor to hand all on to, or NULL. What finds no memory is counted as "(others)". */
+void xhprof_heap_summary_begin(xhprof_heap_summary *summary, const xhprof_heap_visitor *next);
+void xhprof_heap_summary_release(xhprof_heap_summary *summary);
+xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary);
+
+/* Classes, or owners, by their bytes, the largest first; to be called when the walk has ended. */
+const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names);
+
+/* The JSON object of a snapshot's footer. */
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_writer *writer, const xhprof_heap_facts *facts,
+							   const xhprof_walk_result *result, uint64_t took_ns);
+
+#endif
