@@ -285,7 +285,7 @@ int xhprof_reader_open_self(xhprof_reader *reader)
 	reader->in_place = true;
 	for (size_t text_size = FIRST_TEXT; text_size <= LARGEST_TEXT; text_size *= 4) {
 		/* Everything in one mapping, made before the maps are read, so that they tell of it too. */
-		size_t table_size = pages_for(text_size), size = table_size + text_size, length;
+		size_t table_size = pages_for(text_size), size = table_size + text_size, length = 0;
 		char *pages = xhprof_pages_map(size);
 		if (!pages) {
 			return ENOMEM;

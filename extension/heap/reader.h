@@ -24,7 +24,7 @@ typedef struct xhprof_region {
 } xhprof_region;
 
 typedef struct xhprof_reader {
-	bool in_place;                /* addresses are this process's: what is in a region is read where it is */
+	bool in_place; /* addresses are this process's: what is in a region is read where it is */
 	/* All that can be read, by address, apart from each other. Without files that are no libraries: they may be cut short by
 	 * others, and memory behind a file's end cannot be read. */
 	const xhprof_region *regions;

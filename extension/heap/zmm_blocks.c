@@ -1,0 +1,164 @@
+/* The blocks of a heap that has been read: which one an address is in, who has claimed it, what has been seen. */
+#include "zmm.h"
+
+xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address)
+{
+	uint64_t number = address / XHPROF_ZMM_CHUNK_SIZE;
+	if (!zmm->index) {
+		return NULL;
+	}
+	uint32_t at = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
+	for (uint32_t place; (place = zmm->index[at]) != 0; at = (at + 1) & zmm->index_mask) {
+		xhprof_zmm_chunk *chunk = zmm->chunks + place - 1;
+		if (chunk->address == number * XHPROF_ZMM_CHUNK_SIZE) {
+			return chunk;
+		}
+	}
+	return NULL;
+}
+
+/* Where the block around an offset into a chunk begins, and its size; 0 when there cannot be one. */
+static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint64_t *size)
+{
+	uint32_t page = offset / XHPROF_ZMM_PAGE_SIZE, info = chunk->map[page];
+	if (!info) {
+		return 0;
+	}
+	uint32_t start = (page - XHPROF_ZMM_BEFORE(info)) * XHPROF_ZMM_PAGE_SIZE;
+	if (info & XHPROF_ZMM_LARGE) {
+		*size = (uint64_t)XHPROF_ZMM_COUNT(info) * XHPROF_ZMM_PAGE_SIZE;
+		return start;
+	}
+	const xhprof_zmm_bin *bin = &xhprof_zmm_bins[XHPROF_ZMM_BIN(info)];
+	uint32_t number = (uint32_t)((uint64_t)(offset - start) * bin->reciprocal >> 32);
+	*size = bin->size;
+	return number < bin->count ? start + number * bin->size : 0;
+}
+
+static xhprof_zmm_huge *huge_of(const xhprof_zmm *zmm, uint64_t address)
+{
+	size_t low = 0, high = zmm->huge_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		xhprof_zmm_huge *huge = zmm->huge + middle;
+		if (address < huge->address) {
+			high = middle;
+		} else if (address - huge->address >= huge->size) {
+			low = middle + 1;
+		} else {
+			return huge;
+		}
+	}
+	return NULL;
+}
+
+/* The block around an address; the word of the owned bits that has its own, or the huge block. */
+static bool find_block(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, uint64_t **owned,
+					   uint64_t *mask, xhprof_zmm_huge **huge)
+{
+	xhprof_zmm_chunk *chunk = xhprof_zmm_chunk_of(zmm, address);
+	if (!chunk) {
+		*huge = huge_of(zmm, address);
+		if (*huge) {
+			*block = (xhprof_zmm_block){(*huge)->address, (*huge)->size};
+		}
+		return *huge != NULL;
+	}
+	uint32_t start = block_start(chunk, (uint32_t)(address - chunk->address), &block->size);
+	*mask = UINT64_C(1) << (start >> 3 & 63);
+	*owned = &chunk->owned[start >> 9];
+	*huge = NULL;
+	block->address = chunk->address + start;
+	return start && (chunk->live[start >> 9] & *mask);
+}
+
+bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+{
+	xhprof_zmm_huge *huge;
+	uint64_t *owned, mask;
+	return find_block(zmm, address, block, &owned, &mask, &huge);
+}
+
+bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+{
+	xhprof_zmm_huge *huge;
+	uint64_t *owned, mask;
+	if (!find_block(zmm, address, block, &owned, &mask, &huge)) {
+		return false;
+	}
+	if (huge) {
+		bool first = !huge->owned;
+		huge->owned = true;
+		return first;
+	}
+	bool first = !(*owned & mask);
+	*owned |= mask;
+	return first;
+}
+
+bool xhprof_zmm_owned(const xhprof_zmm *zmm, uint64_t address)
+{
+	xhprof_zmm_block block;
+	xhprof_zmm_huge *huge;
+	uint64_t *owned, mask;
+	return find_block(zmm, address, &block, &owned, &mask, &huge) && block.address == address &&
+		   (huge ? huge->owned : (*owned & mask) != 0);
+}
+
+bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address)
+{
+	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
+	if (chunk) {
+		uint32_t offset = (uint32_t)(address - chunk->address);
+		uint64_t mask = UINT64_C(1) << (offset >> 3 & 63);
+		bool first = !(chunk->seen[offset >> 9] & mask);
+		chunk->seen[offset >> 9] |= mask;
+		return first;
+	}
+	if (!address || xhprof_table_find(&zmm->outside, address)) {
+		return false;
+	}
+	uint32_t capacity = zmm->outside.capacity;
+	bool noted = xhprof_table_put(&zmm->outside, address, zmm) != 0;
+	zmm->mapped += (uint64_t)(zmm->outside.capacity - capacity) * sizeof(*zmm->outside.slots);
+	zmm->unnoted += !noted;
+	return noted;
+}
+
+static void each_huge(const xhprof_zmm *zmm, size_t *next, uint64_t until, bool unclaimed,
+					  void (*each)(void *context, const xhprof_zmm_block *block), void *context)
+{
+	for (; *next < zmm->huge_count && zmm->huge[*next].address < until; ++*next) {
+		const xhprof_zmm_huge *huge = zmm->huge + *next;
+		if (!unclaimed || !huge->owned) {
+			xhprof_zmm_block block = {huge->address, huge->size};
+			each(context, &block);
+		}
+	}
+}
+
+void xhprof_zmm_each(xhprof_zmm *zmm, bool unclaimed, void (*each)(void *context, const xhprof_zmm_block *block),
+					 void *context)
+{
+	size_t huge = 0;
+	for (size_t i = 0; i < zmm->chunk_count; i++) {
+		xhprof_zmm_chunk *chunk = zmm->chunks + i;
+		each_huge(zmm, &huge, chunk->address, unclaimed, each, context);
+		for (uint32_t word = 0; word < sizeof(chunk->live) / sizeof(*chunk->live); word++) {
+			uint64_t bits;
+			for (uint64_t below = 0; (bits = chunk->live[word] & ~below) != 0;) {
+				bits &= unclaimed ? ~chunk->owned[word] : bits;
+				if (!bits) {
+					break;
+				}
+				int bit = __builtin_ctzll(bits);
+				below = bit == 63 ? UINT64_MAX : (UINT64_C(2) << bit) - 1;
+				uint32_t offset = word << 9 | (uint32_t)bit << 3;
+				xhprof_zmm_block block = {chunk->address + offset, 0};
+				block_start(chunk, offset, &block.size);
+				each(context, &block);
+			}
+		}
+	}
+	each_huge(zmm, &huge, UINT64_MAX, unclaimed, each, context);
+}

@@ -1,0 +1,63 @@
+/* Where the members of the memory manager's private structures are, found out from what must be true of them: versions alone
+ * do not tell, patch releases have moved them (8.2.32 -> 8.2.35). */
+#ifndef XHPROF_HEAP_ZMM_LAYOUT_H
+#define XHPROF_HEAP_ZMM_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define XHPROF_ZMM_CHUNK_SIZE ((uint64_t)2 * 1024 * 1024)
+#define XHPROF_ZMM_PAGE_SIZE 4096
+#define XHPROF_ZMM_PAGES 512
+#define XHPROF_ZMM_BINS 30
+
+/* Members of a chunk: zend_alloc.c, struct _zend_mm_chunk; the same since PHP 7. The main chunk holds the heap's structure. */
+#define XHPROF_ZMM_CHUNK_HEAP 0
+#define XHPROF_ZMM_CHUNK_NEXT 8
+#define XHPROF_ZMM_CHUNK_PREV 16
+#define XHPROF_ZMM_CHUNK_FREE_PAGES 24
+#define XHPROF_ZMM_HEAP_SLOT 64
+/* Bits of the free pages' map, in front of the pages' own. */
+#define XHPROF_ZMM_FREE_MAP 64
+
+/* Offsets into the heap's structure, and of the page map into a chunk. */
+typedef struct xhprof_zmm_layout {
+	uint32_t map, heap_size, size, peak, real_size, limit, free_slot, huge_list, main_chunk, cached_chunks,
+		chunks_count, cached_chunks_count;
+} xhprof_zmm_layout;
+
+typedef struct xhprof_zmm_bin {
+	uint16_t size, count, pages;
+	uint32_t reciprocal; /* offset * reciprocal >> 32 == offset / size, for offsets in a run */
+} xhprof_zmm_bin;
+
+extern const xhprof_zmm_bin xhprof_zmm_bins[XHPROF_ZMM_BINS];
+
+/* The page map: where page 0 is one page in use and the bits in front tell as many free pages as the chunk does. `page`: the
+ * main chunk's first 4096 bytes. Sets `map` and `heap_size`. */
+bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page);
+
+/* The next place from `from` on where the heap's structure may name its main chunk, with what stands around it: sets
+ * `huge_list` ... `cached_chunks_count`. `heap` is a copy of it. False when there is none. */
+bool xhprof_zmm_layout_chunks(xhprof_zmm_layout *layout, const unsigned char *heap, uint32_t from, uint64_t main_chunk,
+							  size_t chunk_count);
+
+/* The lists of free blocks begin at `at`: sets `free_slot`, `real_size`, `limit`. */
+void xhprof_zmm_layout_slots(xhprof_zmm_layout *layout, uint32_t at);
+
+static inline uint64_t xhprof_zmm_word(const unsigned char *bytes, uint32_t offset)
+{
+	uint64_t word;
+	__builtin_memcpy(&word, bytes + offset, sizeof(word));
+	return word;
+}
+
+static inline uint32_t xhprof_zmm_half(const unsigned char *bytes, uint32_t offset)
+{
+	uint32_t half;
+	__builtin_memcpy(&half, bytes + offset, sizeof(half));
+	return half;
+}
+
+#endif
