@@ -231,6 +231,23 @@ size_t xhprof_register_take_slowly(xhprof_register *reg, uintptr_t address, xhpr
 	return xhprof_register_take(reg, address, record);
 }
 
+const xhprof_record *xhprof_register_find(const xhprof_register *reg, uintptr_t address)
+{
+	if (!address) {
+		return NULL;
+	}
+	if (is_large(reg, address)) {
+		const xhprof_large_record *large = xhprof_table_find(&reg->large, address);
+		return large ? &large->record : NULL;
+	}
+	const xhprof_register_page *page = find_page(reg, address);
+	if (!page || !page->size) {
+		return NULL;
+	}
+	const xhprof_record *record = xhprof_register_record(page, address);
+	return record->node ? record : NULL;
+}
+
 uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
 {
 	if (!address) {

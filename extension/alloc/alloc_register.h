@@ -81,6 +81,9 @@ typedef void (*xhprof_register_visit)(void *context, uintptr_t address, size_t s
 									  uint16_t *type);
 void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context);
 
+/* Who allocated the block at this very address; NULL when it is not registered. */
+const xhprof_record *xhprof_register_find(const xhprof_register *reg, uintptr_t address);
+
 /* Where the type of the block at this very address is kept; NULL when it is not registered. */
 uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address);
 

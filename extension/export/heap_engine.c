@@ -1,0 +1,115 @@
+#include "heap_engine.h"
+
+#include "base/arena.h"
+
+#include "SAPI.h"
+#include "ext/standard/basic_functions.h"
+#include "ext/standard/file.h"
+#include "zend_closures.h"
+#include "zend_fibers.h"
+#include "zend_generators.h"
+#include "zend_weakrefs.h"
+
+/* The engine does not tell the class of weak maps by a variable that modules see. */
+static zend_class_entry *weakmap;
+
+/* A module's globals, by its entry; 0 where it has none. */
+static uint64_t module_globals(const char *name)
+{
+	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
+	if (!module || !module->globals_size) {
+		return 0;
+	}
+#ifdef ZTS
+	return module->globals_id_ptr && *module->globals_id_ptr
+			   ? (uint64_t)(uintptr_t)TSRMG_BULK_STATIC(*module->globals_id_ptr, void *)
+			   : 0;
+#else
+	return (uint64_t)(uintptr_t)module->globals_ptr;
+#endif
+}
+
+/* Where the structure with this member begins. */
+#define GLOBALS(member, type, field) ((uint64_t)((uintptr_t) & (member)-offsetof(type, field)))
+#define ADDRESS(variable) ((uint64_t)(uintptr_t)(&(variable)))
+
+void xhprof_heap_engine_self(xhprof_engine *engine)
+{
+	memset(engine, 0, sizeof(*engine));
+	engine->executor_globals = GLOBALS(EG(uninitialized_zval), zend_executor_globals, uninitialized_zval);
+	engine->compiler_globals = GLOBALS(CG(active_class_entry), zend_compiler_globals, active_class_entry);
+	engine->sapi_globals = GLOBALS(SG(server_context), sapi_globals_struct, server_context);
+	engine->basic_globals = GLOBALS(BG(user_shutdown_function_names), php_basic_globals, user_shutdown_function_names);
+#ifdef ZTS
+	engine->output_globals = (uint64_t)(uintptr_t)TSRMG_BULK_STATIC(output_globals_id, void *);
+#else
+	engine->output_globals = ADDRESS(output_globals);
+#endif
+	engine->core_globals = GLOBALS(PG(implicit_flush), php_core_globals, implicit_flush);
+	engine->file_globals = GLOBALS(FG(pclose_ret), php_file_globals, pclose_ret);
+	engine->spl_globals = module_globals("SPL");
+	engine->ce_closure = ADDRESS(zend_ce_closure);
+	engine->ce_generator = ADDRESS(zend_ce_generator);
+	engine->ce_fiber = ADDRESS(zend_ce_fiber);
+	engine->ce_weakref = ADDRESS(zend_ce_weakref);
+	zend_class_entry *found = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("weakmap"));
+	__atomic_store_n(&weakmap, found, __ATOMIC_RELAXED); /* the same in all threads */
+	engine->ce_weakmap = ADDRESS(weakmap);
+	engine->std_object_handlers = ADDRESS(std_object_handlers);
+	engine->module_registry = ADDRESS(module_registry);
+}
+
+bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size)
+{
+	/* An object lists each of its values once or twice, and each takes a zval or more of the heap: it is never full. Only what is
+	 * written to becomes memory. */
+	values->buffer_size = heap_size * 4 + ((size_t)1 << 20);
+	values->buffer = xhprof_pages_reserve(values->buffer_size);
+	return values->buffer != NULL;
+}
+
+void xhprof_heap_values_end(xhprof_heap_values *values)
+{
+	xhprof_pages_unmap(values->buffer, values->buffer_size);
+	values->buffer = NULL;
+}
+
+static void tell(xhprof_heap_values *values, const zval *held, void (*value)(void *to, uint64_t zval), void *to)
+{
+	ZVAL_COPY_VALUE(&values->value, held);
+	value(to, ADDRESS(values->value));
+}
+
+void xhprof_heap_values_of(xhprof_heap_values *values, uint64_t address, void (*value)(void *to, uint64_t zval),
+						   void *to)
+{
+	zend_object *object = (zend_object *)(uintptr_t)address;
+	zend_object_get_gc_t get_gc = object->handlers->get_gc;
+	zend_get_gc_buffer buffer = EG(get_gc_buffer);
+	HashTable properties, *had = object->properties;
+	zval *held = NULL, *element;
+	int count = 0;
+	if (!values->buffer || !get_gc || get_gc == zend_std_get_gc) {
+		return;
+	}
+	/* Many make the table of properties when there is none. One of ours is in its place meanwhile. */
+	zend_hash_init(&properties, 0, NULL, NULL, false);
+	object->properties = had ? had : &properties;
+	EG(get_gc_buffer).start = EG(get_gc_buffer).cur = values->buffer;
+	EG(get_gc_buffer).end = values->buffer + values->buffer_size / sizeof(zval);
+	HashTable *table = get_gc(object, &held, &count);
+	EG(get_gc_buffer) = buffer;
+	if (object->properties == &properties) {
+		object->properties = NULL;
+	}
+	for (int i = 0; i < count; i++) {
+		tell(values, &held[i], value, to);
+	}
+	if (table && table != &properties && table != had) {
+		ZEND_HASH_FOREACH_VAL(table, element) {
+			tell(values, element, value, to);
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	zend_hash_destroy(&properties);
+}
