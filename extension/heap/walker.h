@@ -1,5 +1,5 @@
-/* What the parts of the walk share: the list of what is still to be visited, telling the visitor of nodes and references,
- * reading the engine's strings and tables through the reader. A visit tells one node, with xhprof_walker_node(), then all of
+/* What the parts of the walk share: the list of what is still to be visited, telling the visitor of nodes and references.
+ * A visit tells one node, with xhprof_walker_node(), then all of
  * its references; what they lead to is visited later, and told once.
  *
  * Values are given as copies or in place: the pointers in them are addresses in the process that is read. */
@@ -7,11 +7,7 @@
 #define XHPROF_HEAP_WALKER_H
 
 #include "compat/php_compat.h"
-#include "compat/engine_layout.h"
-
-#include "base/arena.h"
-#include "base/table.h"
-#include "walk.h"
+#include "walker_read.h"
 
 /* What is visited, and how; walk.c has the table of the functions. */
 typedef enum xhprof_visit {
@@ -21,11 +17,11 @@ typedef enum xhprof_visit {
 	XHPROF_VISIT_OBJECT,
 	XHPROF_VISIT_RESOURCE,
 	XHPROF_VISIT_REFERENCE,
-	XHPROF_VISIT_AST,      /* zend_ast_ref */
-	XHPROF_VISIT_FRAME,    /* zend_execute_data; extra: an xhprof_frame_place */
-	XHPROF_VISIT_FUNCTION, /* zend_function, of either kind */
-	XHPROF_VISIT_CLASS,    /* zend_class_entry */
-	XHPROF_VISIT_CONSTANT, /* zend_constant */
+	XHPROF_VISIT_AST,            /* zend_ast_ref */
+	XHPROF_VISIT_FRAME,          /* zend_execute_data; extra: an xhprof_frame_place */
+	XHPROF_VISIT_FUNCTION,       /* zend_function, of either kind */
+	XHPROF_VISIT_CLASS,          /* zend_class_entry */
+	XHPROF_VISIT_CONSTANT,       /* zend_constant */
 	XHPROF_VISIT_PROPERTY_INFO,  /* zend_property_info */
 	XHPROF_VISIT_CLASS_CONSTANT, /* zend_class_constant */
 	XHPROF_VISIT_ATTRIBUTES,     /* HashTable of zend_attribute */
@@ -44,15 +40,6 @@ typedef struct xhprof_item {
 	const char *name;  /* of a part: a literal; else NULL */
 } xhprof_item;
 
-/* Bytes that are not terminated. `bytes` is NULL when there is no text, or it cannot be read. */
-typedef struct xhprof_text {
-	const char *bytes;
-	size_t length;
-} xhprof_text;
-
-#define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
-#define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
-
 /* What a reference is called. */
 typedef struct xhprof_label {
 	xhprof_edge_kind kind;
@@ -65,20 +52,6 @@ typedef struct xhprof_label {
 #define XHPROF_PART(literal) ((xhprof_label){XHPROF_EDGE_PART, 0, XHPROF_TEXT(literal)})
 #define XHPROF_WEAK(text) ((xhprof_label){XHPROF_EDGE_WEAK, 0, (text)})
 
-/* A class, read once. */
-typedef struct xhprof_walker_class {
-	uint64_t address;
-	xhprof_text name; /* in memory of the walker */
-	const struct xhprof_walker_class *parent;
-	uint32_t flags;          /* ce_flags */
-	bool internal;           /* itself; see `base` */
-	bool readable;           /* else the rest is empty */
-	uint32_t property_count; /* slots in an object's properties_table */
-	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	const struct xhprof_walker_class *base; /* the nearest internal class, itself or above; or NULL */
-	uint64_t create_object;
-} xhprof_walker_class;
-
 /* Memory in front of or behind an object, or a resource's, whose layout is the extension's own. The native pass reads it, when
  * all that is typed has been told. It tells the node `address` first: NATIVE, with `owner` as its name and without a block. */
 typedef struct xhprof_walker_private {
@@ -87,7 +60,7 @@ typedef struct xhprof_walker_private {
 	xhprof_text owner; /* in memory of the walker */
 } xhprof_walker_private;
 
-typedef struct xhprof_walker {
+struct xhprof_walker {
 	xhprof_zmm *zmm;
 	xhprof_reader *reader;
 	const xhprof_engine *engine;
@@ -112,53 +85,7 @@ typedef struct xhprof_walker {
 	unsigned text;
 	char label[2 * XHPROF_WALKER_TEXT + 16];
 	char number[64];
-} xhprof_walker;
-
-/* ---- Reading ------------------------------------------------------------------------------------------------------------ */
-
-/* As in reader.h: declares `name`, a pointer to the `type` at `address`, or NULL. */
-#define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, (uint64_t)(address))
-
-/* The pointer at an address; 0 when it cannot be read. */
-uint64_t xhprof_walker_pointer(xhprof_walker *walker, uint64_t address);
-
-/* The first `size` bytes (at most XHPROF_WALKER_TEXT) at an address: in place or in one of the walker's buffers, where they
- * are valid until 15 more have been asked for. */
-xhprof_text xhprof_walker_bytes(xhprof_walker *walker, uint64_t address, size_t size);
-
-/* The text of a zend_string, the same way. */
-xhprof_text xhprof_walker_text(xhprof_walker *walker, const void *string);
-/* Of a C string; cut at XHPROF_WALKER_TEXT. */
-xhprof_text xhprof_walker_c_text(xhprof_walker *walker, const void *string);
-/* "a" "b" "c" in one of the walker's buffers. */
-xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char *b, xhprof_text c);
-/* A copy that lives as long as the walk. */
-xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text);
-
-/* What a ZEND_MAP_PTR's value leads to (ZEND_MAP_PTR_GET): 0 for none. */
-uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value);
-
-/* The class at an address; never NULL: `readable` is false for what is none. */
-const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_t address);
-
-/* "Foo::bar", "bar", "{closure}", "{main}" of a function that has been loaded, in one of the walker's buffers. */
-xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_function *function);
-
-/* An element of a table. Values of UNDEF are left out; the keys of packed ones are numbers. */
-typedef struct xhprof_element {
-	uint64_t key; /* address of the zend_string, or 0 */
-	int64_t index;
-	const zval *value;
-	uint64_t at; /* the value's address */
-} xhprof_element;
-
-/* Calls `each` for every element of a table that has been loaded, until it returns false. False when not all could be read. */
-bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
-							bool (*each)(xhprof_walker *walker, const xhprof_element *element, void *context),
-							void *context);
-
-/* Bytes of its hash and elements, and where they begin; 0 when it has none of its own. */
-uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size);
+};
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------------ */
 
@@ -195,6 +122,8 @@ void xhprof_walker_name(xhprof_walker *walker, const char *part, const void *str
 /* The elements of a table of zvals and its own memory, as references of the node told last: by key or index, and the part
  * "table". Follows INDIRECT. */
 void xhprof_walker_table(xhprof_walker *walker, const HashTable *table);
+/* Without its memory, and without what is INDIRECT: declared properties in a table of all. */
+void xhprof_walker_dynamic_properties(xhprof_walker *walker, const HashTable *table);
 /* Only its memory, as the part `name` of `type`. */
 void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhprof_heap_type type, const char *name);
 

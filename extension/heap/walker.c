@@ -1,0 +1,351 @@
+#include "walker.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* PHP's own is not there in other programs. */
+#undef snprintf
+
+#define FIRST_ITEMS 4096
+#define MOST_ITEMS ((size_t)1 << 26) /* more that waits is no program's heap */
+#define FIRST_PRIVATES 256
+#define MOST_PRIVATES ((size_t)1 << 22)
+#define MOST_PRIVATE ((uint64_t)1 << 20)
+#define ADDRESS_BITS 56
+#define PROGRESS_NODES 8192
+
+static bool push(xhprof_walker *walker, const xhprof_item *item)
+{
+	if (walker->item_count == walker->item_capacity &&
+		(walker->item_capacity >= MOST_ITEMS ||
+		 !xhprof_pages_double((void **)&walker->items, sizeof(*walker->items), &walker->item_capacity, FIRST_ITEMS))) {
+		walker->result->incomplete = true;
+		return false;
+	}
+	walker->items[walker->item_count++] = *item;
+	if (walker->item_count > walker->result->waited) {
+		walker->result->waited = walker->item_count;
+	}
+	return true;
+}
+
+static bool is_heap_block(const xhprof_walker *walker, uint64_t address)
+{
+	xhprof_zmm_block block;
+	return xhprof_zmm_block_of(walker->zmm, address, &block);
+}
+
+/* Memory that is no block of the heap of its own. */
+static void account_elsewhere(xhprof_walker *walker, xhprof_heap_node *node)
+{
+	if (is_heap_block(walker, node->address)) {
+		return;
+	}
+	const xhprof_region *region = xhprof_reader_region(walker->reader, node->address);
+	if (region && node->size > region->to - node->address) {
+		node->size = region->to - node->address;
+	}
+	if (region && region->kind == XHPROF_REGION_SHARED) {
+		node->shared = true;
+		walker->result->shared_bytes += node->size;
+	} else {
+		walker->result->outside_bytes += node->size;
+	}
+}
+
+void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start)
+{
+	xhprof_walk_result *result = walker->result;
+	xhprof_zmm_block block;
+	node->block = 0;
+	node->shared = false;
+	if (start && xhprof_zmm_block_of(walker->zmm, start, &block) && block.address == start &&
+		xhprof_zmm_claim(walker->zmm, start, &block)) {
+		node->block = block.size;
+		if (node->size > block.size) {
+			node->size = block.size;
+		}
+		if (walker->options->path_of) {
+			node->path = walker->options->path_of(walker->options->context, block.address);
+		}
+		switch (node->type) {
+			case XHPROF_HEAP_NATIVE:
+				result->native_bytes += block.size;
+				result->native_blocks++;
+				break;
+			case XHPROF_HEAP_UNREACHABLE:
+				result->unreachable_bytes += block.size;
+				result->unreachable_blocks++;
+				break;
+			default:
+				result->typed_bytes += block.size;
+				result->typed_blocks++;
+		}
+		walker->told_bytes += block.size;
+	} else if (node->address > XHPROF_HEAP_ROOTS) {
+		account_elsewhere(walker, node);
+	}
+	if (++result->nodes % PROGRESS_NODES == 0 && walker->options->progress) {
+		walker->options->progress(walker->options->context, walker->told_bytes, walker->zmm->live_bytes);
+	}
+	walker->visitor->node(walker->visitor->context, node);
+}
+
+void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root)
+{
+	static const char *const names[] = {"",
+#define XHPROF_HEAP_ROOT(id, name) name,
+										XHPROF_HEAP_ROOT_NAMES(XHPROF_HEAP_ROOT)
+#undef XHPROF_HEAP_ROOT
+	};
+	xhprof_heap_node node = {.address = root, .type = XHPROF_HEAP_ROOT, .name = names[root]};
+	node.name_length = strlen(node.name);
+	xhprof_walker_node(walker, &node, 0);
+}
+
+static void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t to, const char *scalar)
+{
+	xhprof_heap_edge edge = {label.kind, to, label.index, label.name.bytes, label.name.length, scalar};
+	walker->result->edges++;
+	walker->visitor->edge(walker->visitor->context, &edge);
+}
+
+void xhprof_walker_edge(xhprof_walker *walker, xhprof_label label, uint64_t to)
+{
+	tell_edge(walker, label, to, NULL);
+}
+
+void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char *json)
+{
+	if (walker->options->scalars) {
+		tell_edge(walker, label, 0, json);
+	}
+}
+
+/* Whether something of the engine can be at an address. */
+static bool is_plausible(xhprof_walker *walker, uint64_t address)
+{
+	if (address % sizeof(void *) == 0 && address >> ADDRESS_BITS == 0 && address > XHPROF_HEAP_ROOTS &&
+		xhprof_reader_region(walker->reader, address)) {
+		return true;
+	}
+	walker->result->unreadable++;
+	return false;
+}
+
+static bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *item)
+{
+	if (xhprof_zmm_see(walker->zmm, item->address)) {
+		if (!push(walker, item)) {
+			return false;
+		}
+	} else if (walker->zmm->unnoted) {
+		walker->result->incomplete = true;
+	}
+	tell_edge(walker, label, item->address, NULL);
+	return true;
+}
+
+bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, const void *address,
+						 uint64_t extra)
+{
+	uint64_t to = (uint64_t)(uintptr_t)address;
+	if (!to || !is_plausible(walker, to)) {
+		return false;
+	}
+	xhprof_item item = {.address = to, .visit = visit, .extra = extra};
+	return refer(walker, label, &item);
+}
+
+bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address, uint64_t size)
+{
+	if (!address || !is_plausible(walker, address)) {
+		return false;
+	}
+	uint64_t most = ((uint64_t)1 << ADDRESS_BITS) - 1;
+	xhprof_item item = {
+		.address = address, .visit = XHPROF_VISIT_PART, .extra = size < most ? size : most, .type = type, .name = name};
+	return refer(walker, (xhprof_label){XHPROF_EDGE_PART, 0, {name, strlen(name)}}, &item);
+}
+
+bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address)
+{
+	xhprof_zmm_block block;
+	return xhprof_zmm_block_of(walker->zmm, address, &block) &&
+		   xhprof_walker_part(walker, type, name, block.address, block.size);
+}
+
+/* ---- Values ---- */
+
+static void tell_double(xhprof_walker *walker, xhprof_label label, double number)
+{
+	if (!isfinite(number)) {
+		xhprof_walker_scalar(walker, label, isnan(number) ? "\"NAN\"" : number > 0 ? "\"INF\"" : "\"-INF\"");
+		return;
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(walker->number, sizeof(walker->number), "%.*g", digits, number);
+		if (strtod(walker->number, NULL) == number) {
+			break;
+		}
+	}
+	char *comma = strchr(walker->number, ','); /* the locale's */
+	if (comma) {
+		*comma = '.';
+	}
+	xhprof_walker_scalar(walker, label, walker->number);
+}
+
+void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *value)
+{
+	switch (Z_TYPE_P(value)) {
+		case IS_STRING:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, Z_STR_P(value), 0);
+			return;
+		case IS_ARRAY:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_ARRAY, Z_ARR_P(value), 0);
+			return;
+		case IS_OBJECT:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_OBJECT, Z_OBJ_P(value), 0);
+			return;
+		case IS_RESOURCE:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_RESOURCE, Z_RES_P(value), 0);
+			return;
+		case IS_REFERENCE:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_REFERENCE, Z_REF_P(value), 0);
+			return;
+		case IS_CONSTANT_AST:
+			xhprof_walker_refer(walker, label, XHPROF_VISIT_AST, Z_AST_P(value), 0);
+			return;
+		case IS_INDIRECT: {
+			XHPROF_WALKER_LOAD(walker, zval, meant, (uintptr_t)Z_INDIRECT_P(value));
+			if (meant && Z_TYPE_P(meant) != IS_INDIRECT) {
+				xhprof_walker_zval(walker, label, meant);
+			}
+			return;
+		}
+		case IS_NULL:
+			xhprof_walker_scalar(walker, label, "null");
+			return;
+		case IS_FALSE:
+			xhprof_walker_scalar(walker, label, "false");
+			return;
+		case IS_TRUE:
+			xhprof_walker_scalar(walker, label, "true");
+			return;
+		case IS_LONG:
+			if (walker->options->scalars) {
+				snprintf(walker->number, sizeof(walker->number), "%lld", (long long)Z_LVAL_P(value));
+				xhprof_walker_scalar(walker, label, walker->number);
+			}
+			return;
+		case IS_DOUBLE:
+			if (walker->options->scalars) {
+				tell_double(walker, label, Z_DVAL_P(value));
+			}
+			return;
+		default:
+			return;
+	}
+}
+
+void xhprof_walker_zvals(xhprof_walker *walker, uint64_t address, uint64_t count)
+{
+	for (uint64_t i = 0; address && i < count; i++) {
+		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
+		if (!value) {
+			walker->result->unreadable++;
+			return;
+		}
+		xhprof_walker_zval(walker, XHPROF_INDEX(i), value);
+	}
+}
+
+void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, const void *string)
+{
+	xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, string, 0);
+}
+
+void xhprof_walker_name(xhprof_walker *walker, const char *part, const void *string)
+{
+	uint64_t address = (uint64_t)(uintptr_t)string;
+	if (!address || address % sizeof(void *) || !is_heap_block(walker, address)) {
+		return;
+	}
+	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
+	if (header && !(header->u.type_info & (IS_STR_INTERNED << GC_FLAGS_SHIFT))) {
+		xhprof_walker_refer(walker, (xhprof_label){XHPROF_EDGE_PART, 0, {part, strlen(part)}}, XHPROF_VISIT_STRING,
+							string, 0);
+	}
+}
+
+static bool tell_element(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	bool indirect = *(const bool *)context;
+	if (Z_TYPE_P(element->value) == IS_INDIRECT && !indirect) {
+		return true;
+	}
+	if (!element->key) {
+		xhprof_walker_zval(walker, XHPROF_INDEX(element->index), element->value);
+		return true;
+	}
+	xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	if (!name.bytes) {
+		walker->result->unreadable++;
+		name = XHPROF_TEXT("");
+	}
+	xhprof_walker_zval(walker, XHPROF_NAMED(name), element->value);
+	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	return true;
+}
+
+void xhprof_walker_table(xhprof_walker *walker, const HashTable *table)
+{
+	bool indirect = true;
+	xhprof_walker_elements(walker, table, tell_element, &indirect);
+	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
+}
+
+void xhprof_walker_dynamic_properties(xhprof_walker *walker, const HashTable *table)
+{
+	bool indirect = false;
+	xhprof_walker_elements(walker, table, tell_element, &indirect);
+}
+
+void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhprof_heap_type type, const char *name)
+{
+	uint64_t size;
+	uint64_t data = xhprof_walker_table_data(walker, table, &size);
+	xhprof_walker_part(walker, type, name, data, size);
+}
+
+void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned number, uint64_t from, uint64_t size,
+								xhprof_text owner)
+{
+	xhprof_zmm_block own, found;
+	bool refers = false;
+	size = size < MOST_PRIVATE ? size : MOST_PRIVATE;
+	if (!xhprof_zmm_block_of(walker->zmm, from, &own)) {
+		own.address = own.size = 0;
+	}
+	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size && !refers; at += sizeof(uint64_t)) {
+		XHPROF_WALKER_LOAD(walker, uint64_t, word, at);
+		if (!word) {
+			break;
+		}
+		refers = xhprof_zmm_block_of(walker->zmm, *word, &found) && found.address != own.address;
+	}
+	if (!refers) {
+		return;
+	}
+	if (walker->private_count == walker->private_capacity &&
+		(walker->private_capacity >= MOST_PRIVATES ||
+		 !xhprof_pages_double((void **)&walker->privates, sizeof(*walker->privates), &walker->private_capacity,
+							  FIRST_PRIVATES))) {
+		walker->result->incomplete = true;
+		return;
+	}
+	uint64_t address = node + 1 + number;
+	walker->privates[walker->private_count++] = (xhprof_walker_private){address, from, size, owner};
+	tell_edge(walker, XHPROF_PART("internals"), address, NULL);
+}

@@ -1,0 +1,288 @@
+#include "walker.h"
+
+#define MOST_KEPT \
+	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
+#define MOST_PROPERTIES 65536
+#define MOST_COMPARED 512
+
+uint64_t xhprof_walker_pointer(xhprof_walker *walker, uint64_t address)
+{
+	XHPROF_WALKER_LOAD(walker, uint64_t, pointer, address);
+	return pointer ? *pointer : 0;
+}
+
+static char *next_text(xhprof_walker *walker)
+{
+	walker->text = (walker->text + 1) % (sizeof(walker->texts) / sizeof(walker->texts[0]));
+	return walker->texts[walker->text];
+}
+
+xhprof_text xhprof_walker_bytes(xhprof_walker *walker, uint64_t address, size_t size)
+{
+	size = size < XHPROF_WALKER_TEXT ? size : XHPROF_WALKER_TEXT;
+	const void *bytes =
+		xhprof_reader_load(walker->reader, address, walker->reader->in_place ? NULL : next_text(walker), size);
+	return bytes ? (xhprof_text){bytes, size} : (xhprof_text){NULL, 0};
+}
+
+xhprof_text xhprof_walker_text(xhprof_walker *walker, const void *string)
+{
+	uint64_t address = (uint64_t)(uintptr_t)string;
+	if (!address || address % sizeof(void *)) {
+		return (xhprof_text){NULL, 0};
+	}
+	XHPROF_WALKER_LOAD(walker, uint64_t, length, address + offsetof(zend_string, len));
+	return length ? xhprof_walker_bytes(walker, address + offsetof(zend_string, val), *length) : (xhprof_text){NULL, 0};
+}
+
+xhprof_text xhprof_walker_c_text(xhprof_walker *walker, const void *string)
+{
+	uint64_t address = (uint64_t)(uintptr_t)string;
+	const xhprof_region *region = address ? xhprof_reader_region(walker->reader, address) : NULL;
+	if (!region) {
+		return (xhprof_text){NULL, 0};
+	}
+	uint64_t most = region->to - address < XHPROF_WALKER_TEXT ? region->to - address : XHPROF_WALKER_TEXT;
+	xhprof_text text = xhprof_walker_bytes(walker, address, most);
+	const char *end = text.bytes ? memchr(text.bytes, 0, text.length) : NULL;
+	if (end) {
+		text.length = (size_t)(end - text.bytes);
+	}
+	return text;
+}
+
+xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char *b, xhprof_text c)
+{
+	char *to = next_text(walker);
+	xhprof_text parts[] = {a, {b, strlen(b)}, c};
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		size_t left = XHPROF_WALKER_TEXT - length;
+		size_t size = parts[i].length < left ? parts[i].length : left;
+		if (size) {
+			memmove(to + length, parts[i].bytes, size);
+			length += size;
+		}
+	}
+	return (xhprof_text){to, length};
+}
+
+static void *keep(xhprof_walker *walker, size_t size)
+{
+	void *kept = walker->arena.mapped < MOST_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
+	walker->result->incomplete |= !kept;
+	return kept;
+}
+
+xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text)
+{
+	const char *buffers = (const char *)walker->texts;
+	bool copied = text.bytes >= buffers && text.bytes < buffers + sizeof(walker->texts);
+	if (!text.length || (walker->reader->in_place && !copied)) {
+		return text;
+	}
+	char *to = keep(walker, text.length);
+	if (!to) {
+		return (xhprof_text){"", 0};
+	}
+	memcpy(to, text.bytes, text.length);
+	return (xhprof_text){to, text.length};
+}
+
+uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value)
+{
+	uint64_t pointer = (uint64_t)(uintptr_t)value;
+	return pointer & 1 ? xhprof_walker_pointer(walker, walker->map_ptr_base + pointer) : pointer;
+}
+
+/* ---- Classes ---- */
+
+/* Without what tells whose a property is: "\0Foo\0name", "\0*\0name". */
+static xhprof_text property_name(xhprof_text mangled)
+{
+	if (mangled.length && !mangled.bytes[0]) {
+		const char *end = memchr(mangled.bytes + 1, 0, mangled.length - 1);
+		if (end) {
+			size_t before = (size_t)(end + 1 - mangled.bytes);
+			return (xhprof_text){end + 1, mangled.length - before};
+		}
+	}
+	return mangled;
+}
+
+static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, const zend_class_entry *entry)
+{
+	uint64_t table = (uint64_t)(uintptr_t)entry->properties_info_table;
+	uint32_t count = entry->default_properties_count > 0 ? (uint32_t)entry->default_properties_count : 0;
+	read->property_count = count;
+	if (!count || !table || count > MOST_PROPERTIES ||
+		!(read->properties = keep(walker, count * sizeof(*read->properties)))) {
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		XHPROF_WALKER_LOAD(walker, zend_property_info, info, xhprof_walker_pointer(walker, table + i * sizeof(void *)));
+		if (!info) {
+			continue;
+		}
+		xhprof_text name = xhprof_walker_keep(walker, property_name(xhprof_walker_text(walker, info->name)));
+		/* A private one of a class above may have the name of another. */
+		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE &&
+			(uint64_t)(uintptr_t)info->ce != read->address) {
+			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, (uintptr_t)info->ce);
+			xhprof_text of =
+				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
+			for (uint32_t j = 0; j < count && name.bytes && of.length; j++) {
+				XHPROF_WALKER_LOAD(walker, zend_property_info, other,
+								   xhprof_walker_pointer(walker, table + j * sizeof(void *)));
+				xhprof_text second =
+					other && j != i ? property_name(xhprof_walker_text(walker, other->name)) : XHPROF_TEXT("");
+				if (second.length == name.length && !memcmp(second.bytes, name.bytes, name.length)) {
+					name = xhprof_walker_join(walker, of, "::", name);
+					break;
+				}
+			}
+		}
+		read->properties[i] = xhprof_walker_keep(walker, name);
+	}
+}
+
+const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_t address)
+{
+	static const xhprof_walker_class none = {.name = {"?", 1}};
+	if (walker->last_class && walker->last_class->address == address) {
+		return walker->last_class;
+	}
+	xhprof_walker_class *read = address ? xhprof_table_find(&walker->classes, address) : NULL;
+	if (!read) {
+		if (!address || address % sizeof(void *)) {
+			return &none;
+		}
+		XHPROF_WALKER_LOAD(walker, zend_class_entry, entry, address);
+		if (!entry || (unsigned char)entry->type > ZEND_USER_CLASS) {
+			return &none;
+		}
+		xhprof_text name = xhprof_walker_text(walker, entry->name);
+		if (!name.length || !(read = keep(walker, sizeof(*read)))) {
+			return &none;
+		}
+		memset(read, 0, sizeof(*read));
+		read->address = address;
+		read->name = xhprof_walker_keep(walker, name);
+		read->flags = entry->ce_flags;
+		read->internal = entry->type != ZEND_USER_CLASS; /* iterators within the engine have 0 */
+		read->readable = true;
+		read->create_object = (uint64_t)(uintptr_t)entry->create_object;
+		read_properties(walker, read, entry);
+		if (!xhprof_table_put(&walker->classes, address, read)) {
+			walker->result->incomplete = true;
+			return &none;
+		}
+		uint64_t parent = entry->ce_flags & ZEND_ACC_LINKED ? (uint64_t)(uintptr_t)entry->parent : 0;
+		/* A class above itself is damage, and so is an endless line of them. */
+		for (unsigned i = 0; parent && i < 256; i++) {
+			XHPROF_WALKER_LOAD(walker, zend_class_entry, above, parent);
+			if (!above || above->type == ZEND_INTERNAL_CLASS) {
+				read->base = above ? parent : 0;
+				break;
+			}
+			parent = above->ce_flags & ZEND_ACC_LINKED ? (uint64_t)(uintptr_t)above->parent : 0;
+		}
+		if (read->internal) {
+			read->base = address;
+		}
+	}
+	walker->last_class = read;
+	return read;
+}
+
+const zend_function *xhprof_walker_load_function(xhprof_walker *walker, uint64_t address, zend_function *copy)
+{
+	if (!address || address % sizeof(void *)) {
+		return NULL;
+	}
+	const zend_function *function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_function));
+	if (!function) { /* an internal one is shorter */
+		function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_internal_function));
+		if (function && function->type != ZEND_INTERNAL_FUNCTION) {
+			return NULL;
+		}
+	}
+	bool known = function && (function->type == ZEND_INTERNAL_FUNCTION || function->type == ZEND_USER_FUNCTION ||
+							  function->type == ZEND_EVAL_CODE);
+	return known ? function : NULL;
+}
+
+xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_function *function)
+{
+	xhprof_text name = xhprof_walker_text(walker, function->common.function_name);
+	if (!name.bytes) {
+		return XHPROF_TEXT("{main}");
+	}
+	if (!function->common.scope) {
+		return name;
+	}
+	XHPROF_WALKER_LOAD(walker, zend_class_entry, scope, (uintptr_t)function->common.scope);
+	xhprof_text of = scope ? xhprof_walker_text(walker, scope->name) : XHPROF_TEXT("?");
+	return xhprof_walker_join(walker, of, "::", name);
+}
+
+/* ---- Tables ---- */
+
+uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size)
+{
+	(void)walker;
+	uint64_t data = (uint64_t)(uintptr_t)table->arData;
+	uint64_t hash = (uint64_t)(uint32_t)(0 - table->nTableMask) * sizeof(uint32_t);
+	if (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED || data <= hash || data % sizeof(void *)) {
+		*size = 0;
+		return 0;
+	}
+	*size = hash + (uint64_t)table->nTableSize * (xhprof_layout_is_packed(table) ? sizeof(zval) : sizeof(Bucket));
+	return data - hash;
+}
+
+bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
+							bool (*each)(xhprof_walker *walker, const xhprof_element *element, void *context),
+							void *context)
+{
+	char batch[128 * sizeof(Bucket)];
+	bool packed = xhprof_layout_is_packed(table);
+	size_t size = packed ? sizeof(zval) : sizeof(Bucket);
+	uint64_t from = (uint64_t)(uintptr_t)table->arData;
+	uint32_t used = table->nNumUsed;
+	if (!used || HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED) {
+		return true;
+	}
+	if (used > table->nTableSize || from % sizeof(void *)) {
+		walker->result->unreadable++;
+		return false;
+	}
+	size_t step = walker->reader->in_place ? used : sizeof(batch) / sizeof(Bucket);
+	for (uint32_t i = 0; i < used;) {
+		size_t count = used - i < step ? used - i : step;
+		const char *values = xhprof_reader_load(walker->reader, from + (uint64_t)i * size, batch, count * size);
+		if (!values) {
+			if (step > 1) {
+				step = step / 2; /* as much of it as can be read */
+				continue;
+			}
+			walker->result->unreadable++;
+			return false;
+		}
+		for (size_t j = 0; j < count; j++, i++) {
+			xhprof_element element = {0, (int64_t)i, (const zval *)(values + j * size), from + (uint64_t)i * size};
+			if (Z_TYPE_P(element.value) == IS_UNDEF) {
+				continue;
+			}
+			if (!packed) {
+				const Bucket *bucket = (const Bucket *)element.value;
+				element.key = (uint64_t)(uintptr_t)bucket->key;
+				element.index = (int64_t)bucket->h;
+			}
+			if (!each(walker, &element, context)) {
+				return true;
+			}
+		}
+	}
+	return true;
+}
