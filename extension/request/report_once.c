@@ -46,22 +46,16 @@ static void log_line(const char *message, size_t length, char *line)
 	}
 }
 
-void xhprof_report_failure(const char *format, ...)
+static void report(const char *format, va_list arguments)
 {
 	static const char prefix[] = "xhprof: ";
 	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
-	if (__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED)) {
-		return;
-	}
 	char *message = xhprof_pages_map(size); /* a fiber's stack may be small */
 	if (!message) {
 		return;
 	}
-	va_list arguments;
-	va_start(arguments, format);
 	memcpy(message, prefix, sizeof(prefix));
 	vsnprintf(message + sizeof(prefix) - 1, MESSAGE_ROOM - sizeof(prefix), format, arguments);
-	va_end(arguments);
 	size_t length = 0;
 	for (; message[length]; length++) { /* one line, whatever a folder is called */
 		if ((unsigned char)message[length] < ' ' || message[length] == 0x7F) {
@@ -74,6 +68,25 @@ void xhprof_report_failure(const char *format, ...)
 	}
 	zend_end_try(); /* of a server that asks the Zend heap: it has been said as well as can be */
 	xhprof_pages_unmap(message, size);
+}
+
+void xhprof_report_failure(const char *format, ...)
+{
+	va_list arguments;
+	if (__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED)) {
+		return;
+	}
+	va_start(arguments, format);
+	report(format, arguments);
+	va_end(arguments);
+}
+
+void xhprof_report_notice(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	report(format, arguments);
+	va_end(arguments);
 }
 
 void xhprof_report_success(void)

@@ -10,4 +10,7 @@
 void xhprof_report_failure(const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
 void xhprof_report_success(void);
 
+/* The same for what is not to be kept quiet: every time. */
+void xhprof_report_notice(const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
+
 #endif
