@@ -55,7 +55,7 @@ static const char *read_hex(const char *at, const char *end, char behind, uint64
 /* "55d0-55d8 rw-p 0000 08:01 123   /usr/bin/php8.2" */
 static bool read_line(const char *at, const char *end, maps_line *line)
 {
-	if (!(at = read_hex(at, end, '-', &line->from)) || !(at = read_hex(at, end, ' ', &line->to)) || end - at < 5 ||
+	if (!(at = read_hex(at, end, '-', &line->from)) || !(at = read_hex(at, end, ' ', &line->to)) || end - at < 4 ||
 		line->from >= line->to) {
 		return false;
 	}
