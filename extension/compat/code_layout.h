@@ -78,7 +78,7 @@ static inline const zval *xhprof_layout_http_headers(const php_basic_globals *gl
 }
 
 /* What 8.4 knows of objects that are made later, or NULL: the table of it by handle. */
-static inline const HashTable *xhprof_layout_lazy_objects(const zend_executor_globals *globals)
+static inline const HashTable *xhprof_layout_lazy_table(const zend_executor_globals *globals)
 {
 #if PHP_VERSION_ID >= 80400
 	return &globals->lazy_objects_store.infos;

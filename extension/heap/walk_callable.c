@@ -1,0 +1,151 @@
+/* Functions that the engine is to call later: at the end, at ticks, for output, for classes that are not there. */
+#include "walk_engine.h"
+
+#include "php_output.h"
+
+#include "compat/code_layout.h"
+
+static void refer_call(xhprof_walker *walker, const zend_fcall_info *info, const zend_fcall_info_cache *cache)
+{
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), &info->function_name);
+	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MOST) {
+		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
+		xhprof_walker_zvals(walker, (uintptr_t)info->params, info->param_count);
+	}
+	if (info->named_params) {
+		xhprof_walker_refer(walker, XHPROF_PART("named arguments"), XHPROF_VISIT_ARRAY, info->named_params, 0);
+	}
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("object"), XHPROF_VISIT_OBJECT, cache->object, 0);
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("closure"), XHPROF_VISIT_OBJECT,
+						xhprof_layout_callable_closure(cache), 0);
+}
+
+static void refer_autoload(xhprof_walker *walker, const xhprof_layout_autoload *entry)
+{
+	zend_function copy;
+	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)entry->function, &copy);
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("object"), XHPROF_VISIT_OBJECT, entry->object, 0);
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("closure"), XHPROF_VISIT_OBJECT, entry->closure, 0);
+	/* A closure's is within the closure. */
+	if (function && !(function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE))) {
+		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("function")), XHPROF_VISIT_FUNCTION, entry->function, 0);
+	}
+}
+
+void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
+{
+	static const struct {
+		const char *name;
+		size_t size;
+	} kinds[] = {
+		[XHPROF_CALLABLE_SHUTDOWN] = {"shutdown function", sizeof(php_shutdown_function_entry)},
+		[XHPROF_CALLABLE_TICK] = {"tick function", XtOffsetOf(zend_llist_element, data) + sizeof(xhprof_layout_tick)},
+		[XHPROF_CALLABLE_OUTPUT] = {"output callback", sizeof(php_output_handler_user_func_t)},
+		[XHPROF_CALLABLE_AUTOLOAD] = {"autoload function", sizeof(xhprof_layout_autoload)},
+	};
+	xhprof_callable_kind kind = (xhprof_callable_kind)item->extra;
+	xhprof_heap_node node = {
+		.address = item->address,
+		.type = XHPROF_HEAP_ENGINE,
+		.size = kinds[kind].size,
+		.name = kinds[kind].name,
+		.name_length = strlen(kinds[kind].name),
+	};
+	xhprof_walker_node(walker, &node, item->address);
+	switch (kind) {
+		case XHPROF_CALLABLE_SHUTDOWN: {
+			XHPROF_WALKER_LOAD(walker, php_shutdown_function_entry, entry, item->address);
+			if (entry) {
+				refer_call(walker, &entry->fci, &entry->fci_cache);
+			}
+			return;
+		}
+		case XHPROF_CALLABLE_TICK: {
+			XHPROF_WALKER_LOAD(walker, xhprof_layout_tick, entry, item->address + XtOffsetOf(zend_llist_element, data));
+			if (entry) {
+				refer_call(walker, &entry->info, &entry->cache);
+			}
+			return;
+		}
+		case XHPROF_CALLABLE_OUTPUT: {
+			XHPROF_WALKER_LOAD(walker, php_output_handler_user_func_t, entry, item->address);
+			if (entry) {
+				refer_call(walker, &entry->fci, &entry->fcc);
+				xhprof_walker_zval(walker, xhprof_walk_engine_named("callback"), &entry->zoh);
+			}
+			return;
+		}
+		case XHPROF_CALLABLE_AUTOLOAD: {
+			XHPROF_WALKER_LOAD(walker, xhprof_layout_autoload, entry, item->address);
+			if (entry) {
+				refer_autoload(walker, entry);
+			}
+			return;
+		}
+	}
+}
+
+/* Whether what lies at `address` is one of spl_autoload_functions. */
+static bool is_autoload(xhprof_walker *walker, uint64_t address)
+{
+	zend_function copy;
+	xhprof_zmm_block block;
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_autoload, entry, address);
+	if (!entry || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
+		block.size < sizeof(*entry) || block.size > 4 * sizeof(*entry)) {
+		return false;
+	}
+	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)entry->function, &copy);
+	if (!function || (entry->scope && !xhprof_walker_class_at(walker, (uintptr_t)entry->scope)->readable) ||
+		(entry->object && !xhprof_zmm_block_of(walker->zmm, (uintptr_t)entry->object, &block))) {
+		return false;
+	}
+	if (entry->closure) {
+		XHPROF_WALKER_LOAD(walker, zend_object, closure, (uintptr_t)entry->closure);
+		return closure && (uintptr_t)closure->ce == walker->ce_closure;
+	}
+	return xhprof_walker_text(walker, function->common.function_name).length > 0;
+}
+
+static bool refer_autoload_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("autoload function"), XHPROF_VISIT_CALLABLE,
+						Z_PTR_P(element->value), XHPROF_CALLABLE_AUTOLOAD);
+	return true;
+}
+
+static bool check_autoload(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	bool *good = context;
+	*good =
+		!element->key && Z_TYPE_P(element->value) == IS_PTR && is_autoload(walker, (uintptr_t)Z_PTR_P(element->value));
+	return *good;
+}
+
+/* The list of autoloaders is a variable that spl does not export. It is told by its looks, where the engine's are. */
+void xhprof_walk_autoloaders(xhprof_walker *walker)
+{
+	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->executor_globals);
+	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
+		return; /* each thread has its own */
+	}
+	for (uint64_t at = region->from; at + sizeof(uint64_t) <= region->to; at += sizeof(uint64_t)) {
+		xhprof_zmm_block block;
+		XHPROF_WALKER_LOAD(walker, uint64_t, word, at);
+		uint64_t address = word ? *word : 0;
+		if (!address || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
+			block.size < sizeof(HashTable) || block.size > 2 * sizeof(HashTable)) {
+			continue;
+		}
+		XHPROF_WALKER_LOAD(walker, HashTable, table, address);
+		bool good = false;
+		if (table && GC_TYPE(table) == IS_ARRAY && table->nNumOfElements && table->nNumUsed < XHPROF_WALK_ENGINE_MOST &&
+			table->nNumUsed <= table->nTableSize && xhprof_walker_elements(walker, table, check_autoload, &good) &&
+			good) {
+			xhprof_walk_engine_table(walker, "autoload functions", (const void *)(uintptr_t)address,
+									 refer_autoload_entry);
+			return;
+		}
+	}
+}

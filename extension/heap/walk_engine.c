@@ -1,0 +1,514 @@
+#include "walk_engine.h"
+
+#include "SAPI.h"
+#include "ext/standard/file.h"
+#include "php_globals.h"
+#include "php_output.h"
+#include "zend_arena.h"
+#include "zend_fibers.h"
+#include "zend_ini.h"
+#include "zend_weakrefs.h"
+
+#include "compat/code_layout.h"
+
+static xhprof_text text_at(xhprof_walker *walker, uint64_t string)
+{
+	return xhprof_walker_text(walker, (const void *)(uintptr_t)string);
+}
+
+void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size)
+{
+	if (at && size) {
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, name, (uintptr_t)at, size);
+	}
+}
+
+/* A C string of its own: only in the heap, elsewhere it is whose ever. */
+static void refer_c_string(xhprof_walker *walker, const char *name, const char *string)
+{
+	xhprof_zmm_block block;
+	if (string && xhprof_zmm_block_of(walker->zmm, (uintptr_t)string, &block) && block.address == (uintptr_t)string) {
+		xhprof_walk_engine_buffer(walker, name, string, xhprof_walker_c_text(walker, string).length + 1);
+	}
+}
+
+static void refer_stack(xhprof_walker *walker, const char *name, const zend_stack *stack)
+{
+	if (stack->size > 0 && stack->max > 0) {
+		xhprof_walk_engine_buffer(walker, name, stack->elements, (uint64_t)stack->size * (uint64_t)stack->max);
+	}
+}
+
+/* Values that wait in a stack. */
+static void refer_values(xhprof_walker *walker, const char *name, const zend_stack *stack)
+{
+	refer_stack(walker, name, stack);
+	for (int i = 0; stack->size == sizeof(zval) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
+		XHPROF_WALKER_LOAD(walker, zval, value, (uintptr_t)stack->elements + (uint64_t)i * sizeof(zval));
+		if (!value) {
+			return;
+		}
+		zval copy = *value;
+		xhprof_walker_zval(walker, xhprof_walk_engine_named(name), &copy);
+	}
+}
+
+static bool refer_key_only(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	return true;
+}
+
+static void refer_elements(xhprof_walker *walker, const char *name, const HashTable *table,
+						   xhprof_walk_engine_each each)
+{
+	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, name);
+	xhprof_walker_elements(walker, table, refer_key_only, NULL);
+	if (each) {
+		xhprof_walker_elements(walker, table, each, NULL);
+	}
+}
+
+/* A table that a pointer leads to, and its elements. */
+void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
+							  xhprof_walk_engine_each each)
+{
+	XHPROF_WALKER_LOAD(walker, HashTable, loaded, (uintptr_t)at);
+	if (at && loaded) {
+		HashTable table = *loaded;
+		xhprof_walk_engine_buffer(walker, name, at, sizeof(table));
+		refer_elements(walker, name, &table, each);
+	}
+}
+
+/* The elements of a list: `each` is given the address of their data. */
+static void refer_list(xhprof_walker *walker, const char *name, const zend_llist *list,
+					   void (*each)(xhprof_walker *walker, uint64_t data))
+{
+	uint64_t at = (uintptr_t)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < list->count; i++) {
+		XHPROF_WALKER_LOAD(walker, zend_llist_element, loaded, at);
+		if (!loaded) {
+			walker->result->unreadable++;
+			return;
+		}
+		uint64_t next = (uintptr_t)loaded->next;
+		xhprof_walk_engine_buffer(walker, name, (const void *)(uintptr_t)at, size);
+		if (each) {
+			each(walker, at + XtOffsetOf(zend_llist_element, data));
+		}
+		at = next;
+	}
+}
+
+/* ---- The executor and the compiler -------------------------------------------------------------------------------------- */
+
+/* Values are pointers with a tag: of a WeakReference, a WeakMap, or a table of such. */
+static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (uintptr_t)Z_PTR_P(element->value) : 0;
+	if ((pointer & 3) == 2) {
+		xhprof_walk_engine_table(walker, "weak references of an object",
+								 (const void *)(uintptr_t)(pointer & ~(uint64_t)3), NULL);
+	}
+	return true;
+}
+
+static void refer_errors(xhprof_walker *walker, const zend_executor_globals *executor)
+{
+	if (!executor->errors || executor->num_errors > XHPROF_WALK_ENGINE_MOST) {
+		return;
+	}
+	xhprof_walk_engine_buffer(walker, "recorded errors", executor->errors, executor->num_errors * sizeof(void *));
+	for (uint32_t i = 0; i < executor->num_errors; i++) {
+		uint64_t at = xhprof_walker_pointer(walker, (uintptr_t)executor->errors + i * sizeof(void *));
+		XHPROF_WALKER_LOAD(walker, zend_error_info, error, at);
+		if (!error) {
+			return;
+		}
+		zend_error_info copy = *error;
+		xhprof_walk_engine_buffer(walker, "recorded error", (const void *)(uintptr_t)at, sizeof(copy));
+		xhprof_walker_name(walker, "file", copy.filename);
+		xhprof_walker_name(walker, "message", copy.message);
+	}
+}
+
+static void refer_executor(xhprof_walker *walker, const zend_executor_globals *executor)
+{
+	uint64_t at = walker->engine->executor_globals;
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("error handler"), &executor->user_error_handler);
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("exception handler"), &executor->user_exception_handler);
+	refer_stack(walker, "levels of error handlers before", &executor->user_error_handlers_error_reporting);
+	refer_values(walker, "error handlers before", &executor->user_error_handlers);
+	refer_values(walker, "exception handlers before", &executor->user_exception_handlers);
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("exception"), XHPROF_VISIT_OBJECT, executor->exception, 0);
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("exception before"), XHPROF_VISIT_OBJECT,
+						executor->prev_exception, 0);
+
+	uint64_t cached =
+		((uintptr_t)executor->symtable_cache_ptr - at - XtOffsetOf(zend_executor_globals, symtable_cache)) /
+		sizeof(void *);
+	for (uint64_t i = 0; i < SYMTABLE_CACHE_SIZE && i < cached; i++) {
+		xhprof_walker_refer(walker, XHPROF_PART("spare symbol table"), XHPROF_VISIT_ARRAY, executor->symtable_cache[i],
+							0);
+	}
+	xhprof_walk_engine_table(walker, "classes being loaded", executor->in_autoload, NULL);
+	refer_elements(walker, "weak references", &executor->weakrefs, refer_weak);
+	if (xhprof_layout_lazy_table(executor)) {
+		refer_elements(walker, "lazy objects", xhprof_layout_lazy_table(executor), NULL);
+	}
+	if (executor->ht_iterators &&
+		(uintptr_t)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
+		xhprof_walk_engine_buffer(walker, "iterators", executor->ht_iterators,
+								  (uint64_t)executor->ht_iterators_count * sizeof(HashTableIterator));
+	}
+	uint64_t buffer = (uintptr_t)executor->get_gc_buffer.start, buffer_end = (uintptr_t)executor->get_gc_buffer.end;
+	if (buffer && buffer_end > buffer) {
+		xhprof_walk_engine_buffer(walker, "GC buffer", executor->get_gc_buffer.start, buffer_end - buffer);
+	}
+	xhprof_walk_engine_buffer(walker, "main fiber's context", executor->main_fiber_context, sizeof(zend_fiber_context));
+	refer_errors(walker, executor);
+	xhprof_walker_name(walker, "file of errors", executor->filename_override);
+	xhprof_walker_name(walker, "message of an error", xhprof_layout_pending_message(executor));
+	if (executor->trampoline.common.function_name) {
+		xhprof_walker_name(walker, "name of a method called by __call", executor->trampoline.common.function_name);
+	}
+}
+
+static void refer_arenas(xhprof_walker *walker, const char *name, const zend_arena *arena)
+{
+	uint64_t at = (uintptr_t)arena;
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST; i++) {
+		XHPROF_WALKER_LOAD(walker, zend_arena, loaded, at);
+		if (!loaded || (uintptr_t)loaded->end <= at) {
+			walker->result->unreadable++;
+			return;
+		}
+		uint64_t before = (uintptr_t)loaded->prev;
+		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, (uintptr_t)loaded->end - at);
+		at = before;
+	}
+}
+
+static void refer_file(xhprof_walker *walker, uint64_t data)
+{
+	XHPROF_WALKER_LOAD(walker, zend_file_handle, loaded, data);
+	if (loaded) {
+		zend_file_handle file = *loaded;
+		xhprof_walker_name(walker, "file", file.filename);
+		xhprof_walker_name(walker, "file", file.opened_path);
+		if (file.buf) {
+			xhprof_walk_engine_buffer(walker, "source text", file.buf, file.len + ZEND_MMAP_AHEAD);
+		}
+	}
+}
+
+static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *compiler)
+{
+	refer_arenas(walker, "compiler's arena", compiler->arena);
+	refer_arenas(walker, "syntax tree", compiler->ast_arena);
+	refer_list(walker, "open file", &compiler->open_files, refer_file);
+	refer_stack(walker, "loops", &compiler->loop_var_stack);
+	refer_stack(walker, "delayed opcodes", &compiler->delayed_oplines_stack);
+	refer_stack(walker, "short circuits", &compiler->short_circuiting_opnums);
+	xhprof_walk_engine_buffer(walker, "map of pointers", compiler->map_ptr_real_base,
+							  compiler->map_ptr_size * sizeof(void *));
+	xhprof_walk_engine_table(walker, "delayed variance", compiler->delayed_variance_obligations, NULL);
+	xhprof_walk_engine_table(walker, "delayed autoloading", compiler->delayed_autoloads, NULL);
+	xhprof_walk_engine_table(walker, "unlinked uses", compiler->unlinked_uses, NULL);
+	xhprof_walk_engine_table(walker, "memoized expressions", compiler->memoized_exprs, NULL);
+	xhprof_walker_name(walker, "file", compiler->compiled_filename);
+	xhprof_walker_name(walker, "doc comment", compiler->doc_comment);
+	if (!compiler->in_compilation) {
+		return;
+	}
+	const zend_file_context *file = &compiler->file_context;
+	xhprof_walker_refer(walker, XHPROF_PART("function"), XHPROF_VISIT_FUNCTION, compiler->active_op_array, 0);
+	xhprof_walker_refer(walker, XHPROF_PART("class"), XHPROF_VISIT_CLASS, compiler->active_class_entry, 0);
+	xhprof_walker_name(walker, "namespace", file->current_namespace);
+	xhprof_walk_engine_table(walker, "imports", file->imports, NULL);
+	xhprof_walk_engine_table(walker, "imported functions", file->imports_function, NULL);
+	xhprof_walk_engine_table(walker, "imported constants", file->imports_const, NULL);
+	refer_elements(walker, "seen symbols", &file->seen_symbols, NULL);
+}
+
+/* ---- Settings, output, the request -------------------------------------------------------------------------------------- */
+
+void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item)
+{
+	XHPROF_WALKER_LOAD(walker, zend_ini_entry, loaded, item->address);
+	if (!loaded) {
+		walker->result->unreadable++;
+		return;
+	}
+	zend_ini_entry entry = *loaded;
+	xhprof_text name = xhprof_walker_text(walker, entry.name);
+	xhprof_heap_node node = {
+		.address = item->address,
+		.type = XHPROF_HEAP_ENGINE,
+		.size = sizeof(entry),
+		.name = name.bytes,
+		.name_length = name.length,
+	};
+	xhprof_walker_node(walker, &node, item->address);
+	xhprof_walker_name(walker, "name", entry.name);
+	xhprof_walker_string(walker, xhprof_walk_engine_named("value"), entry.value);
+	if (entry.orig_value != entry.value) {
+		xhprof_walker_string(walker, xhprof_walk_engine_named("value before"), entry.orig_value);
+	}
+}
+
+static bool refer_setting(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_refer(walker, XHPROF_NAMED(text_at(walker, element->key)), XHPROF_VISIT_INI_ENTRY,
+						Z_PTR_P(element->value), 0);
+	return true;
+}
+
+void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item)
+{
+	XHPROF_WALKER_LOAD(walker, php_output_handler, loaded, item->address);
+	if (!loaded) {
+		walker->result->unreadable++;
+		return;
+	}
+	php_output_handler handler = *loaded;
+	xhprof_text name = xhprof_walker_text(walker, handler.name);
+	xhprof_heap_node node = {
+		.address = item->address,
+		.type = XHPROF_HEAP_ENGINE,
+		.size = sizeof(handler),
+		.name = name.bytes,
+		.name_length = name.length,
+	};
+	xhprof_walker_node(walker, &node, item->address);
+	xhprof_walker_name(walker, "name", handler.name);
+	if (handler.buffer.data) {
+		xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", (uintptr_t)handler.buffer.data, handler.buffer.size);
+	}
+	if (handler.flags & PHP_OUTPUT_HANDLER_USER) {
+		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, handler.func.user,
+							XHPROF_CALLABLE_OUTPUT);
+	}
+	if (handler.opaq) {
+		xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", (uintptr_t)handler.opaq);
+	}
+}
+
+static void refer_output(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, zend_output_globals, output, walker->engine->output_globals);
+	if (!output) {
+		return;
+	}
+	const zend_stack *stack = &output->handlers;
+	refer_stack(walker, "output handlers", stack);
+	for (int i = 0; stack->size == sizeof(void *) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
+		uint64_t handler = xhprof_walker_pointer(walker, (uintptr_t)stack->elements + (uint64_t)i * sizeof(void *));
+		xhprof_walker_refer(walker, xhprof_walk_engine_named("output handler"), XHPROF_VISIT_OUTPUT_HANDLER,
+							(const void *)(uintptr_t)handler, 0);
+	}
+	xhprof_walker_name(walker, "file where output began", output->output_start_filename);
+}
+
+static void refer_header(xhprof_walker *walker, uint64_t data)
+{
+	XHPROF_WALKER_LOAD(walker, sapi_header_struct, header, data);
+	if (header) {
+		xhprof_walk_engine_buffer(walker, "header", header->header, header->header_len + 1);
+	}
+}
+
+static void refer_request(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, sapi_globals_struct, sapi, walker->engine->sapi_globals);
+	if (!sapi) {
+		return;
+	}
+	const sapi_request_info *request = &sapi->request_info;
+	refer_c_string(walker, "request's query", request->query_string);
+	refer_c_string(walker, "request's cookies", request->cookie_data);
+	refer_c_string(walker, "request's path", request->path_translated);
+	refer_c_string(walker, "request's address", request->request_uri);
+	refer_c_string(walker, "request's content type", request->content_type_dup);
+	refer_c_string(walker, "request's user", request->auth_user);
+	refer_c_string(walker, "request's password", request->auth_password);
+	refer_c_string(walker, "request's digest", request->auth_digest);
+	refer_c_string(walker, "user", request->current_user);
+	refer_c_string(walker, "content type", sapi->sapi_headers.mimetype);
+	refer_c_string(walker, "status line", sapi->sapi_headers.http_status_line);
+	refer_c_string(walker, "default content type", sapi->default_mimetype);
+	refer_c_string(walker, "default charset", sapi->default_charset);
+	refer_list(walker, "header", &sapi->sapi_headers.headers, refer_header);
+	xhprof_walk_engine_table(walker, "uploaded files", sapi->rfc1867_uploaded_files, NULL);
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("header callback"), &sapi->callback_func);
+}
+
+static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_refer(walker, xhprof_walk_engine_named("shutdown function"), XHPROF_VISIT_CALLABLE,
+						Z_PTR_P(element->value), XHPROF_CALLABLE_SHUTDOWN);
+	return true;
+}
+
+static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, loaded, (uintptr_t)Z_PTR_P(element->value));
+	if (loaded) {
+		xhprof_layout_putenv entry = *loaded;
+		xhprof_walk_engine_buffer(walker, "environment variable", Z_PTR_P(element->value), sizeof(entry));
+		refer_c_string(walker, "environment variable's text", entry.setting);
+		xhprof_walker_name(walker, "name", entry.key);
+	}
+	return true;
+}
+
+static bool refer_filter(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, loaded, (uintptr_t)Z_PTR_P(element->value));
+	if (loaded) {
+		xhprof_layout_user_filter filter = *loaded;
+		xhprof_walk_engine_buffer(walker, "stream filter", Z_PTR_P(element->value), sizeof(filter));
+		xhprof_walker_name(walker, "class", filter.class_name);
+	}
+	return true;
+}
+
+static void refer_standard(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, php_basic_globals, basic, walker->engine->basic_globals);
+	if (!basic) {
+		return;
+	}
+	xhprof_walk_engine_table(walker, "shutdown functions", basic->user_shutdown_function_names, refer_shutdown);
+	refer_elements(walker, "environment", &basic->putenv_ht, refer_putenv);
+	xhprof_walk_engine_table(walker, "stream filters", basic->user_filter_map, refer_filter);
+	xhprof_walker_name(walker, "strtok()", basic->strtok_string);
+	xhprof_walker_name(walker, "locale", basic->ctype_string);
+	xhprof_walker_name(walker, "path of stat()", basic->CurrentStatFile);
+	xhprof_walker_name(walker, "path of lstat()", basic->CurrentLStatFile);
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("section of an ini file"), &basic->active_ini_file_section);
+	if (xhprof_layout_http_headers(basic)) {
+		xhprof_walker_zval(walker, xhprof_walk_engine_named("headers of an answer"), xhprof_layout_http_headers(basic));
+	}
+	XHPROF_WALKER_LOAD(walker, zend_llist, ticks, (uintptr_t)basic->user_tick_functions);
+	if (!basic->user_tick_functions || !ticks) {
+		return;
+	}
+	uint64_t at = (uintptr_t)ticks->head;
+	uint64_t count = ticks->count;
+	xhprof_walk_engine_buffer(walker, "tick functions", basic->user_tick_functions, sizeof(zend_llist));
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < count; i++) {
+		xhprof_walker_refer(walker, xhprof_walk_engine_named("tick function"), XHPROF_VISIT_CALLABLE,
+							(const void *)(uintptr_t)at, XHPROF_CALLABLE_TICK);
+		at = xhprof_walker_pointer(walker, at + XtOffsetOf(zend_llist_element, next));
+	}
+}
+
+static void refer_core(xhprof_walker *walker)
+{
+	static const char *const names[] = {"_POST", "_GET", "_COOKIE", "_SERVER", "_ENV", "_FILES"};
+	XHPROF_WALKER_LOAD(walker, php_core_globals, core, walker->engine->core_globals);
+	if (!core) {
+		return;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		xhprof_walker_zval(walker, xhprof_walk_engine_named(names[i]), &core->http_globals[i]);
+	}
+	xhprof_walker_name(walker, "last error's message", core->last_error_message);
+	xhprof_walker_name(walker, "last error's file", core->last_error_file);
+	refer_list(walker, "tick", &core->tick_functions, NULL);
+	refer_elements(walker, "protected variables", &core->rfc1867_protected_variables, NULL);
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------------------------------ */
+
+/* Of stream_wrapper_register(): the class is among the classes. Those of extensions are not in the heap. */
+static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", (uintptr_t)Z_PTR_P(element->value));
+	return true;
+}
+
+static void refer_streams(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, php_file_globals, files, walker->engine->file_globals);
+	if (!files) {
+		return;
+	}
+	HashTable *wrappers = files->stream_wrappers, *filters = files->stream_filters, *errors = files->wrapper_errors;
+	XHPROF_WALKER_LOAD(walker, php_stream_context, context, (uintptr_t)files->default_context);
+	if (files->default_context && context) {
+		xhprof_walker_refer(walker, xhprof_walk_engine_named("default stream context"), XHPROF_VISIT_RESOURCE,
+							context->res, 0);
+	}
+	xhprof_walk_engine_table(walker, "stream wrappers", wrappers, refer_wrapper);
+	xhprof_walk_engine_table(walker, "stream filters", filters, NULL);
+	xhprof_walk_engine_table(walker, "errors of stream wrappers", errors, NULL);
+}
+
+/* ---- Extensions --------------------------------------------------------------------------------------------------------- */
+
+/* What an extension's globals refer to is the native pass's to find. */
+void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
+{
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, loaded, item->address);
+	if (!loaded) {
+		walker->result->unreadable++;
+		return;
+	}
+	zend_module_entry module = *loaded;
+	xhprof_text name = xhprof_walker_keep(walker, xhprof_walker_c_text(walker, module.name));
+	xhprof_heap_node node = {
+		.address = item->address,
+		.type = XHPROF_HEAP_ENGINE,
+		.size = module.globals_size,
+		.name = name.bytes,
+		.name_length = name.length,
+	};
+	xhprof_walker_node(walker, &node, 0);
+#ifndef ZTS
+	if (module.globals_size && module.globals_ptr) {
+		xhprof_walker_private_part(walker, item->address, 0, (uintptr_t)module.globals_ptr, module.globals_size, name);
+	}
+#endif
+}
+
+static bool refer_module(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, (uintptr_t)Z_PTR_P(element->value));
+	xhprof_text name = text_at(walker, element->key);
+	bool own = name.length == strlen("xhprof") && !memcmp(name.bytes, "xhprof", name.length);
+	if (module && module->globals_size && name.bytes && !own) {
+		xhprof_walker_refer(walker, XHPROF_NAMED(name), XHPROF_VISIT_MODULE, Z_PTR_P(element->value), 0);
+	}
+	return true;
+}
+
+void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,
+						const zend_compiler_globals *compiler)
+{
+	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_ENGINE_STATE);
+	refer_executor(walker, executor);
+	refer_compiler(walker, compiler);
+	xhprof_walk_engine_table(walker, "changed settings", executor->modified_ini_directives, refer_setting);
+	refer_output(walker);
+	refer_request(walker);
+	refer_standard(walker);
+	refer_core(walker);
+	refer_streams(walker);
+	xhprof_walk_autoloaders(walker);
+	XHPROF_WALKER_LOAD(walker, HashTable, modules, walker->engine->module_registry);
+	if (walker->engine->module_registry && modules) {
+		xhprof_walker_elements(walker, modules, refer_module, NULL);
+	}
+	xhprof_walker_drain(walker);
+}

@@ -1,0 +1,38 @@
+/* What the engine, its standard extension and the server's interface hold beside variables and code: the root "engine". */
+#ifndef XHPROF_HEAP_WALK_ENGINE_H
+#define XHPROF_HEAP_WALK_ENGINE_H
+
+#include "walker.h"
+
+/* A list that is longer is damaged. */
+#define XHPROF_WALK_ENGINE_MOST 65536
+
+/* What holds a function that the engine is to call. */
+typedef enum xhprof_callable_kind {
+	XHPROF_CALLABLE_SHUTDOWN, /* php_shutdown_function_entry */
+	XHPROF_CALLABLE_TICK,     /* a list's element with xhprof_layout_tick */
+	XHPROF_CALLABLE_OUTPUT,   /* php_output_handler_user_func_t */
+	XHPROF_CALLABLE_AUTOLOAD, /* xhprof_layout_autoload */
+} xhprof_callable_kind;
+
+typedef bool (*xhprof_walk_engine_each)(xhprof_walker *walker, const xhprof_element *element, void *context);
+
+static inline xhprof_label xhprof_walk_engine_named(const char *literal)
+{
+	return (xhprof_label){XHPROF_EDGE_NAMED, 0, {literal, strlen(literal)}};
+}
+
+/* Memory without references of its own. */
+void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size);
+
+/* A table that a pointer leads to, and its elements. */
+void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
+							  xhprof_walk_engine_each each);
+
+/* The list of spl_autoload_register(). walk_callable.c */
+void xhprof_walk_autoloaders(xhprof_walker *walker);
+
+void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,
+						const zend_compiler_globals *compiler);
+
+#endif

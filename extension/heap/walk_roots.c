@@ -1,0 +1,148 @@
+/* The roots that the engine's tables are: variables, functions, classes, constants, files, strings, objects, resources.
+ * What else the engine holds: walk_engine.c. */
+#include "walk_engine.h"
+
+#include "zend_constants.h"
+
+#include "compat/code_layout.h"
+
+#define MOST_OBJECTS ((uint64_t)1 << 28)
+
+/* "#12" in one of the walker's buffers. */
+static xhprof_text numbered(xhprof_walker *walker, uint64_t number)
+{
+	char digits[24];
+	size_t at = sizeof(digits);
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return xhprof_walker_join(walker, XHPROF_TEXT("#"), "", (xhprof_text){digits + at, sizeof(digits) - at});
+}
+
+/* A table of pointers, by name. */
+typedef struct named_pointers {
+	xhprof_visit visit;
+} named_pointers;
+
+static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	const named_pointers *of = context;
+	if (Z_TYPE_P(element->value) != IS_PTR && Z_TYPE_P(element->value) != IS_ALIAS_PTR) {
+		return true;
+	}
+	const void *to = Z_PTR_P(element->value);
+	xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index), of->visit, to, 0);
+	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	return true;
+}
+
+static void walk_named(xhprof_walker *walker, xhprof_heap_root root, const HashTable *at, xhprof_visit visit)
+{
+	xhprof_walker_root(walker, root);
+	XHPROF_WALKER_LOAD(walker, HashTable, loaded, (uintptr_t)at);
+	if (loaded) {
+		HashTable table = *loaded;
+		named_pointers of = {visit};
+		xhprof_walker_table_part(walker, &table, XHPROF_HEAP_ENGINE, "table");
+		xhprof_walker_elements(walker, &table, refer_named, &of);
+	}
+	xhprof_walker_drain(walker);
+}
+
+static bool refer_key(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	uint64_t *number = context;
+	if (element->key) {
+		xhprof_walker_refer(walker, XHPROF_INDEX((*number)++), XHPROF_VISIT_STRING,
+							(const void *)(uintptr_t)element->key, 0);
+	}
+	return true;
+}
+
+static void walk_keys(xhprof_walker *walker, xhprof_heap_root root, const HashTable *table)
+{
+	uint64_t number = 0;
+	xhprof_walker_root(walker, root);
+	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, "table");
+	xhprof_walker_elements(walker, table, refer_key, &number);
+	xhprof_walker_drain(walker);
+}
+
+/* Their handles are not references: an object that only the store knows is garbage. */
+static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
+{
+	uint64_t at = (uintptr_t)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
+	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_OBJECTS_STORE);
+	if (at && top <= MOST_OBJECTS && store->top <= store->size) {
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
+		for (uint64_t handle = 1; handle < top; handle++) {
+			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
+			if (!object) {
+				walker->result->unreadable++;
+				break;
+			}
+			uint64_t address = *object;
+			if (!(address & OBJ_BUCKET_INVALID)) {
+				xhprof_walker_refer(walker, XHPROF_WEAK(numbered(walker, handle)), XHPROF_VISIT_OBJECT,
+									(const void *)(uintptr_t)address, 0);
+			}
+		}
+	}
+	xhprof_walker_drain(walker);
+}
+
+static bool refer_resource(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	if (Z_TYPE_P(element->value) == IS_RESOURCE) {
+		xhprof_walker_refer(walker, XHPROF_WEAK(numbered(walker, (uint64_t)element->index)), XHPROF_VISIT_RESOURCE,
+							Z_RES_P(element->value), 0);
+	}
+	return true;
+}
+
+/* Those that stay when a request ends lie outside of the heap, and are kept by their name. */
+static bool refer_persistent(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	if (Z_TYPE_P(element->value) == IS_PTR) {
+		xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+		xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index),
+							XHPROF_VISIT_RESOURCE, Z_PTR_P(element->value), 0);
+	}
+	return true;
+}
+
+static void walk_resources(xhprof_walker *walker, const zend_executor_globals *executor)
+{
+	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_RESOURCES);
+	xhprof_walker_table_part(walker, &executor->regular_list, XHPROF_HEAP_ENGINE, "table");
+	xhprof_walker_elements(walker, &executor->regular_list, refer_resource, NULL);
+	xhprof_walker_table_part(walker, &executor->persistent_list, XHPROF_HEAP_ENGINE, "table of persistent ones");
+	xhprof_walker_elements(walker, &executor->persistent_list, refer_persistent, NULL);
+	xhprof_walker_drain(walker);
+}
+
+void xhprof_walk_roots(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, zend_executor_globals, executor, walker->engine->executor_globals);
+	XHPROF_WALKER_LOAD(walker, zend_compiler_globals, compiler, walker->engine->compiler_globals);
+	if (!executor || !compiler) {
+		walker->result->unreadable++;
+		return;
+	}
+	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_GLOBALS);
+	xhprof_walker_table(walker, &executor->symbol_table);
+	xhprof_walker_drain(walker);
+	walk_named(walker, XHPROF_HEAP_ROOT_FUNCTIONS, executor->function_table, XHPROF_VISIT_FUNCTION);
+	walk_named(walker, XHPROF_HEAP_ROOT_CLASSES, executor->class_table, XHPROF_VISIT_CLASS);
+	walk_named(walker, XHPROF_HEAP_ROOT_CONSTANTS, executor->zend_constants, XHPROF_VISIT_CONSTANT);
+	walk_keys(walker, XHPROF_HEAP_ROOT_INCLUDED_FILES, &executor->included_files);
+	walk_keys(walker, XHPROF_HEAP_ROOT_INTERNED_STRINGS, &compiler->interned_strings);
+	/* What the engine holds comes before the lists that hold nothing, so that it is met where it is held. */
+	xhprof_walk_engine(walker, executor, compiler);
+	walk_resources(walker, executor);
+	walk_objects(walker, &executor->objects_store);
+}
