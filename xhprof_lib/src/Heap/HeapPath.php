@@ -11,12 +11,14 @@ final class HeapPath
      * @param list<array{reference: HeapReference|null, node: HeapNode}> $steps the root first, without a reference; each node
      *     with the reference by which the one before it holds it
      * @param string $text as PHP would write it: "$GLOBALS['cache']->items[12]->owner"; any bytes
+     * @param int  $omitted nodes in the middle that are not told, for the way is too long
      * @param bool $isLive false: nothing keeps the node, the path begins at what is garbage or only weakly held
      */
     public function __construct(
         public readonly array $steps,
         public readonly string $text,
         public readonly bool $isLive = true,
+        public readonly int $omitted = 0,
     ) {
     }
 }

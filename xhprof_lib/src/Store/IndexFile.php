@@ -19,20 +19,18 @@ final class IndexFile
      */
     public static function of(Folder $folder): ?string
     {
-        $owner = self::user();
-        if ($owner === null) {
+        if (UserCache::user() === null) {
             return null;
         }
         $own = $folder->path . '/' . self::NAME;
         [$mode] = Folder::attempt(static fn () => fileperms($folder->path));
-        if ($folder->isWritable() && ((int) $mode & 0002) === 0 && self::claim($own, $owner)) {
+        if ($folder->isWritable() && ((int) $mode & 0002) === 0 && self::claim($own)) {
             return $own;
         }
         $home = realpath($folder->path);
-        foreach (self::caches($owner) as $cache) {
-            [$made] = Folder::attempt(static fn (): bool => is_dir($cache) || mkdir($cache, 0700, true));
+        foreach (UserCache::folders() as $cache) {
             $file = $cache . '/' . hash('sha256', (string) $home) . '.sqlite';
-            if ($made && self::isOwn($cache, $owner, 0040000) && self::claim($file, $owner)) {
+            if (self::claim($file)) {
                 return $file;
             }
         }
@@ -41,7 +39,7 @@ final class IndexFile
     }
 
     /** Makes the file if there is none, for this user alone. */
-    private static function claim(string $file, int $owner): bool
+    private static function claim(string $file): bool
     {
         [$stream] = Folder::attempt(static fn () => fopen($file, 'xb'));
         if ($stream !== false) {
@@ -49,39 +47,6 @@ final class IndexFile
             Folder::attempt(static fn (): bool => chmod($file, 0600));
         }
 
-        return self::isOwn($file, $owner, 0100000) && is_writable($file);
-    }
-
-    private static function isOwn(string $path, int $owner, int $type): bool
-    {
-        clearstatcache();
-        [$stat] = Folder::attempt(static fn () => lstat($path));
-
-        return $stat !== false && ($stat['mode'] & 0170000) === $type && $stat['uid'] === $owner
-            && ($stat['mode'] & ($type === 0040000 ? 0022 : 0002)) === 0;
-    }
-
-    /** @return list<string> */
-    private static function caches(int $owner): array
-    {
-        $caches = [];
-        foreach ([getenv('XDG_CACHE_HOME'), getenv('HOME') . '/.cache'] as $cache) {
-            if (is_string($cache) && str_starts_with($cache, '/') && is_dir($cache)) {
-                $caches[] = "$cache/xhprof";
-            }
-        }
-
-        return [...$caches, sys_get_temp_dir() . "/xhprof-$owner"];
-    }
-
-    /** @return int|null the user this process acts as */
-    private static function user(): ?int
-    {
-        if (function_exists('posix_geteuid')) {
-            return posix_geteuid();
-        }
-        [$owner] = Folder::attempt(static fn () => fileowner('/proc/self'));
-
-        return $owner === false ? null : $owner;
+        return UserCache::isOwn($file) && is_writable($file);
     }
 }

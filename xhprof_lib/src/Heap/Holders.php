@@ -1,0 +1,171 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/**
+ * Who keeps many nodes: their shortest ways from a root, where elements of a list are one and a repeated step is one.
+ *
+ * @internal
+ *
+ * @phpstan-import-type Holder from HeapIndex
+ */
+final class Holders
+{
+    /** Steps of a way that are kept apart. */
+    private const MOST_DEPTH = 40;
+
+    private const MOST_SHAPES = 200000;
+
+    private readonly string $up;
+    private readonly string $edge;
+    private readonly string $label;
+    private readonly string $kind;
+    private readonly string $names;
+    private readonly string $group;
+
+    /** @var array<int, int> shape of the way by node */
+    private array $shape = [];
+
+    /** @var array<string, int> number of a shape by the one before it and its last step */
+    private array $known = [];
+
+    /** @var list<array{int, string, int}> the one before, its last step, how many steps */
+    private array $shapes = [];
+
+    /**
+     * @param iterable<int, int> $grouped number of the group by node
+     * @param list<HeapGroup>    $groups
+     */
+    public function __construct(
+        private readonly IndexFile $index,
+        private readonly iterable $grouped,
+        private readonly array $groups,
+    ) {
+        $this->up = $index->column('up');
+        $this->edge = $index->column('up edge');
+        $this->label = $index->column('label');
+        $this->kind = $index->column('kind');
+        $this->names = $index->column('name');
+        $this->group = $index->column('group');
+    }
+
+    /**
+     * @param list<int> $numbers of groups
+     * @param \Closure(int): HeapNode $at
+     * @return list<Holder>
+     */
+    public function of(array $numbers, int $limit, \Closure $at): array
+    {
+        $wanted = array_flip($numbers);
+        $blocks = $this->index->column('block');
+        $retained = $this->index->column('retained');
+        $sums = [];
+        foreach ($this->grouped as $node => $group) {
+            if (!isset($wanted[$group])) {
+                continue;
+            }
+            $shape = $this->shapeOf($node);
+            $kept = unpack('P', $retained, $node * 8)[1] ?? 0;
+            $sums[$shape] ??= [0, 0, 0, $node, -1];
+            $sums[$shape][0] += $kept;
+            $sums[$shape][1]++;
+            $sums[$shape][2] += unpack('P', $blocks, $node * 8)[1] ?? 0;
+            if ($kept > $sums[$shape][4]) {
+                $sums[$shape][3] = $node;
+                $sums[$shape][4] = $kept;
+            }
+        }
+        uasort($sums, static fn (array $a, array $b): int => [$b[0], $b[1]] <=> [$a[0], $a[1]]);
+        $holders = [];
+        foreach (array_slice($sums, 0, $limit, true) as $shape => [$kept, $count, $bytes, $example]) {
+            $holders[] = [
+                'text' => $this->text($shape),
+                'count' => $count,
+                'bytes' => $bytes,
+                'retained' => $kept,
+                'example' => $at($example),
+            ];
+        }
+
+        return $holders;
+    }
+
+    private function shapeOf(int $node): int
+    {
+        $way = [];
+        $at = $node;
+        while ($at !== HeapGraph::NONE && !isset($this->shape[$at])) {
+            $way[] = $at;
+            $at = $this->integer($this->up, $at);
+        }
+        $shape = $at === HeapGraph::NONE ? -1 : $this->shape[$at];
+        for ($i = count($way) - 1; $i >= 0; $i--) {
+            $shape = $this->shape[$way[$i]] = $this->next($shape, $at, $way[$i]);
+            $at = $way[$i];
+        }
+
+        return $shape;
+    }
+
+    private function next(int $before, int $from, int $to): int
+    {
+        $type = $this->groups[$this->integer($this->group, $to)]->type ?? '';
+        if ($before < 0) {
+            $step = PathText::start($type, $this->index->text($this->integer($this->names, $to)));
+        } else {
+            $fromType = $this->groups[$this->integer($this->group, $from)]->type ?? '';
+            $edge = $this->integer($this->edge, $to);
+            $label = $this->integer($this->label, $edge);
+            $kind = $this->kind[$edge] ?? HeapGraph::NAMED;
+            $isBare = in_array($fromType, ['array', 'array table'], true) || $kind === HeapGraph::INDEX && $fromType !== 'root';
+            // Names of elements are not even read.
+            $step = PathText::step(
+                $fromType,
+                $isBare ? '' : $this->index->text($this->integer($this->names, $from)),
+                HeapIndex::KINDS[ord($kind)] ?? HeapReference::NAMED,
+                $kind === HeapGraph::INDEX ? (string) $label : ($isBare ? '' : $this->index->text($label)),
+                $type,
+                $isBare ? '' : $this->index->text($this->integer($this->names, $to)),
+                true,
+            );
+            [$previous, $last, $depth] = $this->shapes[$before];
+            if ($step === '' || $depth >= self::MOST_DEPTH || count($this->shapes) >= self::MOST_SHAPES) {
+                return $before;
+            }
+            // A list of ->next->next->next, and a tree of ->children[*]->children[*].
+            if ($last === $step) {
+                return $before;
+            }
+            if ($previous >= 0 && $depth > 3) {
+                [$second, $step2] = $this->shapes[$previous];
+                if ($step2 === $step && $second >= 0 && $this->shapes[$second][1] === $last) {
+                    return $previous;
+                }
+            }
+        }
+        $key = "$before\0$step";
+        if (!isset($this->known[$key])) {
+            $this->known[$key] = count($this->shapes);
+            $this->shapes[] = [$before, $step, $before < 0 ? 1 : $this->shapes[$before][2] + 1];
+        }
+
+        return $this->known[$key];
+    }
+
+    private function text(int $shape): string
+    {
+        $text = '';
+        for (; $shape >= 0; $shape = $this->shapes[$shape][0]) {
+            $text = $this->shapes[$shape][1] . $text;
+        }
+
+        return $text;
+    }
+
+    private function integer(string $packed, int $at): int
+    {
+        return unpack('V', $packed, $at * 4)[1] ?? 0;
+    }
+}

@@ -1,0 +1,357 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+use XHProf\Exception\DamagedSnapshot;
+use XHProf\Exception\StoreError;
+
+/**
+ * Makes the index of a snapshot: reads the file once, then computes who dominates whom, what is retained, the shortest ways.
+ *
+ * @internal
+ */
+final class IndexBuilder
+{
+    /** Roots from which one looks first, by name; the others come after, those of LAST when all else is found. */
+    private const FIRST = ['global_variables', 'call_frames'];
+    private const LAST = ['engine', 'included_files', 'interned_strings', 'resources', 'native_memory'];
+
+    /** A container that keeps less is no suspect. */
+    private const SUSPECT_BYTES = 16384;
+    private const SUSPECT_SHARE = 0.002;
+    private const SUSPECT_PARTS = 20;
+    private const SUSPECT_CHAIN = 100;
+    /** Of what a container keeps, the most that a single part of it may keep. */
+    private const SUSPECT_PART = 0.5;
+    private const MOST_SUSPECTS = 200;
+
+    private SnapshotNodes $nodes;
+
+    /** @var array<int, int> by node */
+    private array $retained = [];
+
+    /** @var array<int, int> by node: what dominates it; the number of nodes: nothing does; one more: garbage that nothing does */
+    private array $dominator = [];
+
+    /** @var array<int, int> nodes that nothing keeps, one of each cycle */
+    private array $heads = [];
+
+    private int $done = 0;
+
+    /** @param (\Closure(string, int, int): void)|null $progress */
+    public function __construct(
+        private readonly string $file,
+        private readonly ?\Closure $progress,
+        private readonly ?int $mostNodes,
+    ) {
+    }
+
+    /**
+     * @throws DamagedSnapshot
+     * @throws StoreError
+     */
+    public function build(): IndexFile
+    {
+        $reader = new SnapshotReader($this->file);
+        $this->nodes = new SnapshotNodes($reader, $this->progress, (int) @filesize($this->file), $this->mostNodes);
+        $this->nodes->read();
+        $index = IndexFile::create();
+        try {
+            $this->write($index, $reader->isCut);
+        } catch (\Throwable $error) {
+            $index->abandon();
+            throw $error;
+        }
+
+        return $index;
+    }
+
+    private function write(IndexFile $index, bool $isCut): void
+    {
+        $nodes = $this->nodes;
+        $count = $nodes->count();
+        foreach (['offset', 'name', 'size', 'path', 'label'] as $column) {
+            $index->put($column, $nodes->columns[$column]);
+        }
+        $nodes->columns = [];
+        $index->putIntegers('address', array_keys($nodes->ids), 'P');
+        $index->putIntegers('path parent', $nodes->pathParent);
+        $index->putIntegers('path name', $nodes->pathName);
+        $graph = $nodes->graph();
+        ksort($nodes->ids);
+        $index->putIntegers('by address', array_values($nodes->ids));
+        $nodes->ids = [];
+        $index->put('names', $nodes->names->texts());
+        $index->put('name ends', $nodes->names->ends());
+        $this->tell();
+        $index->put('to', [$graph->to]);
+        $index->put('kind', [$graph->kinds]);
+        $index->putIntegers('first', $graph->first);
+        $nodes->first = [];
+        $index->putIntegers('group', $nodes->group);
+        $index->putIntegers('block', $nodes->block, 'P');
+
+        $this->reach($index, $graph);
+        $this->tell();
+        $this->dominate($index, $graph);
+        $index->putIntegers('from', $graph->from(), 'P');
+        $index->putIntegers('into', $graph->into());
+        unset($graph);
+        $this->tell();
+        $index->putIntegers('retained', $this->retained, 'P');
+        $index->putIntegers('dominator', $this->dominator);
+        [$first, $children] = $this->children();
+        $index->putIntegers('child first', $first);
+        $index->putIntegers('child', $children);
+        $this->tell();
+        [$retainedOf, $chains] = $this->groups($first, $children);
+        $suspects = $this->suspects($first, $children, $chains);
+        $this->tell();
+
+        $index->finish($this->file, [
+            'nodes' => $count,
+            'references' => $nodes->references,
+            'header' => $nodes->header,
+            'summary' => $nodes->summary,
+            'cut' => $isCut,
+            'lost' => $nodes->lost,
+            'paths' => $nodes->hasPaths,
+            'roots' => $nodes->roots,
+            'heads' => count($this->heads),
+            'groups' => array_map(static fn (array $group, int ...$figures): array => [
+                $group['type'], $group['name'], ...$figures,
+            ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
+            'types' => $retainedOf['types'],
+            'suspects' => $suspects,
+        ]);
+    }
+
+    private function reach(IndexFile $index, HeapGraph $graph): void
+    {
+        $reach = new Reach($graph);
+        $name = [];
+        foreach ($this->nodes->roots as $root) {
+            $name[$root] = $index->text($index->integer('name', $root));
+        }
+        $reach->from(array_keys(array_intersect($name, self::FIRST)) ?: []);
+        $reach->from(array_keys(array_diff($name, self::FIRST, self::LAST)));
+        $reach->from(array_keys($name));
+        $this->tell();
+        $this->heads = $reach->heads();
+        $reach->from($this->heads);
+        $index->putIntegers('up', $reach->up);
+        $index->putIntegers('up edge', $reach->edge);
+    }
+
+    private function dominate(IndexFile $index, HeapGraph $graph): void
+    {
+        $count = $graph->nodes;
+        $this->retained = $this->nodes->block;
+        $this->nodes->block = [];
+        $this->dominator = $count === 0 ? [] : array_fill(0, $count, $count);
+        $dominators = new Dominators($graph);
+        $live = 0;
+        foreach ([$this->nodes->roots, $this->heads] as $part => $seeds) {
+            [$vertex, $dominator] = $dominators->of($seeds);
+            for ($at = count($vertex) - 1; $at > 0; $at--) {
+                $up = $dominator[$at];
+                if ($up === 0) {
+                    $this->dominator[$vertex[$at]] = $count + $part;
+                } else {
+                    $this->dominator[$vertex[$at]] = $vertex[$up];
+                    $this->retained[$vertex[$up]] += $this->retained[$vertex[$at]];
+                }
+            }
+            if ($part === 0) {
+                $live = count($vertex);
+                $this->tell();
+            }
+        }
+        $flags = '';
+        foreach ($dominators->numbers() as $number) {
+            $flags .= $number > 0 && $number < $live ? "\1" : "\0";
+        }
+        $index->put('live', [$flags]);
+    }
+
+    /**
+     * @return array{array<int, int>, array<int, int>} where each node's children begin in the list, for the top of the tree and
+     *     that of the garbage too; children, the most retained first
+     */
+    private function children(): array
+    {
+        $count = count($this->dominator);
+        $first = array_fill(0, $count + 4, 0);
+        foreach ($this->dominator as $up) {
+            $first[$up + 2]++;
+        }
+        for ($at = 2; $at < $count + 4; $at++) {
+            $first[$at] += $first[$at - 1];
+        }
+        $order = $this->retained;
+        arsort($order);
+        $children = $count === 0 ? [] : array_fill(0, $count, 0);
+        foreach ($order as $node => $bytes) {
+            $children[$first[$this->dominator[$node] + 1]++] = $node;
+        }
+        array_pop($first);
+
+        return [$first, $children];
+    }
+
+    /**
+     * What groups and types retain: of a node within another of its group nothing, for that is in the other's already. And
+     * nodes that keep a long chain of others of their group, with how many.
+     *
+     * @param array<int, int> $first
+     * @param array<int, int> $children
+     * @return array{array{groups: array<int, int>, types: array<string, int>}, array<int, int>}
+     */
+    private function groups(array $first, array $children): array
+    {
+        $count = count($this->dominator);
+        $group = $this->nodes->group;
+        $types = [];
+        $typeOf = [];
+        foreach ($this->nodes->groups as $number => ['type' => $type]) {
+            $typeOf[$number] = $types[$type] ??= count($types);
+        }
+        /** @var array<int, int> $within */
+        $within = $retained = $outer = array_fill(0, count($typeOf), 0);
+        $withinType = $retainedType = array_fill(0, count($types), 0);
+        /** @var array<int, int> $chains */
+        $chains = [];
+        foreach ([$count, $count + 1] as $top) {
+            $stack = [$top];
+            $cursor = [$first[$top]];
+            for ($depth = 0; $depth >= 0;) {
+                $node = $stack[$depth];
+                if ($cursor[$depth] === $first[$node + 1]) {
+                    $depth--;
+                    if ($node < $count) {
+                        $own = $group[$node];
+                        $within[$own]--;
+                        $withinType[$typeOf[$own]]--;
+                    }
+                    continue;
+                }
+                $node = $children[$cursor[$depth]++];
+                $own = $group[$node];
+                if ($within[$own]++ === 0) {
+                    $retained[$own] += $this->retained[$node];
+                    $outer[$own] = $node;
+                } elseif ($within[$own] >= self::SUSPECT_CHAIN) {
+                    $chains[$outer[$own]] = max($chains[$outer[$own]] ?? 0, $within[$own]);
+                }
+                if ($withinType[$typeOf[$own]]++ === 0) {
+                    $retainedType[$typeOf[$own]] += $this->retained[$node];
+                }
+                $stack[++$depth] = $node;
+                $cursor[$depth] = $first[$node];
+            }
+        }
+
+        return [['groups' => $retained, 'types' => array_combine(array_keys($types), $retainedType)], $chains];
+    }
+
+    /**
+     * @param array<int, int> $first
+     * @param array<int, int> $children
+     * @param array<int, int> $chains
+     * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, how many, of what
+     */
+    private function suspects(array $first, array $children, array $chains): array
+    {
+        $count = count($this->dominator);
+        $group = $this->nodes->group;
+        $isContainer = array_map(static fn (array $group): bool
+            => $group['type'] === 'array' || in_array($group['type'], HeapIndex::OBJECTS, true), $this->nodes->groups);
+        $usage = array_sum($this->nodes->bytesOf);
+        $least = max(self::SUSPECT_BYTES, (int) ($usage * self::SUSPECT_SHARE));
+        $suspects = ['accumulates' => [], 'chain' => [], 'garbage' => [], 'unreachable' => []];
+        $garbage = array_flip($this->heads);
+        for ($node = 0; $node < $count; $node++) {
+            $parts = $first[$node + 1] - $first[$node];
+            if ($parts < self::SUSPECT_PARTS || !$isContainer[$group[$node]] || $this->retained[$node] < $least) {
+                continue;
+            }
+            if ($this->retained[$children[$first[$node]]] > $this->retained[$node] * self::SUSPECT_PART) {
+                continue;
+            }
+            [$parts, $of] = $this->parts(array_slice($children, $first[$node], $parts));
+            if ($parts >= self::SUSPECT_PARTS) {
+                $suspects['accumulates'][] = [$node, $this->retained[$node], $parts, $of];
+            }
+        }
+        foreach ($chains as $node => $length) {
+            if ($isContainer[$group[$node]] && $this->retained[$node] >= $least) {
+                $suspects['chain'][] = [$node, $this->retained[$node], $length, $this->title($group[$node])];
+            }
+        }
+        foreach (['garbage' => false, 'unreachable' => true] as $kind => $isUnreachable) {
+            $sums = [];
+            foreach ($garbage as $node => $unused) {
+                $of = $group[$node];
+                if (($this->nodes->groups[$of]['type'] === 'unreachable') !== $isUnreachable) {
+                    continue;
+                }
+                $sums[$of] ??= [$node, 0, 0, $this->title($of)];
+                $sums[$of][1] += $this->retained[$node];
+                $sums[$of][2]++;
+                if ($this->retained[$node] > $this->retained[$sums[$of][0]]) {
+                    $sums[$of][0] = $node;
+                }
+            }
+            $suspects[$kind] = array_values($sums);
+        }
+        foreach ($suspects as $kind => $rows) {
+            usort($rows, static fn (array $a, array $b): int => $b[1] <=> $a[1] ?: $a[0] <=> $b[0]);
+            $suspects[$kind] = array_slice($rows, 0, self::MOST_SUSPECTS);
+        }
+
+        return $suspects;
+    }
+
+    /**
+     * What most of the parts of a container are: objects of a class, or of a type where they are of many classes.
+     *
+     * @param array<int, int> $nodes
+     * @return array{int, string} how many of what
+     */
+    private function parts(array $nodes): array
+    {
+        $groups = [];
+        $types = [];
+        foreach ($nodes as $node) {
+            $group = $this->nodes->group[$node];
+            $type = $this->nodes->groups[$group]['type'];
+            if ($type !== 'array table') {
+                $groups[$group] = ($groups[$group] ?? 0) + 1;
+                $types[$type] = ($types[$type] ?? 0) + 1;
+            }
+        }
+        arsort($groups);
+        arsort($types);
+        $group = (int) array_key_first($groups);
+
+        return 2 * ($groups[$group] ?? 0) > count($nodes)
+            ? [$groups[$group], $this->title($group)]
+            : [(int) reset($types), (string) array_key_first($types)];
+    }
+
+    private function title(int $group): string
+    {
+        ['type' => $type, 'name' => $name] = $this->nodes->groups[$group];
+
+        return $name === '' ? $type : $name;
+    }
+
+    private function tell(): void
+    {
+        if ($this->progress !== null) {
+            ($this->progress)('Finding out what keeps what', ++$this->done, 7);
+        }
+    }
+}

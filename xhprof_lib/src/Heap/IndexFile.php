@@ -1,0 +1,294 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+use XHProf\Exception\StoreError;
+use XHProf\Store\Folder;
+use XHProf\Store\UserCache;
+
+/**
+ * Columns of integers and texts in a file of this user's cache, each read where it is needed. It is only as good as the file
+ * it was made from: another size, time or inode of that is another name.
+ *
+ * @internal
+ */
+final class IndexFile
+{
+    /** Changes with the columns and with what is computed. */
+    private const VERSION = 1;
+
+    private const MAGIC = "XHPHEAP\n";
+    private const ENDING = '.heap-index';
+
+    /** Indexes of other snapshots that are kept. */
+    private const KEPT = 12;
+
+    /** @var resource */
+    private $stream;
+
+    /** @var array<string, array{int, int}> offset and bytes by column */
+    private array $columns = [];
+
+    /** @var array<string, mixed> */
+    private array $facts = [];
+
+    /** @param resource $stream */
+    private function __construct($stream)
+    {
+        $this->stream = $stream;
+    }
+
+    /** The index of a snapshot; null where there is none, or none that can be used. */
+    public static function find(string $snapshot): ?self
+    {
+        $key = self::key($snapshot);
+        foreach ($key === null ? [] : UserCache::folders() as $folder) {
+            $file = "$folder/$key" . self::ENDING;
+            if (!UserCache::isOwn($file)) {
+                continue;
+            }
+            [$stream] = Folder::attempt(static fn () => fopen($file, 'rb'));
+            if ($stream === false) {
+                continue;
+            }
+            $index = new self($stream);
+            if ($index->load()) {
+                // The ones that are looked at stay.
+                Folder::attempt(static fn (): bool => touch($file));
+
+                return $index;
+            }
+        }
+
+        return null;
+    }
+
+    /** A new one, empty, to be written. */
+    public static function create(): self
+    {
+        [$stream] = Folder::attempt(static fn () => tmpfile());
+        foreach (UserCache::folders() as $folder) {
+            $file = "$folder/" . bin2hex(random_bytes(8)) . self::ENDING . '.tmp';
+            [$own] = Folder::attempt(static fn () => fopen($file, 'x+b'));
+            if ($own !== false) {
+                Folder::attempt(static fn (): bool => chmod($file, 0600));
+                $stream = $own;
+                break;
+            }
+        }
+        if ($stream === false) {
+            throw new StoreError('there is no folder for the index of the snapshot, not even for a temporary file');
+        }
+        $index = new self($stream);
+        $index->append(self::MAGIC);
+
+        return $index;
+    }
+
+    public static function discard(string $snapshot): void
+    {
+        $key = self::key($snapshot);
+        foreach ($key === null ? [] : UserCache::folders() as $folder) {
+            Folder::attempt(static fn (): bool => unlink("$folder/$key" . self::ENDING));
+        }
+    }
+
+    /**
+     * @param iterable<string> $pieces bytes
+     *
+     * @throws StoreError
+     */
+    public function put(string $column, iterable $pieces): void
+    {
+        // Columns may be read while others are still to come.
+        fseek($this->stream, 0, SEEK_END);
+        $from = (int) ftell($this->stream);
+        foreach ($pieces as $piece) {
+            $this->append($piece);
+        }
+        $this->columns[$column] = [$from, (int) ftell($this->stream) - $from];
+    }
+
+    /**
+     * @param array<int, int> $integers
+     * @param 'V'|'P'         $size     four bytes or eight each
+     *
+     * @throws StoreError
+     */
+    public function putIntegers(string $column, array $integers, string $size = 'V'): void
+    {
+        $this->put($column, (static function () use ($integers, $size): \Generator {
+            for ($at = 0, $count = count($integers); $at < $count; $at += HeapGraph::CHUNK) {
+                yield pack("$size*", ...array_slice($integers, $at, HeapGraph::CHUNK));
+            }
+        })());
+    }
+
+    /**
+     * Gives it its name, when all is there.
+     *
+     * @param array<string, mixed> $facts
+     *
+     * @throws StoreError
+     */
+    public function finish(string $snapshot, array $facts): void
+    {
+        $this->facts = $facts;
+        fseek($this->stream, 0, SEEK_END);
+        $at = (int) ftell($this->stream);
+        $flags = JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION;
+        $head = json_encode(['version' => self::VERSION, 'columns' => $this->columns, 'facts' => $facts], $flags);
+        $this->append($head . pack('P', $at) . self::MAGIC);
+        fflush($this->stream);
+        $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';
+        $key = self::key($snapshot);
+        if ($key === null || !str_ends_with($temporary, self::ENDING . '.tmp')) {
+            return;
+        }
+        $folder = dirname($temporary);
+        Folder::attempt(static fn (): bool => rename($temporary, "$folder/$key" . self::ENDING));
+        self::prune($folder);
+    }
+
+    /** Removes what was begun. */
+    public function abandon(): void
+    {
+        $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';
+        if (str_ends_with($temporary, self::ENDING . '.tmp')) {
+            Folder::attempt(static fn (): bool => unlink($temporary));
+        }
+    }
+
+    public function fact(string $name): mixed
+    {
+        return $this->facts[$name] ?? null;
+    }
+
+    /** One integer of a column of four bytes each. */
+    public function integer(string $column, int $at): int
+    {
+        return unpack('V', $this->bytes($column, $at * 4, 4))[1] ?? 0;
+    }
+
+    /** One integer of a column of eight bytes each. */
+    public function long(string $column, int $at): int
+    {
+        return unpack('P', $this->bytes($column, $at * 8, 8))[1] ?? 0;
+    }
+
+    /** One byte of a column. */
+    public function byte(string $column, int $at): string
+    {
+        return $this->bytes($column, $at, 1);
+    }
+
+    /** @return list<int> of a column of four bytes each */
+    public function integers(string $column, int $at, int $count): array
+    {
+        return $count < 1 ? [] : array_values(unpack('V*', $this->bytes($column, $at * 4, $count * 4)) ?: []);
+    }
+
+    /** @return list<int> of a column of eight bytes each */
+    public function longs(string $column, int $at, int $count): array
+    {
+        return $count < 1 ? [] : array_values(unpack('P*', $this->bytes($column, $at * 8, $count * 8)) ?: []);
+    }
+
+    /** The whole column, packed. */
+    public function column(string $column): string
+    {
+        return $this->bytes($column, 0, $this->columns[$column][1] ?? 0);
+    }
+
+    public function text(int $number): string
+    {
+        [$from, $to] = $number === 0 ? [0, $this->long('name ends', 0)] : $this->longs('name ends', $number - 1, 2);
+
+        return $this->bytes('names', $from, min($to - $from, NamePool::MOST_BYTES));
+    }
+
+    private function bytes(string $column, int $at, int $count): string
+    {
+        [$offset, $bytes] = $this->columns[$column] ?? [0, 0];
+        if ($count < 1) {
+            return '';
+        }
+        $text = '';
+        if ($at >= 0 && $at + $count <= $bytes && fseek($this->stream, $offset + $at) === 0) {
+            $text = (string) stream_get_contents($this->stream, $count);
+        }
+        if (strlen($text) !== $count) {
+            throw new StoreError('the index of the snapshot is damaged; it can be deleted at any time');
+        }
+
+        return $text;
+    }
+
+    private function load(): bool
+    {
+        $stat = fstat($this->stream);
+        $size = $stat === false ? 0 : $stat['size'];
+        $tail = 8 + strlen(self::MAGIC);
+        if ($size < 2 * $tail || fseek($this->stream, $size - $tail) !== 0) {
+            return false;
+        }
+        $end = (string) fread($this->stream, $tail);
+        $at = strlen($end) === $tail && substr($end, 8) === self::MAGIC ? unpack('P', $end)[1] ?? -1 : -1;
+        if ($at < 0 || $at > $size - $tail || fseek($this->stream, $at) !== 0) {
+            return false;
+        }
+        $head = json_decode((string) stream_get_contents($this->stream, $size - $tail - $at), true);
+        if (!is_array($head) || ($head['version'] ?? null) !== self::VERSION) {
+            return false;
+        }
+        foreach (is_array($head['columns'] ?? null) ? $head['columns'] : [] as $name => $column) {
+            if (is_array($column) && is_int($column[0] ?? null) && is_int($column[1] ?? null)) {
+                $this->columns[(string) $name] = [$column[0], $column[1]];
+            }
+        }
+        $this->facts = is_array($head['facts'] ?? null) ? $head['facts'] : [];
+
+        return true;
+    }
+
+    private function append(string $bytes): void
+    {
+        [$written, $why] = Folder::attempt(fn () => fwrite($this->stream, $bytes));
+        if ($written !== strlen($bytes)) {
+            $this->abandon();
+            throw new StoreError('the index of the snapshot cannot be written: ' . ($why ?: 'the disk may be full'));
+        }
+    }
+
+    /** What names the state of a file. */
+    private static function key(string $snapshot): ?string
+    {
+        clearstatcache();
+        [$stat] = Folder::attempt(static fn () => stat($snapshot));
+        $path = realpath($snapshot);
+
+        return $stat === false || $path === false
+            ? null
+            : hash('sha256', "$path\0{$stat['size']}\0{$stat['mtime']}\0{$stat['ino']}\0" . self::VERSION);
+    }
+
+    private static function prune(string $folder): void
+    {
+        $files = [];
+        foreach (glob("$folder/*" . self::ENDING) ?: [] as $file) {
+            $files[$file] = (int) @filemtime($file);
+        }
+        arsort($files);
+        foreach (array_slice(array_keys($files), self::KEPT) as $file) {
+            Folder::attempt(static fn (): bool => unlink($file));
+        }
+        // Of processes that were killed.
+        foreach (glob("$folder/*" . self::ENDING . '.tmp') ?: [] as $file) {
+            if ((int) @filemtime($file) < time() - 3600) {
+                Folder::attempt(static fn (): bool => unlink($file));
+            }
+        }
+    }
+}

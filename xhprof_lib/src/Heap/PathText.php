@@ -1,0 +1,93 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/**
+ * Writes ways through memory as PHP would: $GLOBALS['cache']->items[12]->owner. What PHP has no words for is in braces.
+ *
+ * @internal
+ */
+final class PathText
+{
+    /** Bytes of a key or value that are shown. */
+    private const KEY = 60;
+
+    /** How a way begins that starts at one of these roots. */
+    private const ROOTS = [
+        'global_variables' => '$GLOBALS', 'call_frames' => '', 'function_table' => '', 'class_table' => '',
+        'global_constants' => '', 'included_files' => '{included files}', 'interned_strings' => '{interned strings}',
+        'objects_store' => '{objects store}', 'resources' => '{resources}', 'engine' => '{engine}',
+        'native_memory' => '{native memory}', 'unreachable' => '{unreachable}',
+    ];
+
+    /** Of a node that a way begins at, a root or garbage. */
+    public static function start(string $type, string $name): string
+    {
+        if ($type === 'root') {
+            return self::ROOTS[$name] ?? '{' . $name . '}';
+        }
+
+        return $type === $name || $name === '' ? "($type)" : "($name)";
+    }
+
+    /**
+     * @param string $from     type of the node that refers
+     * @param string $fromName its name
+     * @param string $to       type of the node that is referred to
+     * @param string $toName   its name
+     * @param bool   $isBare   numbers and keys of elements are left out, so that those of one list are the same
+     */
+    public static function step(
+        string $from,
+        string $fromName,
+        string $kind,
+        string $label,
+        string $to,
+        string $toName,
+        bool $isBare = false,
+    ): string {
+        if ($from === 'root') {
+            return match ($fromName) {
+                'global_variables' => "['" . self::key($label) . "']",
+                'call_frames' => self::code($toName, $label),
+                'function_table' => self::code($toName, $label),
+                'class_table' => $toName === '' ? $label : $toName,
+                'global_constants' => $toName === '' ? $label : $toName,
+                default => '{' . self::key($label) . '}',
+            };
+        }
+        if ($kind === HeapReference::PART) {
+            // Tables are only where something is kept.
+            return $to === 'array table' || $from === 'array table' ? '' : '{' . self::key($label) . '}';
+        }
+        $isStatic = str_starts_with($label, '$') || str_starts_with($label, '::');
+
+        return match (true) {
+            $from === 'reference' => '',
+            $from === 'array', $from === 'array table' => match (true) {
+                $isBare => '[*]',
+                $kind === HeapReference::INDEX => "[$label]",
+                default => "['" . self::key($label) . "']",
+            },
+            $from === 'frame' => ' ' . ($isStatic ? '' : '$') . self::key($label),
+            $kind === HeapReference::INDEX => $isBare ? '[*]' : "[$label]",
+            $from === 'closure' => $label === 'this' ? '{$this}' : '{use $' . ltrim(self::key($label), '$') . '}',
+            in_array($from, HeapIndex::OBJECTS, true) => '->' . self::key($label),
+            $from === 'class', $from === 'class part' => '::' . ($isStatic ? ltrim($label, ':') : '$' . $label),
+            $from === 'function', $from === 'function part' => ' static $' . ltrim(self::key($label), '$'),
+            default => '{' . self::key($label) . '}',
+        };
+    }
+
+    private static function code(string $name, string $label): string
+    {
+        return ($name === '' ? $label : $name) . '()';
+    }
+
+    private static function key(string $label): string
+    {
+        return strlen($label) > self::KEY ? substr($label, 0, self::KEY - 3) . '...' : $label;
+    }
+}

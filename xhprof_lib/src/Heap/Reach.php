@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/**
+ * What can be reached from where: shortest ways from the roots, and where the ways through garbage begin.
+ *
+ * @internal
+ */
+final class Reach
+{
+    /** @var array<int, int> by node: the one before it on the shortest way, NONE of seeds; -1: not reached */
+    public array $up;
+
+    /** @var array<int, int> by node: the reference that leads to it on that way */
+    public array $edge;
+
+    public function __construct(private readonly HeapGraph $graph)
+    {
+        $this->up = $graph->nodes === 0 ? [] : array_fill(0, $graph->nodes, -1);
+        $this->edge = $graph->nodes === 0 ? [] : array_fill(0, $graph->nodes, HeapGraph::NONE);
+    }
+
+    /**
+     * Breadth first, on from what was reached before.
+     *
+     * @param array<int, int> $seeds what is nearer to the first of them is found first
+     */
+    public function from(array $seeds): void
+    {
+        $queue = [];
+        foreach ($seeds as $seed) {
+            if ($this->up[$seed] < 0) {
+                $this->up[$seed] = HeapGraph::NONE;
+                $queue[] = $seed;
+            }
+        }
+        $first = $this->graph->first;
+        $kinds = $this->graph->kinds;
+        $to = $this->graph->to;
+        for ($head = 0; $queue !== []; $head = 0) {
+            // A level at a time: what is done with is given back.
+            $level = $queue;
+            $queue = [];
+            for ($count = count($level); $head < $count; $head++) {
+                $node = $level[$head];
+                $end = $first[$node + 1];
+                for ($at = $first[$node]; $at < $end; $at++) {
+                    if ($kinds[$at] >= HeapGraph::WEAK) {
+                        continue;
+                    }
+                    $found = unpack('V', $to, $at << 2)[1] ?? 0;
+                    if ($this->up[$found] < 0) {
+                        $this->up[$found] = $node;
+                        $this->edge[$found] = $at;
+                        $queue[] = $found;
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * The fewest nodes from which all can be reached that was not reached yet: one of each cycle, or single ones, that nothing
+     * else leads to. Of a cycle the one that comes first in the file.
+     *
+     * @return array<int, int>
+     */
+    public function heads(): array
+    {
+        /** @var array<int, int> $seen */
+        $seen = [];
+        /** @var array<int, int> $finished */
+        $finished = [];
+        for ($node = 0; $node < $this->graph->nodes; $node++) {
+            if ($this->up[$node] < 0 && !isset($seen[$node])) {
+                $this->finish($node, $seen, $finished);
+            }
+        }
+        // What finishes last in depth-first order leads to others, and none of those left leads to it (Kosaraju).
+        $heads = [];
+        /** @var array<int, int> $known */
+        $known = [];
+        for ($at = count($finished) - 1; $at >= 0; $at--) {
+            if (!isset($known[$finished[$at]])) {
+                $heads[] = $finished[$at];
+                /** @var array<int, int> $nothing */
+                $nothing = [];
+                $this->finish($finished[$at], $known, $nothing);
+            }
+        }
+        sort($heads);
+
+        return $heads;
+    }
+
+    /**
+     * @param array<int, int> $seen     nodes, with where their next reference is
+     * @param array<int, int>       $finished
+     */
+    private function finish(int $node, array &$seen, array &$finished): void
+    {
+        $stack = [$node];
+        $seen[$node] = $this->graph->first[$node];
+        while ($stack !== []) {
+            $node = $stack[count($stack) - 1];
+            $end = $this->graph->first[$node + 1];
+            for ($at = $seen[$node]; $at < $end; $at++) {
+                if ($this->graph->kinds[$at] >= HeapGraph::WEAK) {
+                    continue;
+                }
+                $found = unpack('V', $this->graph->to, $at << 2)[1] ?? 0;
+                if ($this->up[$found] < 0 && !isset($seen[$found])) {
+                    $seen[$node] = $at + 1;
+                    $seen[$found] = $this->graph->first[$found];
+                    $stack[] = $found;
+                    continue 2;
+                }
+            }
+            array_pop($stack);
+            $finished[] = $node;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/**
+ * What the first and the last line of a snapshot say, as far as it is of the right type.
+ *
+ * @internal
+ *
+ * @phpstan-import-type Summary from HeapIndex
+ */
+final class SnapshotFacts
+{
+    private const HEADER = [
+        'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string', 'url' => 'string',
+        'time' => 'number', 'reader' => 'string', 'stopped' => 'bool', 'usage' => 'int', 'peak' => 'int',
+        'real_usage' => 'int', 'limit' => 'int', 'chunks' => 'int', 'max_string' => 'int', 'redacted' => 'bool',
+    ];
+
+    private const NUMBERS = ['nodes', 'edges', 'usage', 'shared_bytes', 'outside_bytes', 'unreadable', 'took_ms'];
+
+    /**
+     * @param array<mixed> $row
+     * @return array<string, int|float|string|bool>
+     */
+    public static function header(array $row): array
+    {
+        $header = [];
+        foreach (self::HEADER as $name => $type) {
+            $value = $row[$name] ?? null;
+            $isRight = match ($type) {
+                'string' => is_string($value),
+                'bool' => is_bool($value),
+                'int' => is_int($value),
+                'number' => is_int($value) || is_float($value),
+            };
+            if ($isRight && $value !== null) {
+                $header[$name] = is_string($value) ? substr($value, 0, 4096) : $value;
+            }
+        }
+
+        return $header;
+    }
+
+    /**
+     * @param array<mixed> $row the last line
+     * @return array<string, mixed> what of Summary is told
+     */
+    public static function summary(array $row): array
+    {
+        $told = is_array($row['summary'] ?? null) ? $row['summary'] : [];
+        $summary = [];
+        foreach (self::NUMBERS as $name) {
+            $value = $told[$name] ?? null;
+            if (is_int($value) && $value >= 0 || is_float($value) && $value >= 0 && $value < 1e15) {
+                $summary[$name] = (int) round($value);
+            }
+        }
+        foreach (['typed', 'native', 'unreachable'] as $tier) {
+            $bytes = $told[$tier]['bytes'] ?? null;
+            $blocks = $told[$tier]['blocks'] ?? null;
+            if (is_int($bytes) && is_int($blocks) && $bytes >= 0 && $blocks >= 0) {
+                $summary[$tier] = ['bytes' => $bytes, 'blocks' => $blocks];
+            }
+        }
+        $percent = $told['typed_percent'] ?? null;
+        if (is_int($percent) || is_float($percent)) {
+            $summary['typed_percent'] = max(0.0, min(100.0, (float) $percent));
+        }
+        if (is_bool($told['incomplete'] ?? null)) {
+            $summary['incomplete'] = $told['incomplete'];
+        }
+
+        return $summary;
+    }
+}

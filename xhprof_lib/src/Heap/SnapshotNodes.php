@@ -1,0 +1,343 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+use XHProf\Exception\DamagedSnapshot;
+use XHProf\Exception\StoreError;
+
+/**
+ * The nodes and references of a snapshot, read once, in packed columns.
+ *
+ * @internal
+ *
+ * @phpstan-type Group array{type: string, name: string}
+ */
+final class SnapshotNodes
+{
+    /** Types whose names make groups, beside those of objects. */
+    public const OWNED = ['native', 'unreachable'];
+
+    private const MOST_GROUPS = 1 << 16;
+    private const MOST_TYPES = 64;
+    private const OTHER = '(other)';
+
+    /** A block is smaller, and all of them are. */
+    private const MOST_BYTES = 1 << 47;
+    private const MOST_SUM = 1 << 60;
+
+    /** Measured: what the columns of one more node and one more reference take, with all that is made of them. */
+    private const NODE_BYTES = 420;
+    private const REFERENCE_BYTES = 60;
+
+    /** @var array<string, mixed> as SnapshotFacts has it */
+    public array $header = [];
+    /** @var array<string, mixed> as SnapshotFacts has it */
+    public array $summary = [];
+
+    public readonly NamePool $names;
+
+    /** @var array<int, int> number of the node by address */
+    public array $ids = [];
+
+    /** @var array<int, Group> */
+    public array $groups = [];
+
+    /** @var array<int, int> nodes of each group */
+    public array $counts = [];
+    /** @var array<int, int> their blocks */
+    public array $bytesOf = [];
+    /** @var array<int, int> what they use of them */
+    public array $sizes = [];
+
+    /** @var array<int, int> by node */
+    public array $group = [];
+
+    /** @var array<int, int> by node */
+    public array $block = [];
+
+    /** @var array<int, int> number of each node's first reference; one more at the end */
+    public array $first = [0];
+
+    /** @var array<int, int> nodes that are roots */
+    public array $roots = [];
+
+    /** @var array<string, list<string>> packed columns by name, to be written as they are */
+    public array $columns = ['offset' => [], 'name' => [], 'size' => [], 'path' => [], 'label' => []];
+
+    /** @var array<int, int> call paths: the one before each, 0: none */
+    public array $pathParent = [0];
+    /** @var array<int, int> number of the function's name */
+    public array $pathName = [0];
+    /** @var array<int, int> number of a path here by its number in the file */
+    private array $paths = [];
+
+    public int $references = 0;
+    /** How many lead to addresses that are not in the file. */
+    public int $lost = 0;
+    public bool $hasPaths = false;
+
+    /** @var list<string> addresses, eight bytes each, later nodes, four bytes each */
+    private array $to = [];
+    /** @var list<string> */
+    private array $kinds = [];
+
+    /** @var array<string, int> number of a group by type and name */
+    private array $known = [];
+    /** @var array<string, string> what of a name makes a group, by type */
+    private array $types = [];
+    private int $sum = 0;
+
+    /** @var array{offset: array<int, int>, name: array<int, int>, size: array<int, int>, path: array<int, int>, label: array<int, int>, to: array<int, int>} */
+    private array $row = ['offset' => [], 'name' => [], 'size' => [], 'path' => [], 'label' => [], 'to' => []];
+    private string $kind = '';
+
+    /**
+     * @param (\Closure(string, int, int): void)|null $progress
+     * @param int|null $mostNodes null: as many as memory_limit lets one hold
+     */
+    public function __construct(
+        private readonly SnapshotReader $reader,
+        private readonly ?\Closure $progress,
+        private readonly int $bytes,
+        private readonly ?int $mostNodes,
+    ) {
+        $this->names = new NamePool();
+    }
+
+    /**
+     * @throws DamagedSnapshot
+     * @throws StoreError when it is too large for memory_limit
+     */
+    public function read(): void
+    {
+        $reader = $this->reader;
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        foreach ($reader->rows() as $what => $row) {
+            if ($what === SnapshotReader::NODE) {
+                $this->addNode($row);
+                if (count($this->row['offset']) === HeapGraph::CHUNK) {
+                    $this->flushNodes();
+                    $this->checkSize($limit);
+                }
+                if (isset($row['e'])) {
+                    $this->addReferences(is_array($row['e']) ? $row['e'] : throw $reader->damage('"e" is no list'));
+                }
+                $this->first[] = $this->references;
+            } elseif ($what === SnapshotReader::MORE) {
+                $this->addReferences($row);
+                $this->first[count($this->first) - 1] = $this->references;
+                $this->checkSize($limit);
+            } elseif ($what === SnapshotReader::PATH) {
+                $this->addPath($row);
+            } elseif ($what === SnapshotReader::HEADER) {
+                $this->header = SnapshotFacts::header($row);
+            } else {
+                $this->summary = SnapshotFacts::summary($row);
+            }
+        }
+        $this->flushNodes();
+        $this->flushReferences();
+    }
+
+    public function count(): int
+    {
+        return count($this->group);
+    }
+
+    /** The graph; the addresses of references are given back. */
+    public function graph(): HeapGraph
+    {
+        $to = '';
+        $kinds = [];
+        $ids = $this->ids;
+        foreach ($this->to as $chunk => $packed) {
+            $kind = $this->kinds[$chunk];
+            $nodes = [];
+            $at = 0;
+            foreach (unpack('P*', $packed) ?: [] as $address) {
+                if ($kind[$at] >= HeapGraph::SCALAR) {
+                    $nodes[] = $address;
+                } elseif (isset($ids[$address])) {
+                    $nodes[] = $ids[$address];
+                } else {
+                    $this->lost++;
+                    $kind[$at] = HeapGraph::LOST;
+                    $nodes[] = HeapGraph::NONE;
+                }
+                $at++;
+            }
+            $this->to[$chunk] = pack('V*', ...$nodes);
+            $kinds[] = $kind;
+        }
+        $to = implode('', $this->to);
+        $this->to = [];
+        $this->kinds = [];
+
+        return new HeapGraph($this->count(), $this->first, $to, implode('', $kinds));
+    }
+
+    /** @param array<mixed> $row */
+    private function addNode(array $row): void
+    {
+        $address = $row['a'];
+        if (!is_int($address) || $address < 1) {
+            throw $this->reader->damage('"a" is no address');
+        }
+        if (isset($this->ids[$address])) {
+            throw $this->reader->damage(sprintf('address 0x%x is there twice', $address));
+        }
+        $type = $row['t'] ?? null;
+        $name = $row['c'] ?? '';
+        if (!is_string($type) || !is_string($name)) {
+            throw $this->reader->damage('"t" or "c" is no text');
+        }
+        $size = $row['s'] ?? 0;
+        $block = $row['b'] ?? 0;
+        if (
+            !is_int($size) || !is_int($block) || $size < 0 || $block < 0
+            || $size > self::MOST_BYTES || $block > self::MOST_BYTES || ($this->sum += $block + $size) > self::MOST_SUM
+        ) {
+            throw $this->reader->damage('"s" or "b" is no number of bytes');
+        }
+        $path = $row['p'] ?? 0;
+        if ($path !== 0) {
+            if (!is_int($path) || !isset($this->paths[$path])) {
+                throw $this->reader->damage('"p" is no call path that was told before');
+            }
+            $path = $this->paths[$path];
+        }
+        $node = count($this->group);
+        $this->ids[$address] = $node;
+        if ($type === 'root') {
+            $this->roots[] = $node;
+        }
+        $group = $this->known["$type\0$name"] ?? $this->groupOf($type, $name);
+        $this->group[] = $group;
+        $this->counts[$group]++;
+        $this->bytesOf[$group] += $block;
+        $this->sizes[$group] += $size;
+        $this->block[] = $block;
+        $this->row['offset'][] = $this->reader->offset;
+        $this->row['name'][] = $name === '' ? 0 : $this->names->number($name);
+        $this->row['size'][] = $size;
+        $this->row['path'][] = $path;
+    }
+
+    /** @param array<mixed> $references */
+    private function addReferences(array $references): void
+    {
+        foreach ($references as $reference) {
+            if (!is_array($reference) || !isset($reference[0])) {
+                throw $this->reader->damage('a reference is no list of a name and an address');
+            }
+            [$label, $to, $kind] = [$reference[0], $reference[1] ?? null, $reference[2] ?? null];
+            $isIndex = is_int($label) && $label >= 0 && $label < HeapGraph::NONE;
+            if (is_int($to)) {
+                $code = match (true) {
+                    $kind === null => $isIndex ? HeapGraph::INDEX : HeapGraph::NAMED,
+                    $kind === 'w' => $isIndex ? HeapGraph::WEAK_INDEX : HeapGraph::WEAK,
+                    default => HeapGraph::PART,
+                };
+                $isIndex = $isIndex && $code !== HeapGraph::PART;
+            } elseif ($to === null && (is_scalar($kind) || $kind === null)) {
+                $code = $isIndex ? HeapGraph::SCALAR_INDEX : HeapGraph::SCALAR;
+                $to = $this->names->number(is_string($kind) ? $kind : (string) json_encode($kind));
+            } else {
+                throw $this->reader->damage('a reference leads to no address');
+            }
+            if (!$isIndex) {
+                if (!is_string($label) && !is_int($label)) {
+                    throw $this->reader->damage('the name of a reference is no text');
+                }
+                $label = $this->names->number((string) $label);
+            }
+            $this->row['to'][] = $to;
+            $this->row['label'][] = $label;
+            $this->kind .= $code;
+            if (++$this->references % HeapGraph::CHUNK === 0) {
+                $this->flushReferences();
+            }
+        }
+        if ($this->references > 0xFFFFFFF0) {
+            throw $this->reader->damage('more references than can be numbered');
+        }
+    }
+
+    /** @param array<mixed> $row */
+    private function addPath(array $row): void
+    {
+        $number = $row['p'];
+        $parent = $row['parent'] ?? 0;
+        $name = $row['fn'] ?? '';
+        if (!is_int($number) || $number < 1 || isset($this->paths[$number])) {
+            throw $this->reader->damage('"p" is no new number of a call path');
+        }
+        if ($parent !== 0 && (!is_int($parent) || !isset($this->paths[$parent])) || !is_string($name)) {
+            throw $this->reader->damage('a call path whose parent or function is not there');
+        }
+        $this->hasPaths = true;
+        $this->paths[$number] = count($this->pathParent);
+        $this->pathParent[] = $parent === 0 ? 0 : $this->paths[$parent];
+        $this->pathName[] = $this->names->number($name);
+    }
+
+    private function groupOf(string $type, string $name): int
+    {
+        if (!isset($this->types[$type])) {
+            if (count($this->types) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPES) {
+                throw $this->reader->damage('there are no such types of nodes');
+            }
+            $this->types[$type] = $type;
+        }
+        $isNamed = in_array($type, HeapIndex::OBJECTS, true) || in_array($type, self::OWNED, true);
+        $name = substr($isNamed ? $name : '', 0, NamePool::MOST_BYTES);
+        if (count($this->groups) >= self::MOST_GROUPS && !isset($this->known["$type\0$name"])) {
+            $name = $isNamed ? self::OTHER : '';
+        }
+        $key = "$type\0$name";
+        if (!isset($this->known[$key])) {
+            $this->known[$key] = count($this->groups);
+            $this->groups[] = ['type' => $type, 'name' => $name];
+            $this->counts[] = $this->bytesOf[] = $this->sizes[] = 0;
+        }
+
+        return $this->known[$key];
+    }
+
+    private function flushNodes(): void
+    {
+        foreach (['offset' => 'P', 'name' => 'V', 'size' => 'P', 'path' => 'V'] as $column => $size) {
+            $this->columns[$column][] = pack("$size*", ...$this->row[$column]);
+            $this->row[$column] = [];
+        }
+        if ($this->progress !== null) {
+            ($this->progress)('Reading the snapshot', $this->reader->offset, $this->bytes);
+        }
+    }
+
+    private function flushReferences(): void
+    {
+        $this->to[] = pack('P*', ...$this->row['to']);
+        $this->columns['label'][] = pack('V*', ...$this->row['label']);
+        $this->kinds[] = $this->kind;
+        $this->row['to'] = $this->row['label'] = [];
+        $this->kind = '';
+    }
+
+    /** Before PHP would be ended by memory_limit. */
+    private function checkSize(int $limit): void
+    {
+        $nodes = count($this->group);
+        if ($this->mostNodes !== null && $nodes > $this->mostNodes || $nodes > 0xFFFFFFF0) {
+            throw new StoreError("the snapshot has more than $this->mostNodes nodes, which are too many here");
+        }
+        if ($limit > 0 && ($nodes * self::NODE_BYTES + $this->references * self::REFERENCE_BYTES) > $limit * 0.9) {
+            throw new StoreError(sprintf(
+                'the snapshot is too large for the memory_limit of %s; bin/xhprof heap has none',
+                ini_get('memory_limit'),
+            ));
+        }
+    }
+}
