@@ -14,4 +14,77 @@ static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 	return table->nTableMask == HT_MIN_MASK;
 }
 
+/* zend_closure, of zend_closures.c */
+typedef struct xhprof_layout_closure {
+	zend_object std;
+	zend_function func;
+	zval this_ptr;
+	zend_class_entry *called_scope;
+	zif_handler internal_handler;
+} xhprof_layout_closure;
+
+/* zend_weakref and zend_weakmap, of zend_weakrefs.c. A map's keys are its objects' addresses without their low bits. */
+typedef struct xhprof_layout_weakref {
+	zend_object *referent;
+	zend_object std;
+} xhprof_layout_weakref;
+
+typedef struct xhprof_layout_weakmap {
+	HashTable table;
+	zend_object std;
+} xhprof_layout_weakmap;
+
+/* How far the instruction of a generator that waits is behind the yield that it waits at. */
+#if PHP_VERSION_ID >= 80400
+#define XHPROF_LAYOUT_BEHIND_YIELD 0
+#else
+#define XHPROF_LAYOUT_BEHIND_YIELD 1
+#endif
+
+/* The function of a generator that has ended, as far as it holds a closure. */
+static zend_always_inline const zend_function *xhprof_layout_ended_generator(const zend_generator *generator)
+{
+#if PHP_VERSION_ID >= 80400
+	return generator->func;
+#else
+	(void)generator;
+	return NULL;
+#endif
+}
+
+/* Where the executor's globals have the table of lazy objects: handle -> zend_lazy_object_info of zend_lazy_objects.c. 0 before
+ * 8.4. */
+static zend_always_inline size_t xhprof_layout_lazy_objects(void)
+{
+#if PHP_VERSION_ID >= 80400
+	return offsetof(zend_executor_globals, lazy_objects_store.infos);
+#else
+	return 0;
+#endif
+}
+
+static zend_always_inline bool xhprof_layout_is_lazy(const zend_object *object)
+{
+#if PHP_VERSION_ID >= 80400
+	return object->extra_flags & (IS_OBJ_LAZY_UNINITIALIZED | IS_OBJ_LAZY_PROXY);
+#else
+	(void)object;
+	return false;
+#endif
+}
+
+typedef struct xhprof_layout_lazy_object {
+	union {
+		struct {
+			zend_fcall_info_cache cache;
+			zval callable;
+		} initializer;
+		zend_object *instance; /* of a proxy that has been initialized */
+	} u;
+	uint8_t flags; /* bit 2: initialized */
+	int properties;
+} xhprof_layout_lazy_object;
+
+#define XHPROF_LAYOUT_LAZY_INITIALIZED 4
+
 #endif

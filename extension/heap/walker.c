@@ -251,7 +251,7 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *v
 
 void xhprof_walker_zvals(xhprof_walker *walker, uint64_t address, uint64_t count)
 {
-	for (uint64_t i = 0; address && i < count; i++) {
+	for (uint64_t i = 0; address && i < count && xhprof_walker_may_go_on(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;

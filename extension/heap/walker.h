@@ -71,7 +71,8 @@ struct xhprof_walker {
 	xhprof_item *items; /* a stack */
 	size_t item_count, item_capacity;
 
-	uint64_t map_ptr_base;                                               /* CG(map_ptr_base) */
+	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
+	uint64_t map_ptr_base;    /* CG(map_ptr_base) */
 	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t told_bytes;                                                 /* for progress */
 
@@ -83,8 +84,9 @@ struct xhprof_walker {
 
 	char texts[16][XHPROF_WALKER_TEXT]; /* of names that had to be copied, in turn */
 	unsigned text;
-	char label[2 * XHPROF_WALKER_TEXT + 16];
 	char number[64];
+	char *value; /* of a string, where it had to be copied */
+	size_t value_capacity;
 };
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------------ */
@@ -95,6 +97,16 @@ struct xhprof_walker {
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
 /* A root: node XHPROF_HEAP_ROOT_..., with its name. */
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root);
+
+/* Asked before each step of a loop over what is read; false when memory is so damaged that there is no end. */
+static inline bool xhprof_walker_may_go_on(xhprof_walker *walker)
+{
+	if (++walker->work <= walker->most_work) {
+		return true;
+	}
+	walker->result->incomplete = true;
+	return false;
+}
 
 /* A reference of the node told last to another node, of whose visit the caller has taken care. */
 void xhprof_walker_edge(xhprof_walker *walker, xhprof_label label, uint64_t to);

@@ -1,3 +1,4 @@
+#include "walk_containers.h"
 #include "walker.h"
 
 #define MOST_KEPT \
@@ -190,6 +191,7 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_
 		if (read->internal) {
 			read->base = address;
 		}
+		read->container = xhprof_walk_container_of(walker, read->base);
 	}
 	walker->last_class = read;
 	return read;
@@ -279,7 +281,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 				element.key = (uint64_t)(uintptr_t)bucket->key;
 				element.index = (int64_t)bucket->h;
 			}
-			if (!each(walker, &element, context)) {
+			if (!xhprof_walker_may_go_on(walker) || !each(walker, &element, context)) {
 				return true;
 			}
 		}

@@ -29,6 +29,7 @@ typedef struct xhprof_walker_class {
 	uint32_t property_count; /* slots in an object's properties_table */
 	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
 	uint64_t base;           /* the nearest internal class, itself or above; or 0 */
+	unsigned container;      /* of walk_containers.h */
 	uint64_t create_object;
 } xhprof_walker_class;
 

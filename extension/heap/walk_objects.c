@@ -1,0 +1,406 @@
+#include "walk_frames.h"
+#include "walk_containers.h"
+#include "walker.h"
+
+#define MOST_OFFSET 65536 /* bytes in front of an object */
+
+/* An object that has been loaded, and what its class and handlers tell. */
+typedef struct loaded {
+	const zend_object *object;
+	uint64_t address, start; /* start: of its block */
+	uint64_t size;           /* of the object with its slots */
+	const xhprof_walker_class *entry;
+	uint32_t slots;
+} loaded;
+
+static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
+{
+	uint64_t handlers = (uint64_t)(uintptr_t)object->handlers;
+	if (handlers == walker->engine->std_object_handlers) {
+		return 0;
+	}
+	XHPROF_WALKER_LOAD(walker, int, offset, handlers + offsetof(zend_object_handlers, offset));
+	return handlers && offset && *offset > 0 && *offset < MOST_OFFSET && *offset % sizeof(void *) == 0
+			   ? (uint64_t)*offset
+			   : 0;
+}
+
+/* ---- Properties ---- */
+
+static void tell_slots(xhprof_walker *walker, const loaded *of)
+{
+	uint64_t from = of->address + offsetof(zend_object, properties_table);
+	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_go_on(walker); i++) {
+		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
+		if (!value) {
+			walker->result->unreadable++;
+			return;
+		}
+		if (Z_TYPE_P(value) == IS_UNDEF) {
+			continue; /* not initialized, or in the table of dynamic ones */
+		}
+		bool named = of->entry->properties && of->entry->properties[i].bytes;
+		xhprof_walker_zval(walker, named ? XHPROF_NAMED(of->entry->properties[i]) : XHPROF_INDEX(i), value);
+	}
+}
+
+/* Properties that are being read by __get() and the like: a name, or a table of names and numbers. */
+static bool tell_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	uint64_t number = (uint64_t)(uintptr_t)Z_PTR_P(element->value);
+	if (Z_TYPE_P(element->value) == IS_PTR && !(number & 1)) {
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guard", number, sizeof(uint32_t));
+	}
+	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	return true;
+}
+
+static void tell_guards(xhprof_walker *walker, const loaded *of)
+{
+	XHPROF_WALKER_LOAD(walker, zval, value,
+					   of->address + offsetof(zend_object, properties_table) +
+						   (uint64_t)of->entry->property_count * sizeof(zval));
+	if (value && Z_TYPE_P(value) == IS_STRING) {
+		xhprof_walker_name(walker, "guard", Z_STR_P(value));
+	} else if (value && Z_TYPE_P(value) == IS_ARRAY) {
+		XHPROF_WALKER_LOAD(walker, zend_array, guards, (uintptr_t)Z_ARR_P(value));
+		if (guards && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guards", (uint64_t)(uintptr_t)Z_ARR_P(value),
+										 sizeof(zend_array))) {
+			xhprof_walker_elements(walker, guards, tell_guard, NULL);
+			xhprof_walker_table_part(walker, guards, XHPROF_HEAP_ENGINE, "guards");
+		}
+	}
+}
+
+static void tell_dynamic(xhprof_walker *walker, const loaded *of)
+{
+	uint64_t address = (uint64_t)(uintptr_t)of->object->properties;
+	XHPROF_WALKER_LOAD(walker, zend_array, properties, address);
+	if (!address || !properties) {
+		walker->result->unreadable += address != 0;
+	} else if (properties->gc.refcount > 1) {
+		/* An array that others have as well: what is declared is in it, too. */
+		xhprof_walker_refer(walker, XHPROF_PART("properties"), XHPROF_VISIT_ARRAY, of->object->properties, 0);
+	} else if (xhprof_walker_part(walker, XHPROF_HEAP_ARRAY, "properties", address, sizeof(zend_array))) {
+		xhprof_walker_dynamic_properties(walker, properties);
+		xhprof_walker_table_part(walker, properties, XHPROF_HEAP_ARRAY_TABLE, "table");
+	}
+}
+
+static void tell_properties(xhprof_walker *walker, const loaded *of)
+{
+	if (OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED) {
+		return; /* destroyed; only its memory is still there */
+	}
+	tell_slots(walker, of);
+	if (of->entry->flags & ZEND_ACC_USE_GUARDS) {
+		tell_guards(walker, of);
+	}
+	tell_dynamic(walker, of);
+}
+
+/* ---- Lazy objects ---- */
+
+typedef struct lookup {
+	int64_t index;
+	uint64_t found;
+} lookup;
+
+static bool is_looked_for(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)walker;
+	lookup *wanted = context;
+	if (element->key || element->index != wanted->index) {
+		return true;
+	}
+	wanted->found = Z_TYPE_P(element->value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(element->value) : 0;
+	return false;
+}
+
+/* As the engine finds it: without looking at all of them. */
+static uint64_t find_lazy(xhprof_walker *walker, uint32_t handle)
+{
+	lookup wanted = {handle, 0};
+	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
+	if (!infos || HT_FLAGS(infos) & HASH_FLAG_UNINITIALIZED) {
+		return 0;
+	}
+	if (xhprof_layout_is_packed(infos)) {
+		XHPROF_WALKER_LOAD(walker, zval, value, (uint64_t)(uintptr_t)infos->arPacked + handle * sizeof(zval));
+		return handle < infos->nNumUsed && value && Z_TYPE_P(value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(value) : 0;
+	}
+	uint64_t data = (uint64_t)(uintptr_t)infos->arData;
+	int32_t slot = (int32_t)(handle | infos->nTableMask);
+	XHPROF_WALKER_LOAD(walker, uint32_t, first, data + (int64_t)slot * (int64_t)sizeof(uint32_t));
+	uint32_t at = first ? *first : HT_INVALID_IDX;
+	for (unsigned i = 0; at < infos->nNumUsed && i < 4096; i++) {
+		XHPROF_WALKER_LOAD(walker, Bucket, bucket, data + (uint64_t)at * sizeof(Bucket));
+		if (!bucket) {
+			break;
+		}
+		xhprof_element element = {(uint64_t)(uintptr_t)bucket->key, (int64_t)bucket->h, &bucket->val, 0};
+		if (!is_looked_for(walker, &element, &wanted)) {
+			break;
+		}
+		at = Z_NEXT(bucket->val);
+	}
+	return wanted.found;
+}
+
+static void tell_lazy(xhprof_walker *walker, const loaded *of)
+{
+	uint64_t address = find_lazy(walker, of->object->handle);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_lazy_object, lazy, address);
+	if (!address || !lazy) {
+		return;
+	}
+	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "lazy object", address, sizeof(*lazy));
+	if (lazy->flags & XHPROF_LAYOUT_LAZY_INITIALIZED) {
+		xhprof_walker_refer(walker, XHPROF_PART("instance"), XHPROF_VISIT_OBJECT, lazy->u.instance, 0);
+		return;
+	}
+	xhprof_walker_zval(walker, XHPROF_PART("initializer"), &lazy->u.initializer.callable);
+	xhprof_walker_refer(walker, XHPROF_PART("initializer's object"), XHPROF_VISIT_OBJECT,
+						lazy->u.initializer.cache.object, 0);
+}
+
+/* ---- Classes of the engine ---- */
+
+static void describe_closure(xhprof_walker *walker, const loaded *of, xhprof_heap_node *node)
+{
+	node->type = XHPROF_HEAP_CLOSURE;
+	node->size = sizeof(xhprof_layout_closure);
+	zend_function copy;
+	const zend_function *function =
+		xhprof_walker_load_function(walker, of->address + offsetof(xhprof_layout_closure, func), &copy);
+	if (function && function->type == ZEND_USER_FUNCTION) {
+		xhprof_text file = xhprof_walker_text(walker, function->op_array.filename);
+		node->file = file.bytes;
+		node->file_length = file.length;
+		node->line = function->op_array.line_start;
+	}
+}
+
+static void tell_closure(xhprof_walker *walker, const loaded *of)
+{
+	zend_function copy;
+	uint64_t address = of->address + offsetof(xhprof_layout_closure, func);
+	const zend_function *function = xhprof_walker_load_function(walker, address, &copy);
+	if (function) {
+		xhprof_walk_function_parts(walker, function, address);
+	}
+	XHPROF_WALKER_LOAD(walker, zval, this, of->address + offsetof(xhprof_layout_closure, this_ptr));
+	if (this) {
+		xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("this")), this);
+	}
+}
+
+static bool tell_child(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	if (Z_TYPE_P(element->value) == IS_PTR) {
+		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("delegates")), XHPROF_VISIT_OBJECT, Z_PTR_P(element->value),
+							0);
+	}
+	return true;
+}
+
+static void tell_generator(xhprof_walker *walker, const loaded *of)
+{
+	XHPROF_WALKER_LOAD(walker, zend_generator, generator, of->address);
+	if (!generator) {
+		walker->result->unreadable++;
+		return;
+	}
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &generator->value);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("key")), &generator->key);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("return value")), &generator->retval);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("values")), &generator->values);
+	if (generator->execute_data) {
+		/* One that runs has been met among the calls. */
+		xhprof_walker_refer(walker, XHPROF_PART("frame"), XHPROF_VISIT_FRAME, generator->execute_data,
+							XHPROF_FRAME_OF_GENERATOR);
+		if (generator->frozen_call_stack) {
+			xhprof_walk_frozen_calls(walker, generator);
+		}
+	} else {
+		const zend_function *ended = xhprof_layout_ended_generator(generator);
+		zend_function copy;
+		const zend_function *function = xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)ended, &copy);
+		if (function && function->common.fn_flags & ZEND_ACC_CLOSURE) {
+			xhprof_walker_refer(walker, XHPROF_PART("closure"), XHPROF_VISIT_OBJECT, ZEND_CLOSURE_OBJECT(ended), 0);
+		}
+	}
+	/* The one that it waits for, and those that wait for it. */
+	xhprof_walker_refer(walker, XHPROF_PART("yield from"), XHPROF_VISIT_OBJECT, generator->node.parent, 0);
+	if (generator->node.children == 1) {
+		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("delegates")), XHPROF_VISIT_OBJECT,
+							generator->node.child.single, 0);
+	} else if (generator->node.children > 1) {
+		uint64_t table = (uint64_t)(uintptr_t)generator->node.child.ht;
+		XHPROF_WALKER_LOAD(walker, HashTable, children, table);
+		if (children && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "delegates", table, sizeof(HashTable))) {
+			xhprof_walker_elements(walker, children, tell_child, NULL);
+			xhprof_walker_table_part(walker, children, XHPROF_HEAP_ENGINE, "delegates");
+		}
+	}
+}
+
+static void tell_fiber(xhprof_walker *walker, const loaded *of)
+{
+	XHPROF_WALKER_LOAD(walker, zend_fiber, fiber, of->address);
+	if (!fiber) {
+		walker->result->unreadable++;
+		return;
+	}
+	zend_fiber_status status = fiber->context.status;
+	xhprof_walker_zval(walker, XHPROF_PART("function"), &fiber->fci.function_name);
+	xhprof_walker_zval(walker, XHPROF_PART("result"), &fiber->result);
+	if (status != ZEND_FIBER_STATUS_RUNNING && status != ZEND_FIBER_STATUS_SUSPENDED) {
+		return;
+	}
+	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "fiber stack", (uint64_t)(uintptr_t)fiber->context.stack,
+					   sizeof(void *) * 2);
+	/* The frames of one that runs, or that has resumed another, are among the calls. A page of the stack is known by its
+	 * lowest frame; others by theirs. */
+	xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", (uint64_t)(uintptr_t)fiber->stack_bottom);
+	if (status == ZEND_FIBER_STATUS_SUSPENDED) {
+		xhprof_walk_frames(walker, (uint64_t)(uintptr_t)fiber->execute_data, XHPROF_FRAME_OF_CALL);
+	}
+}
+
+static bool tell_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;
+	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("key")), XHPROF_VISIT_OBJECT, (const void *)(uintptr_t)key, 0);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), element->value);
+	return true;
+}
+
+static void tell_weakmap(xhprof_walker *walker, const loaded *of)
+{
+	XHPROF_WALKER_LOAD(walker, HashTable, table, of->start);
+	if (table) {
+		xhprof_walker_elements(walker, table, tell_weak_entry, NULL);
+		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
+	}
+}
+
+static void tell_weakref(xhprof_walker *walker, const loaded *of)
+{
+	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("referent")), XHPROF_VISIT_OBJECT,
+						(const void *)(uintptr_t)xhprof_walker_pointer(walker, of->start), 0);
+}
+
+/* What foreach goes through, an object of no class that programs know. */
+static bool tell_iterator(xhprof_walker *walker, const loaded *of)
+{
+	static const char name[] = "__iterator_wrapper";
+	if (of->entry->name.length != sizeof(name) - 1 || memcmp(of->entry->name.bytes, name, sizeof(name) - 1)) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, zval, data, of->address + offsetof(zend_object_iterator, data));
+	if (data) {
+		xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("data")), data);
+	}
+	return true;
+}
+
+/* ---- Classes of extensions ---- */
+
+typedef struct held_values {
+	xhprof_walker *walker;
+	int64_t count;
+} held_values;
+
+/* Called back with values of this process, perhaps in memory that has just been mapped. */
+static void tell_held(void *to, uint64_t at)
+{
+	held_values *held = to;
+	const zval *value = (const zval *)(uintptr_t)at;
+	xhprof_walker_zval(held->walker, XHPROF_INDEX(held->count++), value);
+}
+
+static void tell_internals(xhprof_walker *walker, const loaded *of, uint64_t block_end)
+{
+	bool destroyed = OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED;
+	if (!destroyed && xhprof_walk_container(walker, of->entry, of->start, of->address - of->start)) {
+		return;
+	}
+	if (!destroyed && walker->options->values_of) {
+		held_values held = {walker, 0};
+		walker->options->values_of(walker->options->context, of->address, tell_held, &held);
+	}
+	uint64_t end = of->address + of->size;
+	if (of->start < of->address) {
+		xhprof_walker_private_part(walker, of->address, 0, of->start, of->address - of->start, of->entry->name);
+	}
+	if (block_end > end) {
+		xhprof_walker_private_part(walker, of->address, 1, end, block_end - end, of->entry->name);
+	}
+}
+
+/* ---- All objects ---- */
+
+void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item)
+{
+	loaded of = {.address = item->address, .start = item->address};
+	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_OBJECT, .name = "?", .name_length = 1};
+	XHPROF_WALKER_LOAD(walker, zend_object, object, item->address);
+	of.object = object;
+	of.entry = xhprof_walker_class_at(walker, object ? (uint64_t)(uintptr_t)object->ce : 0);
+	if (!object || !of.entry->readable) {
+		walker->result->unreadable++;
+		xhprof_walker_node(walker, &node, item->address);
+		return;
+	}
+	of.start = item->address - object_offset(walker, object);
+	of.slots = of.entry->property_count + (of.entry->flags & ZEND_ACC_USE_GUARDS ? 1 : 0);
+	of.size = sizeof(zend_object) - sizeof(zval) + (uint64_t)of.slots * sizeof(zval);
+
+	xhprof_zmm_block block;
+	uint64_t block_end = 0;
+	if (xhprof_zmm_block_of(walker->zmm, of.start, &block) && block.address == of.start) {
+		block_end = block.address + block.size;
+	}
+	node.has_refcount = true;
+	node.refcount = object->gc.refcount;
+	node.name = of.entry->name.bytes;
+	node.name_length = of.entry->name.length;
+	node.size = of.address - of.start + of.size;
+	uint64_t base = of.entry->base;
+	bool closure = base && base == walker->ce_closure, generator = base && base == walker->ce_generator,
+		 fiber = base && base == walker->ce_fiber;
+	if (closure) {
+		describe_closure(walker, &of, &node);
+	} else if (generator) {
+		node.type = XHPROF_HEAP_GENERATOR;
+		node.size = sizeof(zend_generator);
+	} else if (fiber) {
+		node.type = XHPROF_HEAP_FIBER;
+		node.size = sizeof(zend_fiber);
+	} else if (of.entry->flags & ZEND_ACC_ENUM) {
+		node.type = XHPROF_HEAP_ENUM_CASE;
+	}
+	xhprof_walker_node(walker, &node, of.start);
+
+	tell_properties(walker, &of);
+	if (xhprof_layout_is_lazy(object)) {
+		tell_lazy(walker, &of);
+	}
+	if (closure) {
+		tell_closure(walker, &of);
+	} else if (generator) {
+		tell_generator(walker, &of);
+	} else if (fiber) {
+		tell_fiber(walker, &of);
+	} else if (base && base == walker->ce_weakmap) {
+		tell_weakmap(walker, &of);
+	} else if (base && base == walker->ce_weakref) {
+		tell_weakref(walker, &of);
+	} else if (base && !tell_iterator(walker, &of)) {
+		tell_internals(walker, &of, block_end);
+	}
+}

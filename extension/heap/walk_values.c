@@ -1,0 +1,225 @@
+#include "walker.h"
+
+#include "php_streams.h"
+#include "zend_ast.h"
+
+#define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, where they have to be copied */
+#define AST_DEPTH 256
+#define AST_NODES 65536
+
+void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_heap_node node = {.address = item->address,
+							 .type = (xhprof_heap_type)item->type,
+							 .size = item->extra,
+							 .name = item->name,
+							 .name_length = item->name ? strlen(item->name) : 0};
+	xhprof_walker_node(walker, &node, item->address);
+}
+
+static void count_references(xhprof_heap_node *node, const zend_refcounted_h *header)
+{
+	node->has_refcount = true;
+	node->refcount = header->refcount;
+}
+
+/* ---- Strings ---- */
+
+static const char *string_value(xhprof_walker *walker, uint64_t address, size_t length)
+{
+	if (!walker->reader->in_place && length > walker->value_capacity) {
+		size_t capacity = length < XHPROF_WALKER_TEXT ? XHPROF_WALKER_TEXT : length;
+		xhprof_pages_unmap(walker->value, walker->value_capacity);
+		walker->value = xhprof_pages_map(capacity);
+		walker->value_capacity = walker->value ? capacity : 0;
+		if (!walker->value) {
+			return NULL;
+		}
+	}
+	return xhprof_reader_load(walker->reader, address, walker->value, length);
+}
+
+void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_STRING};
+	XHPROF_WALKER_LOAD(walker, zend_string, string, item->address);
+	if (!string) {
+		/* The shortest strings may end where a region does. */
+		walker->result->unreadable++;
+		xhprof_walker_node(walker, &node, item->address);
+		return;
+	}
+	count_references(&node, &string->gc);
+	node.length = ZSTR_LEN(string);
+	node.size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(ZSTR_LEN(string)));
+	if (node.size < node.length) {
+		node.size = node.length; /* damaged */
+	}
+	size_t most = walker->options->max_string < MOST_VALUE ? walker->options->max_string : MOST_VALUE;
+	if (most) {
+		node.value_length = node.length < most ? node.length : most;
+		node.value = string_value(walker, item->address + offsetof(zend_string, val), node.value_length);
+		if (!node.value) {
+			node.value_length = 0;
+			walker->result->unreadable++;
+		}
+	}
+	xhprof_walker_node(walker, &node, item->address);
+}
+
+/* ---- Arrays and references ---- */
+
+void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_ARRAY, .size = sizeof(zend_array)};
+	XHPROF_WALKER_LOAD(walker, zend_array, array, item->address);
+	if (array) {
+		count_references(&node, &array->gc);
+		node.length = array->nNumOfElements;
+	} else {
+		walker->result->unreadable++;
+	}
+	xhprof_walker_node(walker, &node, item->address);
+	if (array) {
+		xhprof_walker_table(walker, array);
+	}
+}
+
+void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_REFERENCE, .size = sizeof(zend_reference)};
+	XHPROF_WALKER_LOAD(walker, zend_reference, reference, item->address);
+	if (reference) {
+		count_references(&node, &reference->gc);
+	} else {
+		walker->result->unreadable++;
+	}
+	xhprof_walker_node(walker, &node, item->address);
+	if (!reference) {
+		return;
+	}
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &reference->val);
+	/* The typed properties that it is in: one info, or a list of them. */
+	uint64_t sources = (uint64_t)(uintptr_t)reference->sources.ptr;
+	if (ZEND_PROPERTY_INFO_SOURCE_IS_LIST(sources)) {
+		sources = (uint64_t)(uintptr_t)ZEND_PROPERTY_INFO_SOURCE_TO_LIST(sources);
+		XHPROF_WALKER_LOAD(walker, zend_property_info_list, list, sources);
+		if (list) {
+			xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "typed properties", sources,
+							   sizeof(*list) + list->num_allocated * sizeof(list->ptr[0]));
+		}
+	}
+}
+
+/* ---- Resources ---- */
+
+static void tell_stream(xhprof_walker *walker, const php_stream *stream)
+{
+	xhprof_walker_zval(walker, XHPROF_PART("wrapper data"), &stream->wrapperdata);
+	if (stream->ctx) {
+		xhprof_walker_refer(walker, XHPROF_PART("context"), XHPROF_VISIT_RESOURCE, stream->ctx, 0);
+	}
+}
+
+void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_heap_node node = {
+		.address = item->address, .type = XHPROF_HEAP_RESOURCE, .size = sizeof(zend_resource), .name = "resource"};
+	XHPROF_WALKER_LOAD(walker, zend_resource, resource, item->address);
+	xhprof_text name = XHPROF_TEXT("resource");
+	uint64_t inner = resource && resource->type >= 0 ? (uint64_t)(uintptr_t)resource->ptr : 0;
+	/* Both of these know their resource, which tells them; what other extensions have is theirs alone. */
+	php_stream stream_copy;
+	php_stream_context context_copy;
+	const php_stream *stream =
+		inner ? xhprof_reader_load(walker->reader, inner, &stream_copy, sizeof(stream_copy)) : NULL;
+	const php_stream_context *context =
+		inner ? xhprof_reader_load(walker->reader, inner, &context_copy, sizeof(context_copy)) : NULL;
+	if (stream && (uint64_t)(uintptr_t)stream->res == item->address) {
+		name = XHPROF_TEXT("stream");
+	} else {
+		stream = NULL;
+	}
+	if (context && (uint64_t)(uintptr_t)context->res == item->address) {
+		name = XHPROF_TEXT("stream-context");
+	} else {
+		context = NULL;
+	}
+	if (resource) {
+		count_references(&node, &resource->gc);
+	} else {
+		walker->result->unreadable++;
+	}
+	node.name = name.bytes;
+	node.name_length = name.length;
+	xhprof_walker_node(walker, &node, item->address);
+	if (stream) {
+		tell_stream(walker, stream);
+	}
+	if (context) {
+		xhprof_walker_zval(walker, XHPROF_PART("options"), &context->options);
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream-context", inner, sizeof(*context));
+	} else if (inner) {
+		xhprof_walker_private_part(walker, item->address, 0, item->address + offsetof(zend_resource, ptr),
+								   sizeof(resource->ptr), name);
+	}
+}
+
+/* ---- Constant expressions ---- */
+
+/* The values in a tree that waits to be computed. Damaged ones may have any shape. */
+static void tell_ast(xhprof_walker *walker, uint64_t root)
+{
+	uint64_t waiting[AST_DEPTH];
+	size_t depth = 0, nodes = 0;
+	int64_t index = 0;
+	waiting[depth++] = root;
+	while (depth && nodes++ < AST_NODES) {
+		uint64_t at = waiting[--depth];
+		XHPROF_WALKER_LOAD(walker, zend_ast_kind, kind, at);
+		if (!kind || at % sizeof(void *)) {
+			walker->result->unreadable++;
+			continue;
+		}
+		if (*kind == ZEND_AST_ZVAL || *kind == ZEND_AST_CONSTANT) {
+			XHPROF_WALKER_LOAD(walker, zval, value, at + offsetof(zend_ast_zval, val));
+			if (value) {
+				xhprof_walker_zval(walker, XHPROF_INDEX(index++), value);
+			}
+			continue;
+		}
+		bool list = *kind >> ZEND_AST_IS_LIST_SHIFT & 1;
+		XHPROF_WALKER_LOAD(walker, uint32_t, listed, at + offsetof(zend_ast_list, children));
+		uint64_t children = list ? (listed ? *listed : 0) : (uint64_t)*kind >> ZEND_AST_NUM_CHILDREN_SHIFT;
+		uint64_t from = at + (list ? offsetof(zend_ast_list, child) : offsetof(zend_ast, child));
+		if (*kind >> ZEND_AST_SPECIAL_SHIFT & 1) {
+			children = 0;
+		}
+		for (uint64_t i = 0; i < children; i++) {
+			XHPROF_WALKER_LOAD(walker, uint64_t, child, from + i * sizeof(void *));
+			if (!child || depth == AST_DEPTH) {
+				walker->result->unreadable++;
+				break;
+			}
+			if (*child) {
+				waiting[depth++] = *child;
+			}
+		}
+	}
+}
+
+void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item)
+{
+	xhprof_zmm_block block;
+	xhprof_heap_node node = {
+		.address = item->address, .type = XHPROF_HEAP_CONSTANT_EXPRESSION, .size = sizeof(zend_ast_ref)};
+	if (xhprof_zmm_block_of(walker->zmm, item->address, &block) && block.address == item->address) {
+		node.size = block.size; /* the tree lies behind its head */
+	}
+	XHPROF_WALKER_LOAD(walker, zend_ast_ref, reference, item->address);
+	if (reference) {
+		count_references(&node, &reference->gc);
+	}
+	xhprof_walker_node(walker, &node, item->address);
+	tell_ast(walker, item->address + sizeof(zend_ast_ref));
+}
