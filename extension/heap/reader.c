@@ -3,11 +3,17 @@
 
 #include "base/arena.h"
 
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define FIRST_TEXT ((size_t)256 * 1024)
+#define PAGE 4096
 #define LARGEST_TEXT ((size_t)64 * 1024 * 1024)
 
 typedef struct maps_line {
@@ -279,10 +285,24 @@ static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most
 	}
 }
 
+static bool own_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+{
+	(void)reader;
+	int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file < 0) {
+		return false;
+	}
+	size_t size = count * sizeof(*entries);
+	bool all = pread(file, entries, size, (off_t)(address / PAGE * sizeof(*entries))) == (ssize_t)size;
+	close(file);
+	return all;
+}
+
 int xhprof_reader_open_self(xhprof_reader *reader)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->in_place = true;
+	reader->page_map = own_page_map;
 	for (size_t text_size = FIRST_TEXT; text_size <= LARGEST_TEXT; text_size *= 4) {
 		/* Everything in one mapping, made before the maps are read, so that they tell of it too. */
 		size_t table_size = pages_for(text_size), size = table_size + text_size, length = 0;
@@ -343,4 +363,53 @@ bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t si
 		region = region + 1 < end && region[1].from == address ? region + 1 : NULL;
 	}
 	return region != NULL;
+}
+
+/* This process's own memory as the kernel reads it: for what another thread has unmapped there is an error, not a signal. */
+static size_t copy_own(uint64_t address, void *to, size_t size)
+{
+#ifdef HAVE_PROCESS_VM_READV
+	struct iovec local = {to, size}, remote = {(void *)(uintptr_t)address, size};
+	ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+	if (got >= 0 || (errno != EPERM && errno != ENOSYS)) {
+		return got > 0 ? (size_t)got : 0;
+	}
+#endif
+	int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file < 0) {
+		return 0;
+	}
+	ssize_t bytes = pread(file, to, size, (off_t)address);
+	close(file);
+	return bytes > 0 ? (size_t)bytes : 0;
+}
+
+size_t xhprof_reader_copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
+{
+	if (reader->in_place) {
+		return copy_own(address, to, size);
+	}
+	return reader->copy(reader, address, to, size) ? size : 0;
+}
+
+uint64_t xhprof_reader_untouched(xhprof_reader *reader, uint64_t address, uint64_t size)
+{
+	uint64_t entries[512], untouched = 0;
+	while (reader->page_map && address % PAGE == 0 && untouched < size) {
+		size_t count = sizeof(entries) / sizeof(*entries), i = 0;
+		if ((size - untouched) / PAGE < count) {
+			count = (size_t)((size - untouched) / PAGE);
+		}
+		if (!count || !reader->page_map(reader, address + untouched, entries, count)) {
+			break;
+		}
+		while (i < count && !(entries[i] >> 62)) { /* bits 63 and 62: in memory, in swap */
+			i++;
+		}
+		untouched += (uint64_t)i * PAGE;
+		if (i < count) {
+			break;
+		}
+	}
+	return untouched;
 }

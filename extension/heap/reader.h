@@ -35,6 +35,8 @@ typedef struct xhprof_reader {
 	size_t pages_size;
 	/* Copies `size` bytes; false when not all of them can be read. Not used in place. */
 	bool (*copy)(struct xhprof_reader *reader, uint64_t address, void *to, size_t size);
+	/* Copies what /proc/PID/pagemap has of `count` pages from this address on; false when it cannot be had. Or NULL. */
+	bool (*page_map)(struct xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count);
 } xhprof_reader;
 
 /* The region around an address, or NULL. */
@@ -53,6 +55,13 @@ static inline const void *xhprof_reader_load(xhprof_reader *reader, uint64_t add
 	}
 	return reader->copy(reader, address, copy, size) ? copy : NULL;
 }
+
+/* Copies at most `size` bytes of memory that may go away, or that others write, even in place; how many there were. The caller
+ * has looked up the region. */
+size_t xhprof_reader_copy(xhprof_reader *reader, uint64_t address, void *to, size_t size);
+
+/* Bytes from `address` on, at most `size`, that nothing was ever written to; to be asked of memory that is no file's. */
+uint64_t xhprof_reader_untouched(xhprof_reader *reader, uint64_t address, uint64_t size);
 
 /* Declares `name`: a pointer to the `type` at `address`, or NULL. Valid as long as the block it is in. */
 #define XHPROF_LOAD(reader, type, name, address) \

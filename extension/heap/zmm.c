@@ -346,6 +346,23 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 	return part_huge(zmm) || changing ? NULL : bad_huge;
 }
 
+/* Chunks that the heap keeps for later. What stands in them is nobody's. */
+static void read_cached(xhprof_zmm *zmm, uint64_t chunk)
+{
+	uint64_t copy;
+	for (uint64_t count = 0; chunk && chunk % XHPROF_ZMM_CHUNK_SIZE == 0 && count < zmm->cached_chunks; count++) {
+		const uint64_t *next = xhprof_reader_load(zmm->reader, chunk + XHPROF_ZMM_CHUNK_NEXT, &copy, sizeof(copy));
+		if (!next || count >= MOST_CHUNKS ||
+			(zmm->cached_count == zmm->cached_capacity &&
+			 !xhprof_pages_double((void **)&zmm->cached, sizeof(*zmm->cached), &zmm->cached_capacity, 512))) {
+			break;
+		}
+		zmm->cached[zmm->cached_count++] = chunk;
+		chunk = *next;
+	}
+	sort_items(zmm->cached, sizeof(*zmm->cached), zmm->cached_count);
+}
+
 /* ---- The heap ----------------------------------------------------------------------------------------------------------- */
 
 static bool real_size_fits(const xhprof_zmm *zmm, const unsigned char *heap, const xhprof_zmm_layout *layout)
@@ -416,7 +433,9 @@ static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing
 	zmm->limit = xhprof_zmm_word(heap, zmm->layout.limit);
 	zmm->cached_chunks = xhprof_zmm_half(heap, zmm->layout.cached_chunks_count);
 	zmm->live_bytes = zmm->small_bytes + zmm->large_bytes + zmm->huge_bytes;
-	zmm->mapped = zmm->chunk_pages + zmm->huge_capacity * sizeof(*zmm->huge);
+	read_cached(zmm, xhprof_zmm_word(heap, zmm->layout.cached_chunks));
+	zmm->mapped =
+		zmm->cached_capacity * sizeof(*zmm->cached) + zmm->chunk_pages + zmm->huge_capacity * sizeof(*zmm->huge);
 	if (!changing) {
 		zmm->pending = zmm->size - zmm->live_bytes;
 		if (zmm->size < zmm->live_bytes || zmm->pending > MOST_PENDING || zmm->pending % 8 || zmm->peak < zmm->size) {
@@ -455,9 +474,11 @@ void xhprof_zmm_close(xhprof_zmm *zmm)
 {
 	xhprof_pages_unmap(zmm->chunks, zmm->chunk_pages);
 	xhprof_pages_unmap(zmm->huge, zmm->huge_capacity * sizeof(*zmm->huge));
+	xhprof_pages_unmap(zmm->cached, zmm->cached_capacity * sizeof(*zmm->cached));
 	xhprof_table_release(&zmm->outside);
+	zmm->cached = NULL;
 	zmm->chunks = NULL;
 	zmm->index = NULL;
 	zmm->huge = NULL;
-	zmm->chunk_count = zmm->huge_count = zmm->huge_capacity = 0;
+	zmm->chunk_count = zmm->huge_count = zmm->huge_capacity = zmm->cached_count = zmm->cached_capacity = 0;
 }

@@ -39,7 +39,7 @@ typedef struct xhprof_zmm {
 	xhprof_zmm_huge *huge; /* by address */
 	size_t huge_count;
 	uint64_t size, peak, real_size, limit; /* as the heap has them */
-	uint64_t cached_chunks;
+	uint64_t cached_chunks;                /* empty ones that the heap keeps */
 	/* Summed up from the lists; live_bytes + pending == size, or the heap is refused (unless it changes while it is read). */
 	uint64_t small_blocks, small_bytes, large_blocks, large_bytes, huge_bytes, live_bytes;
 	/* Counted by the heap and never handed out: a small block is counted before there is one, and memory_limit may end the
@@ -51,7 +51,9 @@ typedef struct xhprof_zmm {
 	xhprof_table outside; /* what has been seen outside of chunks */
 	uint32_t *index;      /* hash of a chunk's number -> its place in `chunks`, from 1 */
 	uint32_t index_mask, index_shift;
-	size_t chunk_pages, huge_capacity;
+	size_t chunk_pages, huge_capacity, cached_capacity;
+	uint64_t *cached; /* by address */
+	size_t cached_count;
 } xhprof_zmm;
 
 typedef struct xhprof_zmm_block {
@@ -79,6 +81,12 @@ bool xhprof_zmm_owned(const xhprof_zmm *zmm, uint64_t address);
 /* True the first time that it is asked for this address, anywhere in memory. False too when there is no memory to note it:
  * counted in `unnoted`. */
 bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address);
+
+/* The same without noting it: whether it has been asked for. */
+bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address);
+
+/* Where the chunk or huge block of the heap around an address ends; 0 when it is in none. Cached chunks count. */
+uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address);
 
 /* Calls `each` for every live block that nobody claimed (or for all of them), by address. It may claim blocks. */
 void xhprof_zmm_each(xhprof_zmm *zmm, bool unclaimed, void (*each)(void *context, const xhprof_zmm_block *block),

@@ -105,6 +105,38 @@ bool xhprof_zmm_owned(const xhprof_zmm *zmm, uint64_t address)
 		   (huge ? huge->owned : (*owned & mask) != 0);
 }
 
+bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address)
+{
+	const xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
+	if (!chunk) {
+		return address && xhprof_table_find(&zmm->outside, address);
+	}
+	uint32_t offset = (uint32_t)(address - chunk->address);
+	return chunk->seen[offset >> 9] >> (offset >> 3 & 63) & 1;
+}
+
+uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address)
+{
+	uint64_t chunk = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
+	if (xhprof_zmm_chunk_of(zmm, address)) {
+		return chunk + XHPROF_ZMM_CHUNK_SIZE;
+	}
+	const xhprof_zmm_huge *huge = huge_of(zmm, address);
+	if (huge) {
+		return huge->address + huge->size;
+	}
+	size_t low = 0, high = zmm->cached_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (zmm->cached[middle] == chunk) {
+			return chunk + XHPROF_ZMM_CHUNK_SIZE;
+		}
+		low = zmm->cached[middle] < chunk ? middle + 1 : low;
+		high = zmm->cached[middle] < chunk ? high : middle;
+	}
+	return 0;
+}
+
 bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
@@ -152,7 +184,7 @@ void xhprof_zmm_each(xhprof_zmm *zmm, bool unclaimed, void (*each)(void *context
 					break;
 				}
 				int bit = __builtin_ctzll(bits);
-				below = bit == 63 ? UINT64_MAX : (UINT64_C(2) << bit) - 1;
+				below = (UINT64_C(2) << bit) - 1;
 				uint32_t offset = word << 9 | (uint32_t)bit << 3;
 				xhprof_zmm_block block = {chunk->address + offset, 0};
 				block_start(chunk, offset, &block.size);

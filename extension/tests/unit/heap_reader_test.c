@@ -1,6 +1,7 @@
 /* Regions from maps files, and reading through them. */
 #include "unit.h"
 
+#include "base/arena.h"
 #include "heap/reader.h"
 
 #include <stdlib.h>
@@ -158,6 +159,20 @@ static void test_self(void)
 	/* The regions themselves are nobody's memory, nor is what is mapped later. */
 	CHECK(!xhprof_reader_region(&reader, (uint64_t)(uintptr_t)reader.regions));
 	CHECK(!xhprof_reader_region(&reader, (uint64_t)(uintptr_t)reader.names));
+	/* Through the kernel: as much as there is. */
+	char bytes[2 * 4096];
+	char *pages = xhprof_pages_map(4 * 4096), *end = pages + 2 * 4096;
+	uint64_t at = (uint64_t)(uintptr_t)pages;
+	CHECK(xhprof_reader_copy(&reader, (uint64_t)(uintptr_t)&in_data, bytes, 4) == 4 && bytes[0] == 7);
+	CHECK(xhprof_reader_untouched(&reader, at, 4 * 4096) == 4 * 4096);
+	CHECK(xhprof_reader_untouched(&reader, at + 8, 4096) == 0);
+	memset(pages + 4096, 5, 100);
+	CHECK(xhprof_reader_untouched(&reader, at, 4 * 4096) == 4096);
+	CHECK(xhprof_reader_untouched(&reader, at + 4096, 4096) == 0);
+	munmap(end, 2 * 4096);
+	CHECK(xhprof_reader_copy(&reader, at + 4096, bytes, sizeof(bytes)) == 4096 && bytes[99] == 5);
+	CHECK(xhprof_reader_copy(&reader, at + 2 * 4096, bytes, 8) == 0);
+	munmap(pages, 2 * 4096);
 	free(on_heap);
 	xhprof_reader_close(&reader);
 }

@@ -26,6 +26,10 @@ static const known known_layouts[] = {
 static const uint64_t chunk_at[CHUNKS] = {UINT64_C(0x7f0000600000), UINT64_C(0x7f0000200000), UINT64_C(0x7f0000400000),
 										  UINT64_C(0x7e1200000000)};
 
+/* Chunks that are kept for later; only the next one's address is read of them. */
+static const uint64_t cached_at[2] = {UINT64_C(0x7f1100000000), UINT64_C(0x7f1000000000)};
+static uint64_t cached_words[2][3] = {{0, UINT64_C(0x7f1000000000), 0}, {0, 0, 0}};
+
 typedef struct fake {
 	xhprof_reader reader; /* first: the reader's functions are given it */
 	const known *known;
@@ -39,6 +43,11 @@ static unsigned char *fake_at(fake *heap, uint64_t address, size_t size)
 	for (int i = 0; i < CHUNKS; i++) {
 		if (address >= chunk_at[i] && address - chunk_at[i] <= CHUNK - size) {
 			return heap->chunks[i] + (address - chunk_at[i]);
+		}
+	}
+	for (int i = 0; i < 2; i++) {
+		if (address >= cached_at[i] && address - cached_at[i] <= sizeof(cached_words[i]) - size) {
+			return (unsigned char *)cached_words[i] + (address - cached_at[i]);
 		}
 	}
 	return NULL;
@@ -126,7 +135,7 @@ static void fake_sums(fake *heap)
 	uint64_t *list = member(heap, heap->known->huge_list);
 	list[0] = heap->entry;
 	list[1] = chunk_at[0];
-	list[2] = UINT64_C(0x7f1100000000); /* cached chunks are not read */
+	list[2] = cached_at[0];
 	list[3] = CHUNKS | UINT64_C(9) << 32;
 	list[4] = 2;
 }
@@ -267,9 +276,16 @@ static void test_blocks(fake *heap)
 	CHECK(!xhprof_zmm_claim(&zmm, HUGE_AT, &block) && xhprof_zmm_owned(&zmm, HUGE_AT));
 	CHECK(!xhprof_zmm_claim(&zmm, entries + 72, &block) && !xhprof_zmm_claim(&zmm, 12345, &block));
 
-	CHECK(xhprof_zmm_see(&zmm, run) && !xhprof_zmm_see(&zmm, run));
+	CHECK(!xhprof_zmm_seen(&zmm, run) && !xhprof_zmm_seen(&zmm, 4096) && !xhprof_zmm_seen(&zmm, 0));
+	CHECK(xhprof_zmm_see(&zmm, run) && !xhprof_zmm_see(&zmm, run) && xhprof_zmm_seen(&zmm, run));
 	CHECK(xhprof_zmm_see(&zmm, run + 8) && xhprof_zmm_see(&zmm, run + 4) && !xhprof_zmm_see(&zmm, run + 4));
 	CHECK(xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 0));
+	CHECK(xhprof_zmm_seen(&zmm, 4096) && xhprof_zmm_seen(&zmm, run + 4) && !xhprof_zmm_seen(&zmm, run + 16));
+	CHECK(xhprof_zmm_end_of(&zmm, run) == chunk_at[3] + CHUNK && !xhprof_zmm_end_of(&zmm, chunk_at[3] + CHUNK));
+	CHECK(xhprof_zmm_end_of(&zmm, HUGE_AT + 9) == HUGE_AT + (3 << 20));
+	CHECK(zmm.cached_count == 2 && xhprof_zmm_end_of(&zmm, cached_at[0]) == cached_at[0] + CHUNK);
+	CHECK(xhprof_zmm_end_of(&zmm, cached_at[1] + 77) == cached_at[1] + CHUNK);
+	CHECK(!xhprof_zmm_end_of(&zmm, cached_at[1] - 1) && !xhprof_zmm_end_of(&zmm, cached_at[0] + CHUNK));
 	uint64_t mapped = zmm.mapped;
 	unit_mmaps = 0;
 	for (uint64_t i = 1; i <= 2000; i++) {
@@ -393,11 +409,11 @@ static void test_no_memory(fake *heap)
 {
 	xhprof_zmm zmm;
 	fake_fill(heap, known_layouts);
-	for (int maps = 0; maps < 4; maps++) {
+	for (int maps = 0; maps < 5; maps++) {
 		unit_mmaps = maps;
 		const char *error = xhprof_zmm_open(&zmm, &heap->reader, chunk_at[0] + 64, 0, false);
 		unit_mmaps = -1;
-		CHECK(maps == 3 ? !error : error && strstr(error, "no memory"));
+		CHECK(maps >= 3 ? !error : error && strstr(error, "no memory"));
 		if (!error) {
 			xhprof_zmm_close(&zmm);
 		}
