@@ -8,6 +8,7 @@ use ErrorException;
 use Throwable;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
+use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -17,6 +18,7 @@ use XHProf\Web\Page\CallgraphPage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
 use XHProf\Web\Page\FlamePage;
+use XHProf\Web\Page\HeapPage;
 use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
 use XHProf\Web\Page\MemoryPage;
@@ -40,12 +42,15 @@ final class App
 {
     private readonly View $view;
     private readonly Runs $runs;
+    private readonly Snapshots $snapshots;
 
     /** @param string $root the folder xhprof_html */
     public function __construct(string $root, ?RunStore $store = null)
     {
         $this->view = new View($root);
         $this->runs = new Runs($store ?? new RunStore());
+        $this->snapshots = new Snapshots($this->runs->store->directory());
+        $this->view->define('snapshots', $this->snapshots);
     }
 
     /** index.php: the parameters say which page it is, as they always did. */
@@ -70,6 +75,9 @@ final class App
             }
             if ($request->text('view') === 'import') {
                 return (new ImportPage($this->runs, $this->view))->respond($request);
+            }
+            if ($request->text('view') === 'heap') {
+                return (new HeapPage($this->snapshots, $this->view))->respond($request);
             }
             if ($request->text('view') === 'requests') {
                 return (new RequestsPage($this->runs, $this->view))->respond($request);

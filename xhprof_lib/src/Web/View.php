@@ -39,13 +39,14 @@ final class View
         $this->twig->addFunction(new TwigFunction('asset', $this->asset(...)));
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
         $this->twig->addGlobal('csrf', null);
+        $this->twig->addGlobal('snapshots', null);
         $this->twig->addGlobal('theme', '');
     }
 
     /**
      * Gives a variable to every template.
      *
-     * @param 'csrf' $name
+     * @param 'csrf'|'snapshots' $name
      */
     public function define(string $name, object $value): void
     {

@@ -45,6 +45,14 @@ final class Metric
         'freed' => ['Freed', 'Freed again'],
     ];
 
+    /** Columns of heap snapshots: label, full label, unit. */
+    private const HEAP = [
+        'count' => ['Count', 'How many there are', 'count'],
+        'bytes' => ['Bytes', "Bytes of the heap's blocks", 'bytes'],
+        'size' => ['Used', 'Bytes that they use', 'bytes'],
+        'retained' => ['Retained', 'Bytes that would be free without them', 'bytes'],
+    ];
+
     /** @param 'us'|'bytes'|'count' $unit */
     private function __construct(
         public readonly string $key,
@@ -77,6 +85,12 @@ final class Metric
         return $metrics;
     }
 
+    /** @param key-of<self::HEAP> $key */
+    public static function heap(string $key): self
+    {
+        return new self($key, $key, self::HEAP[$key][0], self::HEAP[$key][2], false);
+    }
+
     /**
      * @param list<string> $keys
      * @return list<self>
@@ -97,6 +111,9 @@ final class Metric
     {
         if (isset(self::MEMORY[$this->key])) {
             return self::MEMORY[$this->key][1];
+        }
+        if (isset(self::HEAP[$this->key])) {
+            return self::HEAP[$this->key][1];
         }
         if ($this->base === 'ct' || isset(self::REQUESTS[$this->base])) {
             return $this->label;

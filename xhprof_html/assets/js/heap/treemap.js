@@ -1,0 +1,287 @@
+/** A treemap on a canvas. The table it is made of stays on the page for those who rather read one. */
+import { h } from '../core/dom.js';
+import { exact, figure, share } from '../core/format.js';
+import { describeKey } from '../core/keys.js';
+import { visible } from '../core/names.js';
+import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
+
+/**
+ * @typedef {import('./treemap-model.js').Figure} Figure
+ * @typedef {import('./treemap-model.js').Group} Group
+ * @typedef {import('./treemap-model.js').Tile} Tile
+ */
+
+const HEIGHT = 380;
+const NARROW = 300;
+const FAMILIES = ['data', 'objects', 'code', 'engine', 'native', 'unreachable'];
+
+export class Treemap {
+    /** @type {Tile[]} */
+    #tiles = [];
+    #focus = -1;
+    #over = -1;
+    /** @type {Figure} */
+    #by = 'bytes';
+
+    /**
+     * @param {HTMLElement} host
+     * @param {Group[]} groups
+     * @param {number} whole bytes that the own bytes are shares of
+     */
+    constructor(host, groups, whole) {
+        this.host = host;
+        this.groups = groups;
+        this.whole = whole;
+        this.canvas = h('canvas', {
+            class: 'treemap-canvas', tabindex: 0, role: 'application', 'aria-label': 'Treemap of the heap by type and class; its table is below',
+        });
+        this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
+        this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
+        this.tip = h('div', { class: 'treemap-tip', hidden: true, 'aria-hidden': 'true' });
+        host.append(this.canvas, this.live, this.tip);
+        new ResizeObserver(() => this.draw()).observe(host);
+        document.addEventListener('xhprof-theme', () => this.draw());
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+        this.#listen();
+    }
+
+    /** @param {Figure} by */
+    show(by) {
+        this.#by = by;
+        this.#focus = -1;
+        this.draw();
+    }
+
+    /** Lays out and paints anew, in the size and colours of now. */
+    draw() {
+        const width = Math.max(160, this.host.clientWidth);
+        const height = width < 560 ? NARROW : HEIGHT;
+        const ratio = window.devicePixelRatio || 1;
+        this.canvas.width = Math.round(width * ratio);
+        this.canvas.height = Math.round(height * ratio);
+        this.canvas.style.height = `${height}px`;
+        this.#tiles = layout(this.groups, this.#by, width, height);
+        const colours = coloursOf(this.host);
+        const context = this.context;
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.fillStyle = colours.ground;
+        context.fillRect(0, 0, width, height);
+        context.textBaseline = 'middle';
+        const isLeaf = leaves(this.#tiles);
+        for (const [index, tile] of this.#tiles.entries()) {
+            this.#paint(tile, colours, index === this.#focus || index === this.#over, isLeaf[index] === true);
+        }
+        const focused = this.#tiles[this.#focus];
+        if (focused !== undefined && document.activeElement === this.canvas) {
+            context.lineWidth = 3;
+            context.strokeStyle = colours.focus;
+            context.strokeRect(focused.x + 1.5, focused.y + 1.5, Math.max(1, focused.width - 3), Math.max(1, focused.height - 3));
+        }
+        // What tests, and whoever is curious, may ask.
+        this.canvas.dataset.tiles = String(this.#tiles.length);
+    }
+
+    /**
+     * @param {Tile} tile
+     * @param {ReturnType<typeof coloursOf>} colours
+     * @param {boolean} isMarked
+     * @param {boolean} isLeaf
+     */
+    #paint(tile, colours, isMarked, isLeaf) {
+        const { x, y, width, height, group, part } = tile;
+        if (width < 0.5 || height < 0.5) {
+            return;
+        }
+        const family = colours.families[group.family] ?? colours.engine;
+        const context = this.context;
+        context.fillStyle = part === null && !isLeaf ? family.head : family.fill;
+        context.fillRect(x, y, width, height);
+        context.lineWidth = 1;
+        context.strokeStyle = isMarked ? colours.ink : colours.ground;
+        if (width > 3 && height > 3) {
+            context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+        }
+        if (width < 28 || height < 15) {
+            return;
+        }
+        context.save();
+        context.beginPath();
+        context.rect(x + 2, y + 1, width - 4, height - 2);
+        context.clip();
+        context.fillStyle = colours.ink;
+        const bytes = figure(part?.[this.#by] ?? group[this.#by], 'B');
+        context.font = part === null ? `600 12px ${colours.font}` : `12px ${colours.font}`;
+        const room = width - 10;
+        const name = part === null ? group.name : part.name;
+        const short = this.#fitting(visible(part === null ? name : shortOf(name), 300), room);
+        if (part === null) {
+            context.fillText(short, x + 5, y + 10);
+            context.font = `12px ${colours.font}`;
+            if (context.measureText(short).width + context.measureText(bytes).width + 24 < width) {
+                context.textAlign = 'right';
+                context.fillText(bytes, x + width - 6, y + 10);
+                context.textAlign = 'left';
+            }
+        } else {
+            context.fillText(short, x + 5, y + 10);
+            if (height > 32) {
+                context.fillText(this.#fitting(bytes, room), x + 5, y + 25);
+            }
+        }
+        context.restore();
+    }
+
+    /**
+     * @param {string} text
+     * @param {number} room
+     * @returns {string} '' where nothing of it would be readable
+     */
+    #fitting(text, room) {
+        if (this.context.measureText(text).width <= room) {
+            return text;
+        }
+        let [fits, not] = [0, text.length];
+        while (not - fits > 1) {
+            const middle = (fits + not) >> 1;
+            if (this.context.measureText(`${text.slice(0, middle)}…`).width <= room) {
+                fits = middle;
+            } else {
+                not = middle;
+            }
+        }
+
+        return fits < 3 ? '' : `${text.slice(0, fits)}…`;
+    }
+
+    /**
+     * @param {Tile} tile
+     * @returns {[string, string][]}
+     */
+    #facts({ group, part }) {
+        const told = part ?? group;
+
+        return [
+            ['Own bytes', `${figure(told.bytes, 'B')}, ${share(told.bytes, this.whole)}`],
+            ['Retained', `${figure(told.retained, 'B')}, ${share(told.retained, this.whole)}`],
+            ['How many', exact(told.count, 'count')],
+        ];
+    }
+
+    /** @param {Tile} tile */
+    #title({ group, part }) {
+        return part === null ? group.name : `${group.name}: ${part.name === '' ? '(without a name)' : part.name}`;
+    }
+
+    /** @param {number} index */
+    #say(index) {
+        const tile = this.#tiles[index];
+        this.live.textContent = tile === undefined
+            ? '' : `${visible(this.#title(tile), 200)}: ${this.#facts(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
+    }
+
+    #listen() {
+        const { canvas } = this;
+        const moves = /** @type {Record<string, [number, number]>} */ ({
+            ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+        });
+        canvas.addEventListener('focus', () => {
+            this.#focus = this.#focus < 0 ? leaves(this.#tiles).indexOf(true) : this.#focus;
+            this.#say(this.#focus);
+            this.draw();
+        });
+        canvas.addEventListener('blur', () => this.draw());
+        canvas.addEventListener('keydown', (event) => {
+            if (event.ctrlKey || event.metaKey || event.altKey) {
+                return;
+            }
+            const move = moves[event.key];
+            if (move !== undefined) {
+                event.preventDefault();
+                this.#focus = neighbour(this.#tiles, this.#focus, ...move);
+                this.#say(this.#focus);
+                this.draw();
+            } else if (event.key === 'Enter') {
+                event.preventDefault();
+                this.#open(this.#focus);
+            }
+        });
+        canvas.addEventListener('pointermove', (event) => this.#point(event));
+        canvas.addEventListener('pointerleave', () => this.#leave());
+        canvas.addEventListener('click', (event) => {
+            const box = canvas.getBoundingClientRect();
+            this.#open(tileAt(this.#tiles, event.clientX - box.left, event.clientY - box.top));
+        });
+        describeKey('ArrowLeft / ArrowRight / ArrowUp / ArrowDown', 'From tile to tile of the treemap', 'Treemap');
+        describeKey('Enter', 'Open the class of the tile', 'Treemap');
+    }
+
+    /** @param {PointerEvent} event */
+    #point(event) {
+        const box = this.canvas.getBoundingClientRect();
+        const index = tileAt(this.#tiles, event.clientX - box.left, event.clientY - box.top);
+        const tile = this.#tiles[index];
+        if (tile === undefined) {
+            this.#leave();
+            return;
+        }
+        if (index !== this.#over) {
+            this.#over = index;
+            this.tip.replaceChildren(
+                h('p', {}, visible(this.#title(tile), 200)),
+                h('dl', {}, ...this.#facts(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
+            );
+            this.canvas.classList.toggle('over', (tile.part ?? tile.group).url !== '');
+            this.draw();
+        }
+        this.tip.hidden = false;
+        const { offsetWidth: width, offsetHeight: height } = this.tip;
+        const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+        this.tip.style.left = `${Math.max(4, Math.min(x + 14, box.width - width - 4))}px`;
+        this.tip.style.top = `${y + 18 + height < box.height ? y + 18 : Math.max(4, y - height - 10)}px`;
+    }
+
+    #leave() {
+        if (this.#over >= 0) {
+            this.#over = -1;
+            this.draw();
+        }
+        this.tip.hidden = true;
+    }
+
+    /** @param {number} index */
+    #open(index) {
+        const tile = this.#tiles[index];
+        const url = tile === undefined ? '' : (tile.part ?? tile.group).url;
+        if (url !== '') {
+            location.assign(url);
+        }
+    }
+}
+
+/** @param {string} name @returns {string} without its namespace */
+function shortOf(name) {
+    return name === '' ? '' : name.slice(name.lastIndexOf('\\') + 1) || name;
+}
+
+/**
+ * Colours of heap.css, in the theme of now.
+ *
+ * @param {HTMLElement} host
+ */
+function coloursOf(host) {
+    const probe = h('i');
+    host.append(probe);
+    const read = (/** @type {string} */ name) => {
+        probe.style.color = `var(--${name})`;
+
+        return getComputedStyle(probe).color;
+    };
+    const family = (/** @type {string} */ name) => ({ fill: read(`heap-${name}`), head: read(`heap-${name}-head`) });
+    const engine = family('engine');
+    /** @type {Record<string, { fill: string, head: string }>} */
+    const families = Object.fromEntries(FAMILIES.map((name) => [name, family(name)]));
+    const colours = { families, engine, ink: read('ink'), ground: read('page'), focus: read('focus'), font: getComputedStyle(probe).fontFamily };
+    probe.remove();
+
+    return colours;
+}

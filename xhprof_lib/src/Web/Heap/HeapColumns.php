@@ -1,0 +1,61 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Heap;
+
+use Closure;
+use XHProf\Heap\HeapGroup;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Columns;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Sorting;
+
+/**
+ * The head of a table of classes: name, count, bytes, retained.
+ *
+ * @phpstan-import-type HeadColumn from Columns
+ */
+final class HeapColumns
+{
+    public const FIGURES = ['count', 'bytes', 'retained'];
+
+    public const KEYS = [Sorting::BY_NAME, ...self::FIGURES];
+
+    /** @return Closure(HeapGroup): (int|string) what a table is sorted by */
+    public static function value(string $key): Closure
+    {
+        return static fn (HeapGroup $group): int|string => match ($key) {
+            'count' => $group->count,
+            'retained' => $group->retained,
+            Sorting::BY_NAME => $group->name,
+            default => $group->bytes,
+        };
+    }
+
+    /**
+     * @param array<string, string|int|bool|null> $state parameters that name the table
+     * @param string $name heading of the names
+     * @return list<HeadColumn>
+     */
+    public static function head(Sorting $sorting, array $state, string $name): array
+    {
+        $url = static fn (array $sort): string => Url::index($sort + $state);
+        $columns = [Columns::column(Sorting::BY_NAME, $name, $name, $sorting, $url)];
+        foreach (self::FIGURES as $key) {
+            $metric = Metric::heap($key);
+            $columns[] = Columns::column($key, $metric->label, $metric->fullLabel(), $sorting, $url);
+        }
+
+        return $columns;
+    }
+
+    /**
+     * @param list<HeadColumn> $columns
+     * @return list<array{key: string, label: string, selected: bool}>
+     */
+    public static function choices(array $columns): array
+    {
+        return Columns::choices([['base' => '', 'label' => '', 'title' => '', 'columns' => $columns]]);
+    }
+}

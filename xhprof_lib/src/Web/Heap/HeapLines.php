@@ -1,0 +1,167 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Heap;
+
+use XHProf\Format\Units;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+use XHProf\Heap\HeapPath;
+use XHProf\Heap\HeapReference;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+
+/**
+ * Nodes, groups and references of one snapshot as the templates print them.
+ *
+ * @phpstan-import-type Cell from Cells
+ * @phpstan-type NodeLine array{title: string, kind: string, address: string, url: string, alike_url: string, tree_url: string,
+ *     value: string, length: int|null, retained: Cell, own: Cell, live: bool, dominated: int, is_root: bool}
+ * @phpstan-type GroupLine array{name: string, type: string, family: string, url: string, count: int, bytes: int, retained: int,
+ *     cells: list<Cell>}
+ */
+final class HeapLines
+{
+    /** What of a string is shown in a line. */
+    private const VALUE = 60;
+
+    /** Type => what colour it has in the treemap; all others are the engine's. */
+    private const FAMILIES = [
+        'string' => 'data', 'array' => 'data', 'array table' => 'data', 'reference' => 'data', 'resource' => 'data', 'constant' => 'data',
+        'object' => 'objects', 'closure' => 'objects', 'generator' => 'objects', 'fiber' => 'objects', 'enum case' => 'objects',
+        'function' => 'code', 'opcodes' => 'code', 'function part' => 'code', 'runtime cache' => 'code', 'class' => 'code',
+        'class part' => 'code', 'constant expression' => 'code',
+        'native' => 'native', 'unreachable' => 'unreachable',
+    ];
+
+    /** Family => words of the legend. */
+    public const FAMILY_NAMES = [
+        'data' => 'strings and arrays', 'objects' => 'objects', 'code' => 'code', 'engine' => 'engine', 'native' => 'native',
+        'unreachable' => 'unreachable',
+    ];
+
+    public readonly HeapUrl $url;
+    private readonly int $whole;
+
+    public function __construct(public readonly HeapIndex $index, string $snapshot)
+    {
+        $this->url = new HeapUrl($snapshot);
+        $this->whole = $index->summary()['usage'];
+    }
+
+    /**
+     * @param list<HeapNode> $nodes
+     * @param int $whole what a bar is a share of; 0 for all of the heap
+     * @return list<NodeLine>
+     */
+    public function nodes(array $nodes, int $whole = 0): array
+    {
+        return array_map(fn (HeapNode $node): array => $this->node($node, $whole), $nodes);
+    }
+
+    /** @return NodeLine */
+    public function node(HeapNode $node, int $whole = 0): array
+    {
+        $details = in_array($node->type, ['string', 'array', 'frame', 'closure'], true) ? $this->index->details($node) : [];
+        $value = $details['value'] ?? null;
+        if ($value === null && ($node->type === 'frame' || $node->type === 'closure') && isset($details['file'])) {
+            $value = $details['file'] . (isset($details['line']) ? ':' . $details['line'] : '');
+        }
+
+        return [
+            'title' => $node->type === 'root' ? $node->name : $node->title(),
+            'kind' => $node->type,
+            'address' => $node->hex(),
+            'url' => $this->url->node($node),
+            'alike_url' => $this->url->alike($node),
+            'tree_url' => $this->url->tree($node),
+            'value' => $node->type === 'string' && $value !== null ? self::cut($value) : ($value ?? ''),
+            'length' => $details['length'] ?? null,
+            'retained' => Cells::figure($node->retained, Metric::heap('retained'), $whole > 0 ? $whole : $this->whole, true, true),
+            'own' => Cells::figure($node->block, Metric::heap('bytes')),
+            'live' => $node->isLive || $node->type === 'root',
+            'dominated' => $node->dominated,
+            'is_root' => $node->type === 'root',
+        ];
+    }
+
+    /**
+     * @param list<HeapGroup> $groups
+     * @param string $sort "count", "bytes" or "retained": the column with bars
+     * @return list<GroupLine>
+     */
+    public function groups(array $groups, string $sort = 'bytes'): array
+    {
+        return array_map(fn (HeapGroup $group): array => [
+            'name' => $group->name === '' ? $group->type : $group->name,
+            'type' => $group->type,
+            'family' => self::family($group->type),
+            'url' => $this->url->group($group),
+            'count' => $group->count,
+            'bytes' => $group->bytes,
+            'retained' => $group->retained,
+            'cells' => [
+                Cells::figure($group->count, Metric::heap('count'), 0, false, $sort === 'count'),
+                Cells::figure($group->bytes, Metric::heap('bytes'), $this->whole, $sort !== 'retained', $sort === 'bytes'),
+                Cells::figure($group->retained, Metric::heap('retained'), $this->whole, $sort === 'retained', $sort === 'retained'),
+            ],
+        ], $groups);
+    }
+
+    public static function family(string $type): string
+    {
+        return self::FAMILIES[$type] ?? 'engine';
+    }
+
+    /**
+     * @param list<HeapReference> $references
+     * @return list<array{text: string, label: string, kind: string, scalar: string, node: NodeLine|null}>
+     */
+    public function references(array $references): array
+    {
+        return array_map(fn (HeapReference $reference): array => [
+            'text' => $reference->text,
+            'label' => $reference->label,
+            'kind' => $reference->kind,
+            'scalar' => $reference->scalar,
+            'node' => $reference->node === null ? null : $this->node($reference->node),
+        ], $references);
+    }
+
+    /** @return array{text: string, live: bool, steps: list<array{text: string, kind: string, node: NodeLine}>} */
+    public function path(HeapPath $path): array
+    {
+        return [
+            'text' => $path->text,
+            'live' => $path->isLive,
+            'steps' => array_map(fn (array $step): array => [
+                'text' => $step['reference']->text ?? '',
+                'kind' => $step['reference']->kind ?? '',
+                'node' => $this->node($step['node']),
+            ], $path->steps),
+        ];
+    }
+
+    /** @return array{text: string, exact: string, share: string} bytes beside their share of the heap */
+    public function bytes(int $bytes): array
+    {
+        return [
+            'text' => Units::bytes($bytes),
+            'exact' => Cells::exact($bytes, Metric::heap('bytes')),
+            'share' => $this->whole > 0 ? Units::percent($bytes, $this->whole) : '',
+        ];
+    }
+
+    private static function cut(string $value): string
+    {
+        if (strlen($value) <= self::VALUE) {
+            return $value;
+        }
+        $cut = substr($value, 0, self::VALUE);
+
+        // Not within a letter.
+        return (preg_match('//u', $value) === 1 ? (string) preg_replace('/[\xC0-\xFF][\x80-\xBF]*\z/', '', $cut) : $cut) . '…';
+    }
+}

@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Heap;
+
+use XHProf\Exception\DamagedSnapshot;
+use XHProf\Exception\StoreError;
+use XHProf\Heap\HeapIndex;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+
+/**
+ * Opens the index of the snapshot that a URL names, and makes it where there is none: a small one at once, a large one after a
+ * page that says so, none for longer than a page may take.
+ */
+final class HeapOpener
+{
+    /** Bytes of a file whose index is made before anybody has time to read that it is. */
+    private const AT_ONCE = 12 << 20;
+
+    /** Seconds that a page may take for an index; less where PHP allows less. */
+    private const PATIENCE = 25.0;
+
+    /** Seconds of PHP's own limit that are left for the page itself. */
+    private const REST = 4.0;
+
+    public function __construct(public readonly Snapshots $snapshots)
+    {
+    }
+
+    /**
+     * @param string $parameter that names the snapshot
+     * @return string a name whose file is there
+     * @throws HttpError 400, 404
+     */
+    public function named(Request $request, string $parameter): string
+    {
+        $name = $request->text($parameter);
+        if (!Snapshots::isName($name)) {
+            throw new HttpError(400, "This is not a heap snapshot: the name ($parameter) is not of A-Z a-z 0-9 _ - and dots between them.");
+        }
+        if ($this->snapshots->size($name) === null) {
+            throw new HttpError(404, "There is no heap snapshot $name. It may have been deleted.");
+        }
+
+        return $name;
+    }
+
+    /**
+     * @param string $name of named()
+     * @throws HttpError 500 for what is no snapshot, or cannot be read
+     * @throws IndexNotReady
+     */
+    public function open(string $name, Request $request): HeapIndex
+    {
+        $path = $this->snapshots->path($name);
+        $size = $this->snapshots->size($name) ?? 0;
+        if (!extension_loaded('pdo_sqlite')) {
+            throw new HttpError(501, 'Heap snapshots need PHP\'s extension pdo_sqlite, which the web server\'s PHP does not have '
+                . '(Debian: apt install php-sqlite3).');
+        }
+        $head = $this->snapshots->head($name);
+        if ($head->header === []) {
+            throw new HttpError(500, "The heap snapshot $name cannot be read: " . rtrim(lcfirst($head->damage), '.') . '.');
+        }
+        $isReady = HeapIndex::isReady($path);
+        if (!$isReady && $size > self::AT_ONCE && !$request->flag('build')) {
+            throw new IndexNotReady($name, $size, false);
+        }
+        $until = microtime(true) + self::patience();
+        try {
+            return HeapIndex::open($path, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
+                if (microtime(true) > $until) {
+                    throw new IndexNotReady($name, $size, true);
+                }
+            });
+        } catch (DamagedSnapshot | StoreError $e) {
+            throw new HttpError(500, "The heap snapshot $name cannot be read: " . $this->snapshots->publicText($e) . '.', $e);
+        }
+    }
+
+    /** @return float seconds; PHP's limit counts what this request has taken already */
+    private static function patience(): float
+    {
+        $limit = (float) ini_get('max_execution_time');
+
+        return $limit <= 0 ? self::PATIENCE : max(1.0, min(self::PATIENCE, $limit - self::REST));
+    }
+}

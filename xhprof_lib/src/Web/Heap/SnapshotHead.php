@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Heap;
+
+use XHProf\Store\Folder;
+
+/** What the first and the last line of a snapshot say, read without the megabytes between them. */
+final class SnapshotHead
+{
+    /** Bytes within which the first line ends, and the last one begins; a list of many classes may be longer. */
+    private const FIRST = 1 << 16;
+    private const LAST = 1 << 18;
+
+    /**
+     * @param array<string, int|float|string|bool> $header what the process was; nothing of what is no snapshot
+     * @param array<string, int> $sums nodes, usage, typed, native, unreachable (bytes), where the end was found
+     * @param string $damage one sentence, '' for none that shows at the first look
+     */
+    private function __construct(
+        public readonly array $header,
+        public readonly array $sums = [],
+        public readonly string $damage = '',
+    ) {
+    }
+
+    public static function read(string $file): self
+    {
+        [$bytes] = Folder::attempt(fn () => file_get_contents($file, length: self::FIRST));
+        $line = explode("\n", (string) $bytes, 2)[0];
+        $header = json_decode($line, true, 4);
+        if (!is_array($header) || !isset($header['xhprof_heap'])) {
+            return new self([], damage: $bytes === '' ? 'The file is empty.' : 'This is no heap snapshot.');
+        }
+        if ($header['xhprof_heap'] !== 1) {
+            return new self([], damage: 'This snapshot is of a newer format than these pages know.');
+        }
+        $known = array_filter($header, static fn (mixed $value, mixed $key): bool
+            => is_scalar($value) && is_string($key), ARRAY_FILTER_USE_BOTH);
+        [$size] = Folder::attempt(fn () => filesize($file));
+        $from = max(0, (int) $size - self::LAST);
+        [$bytes] = Folder::attempt(fn () => file_get_contents($file, offset: $from));
+        $tail = rtrim((string) $bytes, "\n");
+        $line = (string) strrchr("\n$tail", "\n");
+        if (!str_starts_with($line, "\n{")) {
+            // The last line is longer than what was read: many classes.
+            return new self($known);
+        }
+        $footer = json_decode($line, true, 8);
+        if (!is_array($footer) || ($footer['end'] ?? null) !== true) {
+            return new self($known, damage: 'The file is cut off: its last lines are missing.');
+        }
+
+        return new self($known, self::sums($footer['summary'] ?? null));
+    }
+
+    /** What the snapshot is called by: the command or script, or '' where it does not tell. */
+    public function title(): string
+    {
+        $command = $this->header['command'] ?? '';
+
+        return is_string($command) ? $command : '';
+    }
+
+    public function text(string $key): string
+    {
+        $value = $this->header[$key] ?? '';
+
+        return is_bool($value) ? '' : (string) $value;
+    }
+
+    public function number(string $key): ?int
+    {
+        $value = $this->header[$key] ?? null;
+
+        return is_int($value) && $value >= 0 ? $value : null;
+    }
+
+    /** @return float|null when it was taken, seconds since 1970 */
+    public function time(): ?float
+    {
+        $time = $this->header['time'] ?? null;
+
+        return is_int($time) || is_float($time) ? (float) $time : null;
+    }
+
+    /** @return array<string, int> */
+    private static function sums(mixed $summary): array
+    {
+        $sums = [];
+        foreach (['nodes', 'usage', 'typed', 'native', 'unreachable'] as $key) {
+            $value = is_array($summary) ? $summary[$key] ?? null : null;
+            $value = is_array($value) ? $value['bytes'] ?? null : $value;
+            if (is_int($value) && $value >= 0) {
+                $sums[$key] = $value;
+            }
+        }
+
+        return $sums;
+    }
+}

@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapLines;
+use XHProf\Web\Heap\HeapTop;
+use XHProf\Web\Heap\SnapshotHead;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\View;
+
+/** index.php?view=heap&heap=NAME&show=largest: the largest strings, and the arrays that keep most. */
+final class HeapLargestPage
+{
+    private const ROWS = 50;
+
+    public function __construct(private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
+    {
+        $lines = new HeapLines($index, $name);
+
+        return $this->view->page('heap_largest.html.twig', [
+            'strings' => $lines->nodes($index->largest('string', self::ROWS)),
+            'arrays' => $lines->nodes($index->largest('array', self::ROWS)),
+            'strings_url' => $lines->url->page(['type' => 'string']),
+            'arrays_url' => $lines->url->page(['type' => 'array']),
+        ] + HeapTop::of($index, $head, $name, 'largest'));
+    }
+}

@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapLines;
+use XHProf\Web\Heap\HeapTop;
+use XHProf\Web\Heap\SnapshotHead;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\View;
+
+/** index.php?view=heap&heap=NAME&show=leaks: what may be a leak. */
+final class HeapLeaksPage
+{
+    private const ROWS = 30;
+
+    private const KINDS = [
+        'accumulates' => ['Containers that collect', 'They keep much in many small parts: caches without a bound, listeners, logs.'],
+        'garbage' => ['Garbage that was not collected', 'Nothing keeps these objects but they themselves: cycles that gc_collect_cycles() would free.'],
+        'unreachable' => ['Blocks that nothing refers to', 'No reference to them was found: lost by an extension, or referred to in a way that is not known.'],
+    ];
+
+    public function __construct(private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
+    {
+        $lines = new HeapLines($index, $name);
+        $rows = array_fill_keys(array_keys(self::KINDS), []);
+        foreach ($index->suspects(self::ROWS) as $suspect) {
+            $rows[$suspect['kind']][] = [
+                'node' => $lines->node($suspect['node']),
+                'of' => $suspect['of'],
+                'path' => $suspect['path'],
+                'cells' => [
+                    Cells::figure($suspect['count'], Metric::heap('count')),
+                    Cells::figure($suspect['bytes'], Metric::heap('retained'), $index->summary()['usage'], true, true),
+                ],
+            ];
+        }
+        $kinds = [];
+        foreach (self::KINDS as $kind => [$label, $words]) {
+            $kinds[] = ['key' => $kind, 'label' => $label, 'words' => $words, 'rows' => $rows[$kind]];
+        }
+        $unreachable = $lines->bytes($index->summary()['unreachable']['bytes']);
+
+        return $this->view->page('heap_leaks.html.twig', [
+            'kinds' => $kinds,
+            'unreachable' => $unreachable + ['count' => $index->summary()['unreachable']['blocks']],
+        ] + HeapTop::of($index, $head, $name, 'leaks'));
+    }
+}

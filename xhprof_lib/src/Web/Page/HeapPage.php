@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Format\Units;
+use XHProf\Web\Heap\HeapOpener;
+use XHProf\Web\Heap\HeapUrl;
+use XHProf\Web\Heap\IndexNotReady;
+use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=heap: what was in a process's memory, and who holds it.
+ *
+ * Parameters: heap (a snapshot) with show (classes, types, largest, tree, leaks), or class, owner, type, or node (an address); heap1
+ * and heap2 (a comparison); build=1 makes the index of a large snapshot; those of the pages.
+ */
+final class HeapPage
+{
+    private readonly HeapOpener $opener;
+
+    public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
+    {
+        $this->opener = new HeapOpener($snapshots);
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request): Response
+    {
+        try {
+            if ($request->has('heap1') || $request->has('heap2')) {
+                return (new HeapDiffPage($this->opener, $this->view))->respond($request);
+            }
+            if (!$request->has('heap')) {
+                return (new HeapListPage($this->snapshots, $this->view))->respond($request);
+            }
+
+            return $this->snapshot($request);
+        } catch (IndexNotReady $e) {
+            return $this->wait($e, $request);
+        }
+    }
+
+    /** @throws HttpError|IndexNotReady */
+    private function snapshot(Request $request): Response
+    {
+        $name = $this->opener->named($request, 'heap');
+        $index = $this->opener->open($name, $request);
+        $head = $this->snapshots->head($name);
+        $page = match (true) {
+            $request->text('show') === 'tree' => new HeapTreePage($this->view),
+            $request->has('node') => new HeapNodePage($this->view),
+            $request->has('class') || $request->has('class_hash') || $request->has('owner') || $request->has('owner_hash')
+                || $request->has('type') => new HeapGroupPage($this->view),
+            $request->text('show') === 'classes' => new HeapClassesPage($this->view),
+            $request->text('show') === 'largest' => new HeapLargestPage($this->view),
+            $request->text('show') === 'leaks' => new HeapLeaksPage($this->view),
+            default => new HeapSummaryPage($this->snapshots, $this->view),
+        };
+
+        return $page->respond($request, $index, $head, $name);
+    }
+
+    /** Says that the index is being made, and asks for the page that makes it; or that it takes longer than a page may. */
+    private function wait(IndexNotReady $wait, Request $request): Response
+    {
+        $parameters = [];
+        foreach ($request->parameters() as $key => $value) {
+            if (is_string($key) && is_string($value)) {
+                $parameters[$key] = $value;
+            }
+        }
+        $url = Url::index(['build' => 1] + $parameters);
+        $response = $this->view->page('heap_wait.html.twig', [
+            'name' => $wait->snapshot,
+            'size' => Units::bytes($wait->size),
+            'tried' => $wait->tried,
+            'url' => $url,
+            'list_url' => HeapUrl::list(),
+            'file' => "$wait->snapshot.heap.jsonl",
+        ], $wait->tried ? 503 : 200);
+
+        return $wait->tried ? $response : $response->withHeaders(['Refresh' => "0; url=$url"]);
+    }
+}

@@ -1,0 +1,80 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+use XHProf\Web\Heap\HeapLines;
+use XHProf\Web\Heap\HeapTop;
+use XHProf\Web\Heap\NodeFinder;
+use XHProf\Web\Heap\SnapshotHead;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Paging;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=heap&heap=NAME&show=tree: who keeps how much. Children of a line are what would go with it. With JavaScript a line
+ * asks for its children when it is opened: the same page, from that node on.
+ *
+ * Parameters: node (the tree from there), page.
+ */
+final class HeapTreePage
+{
+    private const CHILDREN = 50;
+
+    /** Children that are there before one asks, of the largest lines. */
+    private const OPENED = 3;
+    private const INNER = 8;
+
+    public function __construct(private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request, HeapIndex $index, SnapshotHead $head, string $name): Response
+    {
+        $lines = new HeapLines($index, $name);
+        $top = $request->has('node') ? NodeFinder::find($index, $request) : null;
+        $page = $request->number('page', 1);
+        // How many there are at the top the index does not tell: one more than a page says whether there is another.
+        $first = ($page - 1) * self::CHILDREN;
+        $nodes = $index->dominated($top, $first, self::CHILDREN + 1);
+        $total = $top === null ? $first + count($nodes) : $top->dominated;
+        $paging = new Paging($total, self::CHILDREN, $page);
+        $nodes = array_slice($nodes, 0, self::CHILDREN);
+        $state = $lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
+        $children = [];
+        foreach ($nodes as $i => $node) {
+            $children[] = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
+        }
+
+        return $this->view->page('heap_tree.html.twig', [
+            'top' => $top === null ? null : $lines->node($top),
+            'above' => $top === null ? [] : $lines->nodes(array_slice($index->dominators($top), -12)),
+            'children' => $children,
+            'paging' => $paging,
+            'pages' => $paging->links(static fn (int $number): string => Url::index($state + ['page' => $number])),
+            'tree_url' => $lines->url->page(['show' => 'tree']),
+            'roots' => $lines->nodes($index->roots()),
+        ] + HeapTop::of($index, $head, $name, 'tree'));
+    }
+
+    /** @return array<string, mixed> */
+    private function line(HeapIndex $index, HeapLines $lines, HeapNode $node, bool $withChildren, bool $isOpen): array
+    {
+        $children = $withChildren && $node->dominated > 0 ? $index->dominated($node, 0, self::INNER) : [];
+
+        return [
+            'node' => $lines->node($node),
+            'children' => array_map(static fn (array $child): array
+                => ['node' => $child, 'children' => [], 'open' => false, 'more' => $child['dominated']], $lines->nodes($children)),
+            'open' => $isOpen,
+            'more' => $node->dominated - count($children),
+        ];
+    }
+}
