@@ -82,10 +82,9 @@ static void refer_arguments(xhprof_walker *walker, const zend_op_array *code)
 			return;
 		}
 		zend_arg_info copy = *info;
-		/* The return type's has no name. */
+		/* The return type's has no name. Defaults are in the opcodes: what stands in their place here is never written. */
 		if (i || !(code->fn_flags & ZEND_ACC_HAS_RETURN_TYPE)) {
 			xhprof_walker_name(walker, "argument", copy.name);
-			xhprof_walker_name(walker, "default of argument", copy.default_value);
 		}
 		xhprof_walk_code_type(walker, &copy.type);
 	}
