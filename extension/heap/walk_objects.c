@@ -262,10 +262,10 @@ static void tell_fiber(xhprof_walker *walker, const loaded *of)
 	}
 	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "fiber stack", (uint64_t)(uintptr_t)fiber->context.stack,
 					   sizeof(void *) * 2);
-	/* The frames of one that runs, or that has resumed another, are among the calls. A page of the stack is known by its
-	 * lowest frame; others by theirs. */
-	xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", (uint64_t)(uintptr_t)fiber->stack_bottom);
-	if (status == ZEND_FIBER_STATUS_SUSPENDED) {
+	/* The frames of one that runs, or that has resumed another, are among the calls. */
+	if (status == ZEND_FIBER_STATUS_RUNNING) {
+		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", (uint64_t)(uintptr_t)fiber->stack_bottom);
+	} else {
 		xhprof_walk_frames(walker, (uint64_t)(uintptr_t)fiber->execute_data, XHPROF_FRAME_OF_CALL);
 	}
 }

@@ -218,7 +218,8 @@ xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_functi
 {
 	xhprof_text name = xhprof_walker_text(walker, function->common.function_name);
 	if (!name.bytes) {
-		return XHPROF_TEXT("{main}");
+		/* The engine's own below a fiber's calls. */
+		return function->type == ZEND_INTERNAL_FUNCTION ? XHPROF_TEXT("{fiber}") : XHPROF_TEXT("{main}");
 	}
 	if (!function->common.scope) {
 		return name;
