@@ -75,8 +75,8 @@ bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_blo
 /* Takes the block around `address` for whoever asks first: true then, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
-/* Whether somebody has claimed the live block that begins at `address`. */
-bool xhprof_zmm_owned(const xhprof_zmm *zmm, uint64_t address);
+/* The live block around an address, and whether somebody has claimed it. False when there is none. */
+bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned);
 
 /* True the first time that it is asked for this address, anywhere in memory. False too when there is no memory to note it:
  * counted in `unnoted`. */

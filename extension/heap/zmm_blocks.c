@@ -96,13 +96,15 @@ bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block
 	return first;
 }
 
-bool xhprof_zmm_owned(const xhprof_zmm *zmm, uint64_t address)
+bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned)
 {
-	xhprof_zmm_block block;
 	xhprof_zmm_huge *huge;
-	uint64_t *owned, mask;
-	return find_block(zmm, address, &block, &owned, &mask, &huge) && block.address == address &&
-		   (huge ? huge->owned : (*owned & mask) != 0);
+	uint64_t *bits, mask;
+	if (!find_block(zmm, address, block, &bits, &mask, &huge)) {
+		return false;
+	}
+	*owned = huge ? huge->owned : (*bits & mask) != 0;
+	return true;
 }
 
 bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address)

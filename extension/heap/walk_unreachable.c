@@ -1,0 +1,123 @@
+#include "walk_native.h"
+
+#define TEXT(literal) ((xhprof_text)XHPROF_TEXT(literal))
+
+static const zend_refcounted_h *load_header(xhprof_native *native, uint64_t address, zend_refcounted_h *copy)
+{
+	return xhprof_reader_load(native->walker->reader, address, copy, sizeof(*copy));
+}
+
+static bool has_type(const zend_refcounted_h *header, uint8_t type)
+{
+	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&
+		   header->refcount < UINT32_C(1) << 30;
+}
+
+bool xhprof_native_is_string(xhprof_native *native, const xhprof_zmm_block *block, uint64_t *length)
+{
+	XHPROF_WALKER_LOAD(native->walker, zend_string, string, block->address);
+	/* Its length fits the block, and a block of this size was needed or nearly so; it ends with a zero. */
+	uint64_t room = block->size - _ZSTR_HEADER_SIZE;
+	if (!string || !has_type(&string->gc, IS_STRING) || block->size < sizeof(*string) || string->len >= room ||
+		(string->h && !(string->h >> 63))) {
+		return false;
+	}
+	char copy;
+	const char *end =
+		xhprof_reader_load(native->walker->reader, block->address + offsetof(zend_string, val) + string->len, &copy, 1);
+	*length = string->len;
+	return end && !*end;
+}
+
+xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
+{
+	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
+	if (object && has_type(&object->gc, IS_OBJECT) &&
+		xhprof_zmm_seen(native->walker->zmm, (uint64_t)(uintptr_t)object->ce)) {
+		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, (uint64_t)(uintptr_t)object->ce);
+		if (entry->readable) {
+			return entry->name;
+		}
+	}
+	return (xhprof_text){NULL, 0};
+}
+
+static bool is_array(xhprof_native *native, const xhprof_zmm_block *block)
+{
+	XHPROF_WALKER_LOAD(native->walker, zend_array, array, block->address);
+	return array && has_type(&array->gc, IS_ARRAY) && block->size >= sizeof(*array) &&
+		   array->nNumUsed <= array->nTableSize && array->nNumOfElements <= array->nNumUsed &&
+		   (array->nTableSize & (array->nTableSize - 1)) == 0;
+}
+
+/* What a block seems to be, as its node's name. */
+static xhprof_text guess(xhprof_native *native, const xhprof_zmm_block *block, bool string)
+{
+	zend_refcounted_h copy;
+	if (string) {
+		return TEXT("string?");
+	}
+	if (is_array(native, block)) {
+		return TEXT("array?");
+	}
+	xhprof_text class_name = xhprof_native_object_class(native, block->address);
+	if (class_name.bytes) {
+		return xhprof_walker_join(native->walker, TEXT("object?"), " ", class_name);
+	}
+	if (block->size == sizeof(zend_reference) && has_type(load_header(native, block->address, &copy), IS_REFERENCE)) {
+		return TEXT("reference?");
+	}
+	return (xhprof_text){NULL, 0};
+}
+
+static void tell_candidate(void *context, const xhprof_zmm_block *block)
+{
+	xhprof_native *native = context;
+	uint64_t length;
+	xhprof_text name = guess(native, block, xhprof_native_is_string(native, block, &length));
+	xhprof_walker_edge(native->walker, XHPROF_WEAK(name.bytes ? name : TEXT("block")), block->address);
+}
+
+static void each_of_candidate(xhprof_native *native, uint64_t offset, const xhprof_native_target *target)
+{
+	xhprof_native_edge(native, offset,
+					   target->owned ? xhprof_native_node(native, target->word, &target->block)
+									 : target->block.address);
+}
+
+static void tell_block(void *context, const xhprof_zmm_block *block)
+{
+	xhprof_native *native = context;
+	xhprof_walker *walker = native->walker;
+	xhprof_heap_node node = {.address = block->address, .type = XHPROF_HEAP_UNREACHABLE, .size = block->size};
+	bool string = xhprof_native_is_string(native, block, &node.length);
+	xhprof_text name = guess(native, block, string);
+	xhprof_text value = {NULL, 0};
+	node.name = name.bytes;
+	node.name_length = name.length;
+	if (string) {
+		uint64_t most =
+			walker->options->max_string < XHPROF_WALKER_TEXT ? walker->options->max_string : XHPROF_WALKER_TEXT;
+		value = xhprof_walker_bytes(walker, block->address + offsetof(zend_string, val),
+									node.length < most ? node.length : most);
+		node.size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(node.length));
+		node.value = most ? value.bytes : NULL;
+		node.value_length = node.value ? value.length : 0;
+	}
+	xhprof_zmm_see(walker->zmm, block->address);
+	xhprof_walker_node(walker, &node, block->address);
+	if (!string) {
+		native->own = block->address;
+		native->last = 0;
+		native->each = each_of_candidate;
+		xhprof_native_read(native, block->address, block->size);
+	}
+}
+
+void xhprof_native_tell_unreachable(xhprof_native *native)
+{
+	xhprof_zmm *zmm = native->walker->zmm;
+	xhprof_walker_root(native->walker, XHPROF_HEAP_ROOT_LEAK_CANDIDATES);
+	xhprof_zmm_each(zmm, true, tell_candidate, native);
+	xhprof_zmm_each(zmm, true, tell_block, native);
+}
