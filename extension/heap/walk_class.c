@@ -341,10 +341,9 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 		refer_aliases(walker, (uintptr_t)entry->trait_aliases);
 		refer_precedences(walker, (uintptr_t)entry->trait_precedences);
 	}
-	XHPROF_WALKER_LOAD(walker, zend_inheritance_cache_entry, cache, (uintptr_t)entry->inheritance_cache);
-	if (entry->inheritance_cache && cache) {
+	if (entry->ce_flags & ZEND_ACC_CACHED) { /* others do not have it written */
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "inheritance cache", (uintptr_t)entry->inheritance_cache,
-						   sizeof(*cache));
+						   sizeof(zend_inheritance_cache_entry));
 	}
 }
 
