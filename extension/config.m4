@@ -70,11 +70,11 @@ if test "$PHP_XHPROF" != "no"; then
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_chrome.c export/alloc_folded.c export/alloc_heap_profile.c export/alloc_json.c export/alloc_pprof.c
     export/alloc_output.c export/export_memory.c export/file_limit.c
-    export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/heap_engine.c export/heap_join.c
+    export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/heap_engine.c export/heap_join.c export/heap_snapshot.c
     export/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/run_meta.c export/run_write.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_facts.c export/run_save.c
     request/report_once.c request/run_folder.c request/request_trigger.c request/memprof_trigger.c request/request_facts.c request/termination.c request/auto_profile.c request/span.c request/route.c
-    request/merged.c request/spool_record.c request/spool.c request/aggregate_run.c request/aggregate.c
+    request/merged.c request/spool_record.c request/spool.c request/aggregate_run.c request/aggregate.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])
@@ -88,4 +88,7 @@ if test "$PHP_XHPROF" != "no"; then
   dnl libxhprof_malloc.so
   PHP_SUBST([XHPROF_CFLAGS])
   PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/preload/Makefile.frag])
+
+  dnl xhprof-inspect
+  PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/inspector/Makefile.frag])
 fi

@@ -1,6 +1,7 @@
 #include "memory.h"
 
 #include "export/alloc_chrome.h"
+#include "export/heap_snapshot.h"
 #include "hook/alloc_tracking.h"
 
 /* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
@@ -93,4 +94,74 @@ PHP_FUNCTION(xhprof_alloc_dump)
 		RETURN_FALSE;
 	}
 	RETURN_BOOL(xhprof_memory_dump("xhprof_alloc_dump", stream, &request));
+}
+
+/* Why there is no snapshot, or NULL. `path`: a buffer. */
+static const char *take_snapshot(const xhprof_heap_request *request, const char *file, char path[MAXPATHLEN],
+								 struct xhprof_heap_snapshot **snapshot)
+{
+	const char *failure;
+	*snapshot = NULL;
+	if (!expand_filepath_with_mode(file, path, NULL, 0, CWD_EXPAND)) {
+		return strerror(ENAMETOOLONG);
+	}
+	if (php_check_open_basedir_ex(path, 0)) {
+		return "it is not within open_basedir";
+	}
+	*snapshot = xhprof_heap_snapshot_write(request, path, &failure);
+	return failure;
+}
+
+/* Apart, for setjmp()'s sake. */
+static zend_never_inline void tell_snapshot(struct xhprof_heap_snapshot *snapshot, zval *result)
+{
+	zend_try
+	{
+		xhprof_heap_snapshot_array(snapshot, result);
+	}
+	zend_catch
+	{ /* memory_limit */
+		xhprof_heap_snapshot_release(snapshot);
+		zend_bailout();
+	}
+	zend_end_try();
+}
+
+/* True when there is one, whose summary is then in `result`. */
+static bool write_snapshot(const xhprof_heap_request *request, const char *file, zval *result)
+{
+	struct xhprof_heap_snapshot *snapshot = NULL;
+	char *path = xhprof_pages_map(MAXPATHLEN); /* nothing of ours is to be in the heap */
+	const char *failure = path ? take_snapshot(request, file, path, &snapshot) : strerror(ENOMEM);
+	xhprof_pages_unmap(path, MAXPATHLEN);
+	if (!failure) {
+		tell_snapshot(snapshot, result);
+	} else {
+		zend_error(E_WARNING, "xhprof_heap_snapshot(): No snapshot to %s: %s", file, failure);
+	}
+	xhprof_heap_snapshot_release(snapshot);
+	return !failure;
+}
+
+PHP_FUNCTION(xhprof_heap_snapshot)
+{
+	char *file;
+	size_t length;
+	HashTable *options = NULL;
+	xhprof_heap_request request;
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_PATH(file, length)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT(options)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!length) {
+		zend_argument_value_error(1, "cannot be empty");
+		RETURN_THROWS();
+	}
+	if (!xhprof_heap_request_read(&request, options)) {
+		RETURN_THROWS();
+	}
+	if (!write_snapshot(&request, file, return_value) && !EG(exception)) {
+		RETURN_EMPTY_ARRAY();
+	}
 }

@@ -95,6 +95,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		void *engine_handler; /* that the engine has put to all signals that it defers; NULL: not seen yet */
 	} termination;
 	struct {
+		bool armed;    /* this request's snapshot is to be taken when it reaches memory_limit */
+		void *reserve; /* given up then */
+	} heap_on_limit;
+	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;
@@ -120,6 +124,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *redact;             /* fragments of names, "," between them */
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
+		char *heap_on_limit; /* pattern of a path, or "" */
 	} ini;
 ZEND_END_MODULE_GLOBALS(xhprof)
 

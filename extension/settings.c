@@ -2,6 +2,7 @@
 
 #include "export/run_save.h"
 #include "hook/profile.h"
+#include "request/heap_on_limit.h"
 
 #include "php_ini.h"
 
@@ -180,6 +181,16 @@ static ZEND_INI_MH(on_update_source)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_heap_on_limit)
+{
+	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
+		zend_error(E_WARNING, "%s must be an absolute path, in which %%p, %%t, %%u and %%%% may stand",
+				   ZSTR_VAL(entry->name));
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 #define PERDIR (PHP_INI_SYSTEM | PHP_INI_PERDIR)
 #define SETTING(name, value, access, update, field) \
 	STD_PHP_INI_ENTRY("xhprof." name, value, access, update, ini.field, zend_xhprof_globals, xhprof_globals)
@@ -208,6 +219,7 @@ PHP_INI_BEGIN()
 	SETTING("max_nodes", "1000000", PHP_INI_ALL, on_update_number, max_nodes)
 	SETTING("alloc_max_records", "10000000", PHP_INI_ALL, on_update_number, alloc_max_records)
 	SETTING("alloc_sample_bytes", "0", PHP_INI_ALL, on_update_number, alloc_sample_bytes)
+	SETTING("heap_on_limit", "", PERDIR, on_update_heap_on_limit, heap_on_limit)
 	SETTING("clock", "auto", PHP_INI_SYSTEM, on_update_clock, clock)
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
 	SETTING("hooks", "auto", PHP_INI_SYSTEM, on_update_choice, hooks)

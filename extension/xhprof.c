@@ -19,6 +19,7 @@
 #include "memprof.h"
 #include "request/aggregate.h"
 #include "request/auto_profile.h"
+#include "request/heap_on_limit.h"
 #include "request/span.h"
 #include "settings.h"
 
@@ -158,6 +159,7 @@ static PHP_GINIT_FUNCTION(xhprof)
 static PHP_GSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_aggregate_gshutdown(xhprof_globals);
+	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 }
 
 static PHP_MINIT_FUNCTION(xhprof)
@@ -173,6 +175,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_hook_alloc_minit();
+		xhprof_heap_on_limit_minit(); /* after the one above, which brings the heap in order at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();
 	}
@@ -205,12 +208,14 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_profile_rinit();
 	xhprof_memprof_rinit();
 	xhprof_auto_rinit();
+	xhprof_heap_on_limit_rinit();
 	return SUCCESS;
 }
 
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_auto_rshutdown();
+	xhprof_heap_on_limit_rshutdown();
 	xhprof_profile_rshutdown();
 	xhprof_call_label_rshutdown();
 	return SUCCESS;

@@ -128,3 +128,26 @@ function xhprof_alloc_mark(): int {}
  * @throws ValueError|TypeError for a format or option there is not, and for a stream that is closed
  */
 function xhprof_alloc_dump($stream, string $format, array $options = []): bool {}
+
+/**
+ * Write all that is in this process's memory to a file: every string, array, object, function, class ... with its size and
+ * references, and while allocations are tracked the call path that allocated it. The program does not change by it.
+ *
+ * @param string $file replaced when there is one; only its owner can read it (0600), for it holds what the program's strings
+ *     do. A device such as /dev/null is written to
+ * @param array $options "format" => "jsonl", "reli", "heapsnapshot" (of Chrome's DevTools) or "summary" (JSON lines without
+ *     nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
+ *     "scalars" => bool: also values that take no memory of their own (false); "handlers" => bool: ask objects of
+ *     internal classes for the values they hold (true); "native" => bool: look for the owners of memory that is none of
+ *     PHP's types (true)
+ * @return array{nodes: int, edges: int, usage: int, typed: array{bytes: int, blocks: int}, native: array{bytes: int,
+ *     blocks: int}, unreachable: array{bytes: int, blocks: int}, shared_bytes: int, outside_bytes: int, typed_percent: float,
+ *     unreadable: int, incomplete: bool, took_ms: float, written: int, types: array<string, array{count: int, bytes: int,
+ *     size: int}>, classes: array<string, array{count: int, bytes: int, size: int}>, owners: array<string, array{count: int,
+ *     bytes: int}>}|array{} bytes: of blocks of PHP's heap, as memory_get_usage() counts them, the sum of typed, native and
+ *     unreachable is usage; size: of what is used in them, or elsewhere; shared_bytes: in opcache's memory; outside_bytes:
+ *     elsewhere out of the heap; unreadable: references to what was no such thing; incomplete: no memory for the walk; written: bytes
+ *     of the file. Empty, after a warning, when there is no snapshot
+ * @throws TypeError|ValueError for an option's value that cannot be
+ */
+function xhprof_heap_snapshot(string $file, array $options = []): array {}

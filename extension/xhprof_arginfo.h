@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8948e586b080b7bacfa755373e7833754bd8c85a */
+ * Stub hash: a268cabfc24722f77df8d1352f9c9c9f24a7757d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -39,6 +39,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_dump, 0, 2, _IS_BOO
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_heap_snapshot, 0, 1, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, file, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
 
 ZEND_FUNCTION(xhprof_enable);
 ZEND_FUNCTION(xhprof_disable);
@@ -50,6 +55,7 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
+ZEND_FUNCTION(xhprof_heap_snapshot);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -63,6 +69,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
+	ZEND_FE(xhprof_heap_snapshot, arginfo_xhprof_heap_snapshot)
 	ZEND_FE_END
 };
 

@@ -1,0 +1,395 @@
+#include "heap_snapshot.h"
+
+#include "file_limit.h"
+#include "heap_engine.h"
+#include "heap_join.h"
+#include "heap_jsonl.h"
+#include "run_facts.h"
+
+#include "SAPI.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_STRING 80
+#define MAX_STRING_MOST 1048576
+
+/* All there is of one, in pages of its own, which are there before the reader looks. */
+typedef struct xhprof_heap_snapshot {
+	const xhprof_heap_request *request;
+	xhprof_heap_values values; /* its address is told */
+	xhprof_reader reader;
+	xhprof_zmm zmm;
+	xhprof_engine engine;
+	xhprof_heap_join join;
+	xhprof_heap_paths paths;
+	xhprof_heap_facts facts;
+	xhprof_heap_summary summary;
+	xhprof_walk_result result;
+	xhprof_heap_jsonl jsonl;
+	bool read, opened, summed; /* there is a reader, a heap, a summary to be closed */
+	uint64_t began_ns, took_ns, usage, written;
+	xhprof_writer writer;
+	char host[256], command[8192];
+	char temporary[MAXPATHLEN], failure[256];
+} snapshot;
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void xhprof_heap_request_init(xhprof_heap_request *request)
+{
+	*request = (xhprof_heap_request){
+		.format = XHPROF_HEAP_FORMAT_JSONL, .max_string = MAX_STRING, .handlers = true, .native = true};
+}
+
+static bool wrong_type(const char *name, const char *type, const zval *value)
+{
+	zend_type_error("xhprof_heap_snapshot(): Option \"%s\" must be of type %s, %s given", name, type,
+					zend_zval_type_name(value));
+	return false;
+}
+
+static bool read_format(xhprof_heap_request *request, const zval *value)
+{
+	static const struct {
+		const char *name;
+		xhprof_heap_format format;
+	} formats[] = {{"jsonl", XHPROF_HEAP_FORMAT_JSONL}, {"summary", XHPROF_HEAP_FORMAT_SUMMARY}};
+	if (Z_TYPE_P(value) != IS_STRING) {
+		return wrong_type("format", "string", value);
+	}
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (zend_string_equals_cstr(Z_STR_P(value), formats[i].name, strlen(formats[i].name))) {
+			request->format = formats[i].format;
+			return true;
+		}
+	}
+	zend_value_error("xhprof_heap_snapshot(): Option \"format\" must be \"jsonl\", \"reli\", \"heapsnapshot\" or "
+					 "\"summary\"");
+	return false;
+}
+
+static bool read_max_string(xhprof_heap_request *request, const zval *value)
+{
+	if (Z_TYPE_P(value) != IS_LONG) {
+		return wrong_type("max_string", "int", value);
+	}
+	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > MAX_STRING_MOST) {
+		zend_value_error("xhprof_heap_snapshot(): Option \"max_string\" must be between 0 and %d", MAX_STRING_MOST);
+		return false;
+	}
+	request->max_string = (size_t)Z_LVAL_P(value);
+	return true;
+}
+
+static bool read_option(xhprof_heap_request *request, const char *name, const zval *value)
+{
+	const struct {
+		const char *name;
+		bool *flag;
+	} flags[] = {{"redact", &request->redact},
+				 {"handlers", &request->handlers},
+				 {"native", &request->native},
+				 {"scalars", &request->scalars}};
+	if (strcmp(name, "format") == 0) {
+		return read_format(request, value);
+	}
+	if (strcmp(name, "max_string") == 0) {
+		return read_max_string(request, value);
+	}
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (strcmp(name, flags[i].name) == 0) {
+			if (Z_TYPE_P(value) != IS_TRUE && Z_TYPE_P(value) != IS_FALSE) {
+				return wrong_type(name, "bool", value);
+			}
+			*flags[i].flag = Z_TYPE_P(value) == IS_TRUE;
+			return true;
+		}
+	}
+	zend_error(E_WARNING, "xhprof_heap_snapshot(): Unknown option \"%s\" is ignored", name);
+	return !EG(exception);
+}
+
+bool xhprof_heap_request_read(xhprof_heap_request *request, HashTable *options)
+{
+	zend_string *name;
+	zval *value;
+	xhprof_heap_request_init(request);
+	if (!options) {
+		return true;
+	}
+	ZEND_HASH_FOREACH_STR_KEY_VAL(options, name, value) {
+		ZVAL_DEREF(value);
+		if (!read_option(request, name ? ZSTR_VAL(name) : "(numeric)", value)) {
+			return false;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+static void values_of(void *context, uint64_t object, void (*value)(void *to, uint64_t zval), void *to)
+{
+	xhprof_heap_values_of(&((snapshot *)context)->values, object, value, to);
+}
+
+static uint32_t path_of(void *context, uint64_t block)
+{
+	return xhprof_heap_join_path(&((const snapshot *)context)->join, block);
+}
+
+static void take_facts(snapshot *taken)
+{
+	xhprof_heap_facts *facts = &taken->facts;
+	facts->php = PHP_VERSION;
+	facts->sapi = sapi_module.name;
+	facts->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
+	facts->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
+	facts->reader = "inside";
+	facts->pid = (uint64_t)getpid();
+	facts->time = (int64_t)time(NULL);
+	facts->stopped = true;
+	facts->zmm = &taken->zmm;
+	facts->max_string = taken->request->max_string;
+	facts->redact = taken->request->redact;
+}
+
+/* NULL, or why there is no heap to be read. */
+static const char *open_heap(snapshot *taken)
+{
+	int error = xhprof_reader_open_self(&taken->reader);
+	if (error) {
+		snprintf(taken->failure, sizeof(taken->failure), "/proc/self/maps: %s", strerror(error));
+		return taken->failure;
+	}
+	taken->read = true;
+	const char *failure = xhprof_zmm_open(&taken->zmm, &taken->reader, (uint64_t)(uintptr_t)zend_mm_get_heap(),
+										  (uint64_t)(uintptr_t)EG(vm_stack), taken->request->in_heap);
+	taken->opened = !failure;
+	taken->usage = taken->zmm.size;
+	return failure;
+}
+
+static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
+{
+	const xhprof_heap_request *request = taken->request;
+	xhprof_walk_options options = {
+		.max_string = request->redact ? 0 : request->max_string,
+		.scalars = request->scalars && !request->redact,
+		.native = request->native,
+		.path_of = taken->join.tracer ? path_of : NULL,
+		.context = taken,
+		.stack_from = (uint64_t)(uintptr_t)__builtin_frame_address(0),
+	};
+	if (request->handlers && xhprof_heap_values_begin(&taken->values, taken->zmm.real_size)) {
+		options.values_of = values_of;
+	}
+	return xhprof_walk(&taken->zmm, &taken->engine, &options, &visitor, &taken->result);
+}
+
+/* NULL, or why it could not be walked. Errors of output are the writer's. */
+static const char *walk_and_write(snapshot *taken)
+{
+	xhprof_heap_visitor visitor;
+	xhprof_heap_jsonl_begin(&taken->jsonl, &taken->writer, &taken->facts, &taken->paths);
+	if (taken->request->format == XHPROF_HEAP_FORMAT_JSONL) {
+		visitor = xhprof_heap_jsonl_visitor(&taken->jsonl);
+		xhprof_heap_summary_begin(&taken->summary, &visitor);
+	} else {
+		xhprof_heap_summary_begin(&taken->summary, NULL);
+	}
+	taken->summed = true;
+	const char *failure = walk(taken, xhprof_heap_summary_visitor(&taken->summary));
+	taken->took_ns = now_ns() - taken->began_ns;
+	xhprof_heap_jsonl_end(&taken->jsonl, failure ? NULL : &taken->result, &taken->summary, taken->took_ns);
+	return failure;
+}
+
+/* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind. */
+static const char *take(snapshot *taken, int fd)
+{
+	const char *volatile failure = NULL;
+	volatile bool left = false;
+	take_facts(taken);
+	xhprof_heap_engine_self(&taken->engine);
+	xhprof_heap_join_begin(&taken->join);
+	taken->paths = xhprof_heap_join_paths(&taken->join);
+	xhprof_writer_init(&taken->writer, fd);
+	zend_try
+	{
+		failure = walk_and_write(taken);
+	}
+	zend_catch
+	{
+		left = true;
+	}
+	zend_end_try();
+	xhprof_heap_values_end(&taken->values);
+	xhprof_heap_join_end(&taken->join);
+	if (left) {
+		return "an extension's handler has ended the request";
+	}
+	if (!failure && !xhprof_writer_flush(&taken->writer)) {
+		return strerror(taken->writer.error);
+	}
+	taken->written = taken->writer.written;
+	return failure;
+}
+
+/* The name beside the file's. False when it is too long. */
+static bool name_temporary(snapshot *taken, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) : 0;
+	char id[XHPROF_RUN_ID_LENGTH + 1];
+	xhprof_run_make_id(id);
+	int length = snprintf(taken->temporary, sizeof(taken->temporary), "%.*s/.%s.heap.tmp", folder, path, id);
+	return length > 0 && (size_t)length < sizeof(taken->temporary);
+}
+
+/* The file, or the device. -1 and errno. */
+static int open_file(snapshot *taken, const char *path, bool *device)
+{
+	struct stat found;
+	bool there = lstat(path, &found) == 0;
+	*device = there && S_ISCHR(found.st_mode);
+	if (*device) {
+		return open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
+	}
+	if (there && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
+		errno = S_ISDIR(found.st_mode) ? EISDIR : EPERM; /* not to be replaced */
+		return -1;
+	}
+	if (!name_temporary(taken, path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(taken->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+static const char *write_file(snapshot *taken, const char *path)
+{
+	bool device;
+	const char *failure = open_heap(taken);
+	if (failure) {
+		return failure;
+	}
+	int fd = open_file(taken, path, &device);
+	if (fd < 0) {
+		return strerror(errno);
+	}
+	failure = take(taken, fd);
+	if (close(fd) != 0 && !failure && errno != EINTR) { /* EINTR: it is closed all the same */
+		failure = strerror(errno);
+	}
+	if (!failure && !device && rename(taken->temporary, path) != 0) {
+		failure = strerror(errno);
+	}
+	if (failure && !device) {
+		unlink(taken->temporary);
+	}
+	return failure;
+}
+
+snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path, const char **failure)
+{
+	xhprof_file_limit limit;
+	snapshot *taken = xhprof_pages_map(sizeof(*taken));
+	if (!taken) {
+		*failure = strerror(ENOMEM);
+		return NULL;
+	}
+	taken->request = request;
+	taken->began_ns = now_ns();
+	xhprof_file_limit_begin(&limit);
+	*failure = write_file(taken, path);
+	xhprof_file_limit_end(&limit);
+	if (taken->opened) {
+		xhprof_zmm_close(&taken->zmm);
+	}
+	if (taken->read) {
+		xhprof_reader_close(&taken->reader);
+	}
+	return taken;
+}
+
+void xhprof_heap_snapshot_release(snapshot *taken)
+{
+	if (taken) {
+		if (taken->summed) {
+			xhprof_heap_summary_release(&taken->summary);
+		}
+		xhprof_pages_unmap(taken, sizeof(*taken));
+	}
+}
+
+static void add_tier(zval *to, const char *name, uint64_t bytes, uint64_t blocks)
+{
+	zval tier;
+	array_init_size(&tier, 2);
+	add_assoc_long(&tier, "bytes", (zend_long)bytes);
+	add_assoc_long(&tier, "blocks", (zend_long)blocks);
+	add_assoc_zval(to, name, &tier);
+}
+
+static void add_count(zval *to, const char *name, size_t length, const xhprof_heap_count *counted, bool with_size)
+{
+	zval count;
+	array_init_size(&count, 3);
+	add_assoc_long(&count, "count", (zend_long)counted->count);
+	add_assoc_long(&count, "bytes", (zend_long)counted->bytes);
+	if (with_size) {
+		add_assoc_long(&count, "size", (zend_long)counted->size);
+	}
+	add_assoc_zval_ex(to, name, length, &count);
+}
+
+static void add_names(zval *to, const char *key, xhprof_heap_names *names, bool with_size)
+{
+	zval list;
+	array_init(&list);
+	for (const xhprof_heap_named *each = xhprof_heap_names_sort(names); each; each = each->next) {
+		add_count(&list, each->name, each->length, &each->counted, with_size);
+	}
+	add_assoc_zval(to, key, &list);
+}
+
+void xhprof_heap_snapshot_array(snapshot *taken, zval *to)
+{
+	const xhprof_walk_result *result = &taken->result;
+	zval types;
+	array_init(to);
+	add_assoc_long(to, "nodes", (zend_long)taken->summary.nodes);
+	add_assoc_long(to, "edges", (zend_long)taken->summary.edges);
+	add_assoc_long(to, "usage", (zend_long)taken->usage);
+	add_tier(to, "typed", result->typed_bytes, result->typed_blocks);
+	add_tier(to, "native", result->native_bytes, result->native_blocks);
+	add_tier(to, "unreachable", result->unreachable_bytes, result->unreachable_blocks);
+	add_assoc_long(to, "shared_bytes", (zend_long)result->shared_bytes);
+	add_assoc_long(to, "outside_bytes", (zend_long)result->outside_bytes);
+	uint64_t all = result->typed_bytes + result->native_bytes + result->unreachable_bytes;
+	add_assoc_double(to, "typed_percent", all ? 100.0 * (double)result->typed_bytes / (double)all : 0.0);
+	add_assoc_long(to, "unreadable", (zend_long)result->unreadable);
+	add_assoc_bool(to, "incomplete", result->incomplete);
+	add_assoc_double(to, "took_ms", (double)taken->took_ns / 1e6);
+	add_assoc_long(to, "written", (zend_long)taken->written);
+	array_init(&types);
+	for (int type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
+		if (taken->summary.types[type].count) {
+			const char *name = xhprof_heap_type_name((xhprof_heap_type)type);
+			add_count(&types, name, strlen(name), &taken->summary.types[type], true);
+		}
+	}
+	add_assoc_zval(to, "types", &types);
+	add_names(to, "classes", &taken->summary.classes, true);
+	add_names(to, "owners", &taken->summary.owners, false);
+}

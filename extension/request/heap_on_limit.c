@@ -1,0 +1,147 @@
+#include "heap_on_limit.h"
+
+#include "report_once.h"
+
+#include "base/arena.h"
+#include "export/heap_snapshot.h"
+#include "export/run_write.h"
+
+#include <sys/param.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Kept for the moment when the system has no memory left either, and given up then. */
+#define RESERVE ((size_t)4 * 1024 * 1024)
+
+bool xhprof_heap_on_limit_valid(const char *pattern)
+{
+	if (*pattern && *pattern != '/') {
+		return false;
+	}
+	for (const char *at = strchr(pattern, '%'); at; at = strchr(at + 2, '%')) {
+		if (!at[1] || !strchr("ptu%", at[1])) {
+			return false;
+		}
+	}
+	return strlen(pattern) < MAXPATHLEN;
+}
+
+/* The path of a snapshot that is taken now. False when it is too long. */
+static bool expand(const char *pattern, char path[MAXPATHLEN])
+{
+	char text[XHPROF_RUN_ID_LENGTH + 1];
+	size_t length = 0;
+	for (; *pattern; pattern++) {
+		if (*pattern != '%') {
+			text[0] = *pattern;
+			text[1] = '\0';
+		} else if (*++pattern == 'p') {
+			snprintf(text, sizeof(text), "%ld", (long)getpid());
+		} else if (*pattern == 't') {
+			snprintf(text, sizeof(text), "%lld", (long long)time(NULL));
+		} else if (*pattern == 'u') {
+			xhprof_run_make_id(text);
+		} else {
+			memcpy(text, "%", 2);
+		}
+		size_t added = strlen(text);
+		if (added >= MAXPATHLEN - length) {
+			return false;
+		}
+		memcpy(path + length, text, added);
+		length += added;
+	}
+	path[length] = '\0';
+	return true;
+}
+
+static void give_reserve_up(void **reserve)
+{
+	xhprof_pages_unmap(*reserve, RESERVE);
+	*reserve = NULL;
+}
+
+static void write_snapshot(const char *path)
+{
+	xhprof_heap_request request;
+	const char *failure = NULL;
+	xhprof_heap_request_init(&request);
+	request.handlers = false; /* nothing of extensions is called where there is no memory */
+	request.in_heap = true;
+	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
+	if (failure) {
+		xhprof_report_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
+	} else {
+		xhprof_report_notice("the heap snapshot at memory_limit is %s", path);
+	}
+	xhprof_heap_snapshot_release(taken);
+}
+
+/* Within the heap, which leaves by a bailout afterwards. */
+static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
+{
+	static const char limit[] = "Allowed memory size of ";
+	(void)file;
+	(void)line;
+	if (!XHPROF_G(heap_on_limit).armed || type != E_ERROR || ZSTR_LEN(message) < sizeof(limit) - 1 ||
+		memcmp(ZSTR_VAL(message), limit, sizeof(limit) - 1) != 0) {
+		return;
+	}
+	XHPROF_G(heap_on_limit).armed = false; /* shutdown functions may reach it again */
+	give_reserve_up(&XHPROF_G(heap_on_limit).reserve);
+	char *path = xhprof_pages_map(MAXPATHLEN);
+	if (!path || !expand(XHPROF_G(ini).heap_on_limit, path)) {
+		xhprof_report_failure("no heap snapshot at memory_limit: %s",
+							  path ? "the file's name is too long" : "no memory");
+	} else {
+		write_snapshot(path);
+	}
+	xhprof_pages_unmap(path, MAXPATHLEN);
+}
+
+void xhprof_heap_on_limit_minit(void)
+{
+	zend_observer_error_register(error_seen);
+}
+
+/* The setting may be a folder's owner's (.user.ini), who is not to write outside of open_basedir. */
+static bool allowed(const char *pattern)
+{
+	char *path = PG(open_basedir) && *PG(open_basedir) ? xhprof_pages_map(MAXPATHLEN) : NULL;
+	if (!path) {
+		return !PG(open_basedir) || !*PG(open_basedir);
+	}
+	bool within = expand(pattern, path) && php_check_open_basedir_ex(path, 0) == 0;
+	xhprof_pages_unmap(path, MAXPATHLEN);
+	return within;
+}
+
+void xhprof_heap_on_limit_rinit(void)
+{
+	const char *pattern = XHPROF_G(ini).heap_on_limit;
+	XHPROF_G(heap_on_limit).armed = false;
+	if (!pattern || !*pattern) {
+		return;
+	}
+	if (!allowed(pattern)) {
+		xhprof_report_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
+		return;
+	}
+	if (!XHPROF_G(heap_on_limit).reserve) {
+		XHPROF_G(heap_on_limit).reserve = xhprof_pages_map(RESERVE);
+		if (XHPROF_G(heap_on_limit).reserve) {
+			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* there once it is touched */
+		}
+	}
+	XHPROF_G(heap_on_limit).armed = true;
+}
+
+void xhprof_heap_on_limit_rshutdown(void)
+{
+	XHPROF_G(heap_on_limit).armed = false;
+}
+
+void xhprof_heap_on_limit_gshutdown(zend_xhprof_globals *globals)
+{
+	give_reserve_up(&globals->heap_on_limit.reserve);
+}
