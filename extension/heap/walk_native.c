@@ -137,14 +137,14 @@ static void each_of_root(xhprof_native *native, uint64_t offset, const xhprof_na
 	native->roots[native->root_count++] = target->block.address;
 }
 
-static void tell_native(xhprof_native *native, uint64_t address, uint64_t from, uint64_t size, uint64_t start)
+static void tell_native(xhprof_native *native, xhprof_heap_node *node, uint64_t from, uint64_t size, uint64_t start)
 {
-	xhprof_heap_node node = {.address = address, .type = XHPROF_HEAP_NATIVE, .size = size};
+	node->type = XHPROF_HEAP_NATIVE;
 	if (native->owner) {
-		node.name = native->owner->bytes;
-		node.name_length = native->owner->length;
+		node->name = native->owner->bytes;
+		node->name_length = native->owner->length;
 	}
-	xhprof_walker_node(native->walker, &node, start);
+	xhprof_walker_node(native->walker, node, start);
 	native->last = 0;
 	if (native->walker->options->native) {
 		native->each = each_of_node;
@@ -156,7 +156,7 @@ static void tell_native(xhprof_native *native, uint64_t address, uint64_t from, 
 static void tell_found(xhprof_native *native)
 {
 	const xhprof_text *owner = native->owner;
-	uint64_t own = native->own, length;
+	uint64_t own = native->own;
 	void (*each)(xhprof_native *, uint64_t, const xhprof_native_target *) = native->each;
 	while (native->item_count) {
 		native_item item = native->items[--native->item_count];
@@ -166,8 +166,9 @@ static void tell_found(xhprof_native *native)
 		}
 		native->owner = item.owner;
 		native->own = block.address;
-		bool string = xhprof_native_is_string(native, &block, &length);
-		tell_native(native, block.address, block.address, string ? 0 : block.size, block.address);
+		xhprof_heap_node node = {.address = block.address, .size = block.size};
+		bool string = xhprof_native_string(native, &block, &node);
+		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
 	}
 	native->owner = owner;
 	native->own = own;
@@ -216,7 +217,8 @@ static void tell_privates(xhprof_native *native)
 		xhprof_zmm_block block;
 		native->owner = &private->owner;
 		native->own = xhprof_zmm_block_of(walker->zmm, private->from, &block) ? block.address : 0;
-		tell_native(native, private->address, private->from, private->size, 0);
+		xhprof_heap_node node = {.address = private->address, .size = private->size};
+		tell_native(native, &node, private->from, private->size, 0);
 		tell_found(native);
 	}
 }
@@ -227,9 +229,8 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	xhprof_native *native = context;
 	xhprof_zmm_block same;
 	bool owned;
-	uint64_t length;
 	if (!xhprof_zmm_look(native->walker->zmm, block->address, &same, &owned) || !owned ||
-		xhprof_native_is_string(native, block, &length)) {
+		xhprof_native_string(native, block, NULL)) {
 		return;
 	}
 	native->own = block->address;

@@ -37,8 +37,9 @@ uint64_t xhprof_native_node(const xhprof_native *native, uint64_t address, const
 /* Tells a reference of the node told last, unless it was the one before, too. `offset`: of the word. */
 void xhprof_native_edge(xhprof_native *native, uint64_t offset, uint64_t to);
 
-/* Whether a block looks like a string. It holds no addresses then. */
-bool xhprof_native_is_string(xhprof_native *native, const xhprof_zmm_block *block, uint64_t *length);
+/* Whether a block looks like a string: it holds no addresses then. Its size, length and value go to `node`, if that is not
+ * NULL, valid until 15 more texts have been asked for. */
+bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node);
 
 /* The class of the object that a block seems to be; no bytes when it does not. */
 xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address);

@@ -13,20 +13,38 @@ static bool has_type(const zend_refcounted_h *header, uint8_t type)
 		   header->refcount < UINT32_C(1) << 30;
 }
 
-bool xhprof_native_is_string(xhprof_native *native, const xhprof_zmm_block *block, uint64_t *length)
+static void describe_string(xhprof_walker *walker, uint64_t address, uint64_t length, xhprof_heap_node *node)
+{
+	uint64_t most = walker->options->max_string;
+	node->size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(length));
+	node->length = length;
+	if (most) {
+		xhprof_text value =
+			xhprof_walker_bytes(walker, address + offsetof(zend_string, val), length < most ? length : most);
+		node->value = value.bytes;
+		node->value_length = value.length;
+	}
+}
+
+bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node)
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_string, string, block->address);
-	/* Its length fits the block, and a block of this size was needed or nearly so; it ends with a zero. */
-	uint64_t room = block->size - _ZSTR_HEADER_SIZE;
-	if (!string || !has_type(&string->gc, IS_STRING) || block->size < sizeof(*string) || string->len >= room ||
-		(string->h && !(string->h >> 63))) {
+	/* Its length fits the block, and it ends with a zero. */
+	if (!string || block->size < sizeof(*string) || !has_type(&string->gc, IS_STRING) ||
+		string->len >= block->size - _ZSTR_HEADER_SIZE || (string->h && !(string->h >> 63))) {
 		return false;
 	}
+	uint64_t length = string->len;
 	char copy;
 	const char *end =
-		xhprof_reader_load(native->walker->reader, block->address + offsetof(zend_string, val) + string->len, &copy, 1);
-	*length = string->len;
-	return end && !*end;
+		xhprof_reader_load(native->walker->reader, block->address + offsetof(zend_string, val) + length, &copy, 1);
+	if (!end || *end) {
+		return false;
+	}
+	if (node) {
+		describe_string(native->walker, block->address, length, node);
+	}
+	return true;
 }
 
 xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
@@ -73,8 +91,7 @@ static xhprof_text guess(xhprof_native *native, const xhprof_zmm_block *block, b
 static void tell_candidate(void *context, const xhprof_zmm_block *block)
 {
 	xhprof_native *native = context;
-	uint64_t length;
-	xhprof_text name = guess(native, block, xhprof_native_is_string(native, block, &length));
+	xhprof_text name = guess(native, block, xhprof_native_string(native, block, NULL));
 	xhprof_walker_edge(native->walker, XHPROF_WEAK(name.bytes ? name : TEXT("block")), block->address);
 }
 
@@ -90,20 +107,10 @@ static void tell_block(void *context, const xhprof_zmm_block *block)
 	xhprof_native *native = context;
 	xhprof_walker *walker = native->walker;
 	xhprof_heap_node node = {.address = block->address, .type = XHPROF_HEAP_UNREACHABLE, .size = block->size};
-	bool string = xhprof_native_is_string(native, block, &node.length);
+	bool string = xhprof_native_string(native, block, &node);
 	xhprof_text name = guess(native, block, string);
-	xhprof_text value = {NULL, 0};
 	node.name = name.bytes;
 	node.name_length = name.length;
-	if (string) {
-		uint64_t most =
-			walker->options->max_string < XHPROF_WALKER_TEXT ? walker->options->max_string : XHPROF_WALKER_TEXT;
-		value = xhprof_walker_bytes(walker, block->address + offsetof(zend_string, val),
-									node.length < most ? node.length : most);
-		node.size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(node.length));
-		node.value = most ? value.bytes : NULL;
-		node.value_length = node.value ? value.length : 0;
-	}
 	xhprof_zmm_see(walker->zmm, block->address);
 	xhprof_walker_node(walker, &node, block->address);
 	if (!string) {
