@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so and libxhprof_malloc.so.
+# build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so, libxhprof_malloc.so and xhprof-inspect.
 # Only what changed is compiled; phpize and configure run again when config.m4, the PHP or the options are other ones.
 #   PHP_CONFIG, CC, CFLAGS   as usual      CONFIGURE_OPTIONS   e.g. --enable-xhprof-dev
 set -euo pipefail
@@ -10,7 +10,7 @@ exec 9>"$root/build/.build-lock"
 flock 9
 cd "$root/extension"
 key=$({
-  cat config.m4 preload/Makefile.frag
+  cat config.m4 preload/Makefile.frag inspector/Makefile.frag
   echo "$php_config ${CC:-} ${CFLAGS:-} ${CONFIGURE_OPTIONS:-}"
   "$php_config" --version --vernum --extension-dir --include-dir
   "$PHPIZE" --version
@@ -33,7 +33,7 @@ if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; 
   find . \( -name '*.dep' -o -name '*.lo' \) -delete
   echo "$headers" >"$root/build/.headers"
 fi
-if make --question "$PWD/modules/xhprof.la" "$PWD/modules/libxhprof_malloc.so" >/dev/null 2>&1; then
+if make --question "$PWD/modules/xhprof.la" "$PWD/modules/libxhprof_malloc.so" "$PWD/modules/xhprof-inspect" >/dev/null 2>&1; then
   echo "extension/modules/xhprof.so is up to date"
   exit 0
 fi

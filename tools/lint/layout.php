@@ -21,6 +21,7 @@ const ALLOWED = [
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
     'preload' => ['preload'],
+    'inspector' => ['compat', 'base', 'heap', 'export', 'inspector'],
     'hook' => ['compat', 'base', 'trace', 'alloc', 'preload', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
     'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],

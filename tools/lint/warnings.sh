@@ -13,4 +13,4 @@ cd "$out"
 "$PHPIZE"
 ./configure --with-php-config="$php_config" --enable-xhprof-dev
 make --jobs="$(nproc)"
-test -s modules/xhprof.so -a -s modules/libxhprof_malloc.so
+test -s modules/xhprof.so -a -s modules/libxhprof_malloc.so -a -x modules/xhprof-inspect

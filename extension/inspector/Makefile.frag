@@ -1,0 +1,19 @@
+# xhprof-inspect beside the extension: a program of its own, which takes from PHP nothing but its headers. What of heap/ and
+# export/ it does not use would need the engine: the linker drops it.
+xhprof_inspect_sources = $(wildcard $(srcdir)/inspector/*.c $(srcdir)/heap/*.c $(srcdir)/base/*.c) \
+  $(srcdir)/export/writer.c $(wildcard $(addprefix $(srcdir)/export/heap_,facts.c summary.c jsonl.c reli.c devtools.c))
+xhprof_inspect_objects = $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_sources))
+xhprof_inspect_cflags = $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
+  -ffunction-sections -fdata-sections
+
+all build-modules: $(phplibdir)/xhprof-inspect
+
+xhprof-inspect.d/%.o: $(srcdir)/%.c $(srcdir)/inspector/Makefile.frag
+	@mkdir -p $(@D)
+	$(CC) $(COMMON_FLAGS) $(CFLAGS_CLEAN) $(EXTRA_CFLAGS) $(xhprof_inspect_cflags) -MMD -MP -c -o $@ $<
+
+$(phplibdir)/xhprof-inspect: $(xhprof_inspect_objects)
+	@mkdir -p $(phplibdir)
+	$(CC) $(CFLAGS_CLEAN) $(EXTRA_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $(xhprof_inspect_objects) -lm
+
+-include $(wildcard $(xhprof_inspect_objects:.o=.d))

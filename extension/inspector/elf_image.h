@@ -1,0 +1,17 @@
+/* The symbols that a program or library in another process's memory exports. They are read where it is mapped, not from its
+ * file, which may be in another mount namespace, or have been replaced since. */
+#ifndef XHPROF_INSPECTOR_ELF_IMAGE_H
+#define XHPROF_INSPECTOR_ELF_IMAGE_H
+
+#include "remote.h"
+
+typedef struct xhprof_elf_symbol {
+	const char *name; /* at most 62 bytes */
+	uint64_t address; /* 0: not exported there */
+	uint64_t size;
+} xhprof_elf_symbol;
+
+/* Fills in those that the file mapped at `base`, from its beginning, defines. How many it has of them. */
+size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count);
+
+#endif

@@ -1,0 +1,38 @@
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+xhprof_exit xhprof_fail(xhprof_failure *failure, xhprof_exit code, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(failure->text, sizeof(failure->text), format, arguments);
+	va_end(arguments);
+	/* One line, whatever names and paths are in it. */
+	for (char *at = failure->text; *at; at++) {
+		*at = (unsigned char)*at < ' ' || *at == 127 ? '?' : *at;
+	}
+	return failure->code = code;
+}
+
+size_t xhprof_print_to(char *to, size_t size, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	int length = vsnprintf(to, size, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		to[0] = '\0';
+		return 0;
+	}
+	return (size_t)length < size ? (size_t)length : size - 1;
+}
+
+void xhprof_say(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+}

@@ -1,0 +1,41 @@
+/* From the address of a function in a process to its name. What is there is read anew for every sample; the name's text only
+ * when it is another function, or has not been looked at for a while. */
+#ifndef XHPROF_INSPECTOR_FUNCTION_CACHE_H
+#define XHPROF_INSPECTOR_FUNCTION_CACHE_H
+
+#include "names.h"
+#include "remote.h"
+
+/* A function as samples need it. */
+typedef struct xhprof_function {
+	xhprof_name *name; /* NULL: no call of the program's (a placeholder, the engine's own) */
+	bool code;         /* not an internal function; what follows is only of these */
+	bool nameless;     /* a file, an eval() */
+	uint32_t line;     /* where it begins */
+	uint64_t opcodes, file;
+	uint32_t last; /* number of opcodes */
+	/* What tells that it is still this function. */
+	uint64_t name_address, scope, generation;
+	uint32_t flags;
+} xhprof_function;
+
+typedef struct xhprof_function_cache {
+	xhprof_remote *remote;
+	xhprof_names names;
+	xhprof_table functions; /* address -> xhprof_function */
+	xhprof_arena arena;
+	uint64_t generation; /* names of older ones are read again */
+} xhprof_function_cache;
+
+/* NULL when there is no function, or it cannot be read. Valid until the next is asked for. */
+const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t address);
+
+/* The path of its file. False when it cannot be read. */
+bool xhprof_function_file(xhprof_function_cache *cache, const xhprof_function *function, char *to, size_t size);
+
+/* The line of an operation; 0 when it is none of the function's. */
+uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, uint64_t opline);
+
+void xhprof_function_cache_release(xhprof_function_cache *cache);
+
+#endif

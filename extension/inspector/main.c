@@ -1,0 +1,49 @@
+/* xhprof-inspect: looks into PHP processes from outside. See options.c for what it can do. */
+#include "commands.h"
+#include "signals.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static xhprof_exit run(int count, char **words, int *status, xhprof_failure *failure)
+{
+	xhprof_inspect_options options;
+	const char *command = count > 1 ? words[1] : "";
+	if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0 || strcmp(command, "help") == 0) {
+		xhprof_options_help();
+		return XHPROF_EXIT_OK;
+	}
+	if (count < 2) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "what is to be done? memory, trace, top or image; see xhprof-inspect --help");
+	}
+	xhprof_exit code = xhprof_options_read(&options, command, count - 1, words + 1, failure);
+	if (code) {
+		return code;
+	}
+	xhprof_signals_watch();
+	if (strcmp(command, "trace") == 0) {
+		return xhprof_command_trace(&options, failure);
+	}
+	if (strcmp(command, "top") == 0) {
+		return xhprof_command_top(&options, failure);
+	}
+	if (strcmp(command, "image") == 0) {
+		return xhprof_command_image(&options, failure);
+	}
+	return xhprof_command_memory(&options, status, failure);
+}
+
+int main(int count, char **words)
+{
+	static xhprof_failure failure;
+	int status = 0;
+	xhprof_exit code = run(count, words, &status, &failure);
+	if (code) {
+		fflush(stdout);
+		fprintf(stderr, "xhprof-inspect: %s\n", failure.text);
+		return (int)code;
+	}
+	return fflush(stdout) == 0 ? status : XHPROF_EXIT_ERROR;
+}

@@ -1,0 +1,21 @@
+/* Where results go: standard output, or a file that is there as a whole or not at all. */
+#ifndef XHPROF_INSPECTOR_OUTPUT_FILE_H
+#define XHPROF_INSPECTOR_OUTPUT_FILE_H
+
+#include "failure.h"
+#include "export/writer.h"
+
+typedef struct xhprof_output_file {
+	xhprof_writer writer;
+	const char *path; /* NULL: standard output */
+	char temporary[4096];
+	int fd;
+} xhprof_output_file;
+
+/* The file is new, of this user alone (0600), and has another name until it is finished. */
+xhprof_exit xhprof_output_open(xhprof_output_file *output, const char *path, xhprof_failure *failure);
+
+/* With `keep`, all that was written gets its name; else it is removed. */
+xhprof_exit xhprof_output_close(xhprof_output_file *output, bool keep, xhprof_failure *failure);
+
+#endif

@@ -1,0 +1,307 @@
+#include "php_process.h"
+
+#include "compat/engine_layout.h"
+#include "elf_image.h"
+#include "process.h"
+
+#include "ext/standard/basic_functions.h"
+#include "zend_modules.h"
+
+#include <stdlib.h>
+
+#define MOST_FILES 4096
+#define POWERED_BY "X-Powered-By: PHP/"
+
+enum {
+	EXECUTOR,
+	COMPILER,
+	SAPI,
+	BASIC,
+	OUTPUT,
+	CORE,
+	FILES,
+	CLOSURE,
+	GENERATOR,
+	FIBER,
+	WEAKREF,
+	WEAKMAP,
+	HANDLERS,
+	REGISTRY,
+	GC,
+	SPL,
+	GET_HEAP,
+	SAPI_MODULE,
+	THREAD_OFFSET,
+	SYMBOLS
+};
+
+static const char *const symbol_names[SYMBOLS] = {
+	[EXECUTOR] = "executor_globals",
+	[COMPILER] = "compiler_globals",
+	[SAPI] = "sapi_globals",
+	[BASIC] = "basic_globals",
+	[OUTPUT] = "output_globals",
+	[CORE] = "core_globals",
+	[FILES] = "file_globals",
+	[CLOSURE] = "zend_ce_closure",
+	[GENERATOR] = "zend_ce_generator",
+	[FIBER] = "zend_ce_fiber",
+	[WEAKREF] = "zend_ce_weakref",
+	[WEAKMAP] = "zend_ce_weakmap",
+	[HANDLERS] = "std_object_handlers",
+	[REGISTRY] = "module_registry",
+	[GC] = "gc_globals",
+	[SPL] = "spl_globals",
+	[GET_HEAP] = "zend_mm_get_heap",
+	[SAPI_MODULE] = "sapi_module",
+	[THREAD_OFFSET] = "executor_globals_offset",
+};
+
+#ifdef ZTS
+#define OWN_THREADS true
+#else
+#define OWN_THREADS false
+#endif
+
+static const struct {
+	int symbol;
+	size_t size;
+} abi[] = {
+	{EXECUTOR, sizeof(zend_executor_globals)},
+	{COMPILER, sizeof(zend_compiler_globals)},
+	{SAPI, sizeof(sapi_globals_struct)},
+	{BASIC, sizeof(php_basic_globals)},
+};
+#define ABI_COUNT (sizeof(abi) / sizeof(*abi))
+
+/* Files are tried in this order: the program, those whose name has "php" in it, all others. */
+static int rank(const xhprof_mapping *mapping, bool first)
+{
+	if (first) {
+		return 0;
+	}
+	const char *name = mapping->path + mapping->path_length;
+	while (name > mapping->path && name[-1] != '/') {
+		name--;
+	}
+	size_t length = (size_t)(mapping->path + mapping->path_length - name);
+	return memmem(name, length, "php", 3) ? 1 : 2;
+}
+
+/* The beginning of the file that defines the engine. */
+static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol *symbols, xhprof_mapping *found)
+{
+	for (int wanted = 0; wanted <= 2; wanted++) {
+		const char *text = maps;
+		bool first = true;
+		unsigned files = 0;
+		while (files < MOST_FILES && xhprof_process_mapping(&text, found)) {
+			if (found->path_length == 0 || found->path[0] != '/' || found->offset != 0 || found->rights[0] != 'r') {
+				continue;
+			}
+			files++;
+			if (rank(found, first) == wanted && xhprof_elf_find(remote, found->from, symbols, SYMBOLS) > 0 &&
+				(symbols[EXECUTOR].address || symbols[THREAD_OFFSET].address)) {
+				return true;
+			}
+			first = false;
+		}
+	}
+	return false;
+}
+
+/* The version that the file has among its constants. */
+static void find_version(xhprof_remote *remote, const char *maps, const xhprof_mapping *file, char *version,
+						 size_t size)
+{
+	static char window[65536 + 64];
+	const size_t mark = sizeof(POWERED_BY) - 1;
+	xhprof_mapping part;
+	version[0] = '\0';
+	while (xhprof_process_mapping(&maps, &part)) {
+		if (part.path_length != file->path_length || memcmp(part.path, file->path, file->path_length) != 0 ||
+			part.rights[0] != 'r' || part.rights[1] == 'w' || part.to - part.from > ((uint64_t)256 << 20)) {
+			continue;
+		}
+		for (uint64_t at = part.from; at < part.to; at += 65536) {
+			size_t length = part.to - at < sizeof(window) - 1 ? part.to - at : sizeof(window) - 1;
+			if (!xhprof_remote_get(remote, at, window, length)) {
+				break;
+			}
+			const char *found = memmem(window, length, POWERED_BY, mark);
+			if (found && (size_t)(window + length - found) > mark + 16) {
+				size_t n = strspn(found + mark, "0123456789.");
+				n = n < size - 1 ? n : size - 1;
+				memcpy(version, found + mark, n);
+				version[n] = '\0';
+				return;
+			}
+		}
+	}
+}
+
+/* "API20220829,NTS": what modules of that PHP are built for, told by any of its own. */
+static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build, size_t size)
+{
+	HashTable table;
+	Bucket bucket;
+	zend_module_entry module;
+	if (!registry || !xhprof_remote_get(remote, registry, &table, sizeof(table)) || table.nNumUsed == 0 ||
+		!xhprof_remote_get(remote, (uintptr_t)table.arData, &bucket, sizeof(bucket)) ||
+		!xhprof_remote_get(remote, (uintptr_t)Z_PTR(bucket.val), &module, sizeof(module)) ||
+		!xhprof_remote_c_string(remote, (uintptr_t)module.build_id, build, size) || memcmp(build, "API", 3) != 0) {
+		return false; /* not started yet */
+	}
+	return strcmp(build, ZEND_MODULE_BUILD_ID) != 0;
+}
+
+static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols,
+							 xhprof_failure *failure)
+{
+	char sizes[512] = "", build[64];
+	size_t used = 0, known = 0;
+	for (size_t i = 0; i < ABI_COUNT; i++) {
+		const xhprof_elf_symbol *symbol = &symbols[abi[i].symbol];
+		known += symbol->address && symbol->size;
+		if (symbol->size != abi[i].size) {
+			used += xhprof_print_to(sizes + used, sizeof(sizes) - used, "%s%s %llu/%zu", used ? ", " : "", symbol->name,
+									(unsigned long long)symbol->size, abi[i].size);
+		}
+	}
+	if (known == 0) {
+		return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP, "process %d is not PHP: %s has none of the engine's variables",
+						   (int)php->pid, php->path);
+	}
+	if (used == 0 && !build_differs(remote, symbols[REGISTRY].address, build, sizeof(build))) {
+		return XHPROF_EXIT_OK;
+	}
+	if (used == 0) {
+		xhprof_print_to(sizes, sizeof(sizes), "build %s/%s", build, ZEND_MODULE_BUILD_ID);
+	}
+	return xhprof_fail(
+		failure, XHPROF_EXIT_OTHER_ABI,
+		"process %d runs PHP %s, whose structures are not those of PHP %s, which this xhprof-inspect is built for "
+		"(%s); use one that is built for that PHP",
+		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, sizes);
+}
+
+/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; its first instructions tell which. */
+static uint64_t find_heap(xhprof_remote *remote, uint64_t function)
+{
+	unsigned char code[24];
+	if (!function || !xhprof_remote_get(remote, function, code, sizeof(code))) {
+		return 0;
+	}
+#if defined(__x86_64__)
+	for (size_t i = 0; i + 7 <= sizeof(code); i++) {
+		if (code[i] == 0x48 && code[i + 1] == 0x8b && code[i + 2] == 0x05) { /* mov rax, [rip + offset] */
+			int32_t offset;
+			memcpy(&offset, code + i + 3, sizeof(offset));
+			return xhprof_remote_pointer(remote, function + i + 7 + (uint64_t)(int64_t)offset);
+		}
+		if (code[i] == 0xc3) {
+			break;
+		}
+	}
+#elif defined(__aarch64__)
+	uint32_t words[2];
+	memcpy(words, code, sizeof(words));
+	/* adrp x0, page; ldr x0, [x0, offset] */
+	if ((words[0] & 0x9f00001f) == 0x90000000 && (words[1] & 0xffc003ff) == 0xf9400000) {
+		int64_t page = (int64_t)((uint64_t)(words[0] >> 5 & 0x7ffff) << 45) >> 31 | (int64_t)(words[0] >> 29 & 3) << 12;
+		return xhprof_remote_pointer(remote,
+									 (function & ~(uint64_t)4095) + (uint64_t)page + (words[1] >> 10 & 0xfff) * 8);
+	}
+#endif
+	return 0;
+}
+
+static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols)
+{
+	php->engine = (xhprof_engine){
+		.executor_globals = symbols[EXECUTOR].address,
+		.compiler_globals = symbols[COMPILER].address,
+		.sapi_globals = symbols[SAPI].address,
+		.basic_globals = symbols[BASIC].address,
+		.gc_globals = symbols[GC].address,
+		.spl_globals = symbols[SPL].address,
+		.output_globals = symbols[OUTPUT].address,
+		.core_globals = symbols[CORE].address,
+		.file_globals = symbols[FILES].address,
+		.ce_closure = symbols[CLOSURE].address,
+		.ce_generator = symbols[GENERATOR].address,
+		.ce_fiber = symbols[FIBER].address,
+		.ce_weakref = symbols[WEAKREF].address,
+		.ce_weakmap = symbols[WEAKMAP].address,
+		.std_object_handlers = symbols[HANDLERS].address,
+		.module_registry = symbols[REGISTRY].address,
+	};
+	php->heap = find_heap(remote, symbols[GET_HEAP].address);
+	php->sapi_module = symbols[SAPI_MODULE].address;
+	uint64_t name = php->sapi_module ? xhprof_remote_pointer(remote, php->sapi_module) : 0;
+	if (name) {
+		xhprof_remote_c_string(remote, name, php->sapi, sizeof(php->sapi));
+	}
+}
+
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure)
+{
+	memset(php, 0, sizeof(*php));
+	php->pid = remote->pid;
+	xhprof_exit code = xhprof_process_check(php->pid, failure);
+	if (code) {
+		return code;
+	}
+	char *maps = xhprof_process_file(php->pid, "maps", NULL);
+	if (!maps) {
+		return xhprof_process_gone(php->pid, failure);
+	}
+	xhprof_elf_symbol symbols[SYMBOLS];
+	for (int i = 0; i < SYMBOLS; i++) {
+		symbols[i].name = symbol_names[i];
+	}
+	xhprof_mapping file;
+	if (!find_file(remote, maps, symbols, &file)) {
+		char command[200];
+		free(maps);
+		if (remote->gone || xhprof_process_ended(php->pid)) {
+			return xhprof_process_gone(php->pid, failure);
+		}
+		xhprof_process_command(php->pid, command, sizeof(command));
+		return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP, "process %d is not PHP: %s", (int)php->pid, command);
+	}
+	size_t length = file.path_length < sizeof(php->path) - 1 ? file.path_length : sizeof(php->path) - 1;
+	memcpy(php->path, file.path, length);
+	find_version(remote, maps, &file, php->version, sizeof(php->version));
+	free(maps);
+	if (symbols[THREAD_OFFSET].address || OWN_THREADS) {
+		return xhprof_fail(
+			failure, XHPROF_EXIT_THREAD_SAFE,
+			OWN_THREADS ? "this xhprof-inspect is built for a thread-safe PHP (ZTS), which it cannot read; process "
+						  "%d runs PHP %s; use xhprof_heap_snapshot() within it"
+						: "process %d runs a thread-safe PHP %s (ZTS), which cannot be read from outside; use "
+						  "xhprof_heap_snapshot() within it",
+			(int)php->pid, php->version);
+	}
+	code = check_abi(php, remote, symbols, failure);
+	if (code == XHPROF_EXIT_OK) {
+		take_addresses(php, remote, symbols);
+	}
+	return code;
+}
+
+void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *script, size_t script_size, char *uri,
+						size_t uri_size)
+{
+	sapi_request_info info;
+	script[0] = uri[0] = '\0';
+	if (xhprof_remote_get(remote, php->engine.sapi_globals + offsetof(sapi_globals_struct, request_info), &info,
+						  sizeof(info))) {
+		if (info.path_translated) {
+			xhprof_remote_c_string(remote, (uintptr_t)info.path_translated, script, script_size);
+		}
+		if (info.request_uri) {
+			xhprof_remote_c_string(remote, (uintptr_t)info.request_uri, uri, uri_size);
+		}
+	}
+}

@@ -1,0 +1,26 @@
+/* Finds PHP in a process: its program or its library, the engine's variables, and whether its structures are those of the
+ * PHP that this program is built for. */
+#ifndef XHPROF_INSPECTOR_PHP_PROCESS_H
+#define XHPROF_INSPECTOR_PHP_PROCESS_H
+
+#include "remote.h"
+#include "heap/walk.h"
+
+typedef struct xhprof_php {
+	pid_t pid;
+	xhprof_engine engine;
+	uint64_t heap;        /* zend_mm_get_heap()'s answer, or 0 */
+	uint64_t sapi_module; /* address of the variable, or 0 */
+	char version[32];     /* "8.2.35", or "" */
+	char sapi[32];
+	char path[256]; /* of the program or library, as the process calls it */
+} xhprof_php;
+
+/* Looks into a process. */
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure);
+
+/* What it is at: the script's file, and the request's address where there is one. "" when unknown or idle. */
+void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *script, size_t script_size, char *uri,
+						size_t uri_size);
+
+#endif

@@ -1,0 +1,42 @@
+/* What /proc tells of a process, and why it may not be looked at. */
+#ifndef XHPROF_INSPECTOR_PROCESS_H
+#define XHPROF_INSPECTOR_PROCESS_H
+
+#include "failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What is at `path`, terminated, to be freed by free(); NULL with errno. At most 64 MiB. */
+char *xhprof_process_file(pid_t pid, const char *name, size_t *length);
+
+/* That there is such a process and that it may be read. */
+xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure);
+
+/* The refusal of `pid` for lack of permission. */
+xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure);
+xhprof_exit xhprof_process_gone(pid_t pid, xhprof_failure *failure);
+
+/* The process has ended, or is a zombie. */
+bool xhprof_process_ended(pid_t pid);
+
+/* The number after "Name:" in /proc/PID/status, or -1. */
+int64_t xhprof_process_status(pid_t pid, const char *name);
+
+/* The arguments, with spaces between. */
+void xhprof_process_command(pid_t pid, char *to, size_t size);
+
+/* A line of a maps file. */
+typedef struct xhprof_mapping {
+	uint64_t from, to, offset;
+	char rights[5];
+	const char *path; /* up to the end of the line, not terminated */
+	size_t path_length;
+} xhprof_mapping;
+
+/* The next one from `*text` on, which is moved; false at the end. Lines that are none are passed over. */
+bool xhprof_process_mapping(const char **text, xhprof_mapping *mapping);
+
+#endif

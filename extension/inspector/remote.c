@@ -1,0 +1,138 @@
+#include "remote.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+
+#define PAGE 4096
+
+static size_t fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+{
+	struct iovec local = {to, size}, other = {(void *)(uintptr_t)address, size};
+	ssize_t got = process_vm_readv(remote->pid, &local, 1, &other, 1, 0);
+	if (got < 0 && errno == ESRCH) {
+		remote->gone = true;
+	}
+	return got > 0 ? (size_t)got : 0;
+}
+
+static size_t fetch(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+{
+	size_t got = remote->fetch(remote, address, to, size);
+	remote->calls++;
+	remote->fetched += got;
+	return got;
+}
+
+/* Reads what of a line is there: the pages behind one that cannot be read too. */
+static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, uint64_t address)
+{
+	size_t size = (size_t)1 << remote->line_bits, at = 0;
+	line->pages = 0;
+	while (at < size) {
+		size_t pages = fetch(remote, address + at, bytes + at, size - at) / PAGE;
+		for (size_t i = 0; i < pages; i++) {
+			line->pages |= (uint64_t)1 << (at / PAGE + i);
+		}
+		at += (pages + 1) * PAGE;
+	}
+}
+
+static bool copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
+{
+	xhprof_remote *remote = (xhprof_remote *)reader;
+	char *target = to;
+	if (address + size < address) {
+		return false;
+	}
+	while (size > 0) {
+		uint64_t number = address >> remote->line_bits;
+		size_t index = number & (remote->line_count - 1);
+		xhprof_remote_line *line = &remote->lines[index];
+		char *bytes = remote->bytes + (index << remote->line_bits);
+		if (line->number != number + 1) {
+			line->number = number + 1;
+			fill(remote, line, bytes, number << remote->line_bits);
+		}
+		size_t at = address & (((size_t)1 << remote->line_bits) - 1);
+		size_t part = PAGE - at % PAGE;
+		part = part < size ? part : size;
+		if (!(line->pages >> (at / PAGE) & 1)) {
+			return false;
+		}
+		memcpy(target, bytes + at, part);
+		target += part;
+		address += part;
+		size -= part;
+	}
+	return true;
+}
+
+bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t lines,
+							 size_t (*fetch)(xhprof_remote *, uint64_t, void *, size_t), void *context)
+{
+	memset(remote, 0, sizeof(*remote));
+	remote->reader.copy = copy;
+	remote->fetch = fetch;
+	remote->context = context;
+	remote->line_bits = line_bits;
+	remote->line_count = lines;
+	remote->lines = xhprof_pages_map(lines * sizeof(*remote->lines));
+	remote->bytes = xhprof_pages_reserve(lines << line_bits);
+	if (!remote->lines || !remote->bytes) {
+		xhprof_remote_close(remote);
+		return false;
+	}
+	return true;
+}
+
+bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, size_t lines)
+{
+	bool opened = xhprof_remote_open_with(remote, line_bits, lines, fetch_process, NULL);
+	remote->pid = pid;
+	return opened;
+}
+
+void xhprof_remote_close(xhprof_remote *remote)
+{
+	if (remote->lines) {
+		xhprof_pages_unmap(remote->lines, remote->line_count * sizeof(*remote->lines));
+	}
+	if (remote->bytes) {
+		xhprof_pages_unmap(remote->bytes, remote->line_count << remote->line_bits);
+	}
+	remote->lines = NULL;
+	remote->bytes = NULL;
+}
+
+void xhprof_remote_forget(xhprof_remote *remote)
+{
+	memset(remote->lines, 0, remote->line_count * sizeof(*remote->lines));
+}
+
+bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges, size_t count)
+{
+	struct iovec local[XHPROF_REMOTE_RANGES], other[XHPROF_REMOTE_RANGES];
+	size_t wanted = 0;
+	for (size_t i = 0; i < count; i++) {
+		local[i] = (struct iovec){ranges[i].to, ranges[i].size};
+		other[i] = (struct iovec){(void *)(uintptr_t)ranges[i].address, ranges[i].size};
+		wanted += ranges[i].size;
+	}
+	ssize_t got = process_vm_readv(remote->pid, local, count, other, count, 0);
+	remote->gone = remote->gone || (got < 0 && errno == ESRCH);
+	remote->calls++;
+	remote->fetched += got > 0 ? (uint64_t)got : 0;
+	return got >= 0 && (size_t)got == wanted;
+}
+
+bool xhprof_remote_c_string(xhprof_remote *remote, uint64_t address, char *to, size_t size)
+{
+	size_t length = 0;
+	while (length < size - 1 && xhprof_remote_get(remote, address + length, to + length, 1) && to[length]) {
+		length++;
+	}
+	to[length] = '\0';
+	return length > 0;
+}

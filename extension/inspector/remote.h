@@ -1,0 +1,68 @@
+/* Reader of another process's memory, or of a file's: what has been read stays in a bounded cache of lines. */
+#ifndef XHPROF_INSPECTOR_REMOTE_H
+#define XHPROF_INSPECTOR_REMOTE_H
+
+#include "failure.h"
+#include "heap/reader.h"
+
+#include <sys/types.h>
+
+/* Lines are of 2^XHPROF_REMOTE_LINE_BITS bytes: large ones for who reads all, small ones for who reads a few words often. */
+#define XHPROF_REMOTE_WALK 16
+#define XHPROF_REMOTE_SAMPLE 12
+#define XHPROF_REMOTE_CACHE ((size_t)256 << 20) /* bytes of all lines; the system gives those that are used */
+
+typedef struct xhprof_remote_line {
+	uint64_t number; /* of the line: its address by its size; plus 1, so that 0 is none */
+	uint64_t pages;  /* one bit per page of it that could be read */
+} xhprof_remote_line;
+
+typedef struct xhprof_remote {
+	xhprof_reader reader; /* first: copy() gets back to us by it */
+	pid_t pid;
+	bool gone; /* the process has ended meanwhile */
+	/* What reads: of the process, or of a file; how many of the bytes are there, beginning with the first. */
+	size_t (*fetch)(struct xhprof_remote *remote, uint64_t address, void *to, size_t size);
+	void *context;
+	unsigned line_bits;
+	size_t line_count;
+	xhprof_remote_line *lines;
+	char *bytes;
+	uint64_t calls, fetched; /* what it took */
+} xhprof_remote;
+
+/* Of a process; nothing is read yet. False without memory. */
+bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, size_t lines);
+/* Of something else. */
+bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t lines,
+							 size_t (*fetch)(xhprof_remote *, uint64_t, void *, size_t), void *context);
+void xhprof_remote_close(xhprof_remote *remote);
+
+/* Forgets what has been read: the next reads see what is there then. */
+void xhprof_remote_forget(xhprof_remote *remote);
+
+/* Several ranges of a process by one system call, in their order and past the cache: true when all could be read. */
+typedef struct xhprof_remote_range {
+	uint64_t address;
+	void *to;
+	size_t size;
+} xhprof_remote_range;
+#define XHPROF_REMOTE_RANGES 64 /* at most */
+bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges, size_t count);
+
+static inline bool xhprof_remote_get(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+{
+	return remote->reader.copy(&remote->reader, address, to, size);
+}
+
+/* The pointer at an address, or 0. */
+static inline uint64_t xhprof_remote_pointer(xhprof_remote *remote, uint64_t address)
+{
+	uint64_t pointer;
+	return xhprof_remote_get(remote, address, &pointer, sizeof(pointer)) ? pointer : 0;
+}
+
+/* A C string, cut at size - 1 bytes. False when nothing could be read. */
+bool xhprof_remote_c_string(xhprof_remote *remote, uint64_t address, char *to, size_t size);
+
+#endif

@@ -1,0 +1,33 @@
+/* What samples add up to: a tree of calls with how often each was the innermost, and the counts of the names. */
+#ifndef XHPROF_INSPECTOR_SAMPLES_H
+#define XHPROF_INSPECTOR_SAMPLES_H
+
+#include "stack.h"
+#include "export/writer.h"
+
+typedef struct xhprof_sample_node {
+	uint32_t parent;
+	uint64_t self;
+	const xhprof_name *name; /* NULL: main() */
+} xhprof_sample_node;
+
+typedef struct xhprof_samples {
+	xhprof_sample_node *nodes; /* 0 is main() */
+	size_t count, capacity;
+	xhprof_table children; /* parent << 32 | id of the name -> node + 1 */
+	uint64_t taken;
+	uint64_t recent; /* of them since names' recent counts were set to 0 */
+} xhprof_samples;
+
+/* Adds the stack that has just been read; a stack that is cut hangs below "(truncated)". False without memory. */
+bool xhprof_samples_add(xhprof_samples *samples, xhprof_stack *stack);
+
+/* One line for each path: names with ";" between, and how often. */
+void xhprof_samples_write_folded(const xhprof_samples *samples, xhprof_writer *writer);
+
+/* The stack that has just been read, as phpspy prints it: a line for each call, from the innermost, and an empty one. */
+void xhprof_samples_write_lines(xhprof_stack *stack, xhprof_writer *writer);
+
+void xhprof_samples_release(xhprof_samples *samples);
+
+#endif

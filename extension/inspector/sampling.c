@@ -1,0 +1,129 @@
+#include "sampling.h"
+
+#include "process.h"
+#include "signals.h"
+
+#include <stdlib.h>
+
+#define SECOND 1000000000u
+#define LINES 128 /* of the cache, 4 KiB each: a stack and its functions */
+
+xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspect_options *options,
+								  xhprof_failure *failure)
+{
+	memset(sampling, 0, sizeof(*sampling));
+	xhprof_remote finder;
+	if (!xhprof_remote_open(&finder, options->pid, XHPROF_REMOTE_WALK, 64)) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
+	xhprof_exit code = xhprof_php_find(&sampling->php, &finder, failure);
+	xhprof_remote_close(&finder);
+	if (code) {
+		return code;
+	}
+	if (!xhprof_remote_open(&sampling->remote, options->pid, XHPROF_REMOTE_SAMPLE, LINES) ||
+		!xhprof_stack_open(&sampling->stack, &sampling->remote, sampling->php.engine.executor_globals,
+						   options->depth)) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
+	if (options->stop) {
+		sampling->stop = malloc(sizeof(*sampling->stop));
+		if (!sampling->stop) {
+			return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+		}
+		code = xhprof_stop_begin(sampling->stop, options->pid, failure); /* whether it can be */
+		xhprof_stop_end(sampling->stop);
+		sampling->stack.moving = false;
+	}
+	sampling->period = SECOND / options->rate;
+	sampling->next = xhprof_now();
+	sampling->end = options->seconds > 0 ? sampling->next + (uint64_t)(options->seconds * SECOND) : 0;
+	return code;
+}
+
+static xhprof_stack_state look(xhprof_sampling *sampling)
+{
+	xhprof_failure ignored;
+	if (!sampling->stop) {
+		return xhprof_stack_take(&sampling->stack);
+	}
+	if (xhprof_stop_begin(sampling->stop, sampling->php.pid, &ignored) != XHPROF_EXIT_OK) {
+		return XHPROF_STACK_TORN;
+	}
+	xhprof_stack_state state = xhprof_stack_take(&sampling->stack);
+	xhprof_stop_end(sampling->stop);
+	return state;
+}
+
+/* The process may have become another program, by exec(), at whose place of the engine anything may be. */
+static bool still_php(xhprof_sampling *sampling)
+{
+	xhprof_php php;
+	xhprof_failure ignored;
+	xhprof_remote finder;
+	if (!xhprof_remote_open(&finder, sampling->php.pid, XHPROF_REMOTE_WALK, 64)) {
+		return false;
+	}
+	xhprof_exit code = xhprof_php_find(&php, &finder, &ignored);
+	xhprof_remote_close(&finder);
+	return code == XHPROF_EXIT_OK && php.engine.executor_globals == sampling->php.engine.executor_globals;
+}
+
+xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
+{
+	uint64_t now = xhprof_now();
+	if (xhprof_signals_got() || (sampling->end && sampling->next >= sampling->end)) {
+		return XHPROF_TICK_END;
+	}
+	if (now < sampling->next) {
+		xhprof_sleep_until(sampling->next);
+		if (xhprof_signals_got()) {
+			return XHPROF_TICK_END;
+		}
+		now = xhprof_now();
+	}
+	uint64_t passed = (now - sampling->next) / sampling->period; /* moments that have gone by meanwhile */
+	sampling->late += passed;
+	sampling->next += (passed + 1) * sampling->period;
+	/* Names of functions that look unchanged are believed for a second. */
+	sampling->stack.cache.generation = now / SECOND + 1;
+
+	switch (look(sampling)) {
+		case XHPROF_STACK_READ:
+			sampling->taken++;
+			sampling->dropped_since = 0;
+			return XHPROF_TICK_STACK;
+		case XHPROF_STACK_IDLE:
+			sampling->idle++;
+			sampling->dropped_since = 0;
+			return xhprof_process_ended(sampling->php.pid) ? XHPROF_TICK_END : XHPROF_TICK_NOTHING;
+		case XHPROF_STACK_TORN:
+			break;
+	}
+	sampling->dropped_since = sampling->dropped_since ? sampling->dropped_since : now;
+	if (sampling->remote.gone || xhprof_process_ended(sampling->php.pid)) {
+		return XHPROF_TICK_END;
+	}
+	sampling->dropped++;
+	if (now - sampling->dropped_since > 2 * (uint64_t)SECOND) {
+		sampling->dropped_since = now;
+		return still_php(sampling) ? XHPROF_TICK_NOTHING : XHPROF_TICK_END;
+	}
+	return XHPROF_TICK_NOTHING;
+}
+
+void xhprof_sampling_say(const xhprof_sampling *sampling)
+{
+	xhprof_say("xhprof-inspect: %llu samples, %llu idle, %llu dropped, %llu late\n",
+			   (unsigned long long)sampling->taken, (unsigned long long)sampling->idle,
+			   (unsigned long long)sampling->dropped, (unsigned long long)sampling->late);
+}
+
+void xhprof_sampling_end(xhprof_sampling *sampling)
+{
+	free(sampling->stop);
+	if (sampling->stack.frames) {
+		xhprof_stack_close(&sampling->stack);
+	}
+	xhprof_remote_close(&sampling->remote);
+}

@@ -1,0 +1,42 @@
+#include "signals.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+static volatile sig_atomic_t got;
+
+static void note(int signal)
+{
+	got = signal;
+}
+
+void xhprof_signals_watch(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = note; /* without SA_RESTART: what waits ends */
+	for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		sigaction(signals[i], &action, NULL);
+	}
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int xhprof_signals_got(void)
+{
+	return got;
+}
+
+uint64_t xhprof_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void xhprof_sleep_until(uint64_t moment)
+{
+	struct timespec until = {(time_t)(moment / 1000000000u), (long)(moment % 1000000000u)};
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}

@@ -1,0 +1,19 @@
+/* SIGINT, SIGTERM and SIGHUP end what is being done, in order: the process looked at goes on, results so far are written. */
+#ifndef XHPROF_INSPECTOR_SIGNALS_H
+#define XHPROF_INSPECTOR_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void xhprof_signals_watch(void);
+
+/* The signal that came, or 0. */
+int xhprof_signals_got(void);
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t xhprof_now(void);
+
+/* Sleeps until that moment; earlier when a signal comes. */
+void xhprof_sleep_until(uint64_t moment);
+
+#endif

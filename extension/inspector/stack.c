@@ -1,0 +1,223 @@
+#include "stack.h"
+
+#include "compat/engine_layout.h"
+
+#define TRIES 8  /* when it changes while it is read */
+#define READS 64 /* in all, also for pages that were not known to be needed */
+#define PAGE 4096
+#define SECOND 256 /* frames that are followed from the end of a read */
+#define MOST_DELEGATED 1000
+
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most)
+{
+	memset(stack, 0, sizeof(*stack));
+	stack->cache.remote = remote;
+	stack->cache.generation = 1;
+	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
+	stack->moving = true;
+	stack->most = most;
+	stack->frames = xhprof_pages_reserve(most * sizeof(*stack->frames));
+	return stack->frames != NULL;
+}
+
+void xhprof_stack_close(xhprof_stack *stack)
+{
+	xhprof_function_cache_release(&stack->cache);
+	if (stack->frames) {
+		xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
+	}
+}
+
+/* Copies what is in the window. What is not, is put there for the next read; when it is full, it is read past it: the outer
+ * frames, which change seldom. */
+static bool get(xhprof_stack *stack, uint64_t address, void *to, size_t size)
+{
+	xhprof_stack_window *window = &stack->window;
+	char *target = to;
+	while (size > 0) {
+		uint64_t page = address & ~(uint64_t)(PAGE - 1);
+		size_t at = address - page, part = PAGE - at < size ? PAGE - at : size, i = 0;
+		while (i < window->count && window->pages[i] != page) {
+			i++;
+		}
+		if (i == XHPROF_STACK_PAGES) {
+			if (!xhprof_remote_get(stack->cache.remote, address, target, part)) {
+				return false;
+			}
+		} else {
+			window->used |= (uint32_t)1 << i;
+			if (i == window->count) {
+				window->pages[window->count++] = page;
+				window->missed = true;
+			}
+			if (window->missed) {
+				return false;
+			}
+			memcpy(target, window->bytes[i] + at, part);
+		}
+		target += part;
+		address += part;
+		size -= part;
+	}
+	return true;
+}
+
+/* Leaves the pages that were needed last. */
+static void trim(xhprof_stack_window *window)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < window->count; i++) {
+		if (window->used >> i & 1) {
+			window->pages[kept++] = window->pages[i];
+		}
+	}
+	window->count = kept;
+	window->used = 0;
+	window->missed = false;
+}
+
+/* Reads the current frame's address and the pages at one moment, or nearly. */
+static bool read_window(xhprof_stack *stack, uint64_t *before, uint64_t *after)
+{
+	xhprof_remote_range ranges[XHPROF_STACK_PAGES + 2];
+	size_t count = 0;
+	ranges[count++] = (xhprof_remote_range){stack->current, before, sizeof(*before)};
+	for (size_t i = 0; i < stack->window.count; i++) {
+		ranges[count++] = (xhprof_remote_range){stack->window.pages[i], stack->window.bytes[i], PAGE};
+	}
+	ranges[count++] = (xhprof_remote_range){stack->current, after, sizeof(*after)};
+	return xhprof_remote_read(stack->cache.remote, ranges, count);
+}
+
+typedef struct frame_list {
+	xhprof_stack_frame *frames;
+	size_t count, most;
+	bool cut;
+} frame_list;
+
+static bool add_frame(frame_list *list, uint64_t address, const zend_execute_data *frame)
+{
+	if (list->count == list->most) {
+		list->cut = true;
+		return false;
+	}
+	list->frames[list->count++] = (xhprof_stack_frame){address, (uintptr_t)frame->func, (uintptr_t)frame->opline};
+	return true;
+}
+
+/* In place of a generator that delegates ("yield from") stands a frame without a function. The engine puts the frames of the
+ * generators between when somebody asks; here they are only told: from the innermost, whose values are wanted, outwards. */
+static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
+{
+	uint64_t generators[MOST_DELEGATED], at = (uintptr_t)Z_OBJ(placeholder->This);
+	size_t count = 0;
+	zend_generator generator;
+	while (count < MOST_DELEGATED && at && get(stack, at, &generator, sizeof(generator))) {
+		if (!generator.node.parent) {
+			break; /* this is the one that runs; it has a frame of its own */
+		}
+		generators[count++] = (uintptr_t)generator.execute_data;
+		at = (uintptr_t)generator.node.parent;
+	}
+	while (count-- > 0) {
+		zend_execute_data frame;
+		if (!get(stack, generators[count], &frame, sizeof(frame)) || !add_frame(list, generators[count], &frame)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Follows the calls outwards. False when what is there is no frame. */
+static bool walk(xhprof_stack *stack, uint64_t address, frame_list *list)
+{
+	list->count = 0;
+	list->cut = false;
+	while (address) {
+		zend_execute_data frame;
+		if (address % 8 || !get(stack, address, &frame, sizeof(frame)) || (uintptr_t)frame.func % 8) {
+			return false;
+		}
+		if (!frame.func && Z_TYPE(frame.This) == IS_OBJECT) {
+			if (!add_delegated(stack, list, &frame)) {
+				return list->cut;
+			}
+		} else if (!add_frame(list, address, &frame)) {
+			return true;
+		}
+		uint64_t caller = (uintptr_t)frame.prev_execute_data;
+		/* What the engine was called for is the outermost; a call that is about to begin has no caller yet. */
+		if (caller == address || (!caller && frame.func && !(ZEND_CALL_INFO(&frame) & ZEND_CALL_TOP))) {
+			return false;
+		}
+		address = caller;
+	}
+	return true;
+}
+
+/* Every frame's function is one. */
+static bool plausible(xhprof_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		if (stack->frames[i].function && !xhprof_function_at(&stack->cache, stack->frames[i].function)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Other calls run at the end of the read than at its beginning: frames may belong to calls that have returned or are about to
+ * begin. Those that both ends have are certain, and were all that ran at a moment between. */
+static bool keep_common(xhprof_stack *stack, uint64_t after)
+{
+	xhprof_stack_frame frames[SECOND];
+	frame_list list = {frames, 0, SECOND, false};
+	if (!after || !walk(stack, after, &list)) {
+		return false;
+	}
+	for (size_t i = 0; i < stack->count; i++) {
+		for (size_t j = 0; j < list.count; j++) {
+			if (stack->frames[i].address == frames[j].address && stack->frames[i].function == frames[j].function) {
+				memmove(stack->frames, stack->frames + i, (stack->count - i) * sizeof(*stack->frames));
+				stack->count -= i;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Follows the calls from a frame, of which the window has what it has. */
+static bool follow(xhprof_stack *stack, uint64_t frame)
+{
+	frame_list list = {stack->frames, 0, stack->most, false};
+	xhprof_remote_forget(stack->cache.remote);
+	bool walked = walk(stack, frame, &list);
+	stack->count = list.count;
+	stack->cut = list.cut;
+	return walked && plausible(stack);
+}
+
+xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
+{
+	unsigned tries = 0;
+	stack->count = 0;
+	stack->cut = false;
+	for (unsigned reads = 0; reads < READS && tries < TRIES; reads++) {
+		uint64_t before, after;
+		trim(&stack->window);
+		if (!read_window(stack, &before, &after)) {
+			if (stack->window.count == 0) {
+				return XHPROF_STACK_TORN; /* the engine itself is not there */
+			}
+			stack->window.count = 0; /* a page of the last sample's has gone */
+		} else if (!before) {
+			return XHPROF_STACK_IDLE;
+		} else if (follow(stack, before) && (before == after || keep_common(stack, after))) {
+			return XHPROF_STACK_READ;
+		} else if (!stack->window.missed) {
+			tries++;
+		}
+	}
+	return XHPROF_STACK_TORN;
+}

@@ -1,0 +1,46 @@
+/* The calls that run in a process at a moment, innermost first. */
+#ifndef XHPROF_INSPECTOR_STACK_H
+#define XHPROF_INSPECTOR_STACK_H
+
+#include "function_cache.h"
+
+typedef struct xhprof_stack_frame {
+	uint64_t address, function, opline;
+} xhprof_stack_frame;
+
+typedef enum xhprof_stack_state {
+	XHPROF_STACK_READ,
+	XHPROF_STACK_IDLE, /* no PHP code runs: between two requests, at the start or the end */
+	XHPROF_STACK_TORN, /* changed while it was read, again and again */
+} xhprof_stack_state;
+
+/* The pages that the innermost frames were in last time. They are read by one system call, with the address of the current
+ * frame before them and once more behind them: when it is the same, so were they. */
+#define XHPROF_STACK_PAGES 16
+typedef struct xhprof_stack_window {
+	size_t count;
+	uint64_t pages[XHPROF_STACK_PAGES]; /* addresses */
+	uint32_t used;                      /* a bit for each that this sample needed */
+	bool missed;                        /* one that was needed has been added: to be read again */
+	char bytes[XHPROF_STACK_PAGES][4096];
+} xhprof_stack_window;
+
+typedef struct xhprof_stack {
+	xhprof_function_cache cache;
+	xhprof_stack_window window;
+	uint64_t current; /* address of EG(current_execute_data) */
+	bool moving;      /* the process goes on while it is read */
+	size_t most;      /* frames */
+	xhprof_stack_frame *frames;
+	size_t count;
+	bool cut; /* there are more; these are the innermost */
+} xhprof_stack;
+
+/* Of the process whose engine is at `executor_globals`. False without memory. */
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most);
+void xhprof_stack_close(xhprof_stack *stack);
+
+/* Reads the stack as it is now. The functions of all its frames can be had from the cache. */
+xhprof_stack_state xhprof_stack_take(xhprof_stack *stack);
+
+#endif

@@ -1,0 +1,144 @@
+#include "stop.h"
+
+#include "process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define DEADLINE 10 /* seconds; a thread within the kernel cannot be stopped before it is out of there */
+
+static bool known(const xhprof_stop *stop, pid_t thread)
+{
+	for (size_t i = 0; i < stop->count; i++) {
+		if (stop->threads[i].thread == thread) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Seizes the threads that are not yet; how many were new, or -1 with errno. Threads that have ended are no error. */
+static int seize_new(xhprof_stop *stop)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)stop->pid);
+	DIR *folder = opendir(path);
+	if (!folder) {
+		errno = ESRCH;
+		return -1;
+	}
+	int added = 0, error = 0;
+	const struct dirent *entry;
+	while (!error && (entry = readdir(folder))) {
+		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (thread <= 0 || known(stop, thread)) {
+			continue;
+		}
+		if (stop->count == XHPROF_STOP_THREADS) {
+			error = E2BIG;
+		} else if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0) {
+			error = errno == ESRCH && thread != stop->pid ? 0 : errno;
+		} else {
+			ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
+			stop->threads[stop->count].thread = thread;
+			stop->threads[stop->count].signal = 0;
+			stop->threads[stop->count++].stopped = false;
+			added++;
+		}
+	}
+	closedir(folder);
+	errno = error;
+	return error ? -1 : added;
+}
+
+/* True when all have stopped or ended; false after the deadline. */
+static bool wait_for_all(xhprof_stop *stop, const struct timespec *began)
+{
+	for (size_t i = 0; i < stop->count; i++) {
+		int status;
+		while (!stop->threads[i].stopped) {
+			pid_t got = waitpid(stop->threads[i].thread, &status, __WALL | WNOHANG);
+			if (got == stop->threads[i].thread && WIFSTOPPED(status)) {
+				/* A signal was quicker. It waits until the thread goes on. */
+				bool ours = status >> 16 == PTRACE_EVENT_STOP;
+				stop->threads[i].signal = ours ? 0 : WSTOPSIG(status);
+				stop->threads[i].stopped = true;
+			} else if (got < 0 ? errno != EINTR : got > 0) {
+				stop->threads[i].thread = 0; /* ended */
+				stop->threads[i].stopped = true;
+			} else {
+				struct timespec now, pause = {0, 200000};
+				clock_gettime(CLOCK_MONOTONIC, &now);
+				if (now.tv_sec - began->tv_sec > DEADLINE) {
+					return false;
+				}
+				nanosleep(&pause, NULL);
+			}
+		}
+	}
+	return true;
+}
+
+static xhprof_exit refusal(const xhprof_stop *stop, int error, xhprof_failure *failure)
+{
+	int64_t tracer = xhprof_process_status(stop->pid, "TracerPid");
+	if (error == ESRCH || xhprof_process_ended(stop->pid)) {
+		return xhprof_process_gone(stop->pid, failure);
+	}
+	if (error == EPERM && tracer > 0) {
+		return xhprof_fail(
+			failure, XHPROF_EXIT_NOT_STOPPED,
+			"process %d is traced by process %lld already and cannot be stopped; --no-stop reads it as it runs",
+			(int)stop->pid, (long long)tracer);
+	}
+	if (error == EPERM) {
+		return xhprof_process_denied(stop->pid, failure);
+	}
+	return xhprof_fail(failure, XHPROF_EXIT_NOT_STOPPED,
+					   "process %d cannot be stopped: %s; --no-stop reads it as it runs", (int)stop->pid,
+					   strerror(error));
+}
+
+xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *failure)
+{
+	struct timespec began;
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	stop->pid = pid;
+	stop->count = 0;
+	for (;;) {
+		int added = seize_new(stop);
+		int error = errno;
+		if (added < 0) {
+			xhprof_stop_end(stop);
+			return refusal(stop, error, failure);
+		}
+		if (added == 0) {
+			break; /* all threads stand still, so there are no new ones */
+		}
+		if (!wait_for_all(stop, &began)) {
+			xhprof_stop_end(stop);
+			return xhprof_fail(
+				failure, XHPROF_EXIT_NOT_STOPPED,
+				"process %d does not stop within %d seconds (it waits in the kernel); --no-stop reads it as it is",
+				(int)pid, DEADLINE);
+		}
+	}
+	return xhprof_process_ended(pid) ? (xhprof_stop_end(stop), xhprof_process_gone(pid, failure)) : XHPROF_EXIT_OK;
+}
+
+void xhprof_stop_end(xhprof_stop *stop)
+{
+	for (size_t i = 0; i < stop->count; i++) {
+		if (stop->threads[i].thread) {
+			ptrace(PTRACE_DETACH, stop->threads[i].thread, NULL, (void *)(intptr_t)stop->threads[i].signal);
+		}
+	}
+	stop->count = 0;
+}
