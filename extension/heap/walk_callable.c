@@ -20,16 +20,23 @@ static void refer_call(xhprof_walker *walker, const zend_fcall_info *info, const
 						xhprof_layout_callable_closure(cache), 0);
 }
 
-static void refer_autoload(xhprof_walker *walker, const xhprof_layout_autoload *entry)
+/* Only one that stands in for __call() is the caller's own, others are their class's; a closure's is within the closure. */
+static void refer_function(xhprof_walker *walker, const zend_function *at)
 {
 	zend_function copy;
-	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)entry->function, &copy);
+	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)at, &copy);
+	if (function && !(function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE))) {
+		bool own = function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE;
+		xhprof_walker_refer(walker, own ? XHPROF_PART("function") : XHPROF_WEAK(XHPROF_TEXT("function")),
+							XHPROF_VISIT_FUNCTION, at, 0);
+	}
+}
+
+static void refer_autoload(xhprof_walker *walker, const xhprof_layout_autoload *entry)
+{
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("object"), XHPROF_VISIT_OBJECT, entry->object, 0);
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("closure"), XHPROF_VISIT_OBJECT, entry->closure, 0);
-	/* A closure's is within the closure. */
-	if (function && !(function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE))) {
-		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("function")), XHPROF_VISIT_FUNCTION, entry->function, 0);
-	}
+	refer_function(walker, entry->function);
 }
 
 void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
@@ -100,9 +107,9 @@ static bool is_autoload(xhprof_walker *walker, uint64_t address)
 		(entry->object && !xhprof_zmm_block_of(walker->zmm, (uintptr_t)entry->object, &block))) {
 		return false;
 	}
-	if (entry->closure) {
-		XHPROF_WALKER_LOAD(walker, zend_object, closure, (uintptr_t)entry->closure);
-		return closure && (uintptr_t)closure->ce == walker->ce_closure;
+	/* An object that can be called, if it is no Closure. */
+	if (entry->closure && !xhprof_zmm_block_of(walker->zmm, (uintptr_t)entry->closure, &block)) {
+		return false;
 	}
 	return xhprof_walker_text(walker, function->common.function_name).length > 0;
 }

@@ -283,6 +283,30 @@ static void tell_this(xhprof_walker *walker, const zend_execute_data *frame, con
 	}
 }
 
+/* What an internal function makes its result of meanwhile, as array_map() does: nothing else refers to it before it returns. */
+static void tell_result(xhprof_walker *walker, const zend_execute_data *frame)
+{
+	zend_function copy;
+	uint64_t caller = (uint64_t)(uintptr_t)frame->prev_execute_data;
+	XHPROF_WALKER_LOAD(walker, zend_execute_data, calling, caller);
+	if (!caller || !calling || ZEND_CALL_INFO(frame) & ZEND_CALL_TOP) {
+		return;
+	}
+	const zend_function *function = xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)calling->func, &copy);
+	if (!function || !ZEND_USER_CODE(function->type) ||
+		instruction_of(calling, &function->op_array, XHPROF_FRAME_OF_CALL) < 0) {
+		return;
+	}
+	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (uintptr_t)calling->opline);
+	if (instruction && role_of(instruction) == ROLE_MAKES_CALL && instruction->result_type & (IS_VAR | IS_TMP_VAR) &&
+		instruction->result.var / sizeof(zval) < frame_slots(calling, function, XHPROF_FRAME_OF_CALL)) {
+		XHPROF_WALKER_LOAD(walker, zval, value, caller + instruction->result.var);
+		if (value && Z_TYPE_P(value) >= IS_STRING) {
+			xhprof_walker_zval(walker, XHPROF_PART("result"), value);
+		}
+	}
+}
+
 void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 {
 	xhprof_frame_place place = (xhprof_frame_place)(item->extra % XHPROF_FRAME_PLACES);
@@ -320,6 +344,9 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 															   : (uint64_t)ZEND_CALL_NUM_ARGS(frame);
 		xhprof_walker_zvals(walker, item->address + ZEND_CALL_FRAME_SLOT * sizeof(zval),
 							passed < MOST_ARGUMENTS ? passed : MOST_ARGUMENTS);
+		if (place != XHPROF_FRAME_IN_PREPARATION) {
+			tell_result(walker, frame);
+		}
 	} else if (user) {
 		tell_user_frame(walker, frame, item->address, &function->op_array, place, slots);
 	}
