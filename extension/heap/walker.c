@@ -180,7 +180,7 @@ bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, con
 static void tell_double(xhprof_walker *walker, xhprof_label label, double number)
 {
 	if (!isfinite(number)) {
-		xhprof_walker_scalar(walker, label, isnan(number) ? "\"NAN\"" : number > 0 ? "\"INF\"" : "\"-INF\"");
+		xhprof_walker_scalar(walker, label, isnan(number) ? "NAN" : number > 0 ? "INF" : "-INF");
 		return;
 	}
 	for (int digits = 15; digits <= 17; digits++) {
