@@ -9,10 +9,9 @@ static const char *const type_names[] = {
 #undef XHPROF_HEAP_TYPE
 };
 
-static const char *const root_names[] = {
-	"",
+static const char *const root_names[] = {"",
 #define XHPROF_HEAP_ROOT(id, name) name,
-	XHPROF_HEAP_ROOT_NAMES(XHPROF_HEAP_ROOT)
+										 XHPROF_HEAP_ROOT_NAMES(XHPROF_HEAP_ROOT)
 #undef XHPROF_HEAP_ROOT
 };
 
