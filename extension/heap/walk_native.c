@@ -18,6 +18,9 @@ typedef struct xhprof_native_item {
 uint64_t xhprof_native_node(const xhprof_native *native, uint64_t address, const xhprof_zmm_block *block)
 {
 	const xhprof_zmm *zmm = native->walker->zmm;
+	if (xhprof_zmm_settled(zmm, block)) {
+		return block->address;
+	}
 	if (xhprof_zmm_seen(zmm, address)) {
 		return address;
 	}
@@ -223,6 +226,21 @@ static void tell_privates(xhprof_native *native)
 	}
 }
 
+/* How much of a block is in use: pages of VM stacks and arenas begin with where their free part begins, and where they end.
+ * What stands in the free part is nobody's any more. */
+static uint64_t used_size(xhprof_native *native, const xhprof_zmm_block *block)
+{
+	uint64_t copy[2], end = block->address + block->size;
+	const uint64_t *ends = xhprof_reader_load(native->walker->reader, block->address, copy, sizeof(copy));
+	if (!ends || block->size < XHPROF_ZMM_PAGE_SIZE || ends[0] <= block->address || ends[0] > end ||
+		ends[1] < ends[0] || ends[1] > end) {
+		return block->size;
+	}
+	/* The page of the calls that run does not tell: the engine does. */
+	bool running = native->vm_stack_top > block->address && native->vm_stack_top <= end;
+	return (running ? native->vm_stack_top : ends[0]) - block->address;
+}
+
 /* One of the blocks that have been typed. */
 static void read_typed(void *context, const xhprof_zmm_block *block)
 {
@@ -230,13 +248,13 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	xhprof_zmm_block same;
 	bool owned;
 	if (!xhprof_zmm_look(native->walker->zmm, block->address, &same, &owned) || !owned ||
-		xhprof_native_string(native, block, NULL)) {
+		xhprof_zmm_settled(native->walker->zmm, block)) {
 		return;
 	}
 	native->own = block->address;
 	native->owner = NULL;
 	native->each = each_of_root;
-	xhprof_native_read(native, block->address, block->size);
+	xhprof_native_read(native, block->address, used_size(native, block));
 	if (native->item_count) {
 		static const xhprof_text engine = {"engine", 6};
 		xhprof_text class_name = xhprof_native_object_class(native, block->address);
@@ -312,6 +330,8 @@ void xhprof_walk_native(xhprof_walker *walker)
 {
 	xhprof_native native = {.walker = walker};
 	set_range(&native);
+	native.vm_stack_top =
+		xhprof_walker_pointer(walker, walker->engine->executor_globals + offsetof(zend_executor_globals, vm_stack_top));
 	tell_huge_list(&native);
 	tell_privates(&native);
 	if (walker->options->native) {

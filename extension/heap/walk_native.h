@@ -16,7 +16,8 @@ typedef struct xhprof_native xhprof_native;
 struct xhprof_native {
 	xhprof_walker *walker;
 	uint64_t low, span; /* of all addresses of the heap */
-	uint64_t own;       /* the block that is read; its references to itself do not count */
+	uint64_t vm_stack_top;
+	uint64_t own; /* the block that is read; its references to itself do not count */
 	void (*each)(xhprof_native *native, uint64_t offset, const xhprof_native_target *target);
 	const xhprof_text *owner; /* of what is read */
 	uint64_t last;            /* node told last as referred to */

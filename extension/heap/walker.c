@@ -77,6 +77,13 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 				result->unreachable_bytes += block.size;
 				result->unreachable_blocks++;
 				break;
+			case XHPROF_HEAP_STRING:
+			case XHPROF_HEAP_ARRAY:
+			case XHPROF_HEAP_ARRAY_TABLE:
+			case XHPROF_HEAP_REFERENCE:
+				/* What stands in their unused parts is nobody's. */
+				xhprof_zmm_settle(walker->zmm, block.address);
+				/* fallthrough */
 			default:
 				result->typed_bytes += block.size;
 				result->typed_blocks++;

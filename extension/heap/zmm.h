@@ -27,7 +27,7 @@ typedef struct xhprof_zmm_chunk {
 typedef struct xhprof_zmm_huge {
 	uint64_t address, size;
 	uint64_t entry; /* of the heap's list: a small block that belongs to the memory manager itself */
-	bool owned;
+	bool owned, settled;
 } xhprof_zmm_huge;
 
 typedef struct xhprof_zmm {
@@ -84,6 +84,11 @@ bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address);
 
 /* The same without noting it: whether it has been asked for. */
 bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address);
+
+/* Notes that all references of the block that begins at `address` are known: nothing else in it need be looked at. For blocks
+ * with nothing of its own 8 bytes from the start: the mark is that address's `seen`. */
+void xhprof_zmm_settle(xhprof_zmm *zmm, uint64_t address);
+bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block);
 
 /* Where the chunk or huge block of the heap around an address ends; 0 when it is in none. Cached chunks count. */
 uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address);

@@ -117,6 +117,26 @@ bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address)
 	return chunk->seen[offset >> 9] >> (offset >> 3 & 63) & 1;
 }
 
+void xhprof_zmm_settle(xhprof_zmm *zmm, uint64_t address)
+{
+	xhprof_zmm_huge *huge;
+	if (xhprof_zmm_chunk_of(zmm, address)) {
+		xhprof_zmm_see(zmm, address + 8);
+	} else if ((huge = huge_of(zmm, address)) != NULL) {
+		huge->settled = true;
+	}
+}
+
+bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block)
+{
+	if (xhprof_zmm_chunk_of(zmm, block->address)) {
+		/* An object behind 8 bytes has been seen there, too. */
+		return block->size > 8 && xhprof_zmm_seen(zmm, block->address) && xhprof_zmm_seen(zmm, block->address + 8);
+	}
+	const xhprof_zmm_huge *huge = huge_of(zmm, block->address);
+	return huge && huge->settled;
+}
+
 uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address)
 {
 	uint64_t chunk = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);

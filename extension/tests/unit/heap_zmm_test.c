@@ -293,6 +293,15 @@ static void test_blocks(fake *heap)
 	CHECK(zmm.cached_count == 2 && xhprof_zmm_end_of(&zmm, cached_at[0]) == cached_at[0] + CHUNK);
 	CHECK(xhprof_zmm_end_of(&zmm, cached_at[1] + 77) == cached_at[1] + CHUNK);
 	CHECK(!xhprof_zmm_end_of(&zmm, cached_at[1] - 1) && !xhprof_zmm_end_of(&zmm, cached_at[0] + CHUNK));
+	xhprof_zmm_block first = {run + 1792, 1792}, second = {run + 2 * 1792, 1792}, huge = {HUGE_AT, 3 << 20};
+	CHECK(xhprof_zmm_see(&zmm, first.address) && !xhprof_zmm_settled(&zmm, &first));
+	xhprof_zmm_settle(&zmm, first.address);
+	CHECK(xhprof_zmm_settled(&zmm, &first) && !xhprof_zmm_settled(&zmm, &second));
+	CHECK(xhprof_zmm_see(&zmm, second.address + 8) && !xhprof_zmm_settled(&zmm, &second));
+	CHECK(!xhprof_zmm_settled(&zmm, &huge));
+	xhprof_zmm_settle(&zmm, huge.address);
+	xhprof_zmm_settle(&zmm, 16);
+	CHECK(xhprof_zmm_settled(&zmm, &huge));
 	uint64_t mapped = zmm.mapped;
 	unit_mmaps = 0;
 	for (uint64_t i = 1; i <= 2000; i++) {
