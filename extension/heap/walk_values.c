@@ -1,6 +1,5 @@
 #include "walker.h"
 
-#include "php_streams.h"
 #include "zend_ast.h"
 
 #define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, where they have to be copied */
@@ -108,60 +107,6 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 			xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "typed properties", sources,
 							   sizeof(*list) + list->num_allocated * sizeof(list->ptr[0]));
 		}
-	}
-}
-
-/* ---- Resources ---- */
-
-static void tell_stream(xhprof_walker *walker, const php_stream *stream)
-{
-	xhprof_walker_zval(walker, XHPROF_PART("wrapper data"), &stream->wrapperdata);
-	if (stream->ctx) {
-		xhprof_walker_refer(walker, XHPROF_PART("context"), XHPROF_VISIT_RESOURCE, stream->ctx, 0);
-	}
-}
-
-void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
-{
-	xhprof_heap_node node = {
-		.address = item->address, .type = XHPROF_HEAP_RESOURCE, .size = sizeof(zend_resource), .name = "resource"};
-	XHPROF_WALKER_LOAD(walker, zend_resource, resource, item->address);
-	xhprof_text name = XHPROF_TEXT("resource");
-	uint64_t inner = resource && resource->type >= 0 ? (uint64_t)(uintptr_t)resource->ptr : 0;
-	/* Both of these know their resource, which tells them; what other extensions have is theirs alone. */
-	php_stream stream_copy;
-	php_stream_context context_copy;
-	const php_stream *stream =
-		inner ? xhprof_reader_load(walker->reader, inner, &stream_copy, sizeof(stream_copy)) : NULL;
-	const php_stream_context *context =
-		inner ? xhprof_reader_load(walker->reader, inner, &context_copy, sizeof(context_copy)) : NULL;
-	if (stream && (uint64_t)(uintptr_t)stream->res == item->address) {
-		name = XHPROF_TEXT("stream");
-	} else {
-		stream = NULL;
-	}
-	if (context && (uint64_t)(uintptr_t)context->res == item->address) {
-		name = XHPROF_TEXT("stream-context");
-	} else {
-		context = NULL;
-	}
-	if (resource) {
-		count_references(&node, &resource->gc);
-	} else {
-		walker->result->unreadable++;
-	}
-	node.name = name.bytes;
-	node.name_length = name.length;
-	xhprof_walker_node(walker, &node, item->address);
-	if (stream) {
-		tell_stream(walker, stream);
-	}
-	if (context) {
-		xhprof_walker_zval(walker, XHPROF_PART("options"), &context->options);
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream-context", inner, sizeof(*context));
-	} else if (inner) {
-		xhprof_walker_private_part(walker, item->address, 0, item->address + offsetof(zend_resource, ptr),
-								   sizeof(resource->ptr), name);
 	}
 }
 

@@ -75,6 +75,7 @@ struct xhprof_walker {
 	uint64_t map_ptr_base;    /* CG(map_ptr_base) */
 	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t told_bytes;                                                 /* for progress */
+	uint64_t resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
 	xhprof_table classes; /* address -> xhprof_walker_class */
@@ -154,7 +155,7 @@ void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item); /* walk_resources.c */
 void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item);
