@@ -1,25 +1,5 @@
 #include "heap_facts.h"
 
-size_t xhprof_heap_cut(const char *value, size_t told, size_t whole, size_t max)
-{
-	if (told > max) {
-		told = max;
-	}
-	if (told >= whole) {
-		return told;
-	}
-	/* Where the last character begins, if it does within the last four bytes. */
-	for (size_t back = 1; back <= 4 && back <= told; back++) {
-		unsigned char byte = (unsigned char)value[told - back];
-		if ((byte & 0xC0) == 0x80) {
-			continue;
-		}
-		size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
-		return length > back ? told - back : told;
-	}
-	return told;
-}
-
 static const char *digits(const char *at)
 {
 	while (*at >= '0' && *at <= '9') {

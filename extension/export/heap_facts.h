@@ -2,6 +2,7 @@
 #ifndef XHPROF_EXPORT_HEAP_FACTS_H
 #define XHPROF_EXPORT_HEAP_FACTS_H
 
+#include "heap/utf8_cut.h"
 #include "heap/walk.h"
 #include "writer.h"
 
@@ -25,9 +26,6 @@ typedef struct xhprof_heap_paths {
 	/* A path's function, and the path it was called from (0: none). False when there is no such path. */
 	bool (*tell)(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length);
 } xhprof_heap_paths;
-
-/* How many of a string's bytes are told: `max` at most, and not a part of a character where the string was cut. */
-size_t xhprof_heap_cut(const char *value, size_t told, size_t whole, size_t max);
 
 /* Writes a scalar as JSON: what is not one ("INF", "NAN") as a string. */
 void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar);

@@ -166,7 +166,7 @@ static void jsonl_node(void *context, const xhprof_heap_node *node)
 		xhprof_write_bytes(writer, ",\"v\":", 5);
 		xhprof_write_json_string(
 			writer, node->value,
-			xhprof_heap_cut(node->value, node->value_length, node->length, jsonl->facts->max_string));
+			xhprof_utf8_cut(node->value, node->value_length, node->length, jsonl->facts->max_string));
 	}
 	jsonl->in_node = true;
 }

@@ -1,0 +1,26 @@
+/* JSON of nested objects, on one line or indented. Knows where commas belong. */
+#ifndef XHPROF_EXPORT_JSON_LAYOUT_H
+#define XHPROF_EXPORT_JSON_LAYOUT_H
+
+#include "writer.h"
+
+typedef struct xhprof_json {
+	xhprof_writer *writer;
+	unsigned depth; /* open brackets */
+	bool pretty;
+	bool first; /* nothing is in the innermost bracket yet */
+} xhprof_json;
+
+/* In front of a value that is an element of an array, or the document. */
+void xhprof_json_item(xhprof_json *json);
+
+void xhprof_json_key(xhprof_json *json, const char *key, size_t length);
+void xhprof_json_open(xhprof_json *json, char bracket);
+void xhprof_json_close(xhprof_json *json, char bracket);
+
+/* Members of the object that is open; keys are text that needs no escaping. */
+void xhprof_json_name(xhprof_json *json, const char *key);
+void xhprof_json_uint(xhprof_json *json, const char *key, uint64_t number);
+void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, size_t length);
+
+#endif

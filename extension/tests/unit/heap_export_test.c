@@ -1,0 +1,367 @@
+/* The writers of heap snapshots, on a heap made by hand: what they write of it is kept in golden/ (to write it anew:
+ * XHPROF_UNIT_GOLDEN=1). tests/js and PHPUnit read these files with other programs. */
+#include "unit.h"
+
+#include "export/heap_devtools.h"
+#include "export/heap_jsonl.h"
+#include "export/heap_reli.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* What was written, as text that ends with a zero byte. */
+typedef struct sink {
+	char *bytes;
+	size_t length, capacity;
+	bool refuses;
+} sink;
+
+static bool put(void *to, const char *bytes, size_t length)
+{
+	sink *out = to;
+	if (out->refuses) {
+		return false;
+	}
+	if (out->length + length + 1 > out->capacity) {
+		out->capacity = (out->length + length + 1) * 2;
+		out->bytes = realloc(out->bytes, out->capacity);
+	}
+	memcpy(out->bytes + out->length, bytes, length);
+	out->length += length;
+	out->bytes[out->length] = '\0';
+	return true;
+}
+
+static bool same_as_golden(const char *name, const sink *text)
+{
+	char path[256];
+	sink golden = {0};
+	snprintf(path, sizeof(path), "tests/unit/golden/heap.%s", name);
+	if (getenv("XHPROF_UNIT_GOLDEN")) {
+		FILE *file = fopen(path, "w");
+		fwrite(text->bytes, 1, text->length, file);
+		fclose(file);
+	}
+	FILE *file = fopen(path, "r");
+	for (int byte; file && (byte = getc(file)) != EOF;) {
+		char one = (char)byte;
+		put(&golden, &one, 1);
+	}
+	bool same = file && golden.length == text->length && !memcmp(golden.bytes, text->bytes, text->length);
+	if (file) {
+		fclose(file);
+	}
+	free(golden.bytes);
+	return same;
+}
+
+/* ---- A small heap ---- */
+
+enum {
+	FRAME = 0x7000,
+	MAIN = 0x7080,
+	STACK = 0x6000,
+	FOO = 0x1000,
+	BAR = 0x1040,
+	LIST = 0x1080,
+	LIST_TABLE = 0x10c0,
+	MAP = 0x1200,
+	MAP_TABLE = 0x1240,
+	KEY = 0x1300,
+	TEXT = 0x1340,
+	HOSTILE = 0x1380,
+	REFERENCE = 0x13c0,
+	CLOSURE = 0x1400,
+	FUNCTION = 0x1600,
+	OPCODES = 0x1700,
+	ARGUMENTS = 0x1780,
+	STRLEN = 0x17c0,
+	CLASS = 0x1800,
+	METHODS = 0x1a00,
+	CONSTANT = 0x1a80,
+	PROPERTY = 0x1ac0,
+	STREAM = 0x1b00,
+	NATIVE = 0x1b40,
+	GARBAGE = 0x1c00,
+	CYCLE = 0x1c40,
+	LEAK = 0x1d00,
+	WEAKREF = 0x1e00,
+	INTERNED = 0x500000000000,
+	ENUM = 0x1f00,
+};
+
+static xhprof_heap_visitor visitor;
+
+static void node(xhprof_heap_type type, uint64_t address, uint64_t size, uint64_t block, uint32_t refcount,
+				 const char *name, xhprof_heap_node more)
+{
+	more.type = type;
+	more.address = address;
+	more.size = size;
+	more.block = block;
+	more.has_refcount = refcount != 0;
+	more.refcount = refcount;
+	more.name = name;
+	more.name_length = name ? strlen(name) : 0;
+	more.file_length = more.file ? strlen(more.file) : 0;
+	if (more.value && !more.value_length) {
+		more.value_length = strlen(more.value);
+	}
+	if (!more.length) {
+		more.length = more.value_length;
+	}
+	visitor.node(visitor.context, &more);
+}
+
+#define NODE(type, address, size, block, refcount, name, ...) \
+	node(XHPROF_HEAP_##type, address, size, block, refcount, name, (xhprof_heap_node){__VA_ARGS__})
+
+static void named(xhprof_edge_kind kind, const char *name, uint64_t to)
+{
+	visitor.edge(visitor.context,
+				 &(xhprof_heap_edge){.kind = kind, .name = name, .name_length = strlen(name), .to = to});
+}
+
+static void indexed(int64_t index, uint64_t to)
+{
+	visitor.edge(visitor.context, &(xhprof_heap_edge){.kind = XHPROF_EDGE_INDEX, .index = index, .to = to});
+}
+
+static void scalar(const char *name, const char *value)
+{
+	visitor.edge(
+		visitor.context,
+		&(xhprof_heap_edge){.kind = XHPROF_EDGE_NAMED, .name = name, .name_length = strlen(name), .scalar = value});
+}
+
+#define EDGE(name, to) named(XHPROF_EDGE_NAMED, name, to)
+#define PART(name, to) named(XHPROF_EDGE_PART, name, to)
+#define WEAK(name, to) named(XHPROF_EDGE_WEAK, name, to)
+
+/* Tells a heap that has something of everything, as the walk does. */
+static void tell_heap(void)
+{
+	NODE(ROOT, XHPROF_HEAP_ROOT_CALL_FRAMES, 0, 0, 0, "call_frames", 0);
+	indexed(0, FRAME);
+	indexed(1, MAIN);
+	PART("vm stack", STACK);
+	NODE(FRAME, FRAME, 112, 0, 0, "Foo::run", .line = 12, .file = "/srv/app/Foo.php");
+	PART("function", FUNCTION);
+	EDGE("this", FOO);
+	EDGE("list", LIST);
+	EDGE("map", MAP);
+	scalar("count", "3");
+	scalar("ratio", "0.25");
+	scalar("far", "INF");
+	EDGE("callback", CLOSURE);
+	EDGE("(temporary)", TEXT);
+	EDGE("(temporary)", KEY);
+	indexed(0, TEXT);
+	NODE(FRAME, MAIN, 96, 0, 0, "{main}", .line = 40, .file = "/srv/app/index.php");
+	WEAK("symbol table", XHPROF_HEAP_ROOT_GLOBALS);
+	EDGE("foo", FOO);
+	NODE(VM_STACK, STACK, 262144, 262144, 0, "vm stack", 0);
+	NODE(ROOT, XHPROF_HEAP_ROOT_GLOBALS, 0, 0, 0, "global_variables", 0);
+	EDGE("foo", FOO);
+	EDGE("alias", REFERENCE);
+	scalar("null", "null");
+	NODE(ROOT, XHPROF_HEAP_ROOT_FUNCTIONS, 0, 0, 0, "function_table", 0);
+	EDGE("strlen", STRLEN);
+	EDGE("foo\\helper", FUNCTION);
+	NODE(ROOT, XHPROF_HEAP_ROOT_CLASSES, 0, 0, 0, "class_table", 0);
+	EDGE("foo", CLASS);
+	PART("key", INTERNED);
+	NODE(ROOT, XHPROF_HEAP_ROOT_CONSTANTS, 0, 0, 0, "global_constants", 0);
+	EDGE("LIMIT", CONSTANT);
+	NODE(ROOT, XHPROF_HEAP_ROOT_INCLUDED_FILES, 0, 0, 0, "included_files", 0);
+	indexed(0, INTERNED);
+	NODE(ROOT, XHPROF_HEAP_ROOT_INTERNED_STRINGS, 0, 0, 0, "interned_strings", 0);
+	indexed(0, INTERNED);
+	NODE(OBJECT, FOO, 72, 80, 3, "Foo", .path = 3);
+	EDGE("bar", BAR);
+	EDGE("self", FOO);
+	EDGE("#type", TEXT);
+	EDGE("case", ENUM);
+	scalar("id", "-7");
+	PART("properties", MAP);
+	NODE(OBJECT, BAR, 40, 40, 1, "Foo\\Bar", .path = 2);
+	WEAK("owner", FOO);
+	NODE(ENUM_CASE, ENUM, 64, 64, 1, "Suit", 0);
+	EDGE("name", INTERNED);
+	NODE(ARRAY, LIST, 56, 56, 1, NULL, .length = 4);
+	indexed(0, BAR);
+	indexed(1, BAR);
+	indexed(-5, TEXT);
+	indexed(5000000000, HOSTILE);
+	PART("table", LIST_TABLE);
+	NODE(ARRAY_TABLE, LIST_TABLE, 128, 128, 0, "table", 0);
+	NODE(ARRAY, MAP, 56, 56, 2, NULL, .length = 2);
+	EDGE("key with space", LIST);
+	PART("key", KEY);
+	EDGE("\xff\"\n", HOSTILE);
+	PART("table", MAP_TABLE);
+	NODE(ARRAY_TABLE, MAP_TABLE, 320, 320, 0, "table", 0);
+	NODE(STRING, KEY, 39, 40, 1, NULL, .value = "key with space");
+	/* "Grüße" in the middle of which it was cut */
+	NODE(STRING, TEXT, 1024, 1024, 3, NULL, .value = "Gr\xc3\xbc\xc3", .length = 1000);
+	NODE(STRING, HOSTILE, 40, 40, 1, NULL, .value = "</script>\\ \"\x01\xff", 0);
+	NODE(REFERENCE, REFERENCE, 32, 32, 2, NULL, 0);
+	EDGE("value", MAP);
+	NODE(CLOSURE, CLOSURE, 320, 320, 1, "Closure", .file = "/srv/app/Foo.php", .line = 20);
+	EDGE("this", FOO);
+	EDGE("$used", TEXT);
+	PART("opcodes", OPCODES);
+	NODE(FUNCTION, FUNCTION, 240, 240, 0, "foo\\helper", .file = "/srv/app/Foo.php", .line = 8);
+	PART("opcodes", OPCODES);
+	PART("arguments", ARGUMENTS);
+	PART("file", INTERNED);
+	PART("literal", TEXT);
+	PART("literal", KEY);
+	NODE(OPCODES, OPCODES, 128, 128, 0, "opcodes", 0);
+	NODE(FUNCTION_PART, ARGUMENTS, 48, 48, 0, "arguments", 0);
+	NODE(FUNCTION, STRLEN, 168, 0, 0, "strlen", 0);
+	NODE(CLASS, CLASS, 488, 0, 0, "Foo", .shared = true, .file = "/srv/app/Foo.php", .line = 3);
+	PART("name", INTERNED);
+	EDGE("run()", FUNCTION);
+	EDGE("::$instances", LIST);
+	scalar("::$count", "2");
+	EDGE("::MAP", CONSTANT);
+	PART("property", PROPERTY);
+	PART("methods", METHODS);
+	NODE(CLASS_PART, METHODS, 320, 320, 0, "methods", 0);
+	NODE(CLASS_PART, PROPERTY, 64, 0, 0, "property", 0);
+	NODE(CONSTANT, CONSTANT, 32, 32, 0, "LIMIT", 0);
+	EDGE("value", MAP);
+	NODE(STRING, INTERNED, 32, 0, 1, NULL, .value = "Foo", .shared = true);
+	NODE(ROOT, XHPROF_HEAP_ROOT_OBJECTS_STORE, 0, 0, 0, "objects_store", 0);
+	WEAK("1", FOO);
+	WEAK("2", BAR);
+	WEAK("3", CLOSURE);
+	WEAK("4", GARBAGE);
+	WEAK("5", CYCLE);
+	WEAK("6", 0x99990); /* freed meanwhile: never told */
+	NODE(OBJECT, GARBAGE, 56, 56, 1, "Node", 0);
+	EDGE("other", CYCLE);
+	NODE(OBJECT, CYCLE, 56, 56, 1, "Node", 0);
+	EDGE("other", GARBAGE);
+	NODE(ROOT, XHPROF_HEAP_ROOT_RESOURCES, 0, 0, 0, "resources", 0);
+	indexed(5, STREAM);
+	NODE(RESOURCE, STREAM, 32, 32, 1, "stream", .path = 2);
+	PART("internals", NATIVE);
+	NODE(ROOT, XHPROF_HEAP_ROOT_ENGINE_STATE, 0, 0, 0, "engine", 0);
+	PART("shutdown function", CLOSURE);
+	NODE(ROOT, XHPROF_HEAP_ROOT_NATIVE_MEMORY, 0, 0, 0, "native_memory", 0);
+	NODE(NATIVE, NATIVE, 224, 224, 0, "stream", 0);
+	NODE(ROOT, XHPROF_HEAP_ROOT_LEAK_CANDIDATES, 0, 0, 0, "unreachable", 0);
+	WEAK("0", LEAK);
+	NODE(UNREACHABLE, LEAK, 64, 64, 0, "string?", 0);
+}
+
+static const xhprof_walk_result walked = {
+	.nodes = 45,
+	.edges = 62,
+	.typed_bytes = 266000,
+	.native_bytes = 224,
+	.unreachable_bytes = 64,
+	.typed_blocks = 22,
+	.native_blocks = 1,
+	.unreachable_blocks = 1,
+	.shared_bytes = 520,
+	.outside_bytes = 168,
+	.unreadable = 1,
+};
+
+static const xhprof_heap_facts facts = {
+	.php = "8.2.35",
+	.sapi = "cli",
+	.host = "example",
+	.command = "php \"a\xff.php\"",
+	.reader = "inside",
+	.pid = 4711,
+	.time = 1763700000,
+	.stopped = true,
+	.max_string = 80,
+};
+
+/* 1 main, 2 main > fopen, 3 main > Foo::make */
+static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+{
+	static const char *const names[] = {NULL, "main()", "fopen", "Foo::make"};
+	(void)context;
+	if (!path || path > 3) {
+		return false;
+	}
+	*parent = path > 1;
+	*function = names[path];
+	*length = strlen(names[path]);
+	return true;
+}
+
+static const xhprof_heap_paths paths = {.tell = tell_path};
+static xhprof_writer writer;
+
+static bool write_jsonl(sink *out, const xhprof_heap_facts *told)
+{
+	static xhprof_heap_summary summary;
+	static xhprof_heap_jsonl jsonl;
+	xhprof_writer_init_put(&writer, put, out);
+	xhprof_heap_jsonl_begin(&jsonl, &writer, told, &paths);
+	xhprof_heap_visitor to = xhprof_heap_jsonl_visitor(&jsonl);
+	xhprof_heap_summary_begin(&summary, &to);
+	visitor = xhprof_heap_summary_visitor(&summary);
+	tell_heap();
+	xhprof_heap_jsonl_end(&jsonl, &walked, &summary, 1500000);
+	xhprof_heap_summary_release(&summary);
+	return xhprof_writer_flush(&writer) && !jsonl.no_memory;
+}
+
+static bool write_graph(sink *out, const xhprof_heap_facts *told, bool reli, bool pretty)
+{
+	static xhprof_heap_summary summary;
+	static xhprof_graph graph;
+	bool fine = xhprof_graph_begin(&graph, told->max_string, told->redact);
+	xhprof_heap_visitor to = xhprof_graph_visitor(&graph);
+	xhprof_heap_summary_begin(&summary, &to);
+	visitor = xhprof_heap_summary_visitor(&summary);
+	tell_heap();
+	fine = xhprof_graph_finish(&graph) && fine;
+	xhprof_writer_init_put(&writer, put, out);
+	fine = (reli ? xhprof_heap_reli_write(&writer, &graph, told, &walked, &summary, pretty)
+				 : xhprof_heap_devtools_write(&writer, &graph, told)) &&
+		   fine;
+	xhprof_graph_release(&graph);
+	xhprof_heap_summary_release(&summary);
+	return xhprof_writer_flush(&writer) && fine;
+}
+
+static void test_golden(void)
+{
+	xhprof_heap_facts redacted = facts;
+	redacted.redact = true;
+	sink out = {0};
+	CHECK(write_jsonl(&out, &facts) && same_as_golden("jsonl", &out));
+	out.length = 0;
+	CHECK(write_jsonl(&out, &redacted) && same_as_golden("redacted.jsonl", &out));
+	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
+	out.length = 0;
+	CHECK(write_graph(&out, &facts, false, false) && same_as_golden("heapsnapshot", &out));
+	out.length = 0;
+	CHECK(write_graph(&out, &redacted, false, false) && same_as_golden("redacted.heapsnapshot", &out));
+	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
+	out.length = 0;
+	CHECK(write_graph(&out, &facts, true, false) && same_as_golden("reli.json", &out));
+	out.length = 0;
+	CHECK(write_graph(&out, &facts, true, true) && same_as_golden("reli-pretty.json", &out));
+	out.length = 0;
+	CHECK(write_graph(&out, &redacted, true, false) && same_as_golden("redacted.reli.json", &out));
+	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
+	free(out.bytes);
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	test_golden();
+	return unit_end();
+}
