@@ -3,11 +3,16 @@
 typedef void (*visitor)(xhprof_walker *walker, const xhprof_item *item);
 
 static const visitor visitors[XHPROF_VISIT_COUNT] = {
-	[XHPROF_VISIT_PART] = xhprof_walk_part,         [XHPROF_VISIT_STRING] = xhprof_walk_string,
-	[XHPROF_VISIT_ARRAY] = xhprof_walk_array,       [XHPROF_VISIT_OBJECT] = xhprof_walk_object,
-	[XHPROF_VISIT_RESOURCE] = xhprof_walk_resource, [XHPROF_VISIT_REFERENCE] = xhprof_walk_reference,
-	[XHPROF_VISIT_AST] = xhprof_walk_ast,           [XHPROF_VISIT_FRAME] = xhprof_walk_frame,
-	[XHPROF_VISIT_FUNCTION] = xhprof_walk_function, [XHPROF_VISIT_CLASS] = xhprof_walk_class,
+	[XHPROF_VISIT_PART] = xhprof_walk_part,
+	[XHPROF_VISIT_STRING] = xhprof_walk_string,
+	[XHPROF_VISIT_ARRAY] = xhprof_walk_array,
+	[XHPROF_VISIT_OBJECT] = xhprof_walk_object,
+	[XHPROF_VISIT_RESOURCE] = xhprof_walk_resource,
+	[XHPROF_VISIT_REFERENCE] = xhprof_walk_reference,
+	[XHPROF_VISIT_AST] = xhprof_walk_ast,
+	[XHPROF_VISIT_FRAME] = xhprof_walk_frame,
+	[XHPROF_VISIT_FUNCTION] = xhprof_walk_function,
+	[XHPROF_VISIT_CLASS] = xhprof_walk_class,
 	[XHPROF_VISIT_CONSTANT] = xhprof_walk_constant,
 	[XHPROF_VISIT_PROPERTY_INFO] = xhprof_walk_property_info,
 	[XHPROF_VISIT_CLASS_CONSTANT] = xhprof_walk_class_constant,

@@ -130,6 +130,24 @@ static bool check_autoload(xhprof_walker *walker, const xhprof_element *element,
 	return *good;
 }
 
+/* The list, if it is at this address. */
+static bool tell_autoloaders(xhprof_walker *walker, uint64_t address)
+{
+	xhprof_zmm_block block;
+	if (!xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
+		block.size < sizeof(HashTable) || block.size > 2 * sizeof(HashTable)) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, HashTable, table, address);
+	bool good = false;
+	if (!table || GC_TYPE(table) != IS_ARRAY || !table->nNumOfElements || table->nNumUsed >= XHPROF_WALK_ENGINE_MOST ||
+		table->nNumUsed > table->nTableSize || !xhprof_walker_elements(walker, table, check_autoload, &good) || !good) {
+		return false;
+	}
+	xhprof_walk_engine_table(walker, "autoload functions", (const void *)(uintptr_t)address, refer_autoload_entry);
+	return true;
+}
+
 /* The list of autoloaders is a variable that spl does not export. It is told by its looks, where the engine's are. */
 void xhprof_walk_autoloaders(xhprof_walker *walker)
 {
@@ -137,22 +155,14 @@ void xhprof_walk_autoloaders(xhprof_walker *walker)
 	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
 		return; /* each thread has its own */
 	}
-	for (uint64_t at = region->from; at + sizeof(uint64_t) <= region->to; at += sizeof(uint64_t)) {
-		xhprof_zmm_block block;
-		XHPROF_WALKER_LOAD(walker, uint64_t, word, at);
-		uint64_t address = word ? *word : 0;
-		if (!address || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
-			block.size < sizeof(HashTable) || block.size > 2 * sizeof(HashTable)) {
-			continue;
-		}
-		XHPROF_WALKER_LOAD(walker, HashTable, table, address);
-		bool good = false;
-		if (table && GC_TYPE(table) == IS_ARRAY && table->nNumOfElements && table->nNumUsed < XHPROF_WALK_ENGINE_MOST &&
-			table->nNumUsed <= table->nTableSize && xhprof_walker_elements(walker, table, check_autoload, &good) &&
-			good) {
-			xhprof_walk_engine_table(walker, "autoload functions", (const void *)(uintptr_t)address,
-									 refer_autoload_entry);
-			return;
+	/* Copied, as all sorts of things lie here: what is between them is none of ours where a sanitizer watches. */
+	uint64_t words[512];
+	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
+		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);
+		for (size_t i = 0; i < count; i++) {
+			if (words[i] && tell_autoloaders(walker, words[i])) {
+				return;
+			}
 		}
 	}
 }

@@ -132,7 +132,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, (uintptr_t)info->ce);
 			xhprof_text of =
 				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
-			for (uint32_t j = 0; j < count && name.bytes && of.length; j++) {
+			for (uint32_t j = 0; j < count && name.length && of.length; j++) {
 				XHPROF_WALKER_LOAD(walker, zend_property_info, other,
 								   xhprof_walker_pointer(walker, table + j * sizeof(void *)));
 				xhprof_text second =
@@ -202,12 +202,10 @@ const zend_function *xhprof_walker_load_function(xhprof_walker *walker, uint64_t
 	if (!address || address % sizeof(void *)) {
 		return NULL;
 	}
-	const zend_function *function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_function));
-	if (!function) { /* an internal one is shorter */
-		function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_internal_function));
-		if (function && function->type != ZEND_INTERNAL_FUNCTION) {
-			return NULL;
-		}
+	/* Internal ones are shorter. */
+	const zend_function *function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_internal_function));
+	if (function && function->type != ZEND_INTERNAL_FUNCTION) {
+		function = xhprof_reader_load(walker->reader, address, copy, sizeof(zend_function));
 	}
 	bool known = function && (function->type == ZEND_INTERNAL_FUNCTION || function->type == ZEND_USER_FUNCTION ||
 							  function->type == ZEND_EVAL_CODE);
