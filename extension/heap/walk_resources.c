@@ -19,28 +19,43 @@ static bool check_type(xhprof_walker *walker, const xhprof_element *element, voi
 	return *good;
 }
 
+static bool is_types(xhprof_walker *walker, const HashTable *table)
+{
+	uint64_t data = (uintptr_t)table->arData;
+	bool good = false;
+	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MOST_TYPES &&
+		   !(table->nTableSize & (table->nTableSize - 1)) && table->nNumOfElements &&
+		   table->nNumOfElements <= table->nNumUsed && data && data % sizeof(void *) == 0 &&
+		   table->nNextFreeElement == (zend_long)table->nNumUsed &&
+		   xhprof_walker_elements(walker, table, check_type, &good) && good;
+}
+
 /* The table of types is a variable that the engine does not export. It is told by its looks: what it leads to knows its own
- * number. */
+ * number. Variables are looked through as copies: a sanitizer has gaps between them. */
 static uint64_t find_types(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->module_registry);
 	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
 		return NO_TYPES;
 	}
-	for (uint64_t at = region->from; at + sizeof(HashTable) <= region->to; at += sizeof(void *)) {
-		XHPROF_WALKER_LOAD(walker, HashTable, table, at);
-		if (!table) {
-			return NO_TYPES;
+	union {
+		char bytes[4096];
+		uint64_t aligned;
+	} piece;
+	uint64_t from = region->from, to = region->to;
+	while (to - from >= sizeof(HashTable)) {
+		size_t size = to - from < sizeof(piece) ? (size_t)(to - from) : sizeof(piece);
+		size = xhprof_reader_copy(walker->reader, from, piece.bytes, size);
+		if (size < sizeof(HashTable)) {
+			break;
 		}
-		uint64_t data = (uintptr_t)table->arData;
-		bool good = false;
-		if (table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MOST_TYPES &&
-			!(table->nTableSize & (table->nTableSize - 1)) && table->nNumOfElements &&
-			table->nNumOfElements <= table->nNumUsed && data && data % sizeof(void *) == 0 &&
-			table->nNextFreeElement == (zend_long)table->nNumUsed &&
-			xhprof_walker_elements(walker, table, check_type, &good) && good) {
-			return at;
+		size_t at = 0;
+		for (; at + sizeof(HashTable) <= size; at += sizeof(void *)) {
+			if (is_types(walker, (const HashTable *)(piece.bytes + at))) {
+				return from + at;
+			}
 		}
+		from += at;
 	}
 	return NO_TYPES;
 }
