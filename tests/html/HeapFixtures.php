@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 /**
- * Heap snapshots of every kind that the pages must show: a worker before and after it has filled a cache, one whose names attack the
- * page, damaged ones.
+ * Heap snapshots of every kind that the pages must show: a worker before and after it has filled a cache, one whose names attack
+ * the page, damaged ones.
  */
 final class HeapFixtures
 {
@@ -57,7 +57,9 @@ final class HeapFixtures
         // What is no name of a snapshot is not shown.
         file_put_contents("$folder/strange name\$.heap.jsonl", $whole);
         file_put_contents("$folder/.hidden.heap.jsonl", $whole);
-        foreach ([self::BEFORE => 1763680000, self::AFTER => 1763680300, self::HOSTILE => 1763671000] as $name => $time) {
+        $times = [self::BEFORE => 1763680000, self::AFTER => 1763680300, self::HOSTILE => 1763671000, self::CUT_OFF => 1763670000];
+        $times += [self::GARBAGE => 1763660000, self::EMPTY_FILE => 1763650000, self::NEWER => 1763640000];
+        foreach ($times as $name => $time) {
             touch("$folder/$name.heap.jsonl", $time);
         }
     }
@@ -150,7 +152,10 @@ final class HeapFixtures
     private static function hostile(): string
     {
         $heap = new self();
-        $heap->header(['command' => '<img src=x onerror=alert(5)>', 'time' => 1763671000, 'host' => '<b>host</b>', 'sapi' => '"><s>']);
+        $heap->header([
+            'command' => '<img src=x onerror=alert(5)>', 'time' => 1763671000, 'host' => '<b>host</b>', 'sapi' => '"><s>',
+            'pid' => 666,
+        ]);
         $names = [...Fixtures::HOSTILE_NAMES, Fixtures::longName()];
         foreach ($names as $i => $name) {
             $name = self::utf8($name);
@@ -173,8 +178,9 @@ final class HeapFixtures
     /** Classes and functions as a framework has them. */
     private function code(): void
     {
-        $classes = [self::ORDER, 'App\Entity\OrderLine', 'App\Entity\Customer', self::CACHE, 'App\Worker\OrderWorker', 'App\Kernel'];
-        foreach ($classes as $class) {
+        $classes = ['Entity\Order', 'Entity\OrderLine', 'Entity\Customer', 'Cache\MemoryCache', 'Worker\OrderWorker', 'Kernel'];
+        foreach ($classes as $short) {
+            $class = "App\\$short";
             $file = '/srv/app/src/' . basename(strtr($class, '\\', '/')) . '.php';
             $method = $this->node('function', 232, 0, ['c' => "$class::__construct", 'f' => $file, 'l' => 12]);
             $this->link($method, ['opcodes', $this->node('opcodes', 1500, 1536), 'p']);
@@ -218,7 +224,8 @@ final class HeapFixtures
         $this->lines[$address] = ['a' => $address, 't' => $type, 's' => $size, 'b' => $block] + $own + ['e' => $references];
         $name = in_array($type, ['string', 'array', 'array table'], true) ? '' : (string) ($own['c'] ?? '');
         $tier = ['native' => 'native', 'unreachable' => 'unreachable'][$type] ?? 'typed';
-        $group = $this->groups["$type $name"] ?? ['tier' => $tier, 't' => $type, 'c' => $name, 'count' => 0, 'bytes' => 0, 'size' => 0];
+        $empty = ['tier' => $tier, 't' => $type, 'c' => $name, 'count' => 0, 'bytes' => 0, 'size' => 0];
+        $group = $this->groups["$type $name"] ?? $empty;
         $group['count']++;
         $group['bytes'] += $block;
         $group['size'] += $size;
@@ -251,7 +258,9 @@ final class HeapFixtures
         $bytes = $slots * (array_is_list($elements) ? 16 : 36);
         $table = $this->node('array table', $bytes, $bytes, ['p' => $path]);
 
-        return $this->node('array', 56, 56, ['r' => 1, 'n' => count($elements), 'p' => $path], [['table', $table, 'p'], ...$references]);
+        $own = ['r' => 1, 'n' => count($elements), 'p' => $path];
+
+        return $this->node('array', 56, 56, $own, [['table', $table, 'p'], ...$references]);
     }
 
     private function finish(): string
@@ -269,7 +278,9 @@ final class HeapFixtures
             $tier = $tiers[$group['tier']] ?? ['bytes' => 0, 'blocks' => 0];
             $tiers[$group['tier']] = ['bytes' => $tier['bytes'] + $bytes, 'blocks' => $tier['blocks'] + ($bytes > 0 ? $count : 0)];
             $sums = $types[$type] ?? ['count' => 0, 'bytes' => 0, 'size' => 0];
-            $types[$type] = ['count' => $sums['count'] + $count, 'bytes' => $sums['bytes'] + $bytes, 'size' => $sums['size'] + $size];
+            $types[$type] = [
+                'count' => $sums['count'] + $count, 'bytes' => $sums['bytes'] + $bytes, 'size' => $sums['size'] + $size,
+            ];
             $named[$type === 'closure' ? 'object' : $type][$name] = ['count' => $count, 'bytes' => $bytes, 'size' => $size];
         }
         foreach ($this->lines as $line) {
@@ -279,7 +290,8 @@ final class HeapFixtures
             'nodes' => $this->nodes + count(self::ROOTS), 'edges' => $this->edges, 'usage' => $usage,
         ] + $tiers + [
             'shared_bytes' => 0, 'outside_bytes' => 0, 'typed_percent' => round(100 * $tiers['typed']['bytes'] / max(1, $usage), 2),
-            'unreadable' => 0, 'incomplete' => false, 'took_ms' => 12, 'types' => $types, 'classes' => $named['object'] ?: new \stdClass(),
+            'unreadable' => 0, 'incomplete' => false, 'took_ms' => 12, 'types' => $types,
+            'classes' => $named['object'] ?: new \stdClass(),
             'owners' => $named['native'] ?: new \stdClass(),
         ]];
         $text = '';

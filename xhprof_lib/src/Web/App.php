@@ -66,6 +66,9 @@ final class App
             if ($request->has('run')) {
                 return $this->runView($request);
             }
+            if ($request->text('view') === 'heap') {
+                return (new HeapPage($this->snapshots, $this->view))->respond($request);
+            }
             if ($request->has('pick') || $request->has('do')) {
                 return (new PickedRuns($this->runs))->respond($request);
             }
@@ -75,9 +78,6 @@ final class App
             }
             if ($request->text('view') === 'import') {
                 return (new ImportPage($this->runs, $this->view))->respond($request);
-            }
-            if ($request->text('view') === 'heap') {
-                return (new HeapPage($this->snapshots, $this->view))->respond($request);
             }
             if ($request->text('view') === 'requests') {
                 return (new RequestsPage($this->runs, $this->view))->respond($request);

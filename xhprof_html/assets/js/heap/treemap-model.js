@@ -4,7 +4,8 @@ import { squarify } from './squarify.js';
 /**
  * @typedef {'bytes' | 'retained'} Figure
  * @typedef {object} Part
- * @property {string} name of the class, owner ...; '' for things without one
+ * @property {string} name of the class, owner, holder; made visible
+ * @property {string} short the same without its namespace
  * @property {string} url
  * @property {number} count
  * @property {number} bytes
@@ -12,6 +13,7 @@ import { squarify } from './squarify.js';
  *
  * @typedef {object} Group
  * @property {string} name of the type
+ * @property {string} short
  * @property {string} family what colour it has: "data", "objects", "code", "engine", "native", "unreachable"
  * @property {string} url
  * @property {number} count
@@ -40,6 +42,7 @@ export function groupsOf(table) {
     return [...table.tBodies].flatMap((body) => {
         const [head, ...parts] = [...body.rows].map((row) => ({
             name: row.dataset.name ?? '',
+            short: row.dataset.short ?? '',
             family: row.dataset.family ?? '',
             url: row.querySelector('a')?.getAttribute('href') ?? '',
             count: Number(row.dataset.count ?? 0),

@@ -2,7 +2,6 @@
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
-import { visible } from '../core/names.js';
 import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
 
 /**
@@ -112,8 +111,7 @@ export class Treemap {
         const bytes = figure(part?.[this.#by] ?? group[this.#by], 'B');
         context.font = part === null ? `600 12px ${colours.font}` : `12px ${colours.font}`;
         const room = width - 10;
-        const name = part === null ? group.name : part.name;
-        const short = this.#fitting(visible(part === null ? name : shortOf(name), 300), room);
+        const short = this.#fitting(part === null ? group.name : part.short, room);
         if (part === null) {
             context.fillText(short, x + 5, y + 10);
             context.font = `12px ${colours.font}`;
@@ -169,14 +167,14 @@ export class Treemap {
 
     /** @param {Tile} tile */
     #title({ group, part }) {
-        return part === null ? group.name : `${group.name}: ${part.name === '' ? '(without a name)' : part.name}`;
+        return part === null ? group.name : `${group.name}: ${part.name}`;
     }
 
     /** @param {number} index */
     #say(index) {
         const tile = this.#tiles[index];
         this.live.textContent = tile === undefined
-            ? '' : `${visible(this.#title(tile), 200)}: ${this.#facts(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
+            ? '' : `${this.#title(tile)}: ${this.#facts(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
     }
 
     #listen() {
@@ -227,7 +225,7 @@ export class Treemap {
         if (index !== this.#over) {
             this.#over = index;
             this.tip.replaceChildren(
-                h('p', {}, visible(this.#title(tile), 200)),
+                h('p', {}, this.#title(tile)),
                 h('dl', {}, ...this.#facts(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
             );
             this.canvas.classList.toggle('over', (tile.part ?? tile.group).url !== '');
@@ -256,11 +254,6 @@ export class Treemap {
             location.assign(url);
         }
     }
-}
-
-/** @param {string} name @returns {string} without its namespace */
-function shortOf(name) {
-    return name === '' ? '' : name.slice(name.lastIndexOf('\\') + 1) || name;
 }
 
 /**

@@ -27,9 +27,14 @@ final class HeapLines
     /** What of a string is shown in a line. */
     private const VALUE = 60;
 
+    /** Of how many references of an object plain values are shown beside it, and how many of them. */
+    private const LOOKED_AT = 12;
+    private const PREVIEWED = 3;
+
     /** Type => what colour it has in the treemap; all others are the engine's. */
     private const FAMILIES = [
-        'string' => 'data', 'array' => 'data', 'array table' => 'data', 'reference' => 'data', 'resource' => 'data', 'constant' => 'data',
+        'string' => 'data', 'array' => 'data', 'array table' => 'data', 'reference' => 'data', 'resource' => 'data',
+        'constant' => 'data',
         'object' => 'objects', 'closure' => 'objects', 'generator' => 'objects', 'fiber' => 'objects', 'enum case' => 'objects',
         'function' => 'code', 'opcodes' => 'code', 'function part' => 'code', 'runtime cache' => 'code', 'class' => 'code',
         'class part' => 'code', 'constant expression' => 'code',
@@ -59,6 +64,56 @@ final class HeapLines
     public function nodes(array $nodes, int $whole = 0): array
     {
         return array_map(fn (HeapNode $node): array => $this->node($node, $whole), $nodes);
+    }
+
+    /**
+     * Things that only differ in what they hold and where they are.
+     *
+     * @param list<HeapNode> $nodes
+     * @return list<array{node: NodeLine, preview: list<array{name: string, value: string}>, where: string}>
+     */
+    public function members(array $nodes, int $whole = 0): array
+    {
+        return array_map(fn (HeapNode $node): array => [
+            'node' => $this->node($node, $whole),
+            'preview' => $this->preview($node),
+            'where' => $this->index->path($node)->text,
+        ], $nodes);
+    }
+
+    /**
+     * How the one that dominates a node holds it, "->items", where it does so itself.
+     */
+    public function heldBy(HeapNode $node, HeapNode $dominator): string
+    {
+        $steps = $this->index->path($node)->steps;
+        $last = array_pop($steps);
+        $before = array_pop($steps);
+
+        return $before !== null && $before['node']->id === $dominator->id ? $last['reference']->text ?? '' : '';
+    }
+
+    /** @return list<array{name: string, value: string}> first plain values of an object */
+    private function preview(HeapNode $node): array
+    {
+        if (!in_array($node->type, ['object', 'enum case'], true)) {
+            return [];
+        }
+        $values = [];
+        foreach ($this->index->references($node, 0, self::LOOKED_AT) as $reference) {
+            $value = match (true) {
+                $reference->kind === HeapReference::SCALAR => $reference->scalar,
+                $reference->kind === HeapReference::NAMED && $reference->node?->type === 'string'
+                    => $this->index->details($reference->node)['value'] ?? null,
+                default => null,
+            };
+            if ($value !== null && count($values) < self::PREVIEWED) {
+                $isText = $reference->kind !== HeapReference::SCALAR;
+                $values[] = ['name' => $reference->label, 'value' => $isText ? '"' . self::cut($value) . '"' : $value];
+            }
+        }
+
+        return $values;
     }
 
     /** @return NodeLine */

@@ -20,12 +20,13 @@ final class HeapOpener
     private const AT_ONCE = 12 << 20;
 
     /** Seconds that a page may take for an index; less where PHP allows less. */
-    private const PATIENCE = 25.0;
+    public const PATIENCE = 25.0;
 
     /** Seconds of PHP's own limit that are left for the page itself. */
     private const REST = 4.0;
 
-    public function __construct(public readonly Snapshots $snapshots)
+    /** @param float $patience seconds that an index may take */
+    public function __construct(public readonly Snapshots $snapshots, private readonly float $patience = self::PATIENCE)
     {
     }
 
@@ -38,7 +39,8 @@ final class HeapOpener
     {
         $name = $request->text($parameter);
         if (!Snapshots::isName($name)) {
-            throw new HttpError(400, "This is not a heap snapshot: the name ($parameter) is not of A-Z a-z 0-9 _ - and dots between them.");
+            $rule = "the name ($parameter) is not of A-Z a-z 0-9 _ - and dots between them";
+            throw new HttpError(400, "This is not a heap snapshot: $rule.");
         }
         if ($this->snapshots->size($name) === null) {
             throw new HttpError(404, "There is no heap snapshot $name. It may have been deleted.");
@@ -56,10 +58,6 @@ final class HeapOpener
     {
         $path = $this->snapshots->path($name);
         $size = $this->snapshots->size($name) ?? 0;
-        if (!extension_loaded('pdo_sqlite')) {
-            throw new HttpError(501, 'Heap snapshots need PHP\'s extension pdo_sqlite, which the web server\'s PHP does not have '
-                . '(Debian: apt install php-sqlite3).');
-        }
         $head = $this->snapshots->head($name);
         if ($head->header === []) {
             throw new HttpError(500, "The heap snapshot $name cannot be read: " . rtrim(lcfirst($head->damage), '.') . '.');
@@ -68,10 +66,10 @@ final class HeapOpener
         if (!$isReady && $size > self::AT_ONCE && !$request->flag('build')) {
             throw new IndexNotReady($name, $size, false);
         }
-        $until = microtime(true) + self::patience();
+        $until = microtime(true) + $this->patience();
         try {
             return HeapIndex::open($path, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
-                if (microtime(true) > $until) {
+                if (microtime(true) >= $until) {
                     throw new IndexNotReady($name, $size, true);
                 }
             });
@@ -81,10 +79,10 @@ final class HeapOpener
     }
 
     /** @return float seconds; PHP's limit counts what this request has taken already */
-    private static function patience(): float
+    private function patience(): float
     {
         $limit = (float) ini_get('max_execution_time');
 
-        return $limit <= 0 ? self::PATIENCE : max(1.0, min(self::PATIENCE, $limit - self::REST));
+        return $limit <= 0 ? $this->patience : min($this->patience, max(1.0, $limit - self::REST));
     }
 }

@@ -56,11 +56,13 @@ final class HeapUrl
     /** The page of all that are alike: objects of the class, or else all of the type. */
     public function alike(HeapNode $node): string
     {
-        return match (true) {
-            $node->name !== '' && in_array($node->type, HeapIndex::OBJECTS, true) => $this->page(Url::symbolParameter($node->name, 'class')),
-            $node->name !== '' && $node->type === 'native' => $this->page(Url::symbolParameter($node->name, 'owner')),
-            default => $this->page(['type' => $node->type]),
-        };
+        $isNamed = $node->name !== '';
+
+        return $this->page(match (true) {
+            $isNamed && in_array($node->type, HeapIndex::OBJECTS, true) => Url::symbolParameter($node->name, 'class'),
+            $isNamed && $node->type === 'native' => Url::symbolParameter($node->name, 'owner'),
+            default => ['type' => $node->type],
+        });
     }
 
     /** @return array<string, string> */

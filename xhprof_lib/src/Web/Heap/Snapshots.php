@@ -88,7 +88,9 @@ final class Snapshots
     /** The folder's path does not belong on a page. */
     public function publicText(\Throwable $error): string
     {
-        return rtrim(str_replace([$this->folder->path . '/', $this->folder->path], ['', 'the run folder'], $error->getMessage()), '.');
+        $path = $this->folder->path;
+
+        return rtrim(str_replace(["$path/", $path], ['', 'the run folder'], $error->getMessage()), '.');
     }
 
     private static function nameOf(string $file): ?string

@@ -249,7 +249,7 @@ final class HeapDiffPage
             'status' => $row['count'][0] === 0 ? 'new' : ($row['count'][1] === 0 ? 'gone' : ''),
             'cells' => $cells,
             'new' => $new === null ? '' : Units::count($new),
-            'new_url' => $hasNew && $new > 0 && $row['name'] !== '' && $row['type'] !== 'native' ? Url::index($state + $named) : null,
+            'new_url' => $hasNew && $new > 0 && isset($named['class']) ? Url::index($state + $named) : null,
             'gone' => ($row['gone'] ?? null) === null ? '' : Units::count($row['gone']),
         ];
     }

@@ -24,13 +24,16 @@ use XHProf\Web\View;
  * index.php?view=heap&heap=NAME&class=C (or owner=, type=): the objects of a class by what they retain, who holds them, what
  * allocated them.
  *
- * Parameters: page.
+ * Parameters: page, holders=1 (who holds them, also where that takes long).
  */
 final class HeapGroupPage
 {
     private const PER_PAGE = 50;
     private const HOLDERS = 20;
     private const PATHS = 12;
+
+    /** Things beyond which it takes too long to tell who holds them, unless one asks. */
+    private const MOST_HELD = 400000;
 
     public function __construct(private readonly View $view)
     {
@@ -43,6 +46,7 @@ final class HeapGroupPage
         $lines = new HeapLines($index, $name);
         $paging = new Paging($group->count, self::PER_PAGE, $request->number('page', 1));
         $state = $lines->url->parameters() + HeapUrl::groupParameters($group);
+        $isHeld = $group->count <= self::MOST_HELD || $request->flag('holders');
         $members = $index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
 
         return $this->view->page('heap_group.html.twig', [
@@ -51,11 +55,11 @@ final class HeapGroupPage
             'noun' => self::noun($group),
             'type_url' => $group->name === '' ? null : $lines->url->page(['type' => $group->type]),
             'tiles' => self::tiles($group, $lines),
-            'rows' => $lines->nodes($members, $group->retained),
-            'with_value' => in_array($group->type, ['string', 'array', 'closure', 'frame'], true),
+            'rows' => $lines->members($members, $group->retained),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
-            'holders' => $this->holders($index, $group, $lines),
+            'holders' => $isHeld ? $this->holders($index, $group, $lines) : [],
+            'holders_url' => $isHeld ? null : Url::index($state + ['holders' => 1]),
             'allocations' => $this->allocations($index, $group),
             'has_allocations' => $index->hasAllocations(),
         ] + HeapTop::of($index, $head, $name, null));
@@ -129,7 +133,8 @@ final class HeapGroupPage
      * A call path as parts.html.twig prints it: who allocated, then who called it.
      *
      * @param list<string> $functions from main() to the one that allocated
-     * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>, more: int}|null
+     * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>,
+     *     more: int}|null
      */
     public static function frames(array $functions): ?array
     {

@@ -26,8 +26,8 @@ final class HeapLargestPage
         $lines = new HeapLines($index, $name);
 
         return $this->view->page('heap_largest.html.twig', [
-            'strings' => $lines->nodes($index->largest('string', self::ROWS)),
-            'arrays' => $lines->nodes($index->largest('array', self::ROWS)),
+            'strings' => $lines->members($index->largest('string', self::ROWS)),
+            'arrays' => $lines->members($index->largest('array', self::ROWS)),
             'strings_url' => $lines->url->page(['type' => 'string']),
             'arrays_url' => $lines->url->page(['type' => 'array']),
         ] + HeapTop::of($index, $head, $name, 'largest'));

@@ -20,9 +20,18 @@ final class HeapLeaksPage
     private const ROWS = 30;
 
     private const KINDS = [
-        'accumulates' => ['Containers that collect', 'They keep much in many small parts: caches without a bound, listeners, logs.'],
-        'garbage' => ['Garbage that was not collected', 'Nothing keeps these objects but they themselves: cycles that gc_collect_cycles() would free.'],
-        'unreachable' => ['Blocks that nothing refers to', 'No reference to them was found: lost by an extension, or referred to in a way that is not known.'],
+        'accumulates' => [
+            'Containers that collect',
+            'They keep much in many small parts: caches without a bound, listeners, logs.',
+        ],
+        'garbage' => [
+            'Garbage that was not collected',
+            'Nothing keeps these objects but they themselves: cycles that gc_collect_cycles() would free.',
+        ],
+        'unreachable' => [
+            'Blocks that nothing refers to',
+            'No reference to them was found: lost by an extension, or referred to in a way that is not known.',
+        ],
     ];
 
     public function __construct(private readonly View $view)

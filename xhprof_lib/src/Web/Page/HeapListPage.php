@@ -49,7 +49,6 @@ final class HeapListPage
             'rows' => array_map($this->line(...), array_values($paging->slice($all))),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index(['view' => 'heap', 'page' => $page])),
-            'needs_sqlite' => !extension_loaded('pdo_sqlite'),
         ]);
     }
 

@@ -55,10 +55,14 @@ final class HeapNodePage
             'details' => $index->details($node),
             'path' => $lines->path($shortest),
             'paths' => array_map($lines->path(...), self::others($shortest, $paths)),
-            'references' => $lines->references($index->references($node, ($references->page - 1) * self::REFERENCES, self::REFERENCES)),
+            'references' => $lines->references(
+                $index->references($node, ($references->page - 1) * self::REFERENCES, self::REFERENCES),
+            ),
             'reference_paging' => $references,
             'reference_pages' => $links($references, 'page', 'references'),
-            'referrers' => $lines->references($index->referrers($node, ($referrers->page - 1) * self::REFERRERS, self::REFERRERS)),
+            'referrers' => $lines->references(
+                $index->referrers($node, ($referrers->page - 1) * self::REFERRERS, self::REFERRERS),
+            ),
             'referrer_paging' => $referrers,
             'referrer_pages' => $links($referrers, 'rpage', 'referrers'),
             'dominated' => $lines->nodes(

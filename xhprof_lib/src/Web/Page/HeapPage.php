@@ -18,16 +18,20 @@ use XHProf\Web\View;
 /**
  * index.php?view=heap: what was in a process's memory, and who holds it.
  *
- * Parameters: heap (a snapshot) with show (classes, types, largest, tree, leaks), or class, owner, type, or node (an address); heap1
+ * Parameters: heap (a snapshot) with show (classes, largest, tree, leaks), or class, owner, type, or node (an address); heap1
  * and heap2 (a comparison); build=1 makes the index of a large snapshot; those of the pages.
  */
 final class HeapPage
 {
     private readonly HeapOpener $opener;
 
-    public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
-    {
-        $this->opener = new HeapOpener($snapshots);
+    /** @param float $patience seconds that making an index may take */
+    public function __construct(
+        private readonly Snapshots $snapshots,
+        private readonly View $view,
+        float $patience = HeapOpener::PATIENCE,
+    ) {
+        $this->opener = new HeapOpener($snapshots, $patience);
     }
 
     /** @throws HttpError */

@@ -9,11 +9,11 @@ use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\HeapTop;
-use XHProf\Web\Heap\HeapUrl;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Moment;
 use XHProf\Web\View;
 
 /** index.php?view=heap&heap=NAME: what a heap consists of: how much of it is known, by type and class. */
@@ -23,8 +23,11 @@ final class HeapSummaryPage
     private const CLASSES = 15;
     private const PARTS = 60;
 
+    /** Strings or arrays beyond which it takes too long to tell here who holds them. */
+    private const MOST_HELD = 40000;
+
     /** Other snapshots that a comparison is offered with. */
-    private const OTHERS = 30;
+    private const OTHERS = 20;
 
     private const TIERS = [
         'typed' => ['Known', 'Blocks whose type and content are known'],
@@ -46,13 +49,13 @@ final class HeapSummaryPage
             'tiles' => $this->tiles($index, $head, $lines),
             'tiers' => $this->tiers($index, $lines),
             'types' => $lines->groups($types),
-            'classes' => $lines->groups(array_slice($classes, 0, self::CLASSES)),
+            'classes' => $lines->groups(array_slice(self::mostRetained($classes), 0, self::CLASSES), 'retained'),
             'class_count' => count($classes),
             'classes_url' => $lines->url->page(['show' => 'classes']),
-            'treemap' => $this->treemap($types, [...$classes, ...$index->owners()], $lines),
+            'treemap' => $this->treemap($index, [...$classes, ...$index->owners()], $lines),
             'families' => HeapLines::FAMILY_NAMES,
             'usage' => $index->summary()['usage'],
-            'others' => $this->others($name, $head),
+            'others' => $this->others($name),
         ] + HeapTop::of($index, $head, $name, ''));
     }
 
@@ -74,7 +77,12 @@ final class HeapSummaryPage
             }
         }
         $objects = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $index->classes()));
-        $tiles[] = ['label' => 'Objects', 'text' => Units::count($objects), 'title' => 'of ' . count($index->classes()) . ' classes', 'note' => ''];
+        $tiles[] = [
+            'label' => 'Objects',
+            'text' => Units::count($objects),
+            'title' => 'of ' . Units::count(count($index->classes())) . ' classes',
+            'note' => '',
+        ];
         $tiles[] = [
             'label' => 'References',
             'text' => Units::count($summary['edges']),
@@ -105,43 +113,70 @@ final class HeapSummaryPage
     }
 
     /**
-     * @param list<HeapGroup> $types
+     * Each type with its parts: classes, owners; of strings and arrays, which have no names, by who holds them.
+     *
      * @param list<HeapGroup> $named classes and owners
-     * @return list<array{type: array<string, mixed>, parts: list<array<string, mixed>>, more: int}>
+     * @return list<array{type: array<string, mixed>, parts: list<array<string, mixed>>}>
      */
-    private function treemap(array $types, array $named, HeapLines $lines): array
+    private function treemap(HeapIndex $index, array $named, HeapLines $lines): array
     {
-        $parts = [];
+        $groups = [];
         foreach ($named as $group) {
-            $parts[$group->type][] = $group;
+            $groups[$group->type][] = $group;
         }
         $blocks = [];
-        foreach ($types as $type) {
-            if ($type->bytes <= 0 && $type->retained <= 0) {
+        foreach ($index->types() as $type) {
+            if ($type->type === 'root' || ($type->bytes <= 0 && $type->retained <= 0)) {
                 continue;
             }
-            $own = $parts[$type->type] ?? [];
-            usort($own, static fn (HeapGroup $a, HeapGroup $b): int
-                => [max($b->bytes, $b->retained), $a->name] <=> [max($a->bytes, $a->retained), $b->name]);
-            $shown = array_slice($own, 0, self::PARTS);
-            // A type of one part is that part.
-            $blocks[] = [
-                'type' => $lines->groups([$type])[0],
-                'parts' => $lines->groups($shown),
-                'more' => count($own) - count($shown),
-            ];
+            $parts = $lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
+            if (in_array($type->type, ['string', 'array', 'array table'], true) && $type->count <= self::MOST_HELD) {
+                $parts = $this->held($index, $type, $lines);
+            }
+            $blocks[] = ['type' => $lines->groups([$type])[0], 'parts' => $parts];
         }
 
         return $blocks;
     }
 
-    /** @return list<array{name: string, label: string}> to compare with: of the same process first, then the nearest in time */
-    private function others(string $name, SnapshotHead $head): array
+    /** @return list<array<string, mixed>> as HeapLines::groups(), named by the path of their holders */
+    private function held(HeapIndex $index, HeapGroup $type, HeapLines $lines): array
     {
+        $groups = [];
+        foreach ($index->holders($type, self::PARTS) as $holder) {
+            $groups[] = new HeapGroup(0, $type->type, $holder['text'], $holder['count'], $holder['bytes'], 0, $holder['retained']);
+        }
+        $url = $lines->url->page(['type' => $type->type]) . '#holders';
+
+        return array_map(static fn (array $line): array => ['url' => $url] + $line, $lines->groups($groups));
+    }
+
+    /**
+     * @param list<HeapGroup> $groups
+     * @return list<HeapGroup>
+     */
+    private static function mostRetained(array $groups): array
+    {
+        usort($groups, static fn (HeapGroup $a, HeapGroup $b): int => [$b->retained, $b->bytes] <=> [$a->retained, $a->bytes]);
+
+        return $groups;
+    }
+
+    /** @return list<array{name: string, label: string}> to compare with: what was taken before this first, the nearest first */
+    private function others(string $name): array
+    {
+        $all = $this->snapshots->all();
+        $at = array_search($name, array_column($all, 'name'), true);
+        $at = is_int($at) ? $at : 0;
         $others = [];
-        foreach (array_slice($this->snapshots->all(), 0, self::OTHERS) as $file) {
-            if ($file['name'] !== $name) {
-                $others[] = ['name' => $file['name'], 'label' => $file['name'] . ', ' . date('Y-m-d H:i:s', $file['mtime'])];
+        foreach ([...array_slice($all, $at + 1), ...array_reverse(array_slice($all, 0, $at))] as $file) {
+            if (count($others) === self::OTHERS) {
+                break;
+            }
+            $head = $this->snapshots->head($file['name']);
+            if ($head->header !== []) {
+                $time = Moment::of($head->time() ?? (float) $file['mtime'])['short'] ?? '';
+                $others[] = ['name' => $file['name'], 'label' => "{$file['name']}, $time"];
             }
         }
 

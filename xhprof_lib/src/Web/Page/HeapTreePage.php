@@ -50,7 +50,8 @@ final class HeapTreePage
         $state = $lines->url->parameters() + ['show' => 'tree'] + ($top === null ? [] : ['node' => $top->hex()]);
         $children = [];
         foreach ($nodes as $i => $node) {
-            $children[] = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
+            $line = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
+            $children[] = ['by' => $top === null ? '' : $lines->heldBy($node, $top)] + $line;
         }
 
         return $this->view->page('heap_tree.html.twig', [
@@ -71,8 +72,14 @@ final class HeapTreePage
 
         return [
             'node' => $lines->node($node),
-            'children' => array_map(static fn (array $child): array
-                => ['node' => $child, 'children' => [], 'open' => false, 'more' => $child['dominated']], $lines->nodes($children)),
+            'by' => '',
+            'children' => array_map(static fn (HeapNode $child): array => [
+                'node' => $lines->node($child),
+                'by' => $lines->heldBy($child, $node),
+                'children' => [],
+                'open' => false,
+                'more' => $child->dominated,
+            ], $children),
             'open' => $isOpen,
             'more' => $node->dominated - count($children),
         ];

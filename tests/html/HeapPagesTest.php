@@ -1,0 +1,444 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+use XHProf\Store\RunStore;
+use XHProf\Web\App;
+use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Page\HeapPage;
+use XHProf\Web\View;
+
+require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/HeapFixtures.php';
+
+/** index.php?view=heap: the figures are the library's; whatever stands in a snapshot is text. */
+final class HeapPagesTest extends PagesTestCase
+{
+    private const LIST = 'index.php?view=heap';
+    private const AFTER = self::LIST . '&heap=' . HeapFixtures::AFTER;
+    private const HOSTILE = self::LIST . '&heap=' . HeapFixtures::HOSTILE;
+    private const DIFF = self::LIST . '&heap1=' . HeapFixtures::BEFORE . '&heap2=' . HeapFixtures::AFTER;
+
+    private static string $cache;
+    private static string|false $cacheBefore;
+
+    public static function setUpBeforeClass(): void
+    {
+        // Indexes are made anew, and not left behind.
+        self::$cache = self::folder();
+        self::$cacheBefore = getenv('XDG_CACHE_HOME');
+        putenv('XDG_CACHE_HOME=' . self::$cache);
+        parent::setUpBeforeClass();
+        HeapFixtures::build(self::$runs);
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        putenv(self::$cacheBefore === false ? 'XDG_CACHE_HOME' : 'XDG_CACHE_HOME=' . self::$cacheBefore);
+        if (is_dir(self::$cache . '/xhprof')) {
+            self::remove(self::$cache . '/xhprof');
+        }
+        self::remove(self::$cache);
+        parent::tearDownAfterClass();
+    }
+
+    private static function index(string $name): HeapIndex
+    {
+        return HeapIndex::open(self::$runs . "/$name.heap.jsonl");
+    }
+
+    /** @return list<list<int>> exact figures of a table's rows, from left to right */
+    private static function figuresOf(Page $page, string $table): array
+    {
+        $rows = [];
+        foreach ($page->find("$table/tbody/tr") as $row) {
+            $figures = [];
+            foreach ($page->find('td[contains(@class, "num")][@title]', $row) as $cell) {
+                $figures[] = (int) preg_replace('/,.*|[^0-9]/u', '', $cell->getAttribute('title'));
+            }
+            $rows[] = $figures;
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @param array<array-key, HeapGroup> $groups
+     * @return list<list<int>>
+     */
+    private static function expected(array $groups): array
+    {
+        return array_map(static fn (HeapGroup $group): array
+            => [$group->count, $group->bytes, $group->retained], array_values($groups));
+    }
+
+    private static function shown(string $name): string
+    {
+        return trim((string) preg_replace('/\s+/u', ' ', VisibleName::text($name, 240)));
+    }
+
+    public function testTheListIsLinkedWhereThereIsASnapshot(): void
+    {
+        foreach (['index.php', 'index.php?view=requests', self::LIST] as $path) {
+            $link = '//nav[@aria-label="Lists"]/a[. = "Heap"]';
+            self::assertSame([self::LIST], self::open($path)->attributes($link, 'href'), $path);
+        }
+        $folder = self::folder();
+        try {
+            $app = new App(self::ROOT, new RunStore($folder));
+            $list = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'requests']))->body);
+            self::assertSame([], $list->find('//nav[@aria-label="Lists"]/a[. = "Heap"]'));
+            $empty = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'heap']))->body);
+            self::assertSame('No heap snapshots yet', $empty->text('//h2'));
+            $ways = implode("\n", $empty->texts('//pre'));
+            foreach (['xhprof_heap_snapshot(', 'xhprof-inspect memory', 'xhprof.heap_on_limit='] as $way) {
+                self::assertStringContainsString($way, $ways);
+            }
+        } finally {
+            self::remove($folder);
+        }
+    }
+
+    public function testTheListTellsWhatEachSnapshotIs(): void
+    {
+        symlink('/etc/passwd', self::$runs . '/elsewhere.heap.jsonl');
+        try {
+            $page = self::open(self::LIST);
+        } finally {
+            unlink(self::$runs . '/elsewhere.heap.jsonl');
+        }
+        $names = $page->attributes('//table//input[@type="checkbox"]', 'value');
+        self::assertSame([HeapFixtures::AFTER, HeapFixtures::BEFORE, HeapFixtures::HOSTILE, HeapFixtures::CUT_OFF], $names);
+        $rows = $page->texts('//table/tbody/tr');
+        self::assertCount(7, $rows);
+        self::assertStringContainsString('messenger:consume orders --limit=1000 worker-after 2025-1', $rows[0]);
+        self::assertStringContainsString('99.1 % 8.2.35, cli 4242, worker-1.shop.example', $rows[0]);
+        self::assertSame('2.00 MB', $page->text('//table/tbody/tr[1]/td[contains(@class, "num")]'));
+        self::assertStringContainsString('damaged The file is cut off', $rows[3]);
+        self::assertStringContainsString('garbage damaged This is no heap snapshot.', $rows[4]);
+        self::assertStringContainsString('damaged The file is empty.', $rows[5]);
+        self::assertStringContainsString('damaged This snapshot is of a newer format', $rows[6]);
+        self::assertStringNotContainsString('.hidden', $page->body);
+        self::assertStringNotContainsString('strange', $page->body);
+    }
+
+    public function testTwoPickedAreComparedTheOlderFirst(): void
+    {
+        $pick = self::LIST . '&pick[]=' . HeapFixtures::AFTER . '&pick[]=' . HeapFixtures::BEFORE;
+        $answer = self::$server->get($pick);
+        self::assertSame([302, self::DIFF], [$answer->status, $answer->headers['location'] ?? '']);
+        self::open(self::LIST . '&pick[]=' . HeapFixtures::AFTER, 400);
+    }
+
+    public function testTheOverview(): void
+    {
+        $page = self::open(self::AFTER);
+        $index = self::index(HeapFixtures::AFTER);
+        $summary = $index->summary();
+        self::assertSame('php bin/console messenger:consume orders --limit=1000', $page->text('//h1'));
+        self::assertSame(['Overview'], $page->texts('//nav[@aria-label="Views of this snapshot"]/a[@aria-current]'));
+        $tiles = array_slice($page->texts('//dl[@class="tiles"]//dd'), 0, 5);
+        self::assertSame(['2.00 MB', '3.20 MB', '4.00 MB', '128 MB', '1 646'], $tiles);
+        $widths = array_map(floatval(...), $page->attributes('//figure[@class="tiers"]/svg/rect', 'width'));
+        self::assertEqualsWithDelta(100.0, array_sum($widths), 0.01);
+        self::assertEqualsWithDelta(100 * $summary['native']['bytes'] / $summary['usage'], $widths[1], 0.01);
+        self::assertSame(
+            self::expected($index->types()),
+            self::figuresOf($page, '//section[@aria-labelledby="types"]//table'),
+        );
+        $classes = $index->classes();
+        usort($classes, static fn (HeapGroup $a, HeapGroup $b): int => $b->retained <=> $a->retained);
+        self::assertSame(self::expected($classes), self::figuresOf($page, '//section[@aria-labelledby="classes"]//table'));
+    }
+
+    public function testTheTreemapIsMadeOfATable(): void
+    {
+        $page = self::open(self::AFTER);
+        $index = self::index(HeapFixtures::AFTER);
+        $table = '//table[@data-treemap-table]';
+        $bytes = [];
+        foreach ($page->find("$table/tbody") as $body) {
+            $rows = $page->find('tr', $body);
+            $type = $rows[0]->getAttribute('data-name');
+            $bytes[$type] = (int) $rows[0]->getAttribute('data-bytes');
+            $own = static fn (\DOMElement $row): int => (int) $row->getAttribute('data-bytes');
+            $parts = array_sum(array_map($own, array_slice($rows, 1)));
+            self::assertLessThanOrEqual($bytes[$type], $parts, $type);
+            if (in_array($type, ['object', 'native', 'closure'], true)) {
+                self::assertSame($bytes[$type], $parts, "$type consists of its parts");
+            }
+        }
+        self::assertSame($index->summary()['usage'], array_sum($bytes));
+        self::assertArrayNotHasKey('root', $bytes);
+        $cache = $page->find("$table//tr[@class='part'][contains(@data-name, '->cache->entries[*]')]")[0] ?? null;
+        self::assertNotNull($cache, 'strings by who holds them');
+        $cached = HeapFixtures::CACHED[HeapFixtures::AFTER] * HeapFixtures::CACHED_BYTES;
+        self::assertSame((string) $cached, $cache->getAttribute('data-bytes'));
+    }
+
+    /** @return array<string, array{string, \Closure(HeapGroup, HeapGroup): int}> */
+    public static function orders(): array
+    {
+        return [
+            'bytes' => ['', static fn (HeapGroup $a, HeapGroup $b): int => $b->bytes <=> $a->bytes],
+            'retained' => ['&sort=retained', static fn (HeapGroup $a, HeapGroup $b): int => $b->retained <=> $a->retained],
+            'fewest first' => ['&sort=count&dir=asc', static fn (HeapGroup $a, HeapGroup $b): int => $a->count <=> $b->count],
+            'names' => ['&sort=fn', static fn (HeapGroup $a, HeapGroup $b): int => strcasecmp($a->name, $b->name)],
+        ];
+    }
+
+    /** @param \Closure(HeapGroup, HeapGroup): int $order */
+    #[DataProvider('orders')]
+    public function testClassesAreSorted(string $sort, \Closure $order): void
+    {
+        $classes = self::index(HeapFixtures::AFTER)->classes();
+        usort($classes, $order);
+        $page = self::open(self::AFTER . "&show=classes$sort");
+        self::assertSame(self::expected($classes), self::figuresOf($page, '//table'));
+        self::assertCount(1, $page->find('//th[@aria-sort]'));
+    }
+
+    public function testClassesAreFiltered(): void
+    {
+        $page = self::open(self::AFTER . '&show=classes&q=entity');
+        self::assertCount(3, $page->find('//table/tbody/tr'));
+        self::assertStringStartsWith('3 of 9 rows match entity', $page->text('//p[@class="count"]'));
+        $owners = self::open(self::AFTER . '&show=classes&of=owners');
+        $names = $owners->texts('//table/tbody/tr/th/a');
+        sort($names);
+        self::assertSame(['PDOStatement', 'libxml2.so.2', 'stream'], $names);
+        self::assertSame('No name has this in it.', self::open(self::AFTER . '&show=classes&q=nope')->text('//p[@class="empty"]'));
+    }
+
+    public function testAClass(): void
+    {
+        $index = self::index(HeapFixtures::AFTER);
+        $group = $index->group(HeapFixtures::ORDER);
+        self::assertNotNull($group);
+        $page = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER));
+        self::assertSame(HeapFixtures::ORDER . ' class', $page->text('//h1'));
+        self::assertSame('400', $page->texts('//dl[@class="tiles"]//dd')[0]);
+        $holders = $index->holders($group);
+        self::assertSame(
+            array_map(static fn (array $holder): string => self::shown($holder['text']), $holders),
+            $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/th'),
+        );
+        self::assertContains('397', $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/td[1]'));
+        $objects = '//section[@aria-labelledby="objects"]';
+        $expected = array_map(static fn (HeapNode $node): string => $node->hex(), $index->members($group));
+        self::assertSame($expected, $page->texts("$objects//td[contains(@class, 'c-address')]"));
+        self::assertStringContainsString('id 1000paid true', $page->texts("$objects//tbody/tr/th")[0]);
+        self::assertStringContainsString('1–50 of 400', $page->text("$objects//nav"));
+        $last = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER) . '&page=99');
+        self::assertStringContainsString('351–400 of 400', $last->text("$objects//nav"));
+        self::assertSame(
+            ['App\Entity\Order::__construct← OrderRepository::findOpen ← OrderWorker::consume ← Application::run ← {main}'],
+            $page->texts('//section[@aria-labelledby="allocations"]//tbody/tr/th'),
+        );
+    }
+
+    public function testAThing(): void
+    {
+        $index = self::index(HeapFixtures::AFTER);
+        $group = $index->group(HeapFixtures::CACHE);
+        self::assertNotNull($group);
+        $node = $index->members($group)[0];
+        $page = self::open(self::AFTER . '&node=' . $node->hex());
+        self::assertStringStartsWith(HeapFixtures::CACHE, $page->text('//h1'));
+        self::assertSame(
+            ['->entries', 'array 260 elements', '->template', '"App\Template: {{ row }}" string', '->hits', '17'],
+            $page->texts('//section[@aria-labelledby="references"]//tbody/tr/*[contains(@class, "text")]'),
+        );
+        self::assertSame(
+            VisibleName::text($index->path($node)->text),
+            $page->text('//p[@class="heap-expression"]'),
+        );
+        self::assertCount(count($index->path($node)->steps), $page->find('//details[@class="steps"]//li'));
+        self::assertCount(2, $page->find('//section[@aria-labelledby="referrers"]//tbody/tr'));
+        self::assertCount($node->dominated, $page->find('//section[@aria-labelledby="dominated"]//tbody/tr'));
+        self::assertStringContainsString('OrderWorker', $page->text('//section[@aria-labelledby="dominators"]//li'));
+        $allocation = $page->text('//section[@aria-labelledby="allocation"]//div');
+        self::assertStringStartsWith('App\Worker\OrderWorker::consume', $allocation);
+        $string = $index->references($node)[1]->node;
+        self::assertNotNull($string);
+        $page = self::open(self::AFTER . '&node=' . $string->hex());
+        self::assertSame('App\Template: {{ row }}', $page->text('//pre'));
+    }
+
+    public function testTheRetainedTree(): void
+    {
+        $index = self::index(HeapFixtures::AFTER);
+        $page = self::open(self::AFTER . '&show=tree');
+        $lines = $page->find('//ul[@data-tree]/li');
+        $top = $index->dominated(null);
+        self::assertCount(count($top), $lines);
+        self::assertStringContainsString('App\Worker\OrderWorker', $page->texts('//ul[@data-tree]/li/details/summary')[0]);
+        self::assertStringContainsString('->cache App\Cache\MemoryCache', $page->texts('//ul[@data-tree]/li[1]//ul/li')[0]);
+        $link = $page->attributes('//ul[@data-tree]//details[@data-children]', 'data-children')[0];
+        $inner = self::open($link);
+        self::assertNotSame([], $inner->find('//ul[@data-tree]/li'));
+        self::assertNotSame([], $inner->find('//p[@class="heap-above"]/a'));
+        self::assertCount(12, $page->find('//p[@class="count"]/a'));
+    }
+
+    public function testLeakCandidates(): void
+    {
+        $page = self::open(self::AFTER . '&show=leaks');
+        $container = $page->text('//section[@aria-labelledby="accumulates"]//tbody/tr');
+        self::assertStringContainsString('->cache->entries', $container);
+        self::assertStringContainsString('260', $container);
+        self::assertNotSame([], $page->find('//section[@aria-labelledby="unreachable"]//tbody/tr'));
+    }
+
+    public function testStringsAndArrays(): void
+    {
+        $page = self::open(self::AFTER . '&show=largest');
+        self::assertStringStartsWith('"<html><body>page ', $page->text('//section[@aria-labelledby="strings"]//tbody/tr/th'));
+        self::assertStringStartsWith('array 260 elements', $page->text('//section[@aria-labelledby="arrays"]//tbody/tr/th'));
+    }
+
+    public function testWhatHasChanged(): void
+    {
+        $more = HeapFixtures::CACHED[HeapFixtures::AFTER] - HeapFixtures::CACHED[HeapFixtures::BEFORE];
+        $page = self::open(self::DIFF . '&by=type');
+        $rows = [];
+        foreach ($page->find('//table/tbody/tr') as $row) {
+            $cells = $page->texts('td[contains(@class, "delta")]', $row);
+            $rows[$page->texts('th/a', $row)[0]] = $cells;
+        }
+        self::assertStringContainsString("▲+$more", $rows['string'][0] ?? '');
+        self::assertStringContainsString('▲+' . Units::bytes($more * HeapFixtures::CACHED_BYTES), $rows['string'][1] ?? '');
+        self::assertArrayNotHasKey('opcodes', $rows, 'what is the same is left out');
+        self::assertArrayHasKey('opcodes', $this->namesOf(self::open(self::DIFF . '&by=type&changed=0')));
+        $classes = $this->namesOf(self::open(self::DIFF));
+        self::assertArrayHasKey(HeapFixtures::CACHE, $classes, 'its retained bytes have changed');
+        $swapped = self::open($page->attributes('//a[@class="swap"]', 'href')[0] . '&by=type');
+        $less = '//table/tbody/tr[th/a = "string"]/td[contains(@class, "delta")]';
+        self::assertStringContainsString("▼-$more", $swapped->text($less));
+        $two = self::open(self::LIST . '&heap1=' . HeapFixtures::HOSTILE . '&heap2=' . HeapFixtures::AFTER);
+        self::assertStringContainsString('two processes', $two->text('//p[@class="note"]'));
+        self::open(self::DIFF . '&class=' . rawurlencode(HeapFixtures::ORDER));
+    }
+
+    /** @return array<string, true> */
+    private function namesOf(Page $page): array
+    {
+        return array_fill_keys($page->texts('//table/tbody/tr/th/a'), true);
+    }
+
+    public function testADamagedFileIsTold(): void
+    {
+        $page = self::open(self::LIST . '&heap=' . HeapFixtures::CUT_OFF);
+        self::assertStringContainsString('The end of the file is missing', $page->text('//p[@class="warning"]'));
+    }
+
+    /** @return array<string, array{string, int, string}> */
+    public static function wrongUrls(): array
+    {
+        $after = self::AFTER;
+
+        return [
+            'unknown' => [self::LIST . '&heap=nope', 404, 'There is no heap snapshot nope.'],
+            'traversal' => [self::LIST . '&heap=../../etc/passwd', 400, 'This is not a heap snapshot: the name (heap)'],
+            'zero byte' => [self::LIST . '&heap=' . HeapFixtures::AFTER . '%00', 400, 'This is not a heap snapshot'],
+            'hidden' => [self::LIST . '&heap=.hidden', 400, 'This is not a heap snapshot'],
+            'array' => [self::LIST . '&heap[]=a', 400, 'The parameter "heap" must be given once, as text.'],
+            'garbage' => [self::LIST . '&heap=garbage', 500, 'cannot be read: this is no heap snapshot.'],
+            'empty' => [self::LIST . '&heap=empty', 500, 'cannot be read: the file is empty.'],
+            'newer' => [self::LIST . '&heap=newer-format', 500, 'of a newer format'],
+            'no class' => ["$after&class=Nope%5CNope", 404, 'This snapshot has no object of a class Nope\Nope.'],
+            'no owner' => ["$after&owner=nope", 404, 'This snapshot has no native memory of nope.'],
+            'no type' => ["$after&type=nope", 404, 'This snapshot has nothing of the type nope.'],
+            'no hash' => ["$after&class_hash=nope", 404, 'There is no name with this hash'],
+            'no address' => ["$after&node=12", 400, 'This is not an address'],
+            'nothing there' => ["$after&node=0x7fffffff", 404, 'There is nothing at 0x7fffffff'],
+            'half a comparison' => [self::LIST . '&heap1=' . HeapFixtures::AFTER, 400, 'A comparison takes two heap snapshots'],
+            'with a run' => [self::LIST . '&heap1=a&heap2=..', 404, 'There is no heap snapshot a.'],
+        ];
+    }
+
+    #[DataProvider('wrongUrls')]
+    public function testAWrongUrlIsExplained(string $url, int $status, string $sentence): void
+    {
+        self::assertStringContainsString($sentence, self::open($url, $status)->text('//p[@class="empty"]'));
+    }
+
+    public function testEveryNameIsTextAndItsLinkOpensItsPage(): void
+    {
+        $classes = self::open(self::HOSTILE . '&show=classes');
+        self::assertSame([], $classes->find('//img | //b | //u | //i | //s'));
+        $links = $classes->attributes('//table/tbody/tr/th/a', 'href');
+        self::assertCount(count(Fixtures::HOSTILE_NAMES) + 1, $links);
+        foreach ($links as $i => $link) {
+            $page = self::open($link);
+            self::assertSame([], $page->find('//img | //b | //u | //i | //s'));
+            $object = $page->attributes('//section[@aria-labelledby="objects"]//tbody/tr/th/a', 'href')[0];
+            self::assertSame([], self::open($object)->find('//img | //b | //u | //i | //s'), "$i");
+        }
+        $dump = (string) file_get_contents(self::$runs . '/' . HeapFixtures::HOSTILE . '.heap.jsonl');
+        self::assertStringContainsString('onerror=alert(2)', $dump);
+    }
+
+    public function testEveryPageThatALinkLeadsToIsSound(): void
+    {
+        foreach ([self::AFTER, self::HOSTILE, self::DIFF] as $start) {
+            $todo = [$start];
+            $seen = [$start => true];
+            for ($opened = 0; $opened < 60 && $todo !== []; $opened++) {
+                $page = self::open((string) array_shift($todo));
+                $links = $page->attributes('//main//a[@href]', 'href');
+                // The first of a table, and the last, which is the oddest.
+                foreach ([...array_slice($links, 0, 25), ...array_slice($links, -8)] as $link) {
+                    $link = explode('#', $link)[0];
+                    if ($link !== '' && !isset($seen[$link])) {
+                        $seen[$link] = true;
+                        $todo[] = $link;
+                    }
+                }
+            }
+            self::assertGreaterThan(10, $opened);
+        }
+    }
+
+    public function testALargeSnapshotIsReadAfterAPageThatSaysSo(): void
+    {
+        $lines = explode("\n", trim(HeapFixtures::worker(1, 1763600000)), 2);
+        $text = str_repeat('x', 4000);
+        $filler = str_repeat("{\"a\":9000000000000000,\"t\":\"string\",\"s\":40,\"b\":0,\"v\":\"$text\"}\n", 3300);
+        $distinct = (string) preg_replace_callback('/9000000000000000/', static function (): string {
+            static $next = 9000000000000000;
+
+            return (string) $next++;
+        }, $filler);
+        $file = self::$runs . '/large.heap.jsonl';
+        file_put_contents($file, "$lines[0]\n$distinct$lines[1]\n");
+        try {
+            $page = self::open(self::LIST . '&heap=large&show=tree');
+            self::assertSame('Reading the snapshot', $page->text('//h1'));
+            $url = 'index.php?build=1&view=heap&heap=large&show=tree';
+            self::assertSame("0; url=$url", $page->headers['refresh'] ?? '');
+            self::assertSame([$url], $page->attributes('//p[@class="note"]/a', 'href'));
+            // Longer than a page may take.
+            $late = (new HeapPage(new Snapshots(self::$runs), new View(self::ROOT), 0.0))
+                ->respond(new Request('GET', ['view' => 'heap', 'heap' => 'large', 'build' => '1']));
+            self::assertSame(503, $late->status);
+            $told = new Page(['HTTP/1.1 503'], $late->body);
+            self::assertSame('bin/xhprof heap summary large.heap.jsonl', $told->text('//pre'));
+            self::assertArrayNotHasKey('Refresh', $late->headers);
+            self::assertSame('Retained tree', self::open($url)->text('//nav/a[@aria-current]'));
+            self::assertArrayNotHasKey('refresh', self::open(self::LIST . '&heap=large')->headers, 'the index is there now');
+        } finally {
+            HeapIndex::discard($file);
+            unlink($file);
+        }
+    }
+}
