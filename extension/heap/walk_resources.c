@@ -160,15 +160,18 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_text name = resource.type >= 0 ? type_name(walker, resource.type) : XHPROF_TEXT("closed resource");
 	uint64_t inner = resource.type >= 0 ? (uint64_t)(uintptr_t)resource.ptr : 0;
 
-	/* Both of these know their resource, which tells them; what other extensions have is theirs alone. */
-	php_stream stream_copy;
-	php_stream_context context_copy;
-	const php_stream *stream =
-		inner ? xhprof_reader_load(walker->reader, inner, &stream_copy, sizeof(stream_copy)) : NULL;
-	const php_stream_context *context =
-		inner ? xhprof_reader_load(walker->reader, inner, &context_copy, sizeof(context_copy)) : NULL;
-	bool is_stream = stream && (uint64_t)(uintptr_t)stream->res == item->address;
-	bool is_context = context && (uint64_t)(uintptr_t)context->res == item->address;
+	/* Both of these know their resource, which tells them; what other extensions have is theirs alone, and of any size. */
+	union {
+		php_stream stream;
+		php_stream_context context;
+	} of = {0};
+	if (inner && xhprof_reader_readable(walker->reader, inner, sizeof(of.context))) {
+		xhprof_reader_copy(walker->reader, inner, &of, sizeof(of));
+	}
+	const php_stream *stream = &of.stream;
+	const php_stream_context *context = &of.context;
+	bool is_stream = (uint64_t)(uintptr_t)stream->res == item->address;
+	bool is_context = !is_stream && (uint64_t)(uintptr_t)context->res == item->address;
 	if (walker->resource_types == NO_TYPES) {
 		name = is_stream ? XHPROF_TEXT("stream") : is_context ? XHPROF_TEXT("stream-context") : name;
 	}
