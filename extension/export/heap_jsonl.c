@@ -225,6 +225,11 @@ void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *r
 		xhprof_heap_summary_write(summary, jsonl->writer, jsonl->facts, result, took_ns);
 		xhprof_write_string(jsonl->writer, "}\n");
 	}
+	xhprof_heap_jsonl_release(jsonl);
+}
+
+void xhprof_heap_jsonl_release(xhprof_heap_jsonl *jsonl)
+{
 	xhprof_pages_unmap(jsonl->chain, jsonl->chain_capacity * sizeof(*jsonl->chain));
 	xhprof_pages_unmap(jsonl->told, jsonl->told_size);
 	jsonl->chain = NULL;

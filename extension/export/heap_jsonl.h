@@ -26,5 +26,7 @@ xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl);
  * Releases all in either case: `result` NULL writes none. */
 void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *result, xhprof_heap_summary *summary,
 						   uint64_t took_ns);
+/* What end does too: for a walk that has no end. */
+void xhprof_heap_jsonl_release(xhprof_heap_jsonl *jsonl);
 
 #endif
