@@ -20,6 +20,13 @@ use Throwable;
 use XHProf\Cli\Command\AggregateCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
+use XHProf\Cli\Command\Heap\HeapCommand;
+use XHProf\Cli\Command\Heap\HeapDiffCommand;
+use XHProf\Cli\Command\Heap\HeapLeaksCommand;
+use XHProf\Cli\Command\Heap\PathsCommand;
+use XHProf\Cli\Command\Heap\RetainedCommand;
+use XHProf\Cli\Command\Heap\SummaryCommand;
+use XHProf\Cli\Command\Heap\TopCommand;
 use XHProf\Cli\Command\ImportCommand;
 use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
@@ -127,6 +134,13 @@ final class Application extends ConsoleApplication
             new AggregateCommand(),
             new MemoryCommand(),
             new LeaksCommand(),
+            new HeapCommand(),
+            new SummaryCommand(),
+            new TopCommand(),
+            new PathsCommand(),
+            new RetainedCommand(),
+            new HeapDiffCommand(),
+            new HeapLeaksCommand(),
             new ListCommand(),
             new PruneCommand(),
             new ExportCommand(),

@@ -8,6 +8,7 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Input\InputDefinition;
+use XHProf\Cli\Command\Heap\HeapCommand;
 
 /**
  * The arguments of this process. For `run`, everything after the script's name belongs to the
@@ -20,6 +21,9 @@ final class CommandLine extends ArgvInput
         $arguments = $_SERVER['argv'] ?? ['xhprof'];
         $arguments = array_map(strval(...), array_values(is_array($arguments) ? $arguments : ['xhprof']));
         $at = self::commandAt($arguments);
+        if ($at !== null) {
+            $arguments = self::joinQuestion($arguments, $at, $application);
+        }
         $run = $application->get('run');
         if ($at !== null && self::names($arguments[$at], $run, $application)) {
             $run->mergeApplicationDefinition(false);
@@ -55,6 +59,24 @@ final class CommandLine extends ArgvInput
                 $value = (str_starts_with($argument, '--') ? '=' : '') . $arguments[$i + 1];
                 array_splice($arguments, $i, 2, [$argument . $value]);
             }
+        }
+
+        return $arguments;
+    }
+
+    /**
+     * `heap summary`, which is the command heap:summary; after `help` too.
+     *
+     * @param list<string> $arguments argv
+     * @param int          $at        where the command's name is
+     * @return list<string>
+     */
+    private static function joinQuestion(array $arguments, int $at, Application $application): array
+    {
+        $at += $arguments[$at] === 'help' ? 1 : 0;
+        $joined = ($arguments[$at] ?? '') . ':' . ($arguments[$at + 1] ?? '');
+        if (($arguments[$at] ?? '') === HeapCommand::NAME && $application->has($joined)) {
+            array_splice($arguments, $at, 2, [$joined]);
         }
 
         return $arguments;

@@ -111,7 +111,7 @@ final class Reach
                 if ($this->graph->kinds[$at] >= HeapGraph::WEAK) {
                     continue;
                 }
-                $found = unpack('V', $this->graph->to, $at << 2)[1] ?? 0;
+                $found = (int) (unpack('V', $this->graph->to, $at << 2)[1] ?? 0);
                 if ($this->up[$found] < 0 && !isset($seen[$found])) {
                     $seen[$node] = $at + 1;
                     $seen[$found] = $this->graph->first[$found];

@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+
+/** `xhprof heap` alone: what can be asked of a heap snapshot. */
+final class HeapCommand extends Command
+{
+    public const NAME = 'heap';
+
+    protected function configure(): void
+    {
+        $this->setName(self::NAME)
+            ->setDescription('Ask a heap snapshot: what is in memory, who keeps it, what leaks')
+            ->addArgument('question', InputArgument::OPTIONAL, 'What to ask')
+            ->addArgument('rest', InputArgument::IS_ARRAY, 'Its arguments')
+            ->setHelp('`xhprof heap` lists the questions, `xhprof heap summary --help` tells more of one.');
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $question = $input->getArgument('question');
+        $commands = $this->getApplication()?->all(self::NAME) ?? [];
+        if (is_string($question) && $question !== '') {
+            $names = array_map(static fn (Command $command): string => self::word($command), array_values($commands));
+            throw new CliError("a heap can be asked for its " . implode(', ', $names) . "; not \"$question\"");
+        }
+        $output->writeln([
+            'xhprof heap - what is in the memory of a PHP process, and who keeps it there',
+            '',
+            '<comment>Usage:</comment>  xhprof heap QUESTION [options] SNAPSHOT',
+            '',
+            '<comment>Questions:</comment>',
+        ]);
+        foreach ($commands as $command) {
+            $output->writeln(sprintf('  <info>%-9s</info> %s', self::word($command), $command->getDescription()));
+        }
+        $output->writeln([
+            '',
+            '<comment>Where snapshots come from:</comment>',
+            '  xhprof_heap_snapshot("/tmp/a.heap.jsonl");          in the program',
+            '  xhprof.heap_on_limit=/tmp/%p.heap.jsonl             when memory_limit is hit, in php.ini',
+            '  bin/xhprof-inspect memory -p PID -o a.heap.jsonl    from outside, of any PHP process',
+            '',
+            '<comment>Examples:</comment>',
+            '  xhprof heap summary a.heap.jsonl',
+            "  xhprof heap paths a.heap.jsonl --class='App\\Entity\\User'",
+            '  xhprof heap diff a.heap.jsonl b.heap.jsonl',
+            '',
+            'The first question about a snapshot makes an index of it in the folder for caches, which takes some',
+            'seconds for a million things; the next ones are answered at once.',
+        ]);
+
+        return self::SUCCESS;
+    }
+
+    private static function word(Command $command): string
+    {
+        return substr((string) $command->getName(), strlen(self::NAME) + 1);
+    }
+}

@@ -1,0 +1,44 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\View\Heap\HeapDiffView;
+
+/** Prints what has grown from one heap snapshot to another. */
+final class HeapDiffCommand extends SnapshotCommand
+{
+    private const LIMIT = 20;
+
+    protected function configure(): void
+    {
+        $this->question('diff', 'What has grown from one snapshot to another, by class, type and owner')
+            ->addSnapshot('a', 'The snapshot before')
+            ->addSnapshot('b', 'The snapshot after')
+            ->addLimitOption('rows of each table', self::LIMIT)
+            ->addJsonOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints what snapshot B has more (+) or less (-) than A, the largest change of bytes first. Where one
+                process made both, "new" and "gone" count the objects that only one of them has at its address:
+                +10 may be 10 more, or 1 010 new ones and 1 000 gone.
+
+                  <info>xhprof heap diff before.heap.jsonl after.heap.jsonl</info>
+                  <info>xhprof heap diff before.heap.jsonl after.heap.jsonl --json | jq '.classes[0]'</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $a = self::snapshot($input, $output, 'a');
+        $b = self::snapshot($input, $output, 'b');
+        $view = new HeapDiffView(self::argument($input, 'a'), $a, self::argument($input, 'b'), $b, $limit);
+
+        return self::print($view, $input, $output);
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\View\Heap\LeaksView;
+
+/** Prints what may be a leak. */
+final class HeapLeaksCommand extends SnapshotCommand
+{
+    private const LIMIT = 10;
+
+    protected function configure(): void
+    {
+        $this->question('leaks', 'What may be a leak: what accumulates, garbage cycles, blocks that nothing refers to')
+            ->addSnapshot()
+            ->addLimitOption('lines of each kind', self::LIMIT)
+            ->addJsonOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints what may be a leak, by why it may be one:
+
+                - arrays and objects that keep much in many small parts, and long chains: caches and lists that only grow;
+                - objects that nothing keeps but that are still there: cycles which the garbage collector has not freed yet;
+                - blocks that nothing refers to.
+
+                  <info>xhprof heap leaks a.heap.jsonl</info>
+                  <info>xhprof heap diff a.heap.jsonl b.heap.jsonl</info>      what really grows
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+
+        return self::print(new LeaksView(self::snapshot($input, $output), $limit), $input, $output);
+    }
+}

@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\View\Heap\HoldersView;
+use XHProf\Cli\View\Heap\PathsView;
+
+/** Prints who keeps a thing, or all objects of a class. */
+final class PathsCommand extends SnapshotCommand
+{
+    private const LIMIT = 10;
+
+    protected function configure(): void
+    {
+        $this->question('paths', 'Who keeps it: the ways from the roots to an address, or to all objects of a class')
+            ->addSnapshot()
+            ->addArgument('address', InputArgument::OPTIONAL, 'Of a thing, as other reports print it: 0x7f12a4c01e00')
+            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps the objects of this class, and who allocated them')
+            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the things of this type')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole call paths')
+            ->addLimitOption('paths', self::LIMIT)
+            ->addJsonOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints who keeps something in memory, as PHP would write it:
+
+                  $GLOBALS['cache']->items[12]->owner       variables
+                  App\Registry::$services['mailer']         static properties
+                  App\Worker::run() $job->name              variables of a function that runs
+
+                Of a class, objects that are kept alike are one line: all elements of an array are [*], and of a list
+                that goes on and on the first is told. Weak references keep nothing.
+
+                  <info>xhprof heap paths a.heap.jsonl --class='App\User'</info>
+                  <info>xhprof heap paths a.heap.jsonl 0x7f12a4c01e00</info>
+                  <info>xhprof heap paths a.heap.jsonl 0x7f12a4c01e00 --full</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $address = self::argument($input, 'address');
+        $named = count(array_filter([$address, $input->getOption('class'), $input->getOption('type')]));
+        if ($named !== 1) {
+            throw new CliError('name one address, or one --class=, or one --type=');
+        }
+        $index = self::snapshot($input, $output);
+        $full = $input->getOption('full') === true;
+        $group = self::group($input, $index);
+        $view = $group === null
+            ? new PathsView($index, self::node($address, $index), $limit, $full)
+            : new HoldersView($index, $group, $limit, $full);
+
+        return self::print($view, $input, $output);
+    }
+}

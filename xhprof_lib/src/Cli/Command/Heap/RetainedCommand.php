@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\View\Heap\RetainedView;
+
+/** Prints the tree of dominators. */
+final class RetainedCommand extends SnapshotCommand
+{
+    private const LIMIT = 6;
+    private const DEPTH = 4;
+    private const MOST_DEPTH = 200;
+
+    protected function configure(): void
+    {
+        $this->question('retained', 'What would be free without what: the tree of dominators')
+            ->addSnapshot()
+            ->addArgument('address', InputArgument::OPTIONAL, 'Of what to begin at: 0x7f12a4c01e00')
+            ->addOption('depth', 'd', InputOption::VALUE_REQUIRED, 'Levels', self::DEPTH)
+            ->addLimitOption('branches of each', self::LIMIT)
+            ->addJsonOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints below each thing what would be freed with it, the most first. A thing that two others keep is
+                below the one without which neither is there, not below one of the two; what begins with "..." is
+                held by something below. Branches of less than 0.1 % are left out, unless --limit=0.
+
+                  <info>xhprof heap retained a.heap.jsonl</info>
+                  <info>xhprof heap retained a.heap.jsonl --depth=8 --limit=3</info>
+                  <info>xhprof heap retained a.heap.jsonl 0x7f12a4c01e00</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $depth = self::number($input, 'depth', self::MOST_DEPTH);
+        $index = self::snapshot($input, $output);
+        $address = self::argument($input, 'address');
+        $view = new RetainedView($index, $address === '' ? null : self::node($address, $index), $depth, $limit);
+
+        return self::print($view, $input, $output);
+    }
+}

@@ -1,0 +1,105 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Json;
+use XHProf\Cli\Terminal\Progress;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\View\Heap\HeapView;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+
+/** What the commands that ask a heap snapshot have in common. */
+abstract class SnapshotCommand extends RunFolderCommand
+{
+    /** Users write it with a space, as they call it. */
+    public function getSynopsis(bool $short = false): string
+    {
+        return (string) preg_replace('/\Aheap:/', 'heap ', parent::getSynopsis($short));
+    }
+
+    protected function question(string $word, string $description): static
+    {
+        return $this->setName(HeapCommand::NAME . ":$word")->setDescription($description)->setHidden();
+    }
+
+    protected function addSnapshot(string $name = 'snapshot', string $what = 'A heap snapshot, format jsonl'): static
+    {
+        return $this->addArgument($name, InputArgument::REQUIRED, $what);
+    }
+
+    protected function addJsonOption(): static
+    {
+        return $this->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (bytes)');
+    }
+
+    protected static function snapshot(InputInterface $input, OutputInterface $output, string $argument = 'snapshot'): HeapIndex
+    {
+        $file = self::argument($input, $argument);
+
+        return Progress::during($output, static fn (\Closure $tell): HeapIndex => HeapIndex::open($file, $tell));
+    }
+
+    protected static function print(HeapView $view, InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+
+    /** What --class or --type names; null where neither is given. */
+    protected static function group(InputInterface $input, HeapIndex $index): ?HeapGroup
+    {
+        $class = self::text($input, 'class');
+        if ($class !== null) {
+            return $index->group($class) ?? throw new CliError(self::unknown($class, $index->search($class, 3)));
+        }
+        $type = $input->hasOption('type') ? self::text($input, 'type') : null;
+        if ($type === null) {
+            return null;
+        }
+        foreach ($index->types() as $group) {
+            if ($group->type === $type) {
+                return $group;
+            }
+        }
+        $types = array_map(static fn (HeapGroup $group): string => $group->type, $index->types());
+        throw new CliError("the snapshot has nothing of the type $type; it has " . implode(', ', $types));
+    }
+
+    /** The node of an address as it is printed: 0x7f12a4c01e00. */
+    protected static function node(string $address, HeapIndex $index): HeapNode
+    {
+        $digits = preg_match('/\A(?:0x)?([0-9a-f]{1,15})\z/i', $address, $match) === 1 ? $match[1] : null;
+        $number = match (true) {
+            $digits === null => throw new CliError("an address is a number like 0x7f12a4c01e00, not \"$address\""),
+            stripos($address, '0x') !== 0 && ctype_digit($address) => (int) $address,
+            default => (int) hexdec($digits),
+        };
+
+        return $index->node($number)
+            ?? $index->node((int) hexdec($digits))
+            ?? throw new CliError("the snapshot has nothing that begins at $address");
+    }
+
+    /** @param list<HeapGroup> $near */
+    private static function unknown(string $class, array $near): string
+    {
+        $names = array_filter(array_map(static fn (HeapGroup $group): string => $group->name, $near));
+
+        return "the snapshot has no objects of the class $class" . ($names === [] ? '' : '; there is ' . implode(', ', $names));
+    }
+}

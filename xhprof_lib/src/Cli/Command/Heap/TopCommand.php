@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Heap;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\View\Heap\TopView;
+
+/** Prints what a heap snapshot has most of. */
+final class TopCommand extends SnapshotCommand
+{
+    private const LIMIT = 20;
+
+    protected function configure(): void
+    {
+        $this->question('top', 'What there is most of: classes, types, single objects, arrays, strings, allocating call paths')
+            ->addSnapshot()
+            ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per ' . implode(', ', TopView::BY), 'class')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort classes, types and owners by', 'bytes')
+            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Only objects of this class, or who allocated them')
+            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Only things of this type, or who allocated them')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Whole call paths, one function per line')
+            ->addLimitOption('lines', self::LIMIT)
+            ->addJsonOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints classes, types or owners by bytes, retained bytes, count or size; or single objects, arrays and
+                strings, those that retain the most first, with their addresses and who keeps them; or the call
+                paths that allocated what is in memory.
+
+                  <info>xhprof heap top a.heap.jsonl</info>                        classes
+                  <info>xhprof heap top a.heap.jsonl --sort=retained</info>
+                  <info>xhprof heap top a.heap.jsonl --by=string</info>            the largest strings
+                  <info>xhprof heap top a.heap.jsonl --by=object -c 'App\User'</info>
+                  <info>xhprof heap top a.heap.jsonl --by=path -c 'App\User'</info>  who allocated them
+
+                The snapshot tells of call paths when allocations were tracked while it was taken:
+                xhprof_enable(XHPROF_FLAGS_ALLOC), memprof_enable(), or MEMPROF_PROFILE=1 in the environment.
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $by = self::text($input, 'by') ?? '';
+        if (!in_array($by, TopView::BY, true)) {
+            throw new CliError('--by takes ' . implode(', ', TopView::BY) . ", not \"$by\"");
+        }
+        $sort = self::text($input, 'sort') ?? '';
+        if (!in_array($sort, TopView::SORTS, true)) {
+            throw new CliError('--sort takes ' . implode(', ', TopView::SORTS) . ", not \"$sort\"");
+        }
+        $index = self::snapshot($input, $output);
+        $group = self::group($input, $index);
+        // One class or type is looked at by what is in it.
+        if ($group !== null && in_array($by, ['class', 'type', 'owner'], true)) {
+            $by = 'object';
+        }
+        $view = new TopView($index, $by, $sort, $limit, $group, $input->getOption('full') === true);
+
+        return self::print($view, $input, $output);
+    }
+}

@@ -1,0 +1,170 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapDiff;
+use XHProf\Heap\HeapIndex;
+
+/**
+ * What has grown from one snapshot to another, by class and by type.
+ *
+ * @phpstan-import-type Change from HeapDiff
+ */
+final class HeapDiffView extends HeapView
+{
+    private readonly HeapDiff $diff;
+
+    /** @param int $limit 0 for all */
+    public function __construct(
+        private readonly string $fileA,
+        private readonly HeapIndex $a,
+        private readonly string $fileB,
+        private readonly HeapIndex $b,
+        private readonly int $limit,
+    ) {
+        $this->diff = new HeapDiff($a, $b);
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        self::heading('A  ' . basename($this->fileA), $this->a, $output, $screen);
+        self::heading('B  ' . basename($this->fileB), $this->b, $output, $screen);
+        $output->writeln('');
+        $this->printTotals($output, $screen);
+        $parts = [
+            'class' => $this->diff->classes(), 'type' => $this->diff->types(), 'native owner' => $this->diff->owners(),
+        ];
+        foreach ($parts as $title => $all) {
+            $changed = array_values(array_filter($all, self::isChanged(...)));
+            if ($changed === []) {
+                continue;
+            }
+            $output->writeln('');
+            $shown = $this->limit === 0 ? $changed : array_slice($changed, 0, $this->limit);
+            $this->table($shown, $title)->print($output, $screen);
+            if (count($shown) < count($changed)) {
+                $all = Units::count(count($changed));
+                $output->writeln(sprintf('%d of %s that changed; --limit=0 shows all', count($shown), $all));
+            }
+        }
+        if ($this->diff->isOneProcess()) {
+            $note = 'new, gone: what only B or A has at its address; one process made both snapshots.';
+            self::wrap($note, $output, $screen, 'comment');
+        }
+    }
+
+    public function json(): array
+    {
+        $limited = fn (array $changes): array => $this->limit === 0 ? $changes : array_slice($changes, 0, $this->limit);
+        $row = static fn (array $change): array => array_filter([
+            'type' => $change['type'],
+            'name' => $change['name'] === '' ? null : $change['name'],
+            'count' => $change['count'],
+            'bytes' => $change['bytes'],
+            'retained_bytes' => $change['retained'],
+            'new' => $change['new'],
+            'gone' => $change['gone'],
+        ], static fn (mixed $value): bool => $value !== null);
+
+        $side = static fn (string $file, HeapIndex $index): array => [
+            'file' => $file, 'header' => $index->header(), 'summary' => $index->summary(), 'notes' => $index->notes(),
+        ];
+
+        return [
+            'a' => $side($this->fileA, $this->a),
+            'b' => $side($this->fileB, $this->b),
+            'one_process' => $this->diff->isOneProcess(),
+            'classes' => array_map($row, $limited($this->diff->classes())),
+            'types' => array_map($row, $limited($this->diff->types())),
+            'owners' => array_map($row, $limited($this->diff->owners())),
+        ];
+    }
+
+    private function printTotals(OutputInterface $output, Screen $screen): void
+    {
+        $table = new Table([
+            new Column('', Column::LEFT), new Column('A'), new Column('B'), new Column('B - A'), new Column('%'),
+        ]);
+        [$a, $b] = [$this->a->summary(), $this->b->summary()];
+        $rows = [
+            'heap' => [$a['usage'], $b['usage']],
+            'native, of it' => [$a['native']['bytes'], $b['native']['bytes']],
+            'unreachable, of it' => [$a['unreachable']['bytes'], $b['unreachable']['bytes']],
+        ];
+        foreach ($rows as $label => [$before, $after]) {
+            $table->add([
+                $label, Units::bytes($before), Units::bytes($after), self::signed($after - $before),
+                $before === $after ? '0.0 %' : (Units::growth($before, $after) ?: '-'),
+            ], [3 => self::style($after - $before), 4 => self::style($after - $before)]);
+        }
+        $table->add([
+            'things', Units::count($a['nodes']), Units::count($b['nodes']),
+            ($b['nodes'] > $a['nodes'] ? '+' : '') . Units::count($b['nodes'] - $a['nodes']),
+            $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
+        ], [3 => self::style($b['nodes'] - $a['nodes']), 4 => self::style($b['nodes'] - $a['nodes'])]);
+        $table->print($output, $screen);
+    }
+
+    /** @param list<Change> $changes */
+    private function table(array $changes, string $title): Table
+    {
+        $isNew = $title === 'class' && $this->diff->isOneProcess();
+        $table = new Table([
+            new Column('B - A'),
+            new Column('%', weight: 6),
+            new Column('bytes', weight: 4),
+            new Column('retained', weight: 5),
+            new Column('B - A count', weight: 1),
+            new Column('count', weight: 2),
+            ...($isNew ? [new Column('new', weight: 3), new Column('gone', weight: 3)] : []),
+            Column::name($title),
+        ]);
+        foreach ($changes as $change) {
+            $bytes = $change['bytes'][1] - $change['bytes'][0];
+            $count = $change['count'][1] - $change['count'][0];
+            $retained = $change['retained'][1] - $change['retained'][0];
+            $table->add([
+                self::signed($bytes),
+                $change['count'][0] === 0 ? 'new' : ($change['count'][1] === 0 ? 'gone' : Units::growth(...$change['bytes'])),
+                Units::bytes($change['bytes'][1]),
+                self::signed($retained),
+                ($count > 0 ? '+' : '') . Units::count($count),
+                Units::count($change['count'][1]),
+                ...($isNew ? [Units::count($change['new'] ?? 0), Units::count($change['gone'] ?? 0)] : []),
+                Text::printable($change['name'] === '' ? $change['type'] : $change['name']),
+            ], [
+                0 => self::style($bytes), 1 => self::style($bytes), 3 => self::style($retained), 4 => self::style($count),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** @param Change $change */
+    private static function isChanged(array $change): bool
+    {
+        return $change['type'] !== 'root' && (
+            $change['bytes'][0] !== $change['bytes'][1]
+            || $change['count'][0] !== $change['count'][1]
+            || ($change['new'] ?? 0) > 0
+        );
+    }
+
+    private static function signed(int $bytes): string
+    {
+        return ($bytes > 0 ? '+' : '') . Units::bytes($bytes);
+    }
+
+    private static function style(int $delta): string
+    {
+        return $delta > 0 ? 'fg=yellow' : ($delta < 0 ? 'fg=cyan' : '');
+    }
+}

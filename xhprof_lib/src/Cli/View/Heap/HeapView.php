@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+
+/** One answer about a heap snapshot, for people and for programs. */
+abstract class HeapView
+{
+    /** Characters of a string's value that a line shows. */
+    private const VALUE = 40;
+
+    protected const BAR = 6;
+
+    abstract public function print(OutputInterface $output, Screen $screen): void;
+
+    /** @return array<string, mixed> */
+    abstract public function json(): array;
+
+    protected static function heading(string $title, HeapIndex $index, OutputInterface $output, Screen $screen): void
+    {
+        $header = $index->header();
+        $line = OutputFormatter::escape(Text::printable($title));
+        $output->writeln("<options=bold>$line</>");
+        $facts = [];
+        $facts[] = 'PHP ' . ($header['php'] ?? '?') . (isset($header['sapi']) ? " {$header['sapi']}" : '');
+        if (isset($header['pid'])) {
+            $facts[] = "process {$header['pid']}" . (isset($header['host']) ? " on {$header['host']}" : '');
+        }
+        if (isset($header['time'])) {
+            $facts[] = date('Y-m-d H:i:s', (int) $header['time']);
+        }
+        $what = (string) ($header['command'] ?? $header['url'] ?? '');
+        self::wrap(implode(', ', [...$facts, ...($what === '' ? [] : [$what])]), $output, $screen);
+        self::notes($index, $output, $screen);
+    }
+
+    protected static function notes(HeapIndex $index, OutputInterface $output, Screen $screen): void
+    {
+        foreach ($index->notes() as $note) {
+            self::wrap($note, $output, $screen, 'comment');
+        }
+    }
+
+    protected static function wrap(string $text, OutputInterface $output, Screen $screen, string $style = ''): void
+    {
+        foreach ($screen->wrap(Text::printable($text)) as $line) {
+            $line = OutputFormatter::escape($line);
+            $output->writeln($style === '' ? $line : "<$style>$line</$style>");
+        }
+    }
+
+    protected static function section(string $title, OutputInterface $output): void
+    {
+        $output->writeln(['', '<info>' . OutputFormatter::escape($title) . '</info>']);
+    }
+
+    /** What a node is, with the beginning of a string's value or the number of an array's elements. */
+    protected static function describe(HeapNode $node, HeapIndex $index): string
+    {
+        $title = $node->title();
+        if ($node->type !== 'string' && $node->type !== 'array') {
+            return Text::printable($title);
+        }
+        $details = $index->details($node);
+        if ($node->type === 'array') {
+            return isset($details['length']) ? 'array (' . Units::count($details['length']) . ')' : 'array';
+        }
+        if (!isset($details['value'])) {
+            return 'string';
+        }
+        $value = mb_strimwidth(Text::printable($details['value']), 0, self::VALUE, '', 'UTF-8');
+        $isCut = strlen($value) < ($details['length'] ?? 0);
+
+        return "\"$value\"" . ($isCut ? '...' : '');
+    }
+
+    /** @return array<string, mixed> */
+    protected static function nodeJson(HeapNode $node): array
+    {
+        return [
+            'address' => $node->hex(),
+            'type' => $node->type,
+            ...($node->name === '' ? [] : ['name' => $node->name]),
+            'size' => $node->size,
+            'bytes' => $node->block,
+            'retained_bytes' => $node->retained,
+            'live' => $node->isLive,
+        ];
+    }
+}

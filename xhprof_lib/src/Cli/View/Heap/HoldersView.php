@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+
+/**
+ * Who keeps the objects of a class, and who allocated them.
+ *
+ * @phpstan-import-type Holder from HeapIndex
+ */
+final class HoldersView extends HeapView
+{
+    /** @var list<Holder> */
+    private readonly array $holders;
+
+    /** @param int $limit 0 for all */
+    public function __construct(
+        private readonly HeapIndex $index,
+        private readonly HeapGroup $group,
+        private readonly int $limit,
+        private readonly bool $full,
+    ) {
+        $this->holders = $index->holders($group, $limit === 0 ? PHP_INT_MAX : $limit);
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln('<options=bold>' . OutputFormatter::escape(GroupTable::name($this->group)) . '</>');
+        self::wrap(sprintf(
+            '%s of them, %s, %s retained',
+            Units::count($this->group->count),
+            Units::bytes($this->group->bytes),
+            Units::bytes($this->group->retained),
+        ), $output, $screen);
+        self::notes($this->index, $output, $screen);
+        $output->writeln('');
+        $table = new Table([
+            new Column('count'),
+            new Column('%', weight: 3),
+            new Column('', Column::LEFT, weight: 4, style: 'fg=magenta'),
+            new Column('retained', weight: 1),
+            new Column('example', Column::LEFT, weight: 2),
+            new Column('kept by', Column::LEFT, 24),
+        ]);
+        foreach ($this->holders as ['text' => $text, 'count' => $count, 'retained' => $retained, 'example' => $example]) {
+            $table->add([
+                Units::count($count),
+                Units::percent($count, $this->group->count),
+                $screen->bar($count / max(1, $this->group->count), self::BAR),
+                Units::bytes($retained),
+                $example->hex(),
+                Text::printable($text) . ($example->isLive ? '' : '  nothing keeps it'),
+            ]);
+        }
+        $table->print($output, $screen);
+        $told = array_sum(array_column($this->holders, 'count'));
+        if ($told < $this->group->count) {
+            $left = Units::count($this->group->count - $told);
+            $output->writeln("$left more are kept in other ways; --limit=0 shows all");
+        }
+        $allocations = $this->index->allocations($this->group, $this->limit === 0 ? PHP_INT_MAX : $this->limit);
+        if ($allocations !== []) {
+            $output->writeln('');
+            TopView::allocations($allocations, $this->group, $this->index, $output, $screen, $this->full);
+        }
+    }
+
+    public function json(): array
+    {
+        return GroupTable::json($this->group) + [
+            'holders' => array_map(static fn (array $holder): array => [
+                'path' => $holder['text'],
+                'count' => $holder['count'],
+                'bytes' => $holder['bytes'],
+                'retained_bytes' => $holder['retained'],
+                'example' => $holder['example']->hex(),
+                'live' => $holder['example']->isLive,
+            ], $this->holders),
+            'allocated_by' => $this->index->allocations($this->group, $this->limit === 0 ? PHP_INT_MAX : $this->limit),
+            'notes' => $this->index->notes(),
+        ];
+    }
+}

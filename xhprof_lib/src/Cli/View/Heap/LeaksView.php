@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapIndex;
+
+/**
+ * What may be a leak, by why it may be one.
+ *
+ * @phpstan-import-type Suspect from HeapIndex
+ */
+final class LeaksView extends HeapView
+{
+    private const KINDS = [
+        'accumulates' => ['Keep much in many parts: caches, lists, registries that only grow?', 'parts'],
+        'chain' => ['Keep a long chain of the same:', 'long'],
+        'garbage' => ['Nothing keeps these, but they were not freed: cycles that wait for gc_collect_cycles(), or references that'
+            . ' were lost', 'count'],
+        'unreachable' => ['Blocks that nothing refers to: leaks of an extension, or memory that was just being made', 'count'],
+    ];
+
+    /** @var array<string, list<Suspect>> */
+    private readonly array $suspects;
+
+    /** @param int $limit of each kind, 0 for all that are known */
+    public function __construct(private readonly HeapIndex $index, int $limit)
+    {
+        $suspects = array_fill_keys(array_keys(self::KINDS), []);
+        foreach ($index->suspects($limit === 0 ? PHP_INT_MAX : $limit) as $suspect) {
+            $suspects[$suspect['kind']][] = $suspect;
+        }
+        $this->suspects = $suspects;
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        self::notes($this->index, $output, $screen);
+        $usage = max(1, $this->index->summary()['usage']);
+        $none = true;
+        foreach (self::KINDS as $kind => [$title, $count]) {
+            if ($this->suspects[$kind] === []) {
+                continue;
+            }
+            if (!$none) {
+                $output->writeln('');
+            }
+            $none = false;
+            self::wrap($title, $output, $screen, 'info');
+            $isKept = $kind === 'accumulates' || $kind === 'chain';
+            $table = new Table([
+                new Column('retained'),
+                new Column('%', weight: 3),
+                new Column('', Column::LEFT, weight: 4, style: 'fg=magenta'),
+                new Column($count, weight: 1),
+                new Column('of', Column::LEFT, 14),
+                ...($isKept ? [new Column('kept by', Column::LEFT, 24)] : [new Column('the largest', Column::LEFT, weight: 2)]),
+            ]);
+            foreach ($this->suspects[$kind] as $suspect) {
+                $table->add([
+                    Units::bytes($suspect['bytes']),
+                    Units::percent($suspect['bytes'], $usage),
+                    $screen->bar($suspect['bytes'] / $usage, self::BAR),
+                    Units::count($suspect['count']),
+                    Text::printable($suspect['of']),
+                    $isKept ? Text::printable($suspect['path']) : $suspect['node']->hex(),
+                ]);
+            }
+            $table->print($output, $screen);
+        }
+        if ($none) {
+            $output->writeln('Nothing looks like a leak.');
+        } else {
+            $output->writeln('');
+            $note = 'A single snapshot can only suspect: `xhprof heap diff` of two tells what grows.';
+            self::wrap($note, $output, $screen, 'comment');
+        }
+    }
+
+    public function json(): array
+    {
+        return ['notes' => $this->index->notes()] + array_map(static fn (array $suspects): array
+            => array_map(static fn (array $suspect): array => self::nodeJson($suspect['node']) + [
+                'retained_bytes' => $suspect['bytes'],
+                'count' => $suspect['count'],
+                'of' => $suspect['of'],
+                'path' => $suspect['path'],
+            ], $suspects), $this->suspects);
+    }
+}

@@ -1,0 +1,157 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+use XHProf\Heap\HeapPath;
+
+/** Who keeps a node. */
+final class PathsView extends HeapView
+{
+    /** Call paths, dominators that are told. */
+    private const FEW = 8;
+
+    /**
+     * @param int  $limit paths, 0 for all
+     * @param bool $full  every step of a path with its address
+     */
+    public function __construct(
+        private readonly HeapIndex $index,
+        private readonly HeapNode $node,
+        private readonly int $limit,
+        private readonly bool $full,
+    ) {
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $node = $this->node;
+        $details = $this->index->details($node);
+        $output->writeln('<options=bold>' . OutputFormatter::escape(self::describe($node, $this->index)) . "</> {$node->hex()}");
+        $facts = [
+            ...($node->title() === $node->type || $node->type === 'object' ? [] : [$node->type]),
+            Units::bytes($node->size) . ($node->block === $node->size ? '' : ' in a block of ' . Units::bytes($node->block)),
+            Units::bytes($node->retained) . ' retained',
+            ...(isset($details['refcount']) ? ["refcount {$details['refcount']}"] : []),
+            ...(isset($details['file']) ? [$details['file'] . (isset($details['line']) ? ":{$details['line']}" : '')] : []),
+            ...(($details['shared'] ?? false) ? ["in opcache's memory"] : []),
+        ];
+        self::wrap(implode(', ', $facts), $output, $screen);
+        $calls = array_reverse($this->index->allocation($node));
+        if ($calls !== []) {
+            self::wrap('allocated by ' . implode($screen->calledBy(), $calls), $output, $screen);
+        }
+        self::notes($this->index, $output, $screen);
+        $paths = $this->paths();
+        $output->writeln('');
+        if (!$node->isLive) {
+            $rest = count($paths[0]->steps) > 1 ? 'It hangs on what is garbage itself:' : 'It was not freed yet, or leaks.';
+            $note = "Nothing keeps it: no way leads to it from a root, but through weak references. $rest";
+            self::wrap($note, $output, $screen);
+        } else {
+            $output->writeln(count($paths) === 1 ? 'It is kept by' : 'It is kept by each of');
+        }
+        foreach ($paths as $path) {
+            $this->printPath($path, $output, $screen);
+        }
+        $strong = $this->strong();
+        if ($strong > count($paths) && $this->limit > 0 && count($paths) >= $this->limit) {
+            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', count($paths), Units::count($strong)));
+        }
+        $this->printDominators($output, $screen);
+    }
+
+    public function json(): array
+    {
+        $steps = fn (HeapPath $path): array => array_map(static fn (array $step): array => self::nodeJson($step['node']) + [
+            'reference' => $step['reference']?->label,
+            'kind' => $step['reference']?->kind,
+        ], $path->steps);
+
+        return self::nodeJson($this->node) + $this->index->details($this->node) + [
+            'allocated_by' => $this->index->allocation($this->node),
+            'paths' => array_map(static fn (HeapPath $path): array => [
+                'text' => $path->text, 'omitted' => $path->omitted, 'steps' => $steps($path),
+            ], $this->paths()),
+            'dominators' => array_map(self::nodeJson(...), $this->index->dominators($this->node)),
+            'notes' => $this->index->notes(),
+        ];
+    }
+
+    private function printPath(HeapPath $path, OutputInterface $output, Screen $screen): void
+    {
+        if (!$this->full) {
+            foreach ($screen->wrap(Text::printable($path->text)) as $number => $line) {
+                $output->writeln(($number === 0 ? '  ' : '    ') . OutputFormatter::escape($line));
+            }
+
+            return;
+        }
+        $table = new Table([
+            new Column('address', Column::LEFT),
+            new Column('retained', weight: 1),
+            new Column('', Column::LEFT, 20),
+            new Column('', Column::LEFT, 20),
+        ]);
+        foreach ($path->steps as ['reference' => $reference, 'node' => $node]) {
+            $step = trim($reference === null ? $path->steps[0]['node']->title() : ($reference->text ?: "{{$reference->label}}"));
+            $what = $reference === null ? '' : self::describe($node, $this->index);
+            $table->add([$node->hex(), Units::bytes($node->retained), Text::printable($step), $what]);
+        }
+        $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
+        $table->print($output, $screen);
+        $output->writeln('');
+    }
+
+    private function printDominators(OutputInterface $output, Screen $screen): void
+    {
+        $dominators = array_values(array_filter($this->index->dominators($this->node), static fn (HeapNode $node): bool
+            => $node->type !== 'root'));
+        if (!$this->node->isLive) {
+            return;
+        }
+        $output->writeln('');
+        if ($dominators === []) {
+            $output->writeln(count($this->paths()) === 1 ? 'It goes with nothing else.' : 'No single thing keeps it.');
+
+            return;
+        }
+        $output->writeln('It goes when one of these goes:');
+        $table = new Table([
+            new Column('retained'),
+            new Column('address', Column::LEFT, weight: 1),
+            new Column('what', Column::LEFT, 20),
+            new Column('kept by', Column::LEFT, 20),
+        ]);
+        foreach (array_slice(array_reverse($dominators), 0, self::FEW) as $node) {
+            $table->add([
+                Units::bytes($node->retained),
+                $node->hex(),
+                self::describe($node, $this->index),
+                Text::printable($this->index->path($node)->text),
+            ]);
+        }
+        $table->print($output, $screen);
+    }
+
+    /** @return list<HeapPath> */
+    private function paths(): array
+    {
+        return $this->index->paths($this->node, $this->limit === 0 ? PHP_INT_MAX : $this->limit);
+    }
+
+    private function strong(): int
+    {
+        return $this->node->referrers;
+    }
+}

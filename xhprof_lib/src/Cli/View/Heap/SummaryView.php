@@ -1,0 +1,172 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View\Heap;
+
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+
+/** What is in the memory: how much of it is known, which types and classes, what keeps the most. */
+final class SummaryView extends HeapView
+{
+    private const TIERS = [
+        'typed' => 'known by type',
+        'native' => "extensions' own, by owner",
+        'unreachable' => 'nothing refers to it',
+    ];
+
+    /** @param int $limit rows of each table, 0 for all */
+    public function __construct(private readonly string $file, private readonly HeapIndex $index, private readonly int $limit)
+    {
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        self::heading('Heap snapshot ' . basename($this->file), $this->index, $output, $screen);
+        $summary = $this->index->summary();
+        $header = $this->index->header();
+        $output->writeln('');
+        $sentence = sprintf(
+            'Heap: %s in %s blocks',
+            Units::bytes($summary['usage']),
+            Units::count($summary['typed']['blocks'] + $summary['native']['blocks'] + $summary['unreachable']['blocks']),
+        );
+        $reserved = $header['real_usage'] ?? null;
+        $sentence .= is_int($reserved) ? ' of ' . Units::bytes($reserved) . ' reserved' : '';
+        $more = [];
+        foreach (['peak' => 'peak', 'limit' => 'memory_limit'] as $key => $label) {
+            if (is_int($header[$key] ?? null) && $header[$key] > 0) {
+                $more[] = "$label " . Units::bytes($header[$key]);
+            }
+        }
+        $sentence .= $more === [] ? '' : '; ' . implode(', ', $more);
+        $sentence .= sprintf('; %s things, %s references', Units::count($summary['nodes']), Units::count($summary['edges']));
+        self::wrap($sentence, $output, $screen);
+        $outside = [];
+        if ($summary['shared_bytes'] > 0) {
+            $outside[] = Units::bytes($summary['shared_bytes']) . " in opcache's shared memory";
+        }
+        if ($summary['outside_bytes'] > 0) {
+            $outside[] = Units::bytes($summary['outside_bytes']) . ' elsewhere';
+        }
+        if ($outside !== []) {
+            self::wrap('Beside the heap: ' . implode(', ', $outside), $output, $screen);
+        }
+        $output->writeln('');
+        $this->printTiers($output, $screen);
+        $usage = max(1, $summary['usage']);
+        $parts = ['type' => $this->index->types(), 'class' => $this->index->classes(), 'native owner' => $this->index->owners()];
+        foreach ($parts as $title => $groups) {
+            $rows = array_values(array_filter($groups, static fn (HeapGroup $group): bool => $group->type !== 'root'));
+            if ($rows === []) {
+                continue;
+            }
+            $output->writeln('');
+            GroupTable::of($this->limited($rows), $title, 'bytes', $usage, $screen)->print($output, $screen);
+            if (count($this->limited($rows)) < count($rows)) {
+                $what = ['type' => 'types', 'class' => 'classes', 'native owner' => 'owners'][$title];
+                $output->writeln(sprintf('%d of %s %s; --limit=0 shows all', $this->limit, Units::count(count($rows)), $what));
+            }
+        }
+        $this->printKeepers($output, $screen, $usage);
+    }
+
+    public function json(): array
+    {
+        return [
+            'file' => $this->file,
+            'header' => $this->index->header(),
+            'notes' => $this->index->notes(),
+            'summary' => $this->index->summary(),
+            'types' => array_map(GroupTable::json(...), $this->limited($this->index->types())),
+            'classes' => array_map(GroupTable::json(...), $this->limited($this->index->classes())),
+            'owners' => array_map(GroupTable::json(...), $this->limited($this->index->owners())),
+            'keepers' => array_map(fn (HeapNode $node): array => self::nodeJson($node) + [
+                'path' => $this->index->path($node)->text,
+            ], $this->keepers()),
+        ];
+    }
+
+    private function printTiers(OutputInterface $output, Screen $screen): void
+    {
+        $summary = $this->index->summary();
+        $table = new Table([
+            new Column('of the heap', Column::LEFT),
+            new Column('bytes'),
+            new Column('%'),
+            new Column('', Column::LEFT, weight: 2, style: 'fg=magenta'),
+            new Column('blocks', weight: 1),
+        ]);
+        foreach (self::TIERS as $tier => $label) {
+            ['bytes' => $bytes, 'blocks' => $blocks] = $summary[$tier];
+            $table->add([
+                $label,
+                Units::bytes($bytes),
+                Units::percent($bytes, $summary['usage']),
+                $screen->bar($summary['usage'] === 0 ? 0.0 : $bytes / $summary['usage'], 2 * self::BAR),
+                Units::count($blocks),
+            ]);
+        }
+        $table->print($output, $screen);
+    }
+
+    private function printKeepers(OutputInterface $output, Screen $screen, int $usage): void
+    {
+        $keepers = $this->keepers();
+        if ($keepers === []) {
+            return;
+        }
+        $output->writeln('');
+        $table = new Table([
+            new Column('retained'),
+            new Column('%', weight: 2),
+            new Column('', Column::LEFT, weight: 3, style: 'fg=magenta'),
+            new Column('what', Column::LEFT, 16, weight: 1),
+            new Column('kept by', Column::LEFT, 24),
+        ]);
+        foreach ($keepers as $node) {
+            $table->add([
+                Units::bytes($node->retained),
+                Units::percent($node->retained, $usage),
+                $screen->bar($node->retained / $usage, self::BAR),
+                self::describe($node, $this->index),
+                Text::printable($this->index->path($node)->text),
+            ]);
+        }
+        $table->print($output, $screen);
+    }
+
+    /** @return list<HeapNode> what keeps the most, below the roots */
+    private function keepers(): array
+    {
+        $found = [];
+        foreach ([null, ...$this->index->roots()] as $top) {
+            foreach ($this->index->dominated($top, 0, max(5, $this->limit)) as $node) {
+                if ($node->type !== 'root' && $node->retained > 0) {
+                    $found[$node->id] = $node;
+                }
+            }
+        }
+        usort($found, static fn (HeapNode $a, HeapNode $b): int => $b->retained <=> $a->retained);
+
+        return $this->limited($found);
+    }
+
+    /**
+     * @template T
+     * @param list<T> $rows
+     * @return list<T>
+     */
+    private function limited(array $rows): array
+    {
+        return $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit);
+    }
+}
