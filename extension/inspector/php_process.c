@@ -290,6 +290,20 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failu
 	return code;
 }
 
+void xhprof_php_build(char *build, size_t size, uint64_t sizes[4])
+{
+	memset(build, 0, size);
+	xhprof_print_to(build, size, "%s", ZEND_MODULE_BUILD_ID);
+	for (size_t i = 0; i < ABI_COUNT; i++) {
+		sizes[i] = abi[i].size;
+	}
+}
+
+uint64_t xhprof_php_in_heap(const xhprof_php *php, xhprof_remote *remote)
+{
+	return xhprof_remote_pointer(remote, php->engine.executor_globals + offsetof(zend_executor_globals, vm_stack));
+}
+
 void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *script, size_t script_size, char *uri,
 						size_t uri_size)
 {

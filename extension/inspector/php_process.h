@@ -19,6 +19,12 @@ typedef struct xhprof_php {
 /* Looks into a process. */
 xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure);
 
+/* What structures this program is built for: the name of the build, and sizes. */
+void xhprof_php_build(char *build, size_t size, uint64_t sizes[4]);
+
+/* An address within the Zend heap, for when it cannot be found otherwise: the page of the VM stack. */
+uint64_t xhprof_php_in_heap(const xhprof_php *php, xhprof_remote *remote);
+
 /* What it is at: the script's file, and the request's address where there is one. "" when unknown or idle. */
 void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *script, size_t script_size, char *uri,
 						size_t uri_size);

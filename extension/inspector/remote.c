@@ -3,7 +3,9 @@
 #include "base/arena.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #define PAGE 4096
 
@@ -39,10 +41,28 @@ static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, u
 	}
 }
 
+/* What is patched is a pointer, read as a whole. */
+static void patch(const xhprof_remote *remote, uint64_t address, char *to, size_t size)
+{
+	uint64_t at = remote->patch_address - address;
+	if (remote->patch_address >= address && at < size && size - at >= sizeof(remote->patch_value)) {
+		memcpy(to + at, &remote->patch_value, sizeof(remote->patch_value));
+	}
+}
+
+static bool read_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+{
+	const xhprof_remote *remote = (const xhprof_remote *)reader;
+	ssize_t size = (ssize_t)(count * sizeof(*entries));
+	return pread(remote->page_map, entries, (size_t)size, (off_t)(address / PAGE * sizeof(*entries))) == size;
+}
+
 static bool copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
 {
 	xhprof_remote *remote = (xhprof_remote *)reader;
 	char *target = to;
+	const uint64_t whole_address = address;
+	const size_t whole_size = size;
 	if (address + size < address) {
 		return false;
 	}
@@ -66,6 +86,9 @@ static bool copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
 		address += part;
 		size -= part;
 	}
+	if (remote->patch_address) {
+		patch(remote, whole_address, to, whole_size);
+	}
 	return true;
 }
 
@@ -74,6 +97,7 @@ bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t l
 {
 	memset(remote, 0, sizeof(*remote));
 	remote->reader.copy = copy;
+	remote->page_map = -1;
 	remote->fetch = fetch;
 	remote->context = context;
 	remote->line_bits = line_bits;
@@ -89,9 +113,17 @@ bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t l
 
 bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, size_t lines)
 {
-	bool opened = xhprof_remote_open_with(remote, line_bits, lines, fetch_process, NULL);
+	char path[64];
+	if (!xhprof_remote_open_with(remote, line_bits, lines, fetch_process, NULL)) {
+		return false;
+	}
 	remote->pid = pid;
-	return opened;
+	xhprof_print_to(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
+	remote->page_map = open(path, O_RDONLY | O_CLOEXEC);
+	if (remote->page_map >= 0) {
+		remote->reader.page_map = read_page_map;
+	}
+	return true;
 }
 
 void xhprof_remote_close(xhprof_remote *remote)
@@ -102,8 +134,12 @@ void xhprof_remote_close(xhprof_remote *remote)
 	if (remote->bytes) {
 		xhprof_pages_unmap(remote->bytes, remote->line_count << remote->line_bits);
 	}
+	if (remote->page_map >= 0) {
+		close(remote->page_map);
+	}
 	remote->lines = NULL;
 	remote->bytes = NULL;
+	remote->page_map = -1;
 }
 
 void xhprof_remote_forget(xhprof_remote *remote)

@@ -20,10 +20,13 @@ typedef struct xhprof_remote_line {
 typedef struct xhprof_remote {
 	xhprof_reader reader; /* first: copy() gets back to us by it */
 	pid_t pid;
-	bool gone; /* the process has ended meanwhile */
+	bool gone;    /* the process has ended meanwhile */
+	int page_map; /* its /proc/PID/pagemap, or -1 */
 	/* What reads: of the process, or of a file; how many of the bytes are there, beginning with the first. */
 	size_t (*fetch)(struct xhprof_remote *remote, uint64_t address, void *to, size_t size);
 	void *context;
+	/* A pointer that reads as another one; address 0: none. */
+	uint64_t patch_address, patch_value;
 	unsigned line_bits;
 	size_t line_count;
 	xhprof_remote_line *lines;

@@ -125,5 +125,7 @@ void xhprof_sampling_end(xhprof_sampling *sampling)
 	if (sampling->stack.frames) {
 		xhprof_stack_close(&sampling->stack);
 	}
-	xhprof_remote_close(&sampling->remote);
+	if (sampling->remote.lines) {
+		xhprof_remote_close(&sampling->remote);
+	}
 }

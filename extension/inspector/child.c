@@ -1,0 +1,77 @@
+#include "child.h"
+
+#include "signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *failure)
+{
+	int ends[2], error = 0;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot run %s: %s", arguments[0], strerror(errno));
+	}
+	*pid = fork();
+	if (*pid == 0) {
+		/* What this program has changed for itself is not the other's. */
+		static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+		for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+			signal(signals[i], SIG_DFL);
+		}
+		execvp(arguments[0], arguments);
+		error = errno;
+		_exit(write(ends[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
+	}
+	error = *pid < 0 ? errno : 0;
+	close(ends[1]);
+	if (*pid > 0) {
+		/* The pipe closes when it runs. */
+		ssize_t got;
+		do {
+			got = read(ends[0], &error, sizeof(error));
+		} while (got < 0 && errno == EINTR);
+		error = got == sizeof(error) ? error : 0;
+		if (error) {
+			waitpid(*pid, NULL, 0);
+		}
+	}
+	close(ends[0]);
+	return error ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot run %s: %s", arguments[0], strerror(error))
+				 : XHPROF_EXIT_OK;
+}
+
+bool xhprof_child_wait(pid_t pid, double seconds)
+{
+	uint64_t end = xhprof_now() + (uint64_t)(seconds * 1e9);
+	for (;;) {
+		siginfo_t about = {0};
+		if (waitid(P_PID, (id_t)pid, &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_pid == pid) {
+			return true;
+		}
+		uint64_t now = xhprof_now();
+		if (now >= end) {
+			return false;
+		}
+		xhprof_sleep_until(end - now > 5000000u ? now + 5000000u : end);
+	}
+}
+
+int xhprof_child_end(pid_t pid)
+{
+	int status;
+	pid_t got;
+	do {
+		got = waitpid(pid, &status, 0);
+		if (got < 0 && errno == EINTR && xhprof_signals_got() != SIGINT) {
+			kill(pid, xhprof_signals_got()); /* the terminal's ^C has reached it already */
+		}
+	} while ((got < 0 && errno == EINTR) || (got == pid && !WIFEXITED(status) && !WIFSIGNALED(status)));
+	if (got < 0) {
+		return XHPROF_EXIT_ERROR;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,42 @@
+/* A file with what PHP can reach of a process's memory, and what is known about the process. Such a file may be damaged or
+ * made up: all that is in it is checked, and read as memory is. */
+#ifndef XHPROF_INSPECTOR_IMAGE_H
+#define XHPROF_INSPECTOR_IMAGE_H
+
+#include "php_process.h"
+
+#define XHPROF_IMAGE_SEGMENTS 1000000
+
+typedef struct xhprof_image_header {
+	char magic[16];
+	char build[64]; /* of the PHP: only a program for the same reads it */
+	uint64_t header_size, sizes[4];
+	uint64_t maps_length,
+		segment_count; /* they follow the header, in this order; the memory is behind them, by pages */
+	int64_t time;
+	uint64_t stopped;
+	xhprof_php php;
+	char command[512], host[256];
+} xhprof_image_header;
+
+typedef struct xhprof_image_segment {
+	uint64_t from, to, offset; /* addresses, and where in the file; pages that are not there are zero */
+	uint64_t of_file;          /* 1: pages that the process has not touched are those of a file */
+} xhprof_image_segment;
+
+typedef struct xhprof_image {
+	int file;
+	xhprof_image_header header;
+	char *maps;
+	xhprof_image_segment *segments; /* by address */
+} xhprof_image;
+
+/* Writes what can be read by `remote` to `file`; the output's, of nothing but this. */
+xhprof_exit xhprof_image_write(int file, const xhprof_php *php, xhprof_remote *remote, bool stopped,
+							   xhprof_failure *failure);
+
+/* Opens a file; `remote` reads its memory until it is closed. */
+xhprof_exit xhprof_image_open(xhprof_image *image, const char *path, xhprof_remote *remote, xhprof_failure *failure);
+void xhprof_image_close(xhprof_image *image);
+
+#endif

@@ -1,0 +1,337 @@
+/* memory, image: what a process has in memory. */
+#include "child.h"
+#include "commands.h"
+#include "image.h"
+#include "limit_error.h"
+#include "output_file.h"
+#include "process.h"
+#include "signals.h"
+#include "stop.h"
+
+#include "export/heap_devtools.h"
+#include "export/heap_jsonl.h"
+#include "export/heap_reli.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 20 /* of a process that goes on */
+
+typedef struct memory {
+	const xhprof_inspect_options *options;
+	xhprof_failure *failure;
+	xhprof_remote remote;
+	xhprof_php php;
+	xhprof_stop stop;
+	xhprof_image image;
+	bool from_image, reading, in_heap; /* what is to be closed */
+	xhprof_zmm zmm;
+	xhprof_output_file output;
+	xhprof_heap_facts facts;
+	xhprof_heap_summary summary;
+	xhprof_heap_jsonl jsonl;
+	xhprof_graph graph;
+	xhprof_walk_result result;
+	char host[256], command[512];
+	uint64_t began;
+	bool progress;
+	int percent;
+} memory;
+
+static xhprof_exit no_memory(memory *memory)
+{
+	return xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "no memory");
+}
+
+/* ---- Where it is read from ---------------------------------------------------------------------------------------------- */
+
+static xhprof_exit open_process(memory *memory, pid_t pid)
+{
+	if (!xhprof_remote_open(&memory->remote, pid, XHPROF_REMOTE_WALK, XHPROF_REMOTE_CACHE >> XHPROF_REMOTE_WALK)) {
+		return no_memory(memory);
+	}
+	memory->reading = true;
+	xhprof_exit code = xhprof_php_find(&memory->php, &memory->remote, memory->failure);
+	if (code == XHPROF_EXIT_OK && !memory->options->no_stop) {
+		code = xhprof_stop_begin(&memory->stop, pid, memory->failure);
+		/* What has been read was that of a process that went on. */
+		xhprof_remote_forget(&memory->remote);
+		if (code == XHPROF_EXIT_OK) {
+			code = xhprof_php_find(&memory->php, &memory->remote, memory->failure);
+		}
+	}
+	if (code) {
+		return code;
+	}
+	size_t length = 0;
+	char *maps = xhprof_process_file(pid, "maps", &length);
+	int error = maps ? xhprof_reader_parse_maps(&memory->remote.reader, maps, length) : 0;
+	free(maps);
+	if (!maps) {
+		return xhprof_process_gone(pid, memory->failure);
+	}
+	return error ? xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "/proc/%d/maps: %s", (int)pid, strerror(error))
+				 : XHPROF_EXIT_OK;
+}
+
+static xhprof_exit open_image(memory *memory, const char *path)
+{
+	memory->from_image = true;
+	xhprof_exit code = xhprof_image_open(&memory->image, path, &memory->remote, memory->failure);
+	if (code) {
+		return code;
+	}
+	memory->reading = true;
+	memory->php = memory->image.header.php;
+	int error = xhprof_reader_parse_maps(&memory->remote.reader, memory->image.maps, strlen(memory->image.maps));
+	return error ? xhprof_fail(memory->failure, XHPROF_EXIT_BAD_IMAGE, "cannot read %s: its list of memory: %s", path,
+							   strerror(error))
+				 : XHPROF_EXIT_OK;
+}
+
+static void let_go(memory *memory)
+{
+	xhprof_stop_end(&memory->stop);
+}
+
+static void close_all(memory *memory)
+{
+	let_go(memory);
+	if (memory->in_heap) {
+		xhprof_zmm_close(&memory->zmm);
+	}
+	if (memory->reading) {
+		xhprof_reader_close(&memory->remote.reader);
+		xhprof_remote_close(&memory->remote);
+	}
+	if (memory->from_image) {
+		xhprof_image_close(&memory->image);
+	}
+}
+
+/* ---- The snapshot ------------------------------------------------------------------------------------------------------- */
+
+static xhprof_exit open_heap(memory *memory)
+{
+	const char *problem = NULL;
+	bool moving = memory->options->no_stop || (memory->from_image && !memory->image.header.stopped);
+	for (int i = 0; i < (moving ? TRIES : 1) && !memory->in_heap; i++) {
+		xhprof_remote_forget(&memory->remote);
+		problem = xhprof_zmm_open(&memory->zmm, &memory->remote.reader, memory->php.heap,
+								  xhprof_php_in_heap(&memory->php, &memory->remote), moving);
+		memory->in_heap = !problem;
+	}
+	if (memory->in_heap) {
+		return XHPROF_EXIT_OK;
+	}
+	if (!memory->from_image && (memory->remote.gone || xhprof_process_ended(memory->php.pid))) {
+		return xhprof_process_gone(memory->php.pid, memory->failure);
+	}
+	return xhprof_fail(memory->failure, memory->from_image ? XHPROF_EXIT_BAD_IMAGE : XHPROF_EXIT_NO_HEAP,
+					   "the heap of process %d cannot be read: %s", (int)memory->php.pid, problem);
+}
+
+static void take_facts(memory *memory)
+{
+	xhprof_heap_facts *facts = &memory->facts;
+	const xhprof_inspect_options *options = memory->options;
+	if (memory->from_image) {
+		facts->host = memory->image.header.host;
+		facts->command = memory->image.header.command;
+		facts->time = memory->image.header.time;
+		facts->stopped = memory->image.header.stopped != 0;
+		facts->reader = "image";
+	} else {
+		facts->host = gethostname(memory->host, sizeof(memory->host) - 1) == 0 ? memory->host : NULL;
+		xhprof_process_command(memory->php.pid, memory->command, sizeof(memory->command));
+		facts->command = memory->command;
+		facts->time = (int64_t)time(NULL);
+		facts->stopped = !options->no_stop;
+		facts->reader = "outside";
+	}
+	facts->php = memory->php.version[0] ? memory->php.version : NULL;
+	facts->sapi = memory->php.sapi[0] ? memory->php.sapi : NULL;
+	facts->pid = (uint64_t)memory->php.pid;
+	facts->zmm = &memory->zmm;
+	facts->max_string = options->max_string;
+	facts->redact = options->redact;
+}
+
+/* Also the place where a signal ends the walk: what is being read goes on when this program does not. */
+static void progress(void *context, uint64_t bytes, uint64_t of)
+{
+	memory *memory = context;
+	int percent = of ? (int)(100.0 * (double)bytes / (double)of) : 0;
+	if (xhprof_signals_got()) {
+		xhprof_output_close(&memory->output, false, memory->failure);
+		let_go(memory);
+		_exit(128 + xhprof_signals_got());
+	}
+	if (memory->progress && percent != memory->percent && percent <= 100) {
+		memory->percent = percent;
+		xhprof_say("\rxhprof-inspect: %3d %%", percent);
+	}
+}
+
+static const char *walk(memory *memory, xhprof_heap_visitor visitor)
+{
+	const xhprof_inspect_options *options = memory->options;
+	xhprof_walk_options walk = {
+		.max_string = options->redact ? 0 : options->max_string,
+		.scalars = options->scalars && !options->redact,
+		.native = true,
+		.progress = progress,
+		.context = memory,
+	};
+	memory->progress = isatty(STDERR_FILENO);
+	memory->percent = -1;
+	const char *problem = xhprof_walk(&memory->zmm, &memory->php.engine, &walk, &visitor, &memory->result);
+	if (memory->progress) {
+		xhprof_say("\r                      \r");
+	}
+	return problem;
+}
+
+static xhprof_exit check_walk(memory *memory, const char *problem)
+{
+	bool gone = !memory->from_image && (memory->remote.gone || xhprof_process_ended(memory->php.pid));
+	if (gone) {
+		return xhprof_process_gone(memory->php.pid, memory->failure);
+	}
+	return problem ? xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "%s", problem) : XHPROF_EXIT_OK;
+}
+
+/* Written while the walk goes on. */
+static xhprof_exit write_lines(memory *memory)
+{
+	xhprof_heap_jsonl_begin(&memory->jsonl, &memory->output.writer, &memory->facts, NULL);
+	xhprof_heap_visitor visitor = xhprof_heap_jsonl_visitor(&memory->jsonl);
+	xhprof_heap_summary_begin(&memory->summary, &visitor);
+	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_summary_visitor(&memory->summary)));
+	let_go(memory);
+	xhprof_heap_jsonl_end(&memory->jsonl, code ? NULL : &memory->result, &memory->summary,
+						  xhprof_now() - memory->began);
+	return code;
+}
+
+/* Of formats that have to be looked at as a whole. */
+static xhprof_exit write_graph(memory *memory)
+{
+	xhprof_writer *writer = &memory->output.writer;
+	if (!xhprof_graph_begin(&memory->graph, memory->options->max_string, memory->options->redact)) {
+		return no_memory(memory);
+	}
+	xhprof_heap_visitor visitor = xhprof_graph_visitor(&memory->graph);
+	xhprof_heap_summary_begin(&memory->summary, &visitor);
+	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_summary_visitor(&memory->summary)));
+	let_go(memory);
+	if (code == XHPROF_EXIT_OK) {
+		bool written = xhprof_graph_finish(&memory->graph);
+		written = written && (memory->options->format == XHPROF_FORMAT_RELI
+								  ? xhprof_heap_reli_write(writer, &memory->graph, &memory->facts, &memory->result,
+														   &memory->summary, memory->options->pretty)
+								  : xhprof_heap_devtools_write(writer, &memory->graph, &memory->facts));
+		code = written ? XHPROF_EXIT_OK : no_memory(memory);
+	}
+	xhprof_graph_release(&memory->graph);
+	return code;
+}
+
+static void say_result(const memory *memory)
+{
+	const xhprof_walk_result *result = &memory->result;
+	double of = memory->zmm.live_bytes ? (double)memory->zmm.live_bytes : 1;
+	xhprof_say(
+		"xhprof-inspect: %.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable; %s: %.0f ms\n",
+		(double)memory->zmm.live_bytes / 1e6,
+		(unsigned long long)(result->typed_blocks + result->native_blocks + result->unreachable_blocks),
+		100 * (double)result->typed_bytes / of, 100 * (double)result->native_bytes / of,
+		100 * (double)result->unreachable_bytes / of, memory->options->output,
+		(double)(xhprof_now() - memory->began) / 1e6);
+}
+
+static xhprof_exit take_snapshot(memory *memory, pid_t pid)
+{
+	const xhprof_inspect_options *options = memory->options;
+	memory->began = xhprof_now();
+	xhprof_exit code = options->image ? open_image(memory, options->image) : open_process(memory, pid);
+	code = code ? code : open_heap(memory);
+	if (code) {
+		return code;
+	}
+	if (options->limit_file && !xhprof_limit_error_patch(&memory->php, &memory->remote, options->limit_file,
+														 options->limit_line, options->limit_depth)) {
+		return xhprof_fail(memory->failure, XHPROF_EXIT_NO_STACK, "process %d has no calls left from line %u of %s",
+						   (int)memory->php.pid, options->limit_line, options->limit_file);
+	}
+	take_facts(memory);
+	code = xhprof_output_open(&memory->output, options->output, memory->failure);
+	if (code) {
+		return code;
+	}
+	bool lines = options->format == XHPROF_FORMAT_DEFAULT || options->format == XHPROF_FORMAT_JSONL;
+	code = lines ? write_lines(memory) : write_graph(memory);
+	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
+	code = code ? code : closed;
+	xhprof_heap_summary_release(&memory->summary);
+	if (code == XHPROF_EXIT_OK && options->output) {
+		say_result(memory);
+	}
+	return code;
+}
+
+static xhprof_exit take_of_child(memory *memory, int *status)
+{
+	pid_t child;
+	xhprof_exit code = xhprof_child_start(memory->options->arguments, &child, memory->failure);
+	if (code) {
+		return code;
+	}
+	if (xhprof_child_wait(child, memory->options->after)) {
+		code =
+			xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before %g s had passed, when its snapshot was due",
+						memory->options->arguments[0], memory->options->after);
+	} else {
+		code = take_snapshot(memory, child);
+	}
+	close_all(memory);
+	memory->reading = memory->from_image = memory->in_heap = false;
+	*status = xhprof_child_end(child);
+	return code;
+}
+
+xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure)
+{
+	memory *memory = calloc(1, sizeof(*memory));
+	if (!memory) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
+	memory->options = options;
+	memory->failure = failure;
+	xhprof_exit code = options->arguments ? take_of_child(memory, status) : take_snapshot(memory, options->pid);
+	close_all(memory);
+	free(memory);
+	return code;
+}
+
+xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_failure *failure)
+{
+	memory *memory = calloc(1, sizeof(*memory));
+	if (!memory) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
+	memory->options = options;
+	memory->failure = failure;
+	xhprof_exit code = open_process(memory, options->pid);
+	code = code ? code : xhprof_output_open(&memory->output, options->output, failure);
+	if (code == XHPROF_EXIT_OK) {
+		code = xhprof_image_write(memory->output.fd, &memory->php, &memory->remote, !options->no_stop, failure);
+		let_go(memory);
+		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);
+		code = code ? code : closed;
+	}
+	close_all(memory);
+	free(memory);
+	return code;
+}
