@@ -14,6 +14,7 @@
 #define BLOCK 65536
 #define MAGIC "xhprof-image 1\n"
 #define LARGE_FILE ((uint64_t)16 << 20) /* constants of libraries that PHP's memory does not refer to */
+#define MOST_CODE ((uint64_t)4 << 30)   /* of all libraries */
 #define PRESENT ((uint64_t)3 << 62)     /* in a page map: in memory, or swapped out */
 
 static void identify(xhprof_image_header *header)
@@ -215,20 +216,27 @@ static void terminate(char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
-/* Of the list of memory, leaves what is in the image: who looks through all of it must come to an end. */
+/* Of the list of memory, leaves what is in the image, and code, by which libraries are told from other files: who looks
+ * through all of it must come to an end. */
 static void keep_copied(xhprof_image *image)
 {
 	const char *text = image->maps, *line = text;
 	char *to = image->maps;
 	size_t next = 0;
+	uint64_t code = 0;
 	xhprof_mapping mapping;
 	while (xhprof_process_mapping(&text, &mapping)) {
 		while (next < image->header.segment_count && image->segments[next].to <= mapping.from) {
 			next++;
 		}
 		size_t length = (size_t)(text - line);
-		if (next < image->header.segment_count && image->segments[next].from == mapping.from &&
-			image->segments[next].to == mapping.to) {
+		bool copied = next < image->header.segment_count && image->segments[next].from == mapping.from &&
+					  image->segments[next].to == mapping.to;
+		if (!copied && mapping.rights[2] == 'x' && mapping.rights[1] != 'w' && mapping.to - mapping.from < MOST_CODE) {
+			code += mapping.to - mapping.from;
+			copied = code < MOST_CODE;
+		}
+		if (copied) {
 			memmove(to, line, length);
 			to += length;
 		}
