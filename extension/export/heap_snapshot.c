@@ -1,9 +1,11 @@
 #include "heap_snapshot.h"
 
 #include "file_limit.h"
+#include "heap_devtools.h"
 #include "heap_engine.h"
 #include "heap_join.h"
 #include "heap_jsonl.h"
+#include "heap_reli.h"
 #include "run_facts.h"
 
 #include "SAPI.h"
@@ -31,7 +33,8 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_summary summary;
 	xhprof_walk_result result;
 	xhprof_heap_jsonl jsonl;
-	bool read, opened, summed; /* there is a reader, a heap, a summary to be closed */
+	xhprof_graph graph;
+	bool read, opened, summed, lined, kept; /* there is a reader, a heap, a summary, lines, a graph to be closed */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
 	char host[256], command[8192];
@@ -63,7 +66,10 @@ static bool read_format(xhprof_heap_request *request, const zval *value)
 	static const struct {
 		const char *name;
 		xhprof_heap_format format;
-	} formats[] = {{"jsonl", XHPROF_HEAP_FORMAT_JSONL}, {"summary", XHPROF_HEAP_FORMAT_SUMMARY}};
+	} formats[] = {{"jsonl", XHPROF_HEAP_FORMAT_JSONL},
+				   {"reli", XHPROF_HEAP_FORMAT_RELI},
+				   {"heapsnapshot", XHPROF_HEAP_FORMAT_DEVTOOLS},
+				   {"summary", XHPROF_HEAP_FORMAT_SUMMARY}};
 	if (Z_TYPE_P(value) != IS_STRING) {
 		return wrong_type("format", "string", value);
 	}
@@ -196,22 +202,64 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 	return xhprof_walk(&taken->zmm, &taken->engine, &options, &visitor, &taken->result);
 }
 
+/* The visitor of a format, and NULL; or why there is none. */
+static const char *begin_format(snapshot *taken, xhprof_heap_visitor *visitor)
+{
+	const xhprof_heap_request *request = taken->request;
+	if (request->format == XHPROF_HEAP_FORMAT_JSONL || request->format == XHPROF_HEAP_FORMAT_SUMMARY) {
+		xhprof_heap_jsonl_begin(&taken->jsonl, &taken->writer, &taken->facts, &taken->paths);
+		taken->lined = true;
+		if (request->format == XHPROF_HEAP_FORMAT_JSONL) {
+			*visitor = xhprof_heap_jsonl_visitor(&taken->jsonl);
+		}
+		return NULL;
+	}
+	taken->kept = xhprof_graph_begin(&taken->graph, request->max_string, request->redact);
+	*visitor = xhprof_graph_visitor(&taken->graph);
+	return taken->kept ? NULL : strerror(ENOMEM);
+}
+
+/* What is left to be written when all has been visited. NULL, or why it cannot be. */
+static const char *end_format(snapshot *taken)
+{
+	if (taken->lined) {
+		xhprof_heap_jsonl_end(&taken->jsonl, &taken->result, &taken->summary, taken->took_ns);
+		taken->lined = false;
+		return NULL;
+	}
+	bool written = xhprof_graph_finish(&taken->graph);
+	if (taken->request->format == XHPROF_HEAP_FORMAT_RELI) {
+		written = written && xhprof_heap_reli_write(&taken->writer, &taken->graph, &taken->facts, &taken->result,
+													&taken->summary, false);
+	} else {
+		written = written && xhprof_heap_devtools_write(&taken->writer, &taken->graph, &taken->facts);
+	}
+	return written ? NULL : strerror(ENOMEM);
+}
+
 /* NULL, or why it could not be walked. Errors of output are the writer's. */
 static const char *walk_and_write(snapshot *taken)
 {
-	xhprof_heap_visitor visitor;
-	xhprof_heap_jsonl_begin(&taken->jsonl, &taken->writer, &taken->facts, &taken->paths);
-	if (taken->request->format == XHPROF_HEAP_FORMAT_JSONL) {
-		visitor = xhprof_heap_jsonl_visitor(&taken->jsonl);
-		xhprof_heap_summary_begin(&taken->summary, &visitor);
-	} else {
-		xhprof_heap_summary_begin(&taken->summary, NULL);
+	xhprof_heap_visitor visitor = {0};
+	const char *failure = begin_format(taken, &visitor);
+	if (failure) {
+		return failure;
 	}
+	xhprof_heap_summary_begin(&taken->summary, &visitor);
 	taken->summed = true;
-	const char *failure = walk(taken, xhprof_heap_summary_visitor(&taken->summary));
+	failure = walk(taken, xhprof_heap_summary_visitor(&taken->summary));
 	taken->took_ns = now_ns() - taken->began_ns;
-	xhprof_heap_jsonl_end(&taken->jsonl, failure ? NULL : &taken->result, &taken->summary, taken->took_ns);
-	return failure;
+	return failure ? failure : end_format(taken);
+}
+
+static void release_format(snapshot *taken)
+{
+	if (taken->lined) {
+		xhprof_heap_jsonl_end(&taken->jsonl, NULL, NULL, 0);
+	}
+	if (taken->kept) {
+		xhprof_graph_release(&taken->graph);
+	}
 }
 
 /* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind. */
@@ -233,6 +281,7 @@ static const char *take(snapshot *taken, int fd)
 		left = true;
 	}
 	zend_end_try();
+	release_format(taken);
 	xhprof_heap_values_end(&taken->values);
 	xhprof_heap_join_end(&taken->join);
 	if (left) {
@@ -312,6 +361,7 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 	taken->began_ns = now_ns();
 	xhprof_file_limit_begin(&limit);
 	*failure = write_file(taken, path);
+	taken->took_ns = now_ns() - taken->began_ns;
 	xhprof_file_limit_end(&limit);
 	if (taken->opened) {
 		xhprof_zmm_close(&taken->zmm);

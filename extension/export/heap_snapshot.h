@@ -9,6 +9,8 @@
 
 typedef enum xhprof_heap_format {
 	XHPROF_HEAP_FORMAT_JSONL,
+	XHPROF_HEAP_FORMAT_RELI,
+	XHPROF_HEAP_FORMAT_DEVTOOLS,
 	XHPROF_HEAP_FORMAT_SUMMARY, /* JSON lines without nodes: the header and the footer */
 } xhprof_heap_format;
 
