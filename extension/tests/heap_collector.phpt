@@ -1,0 +1,28 @@
+--TEST--
+Heap snapshot: cycles of arrays that wait for the collector are held by it, until it has collected them
+--SKIPIF--
+<?php
+require __DIR__ . '/heap.inc';
+xhprof_test_heap_skip();
+?>
+--FILE--
+<?php
+require __DIR__ . '/lib.inc';
+require __DIR__ . '/heap.inc';
+
+gc_collect_cycles();
+for ($i = 0; $i < 100; $i++) {
+    $own = [str_repeat('x', 20)];
+    $own['own'] = &$own;
+    unset($own);
+}
+$status = gc_status();
+$summary = xhprof_heap_snapshot('/dev/null', ['format' => 'summary']);
+echo $summary['unreachable']['blocks'], " candidates\n";
+echo json_encode($status === gc_status() ?: array_diff_assoc(gc_status(), $status)), "\n";
+echo gc_collect_cycles() >= 100 ? "collected\n" : "not collected\n";
+?>
+--EXPECT--
+0 candidates
+true
+collected
