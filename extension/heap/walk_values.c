@@ -18,8 +18,9 @@ void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item)
 
 static void count_references(xhprof_heap_node *node, const zend_refcounted_h *header)
 {
-	node->has_refcount = true;
-	node->refcount = header->refcount;
+	/* What lives as long as the process, or the request, counts nothing. */
+	node->has_refcount = !(header->u.type_info & ((uint32_t)GC_IMMUTABLE << GC_FLAGS_SHIFT));
+	node->refcount = node->has_refcount ? header->refcount : 0;
 }
 
 /* ---- Strings ---- */
