@@ -2,12 +2,10 @@
  * XHPROF_UNIT_GOLDEN=1). tests/js and PHPUnit read these files with other programs. */
 #include "unit.h"
 
-#include "export/heap_devtools.h"
-#include "export/heap_jsonl.h"
-#include "export/heap_reli.h"
+#include "export/heap_output.h"
+#include "heap/utf8_cut.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* What was written, as text that ends with a zero byte. */
 typedef struct sink {
@@ -300,68 +298,289 @@ static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char
 static const xhprof_heap_paths paths = {.tell = tell_path};
 static xhprof_writer writer;
 
-static bool write_jsonl(sink *out, const xhprof_heap_facts *told)
+static xhprof_heap_output output;
+
+/* What `tell` tells, in a format. False when there was no memory, or it could not be written. */
+static bool write_with(sink *out, xhprof_heap_output_format format, bool pretty, const xhprof_heap_facts *told,
+					   void (*tell)(void))
 {
-	static xhprof_heap_summary summary;
-	static xhprof_heap_jsonl jsonl;
 	xhprof_writer_init_put(&writer, put, out);
-	xhprof_heap_jsonl_begin(&jsonl, &writer, told, &paths);
-	xhprof_heap_visitor to = xhprof_heap_jsonl_visitor(&jsonl);
-	xhprof_heap_summary_begin(&summary, &to);
-	visitor = xhprof_heap_summary_visitor(&summary);
-	tell_heap();
-	xhprof_heap_jsonl_end(&jsonl, &walked, &summary, 1500000);
-	xhprof_heap_summary_release(&summary);
-	return xhprof_writer_flush(&writer) && !jsonl.no_memory;
+	bool fine = xhprof_heap_output_begin(&output, format, pretty, &writer, told, &paths);
+	if (fine) {
+		visitor = xhprof_heap_output_visitor(&output);
+		tell();
+		fine = xhprof_heap_output_end(&output, &walked, 1500000);
+	}
+	fine = xhprof_writer_flush(&writer) && fine && !output.jsonl.no_memory;
+	xhprof_heap_output_release(&output);
+	return fine;
 }
 
-static bool write_graph(sink *out, const xhprof_heap_facts *told, bool reli, bool pretty)
-{
-	static xhprof_heap_summary summary;
-	static xhprof_graph graph;
-	bool fine = xhprof_graph_begin(&graph, told->max_string, told->redact);
-	xhprof_heap_visitor to = xhprof_graph_visitor(&graph);
-	xhprof_heap_summary_begin(&summary, &to);
-	visitor = xhprof_heap_summary_visitor(&summary);
-	tell_heap();
-	fine = xhprof_graph_finish(&graph) && fine;
-	xhprof_writer_init_put(&writer, put, out);
-	fine = (reli ? xhprof_heap_reli_write(&writer, &graph, told, &walked, &summary, pretty)
-				 : xhprof_heap_devtools_write(&writer, &graph, told)) &&
-		   fine;
-	xhprof_graph_release(&graph);
-	xhprof_heap_summary_release(&summary);
-	return xhprof_writer_flush(&writer) && fine;
-}
+static const struct {
+	const char *name;
+	xhprof_heap_output_format format;
+	bool pretty;
+} formats[] = {
+	{"jsonl", XHPROF_HEAP_JSON_LINES, false},
+	{"heapsnapshot", XHPROF_HEAP_DEVTOOLS, false},
+	{"reli.json", XHPROF_HEAP_RELI, false},
+	{"reli-pretty.json", XHPROF_HEAP_RELI, true},
+};
+#define FORMATS (sizeof(formats) / sizeof(*formats))
 
 static void test_golden(void)
 {
 	xhprof_heap_facts redacted = facts;
+	char name[64];
 	redacted.redact = true;
+	for (size_t i = 0; i < FORMATS; i++) {
+		sink out = {0};
+		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_heap) &&
+			  same_as_golden(formats[i].name, &out));
+		CHECK(strstr(out.bytes, "</script>") && strstr(out.bytes, "0.25") && strstr(out.bytes, "Gr\xc3\xbc\""));
+		out.length = 0;
+		snprintf(name, sizeof(name), "redacted.%s", formats[i].name);
+		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &redacted, tell_heap) &&
+			  (formats[i].pretty || same_as_golden(name, &out)));
+		CHECK(!strstr(out.bytes, "</script>") && !strstr(out.bytes, "0.25") && !strstr(out.bytes, "Gr\xc3"));
+		free(out.bytes);
+	}
+}
+
+/* ---- What comes out of memory that is not as it should be ---- */
+
+static void tell_nothing(void)
+{
+}
+
+/* A list of objects, each of which holds the next: deeper than any JSON. */
+static void tell_list(void)
+{
+	enum { LENGTH = 5000 };
+	NODE(ROOT, XHPROF_HEAP_ROOT_GLOBALS, 0, 0, 0, "global_variables", 0);
+	EDGE("list", 0x10000);
+	for (uint64_t i = 0; i < LENGTH; i++) {
+		NODE(OBJECT, 0x10000 + i * 64, 56, 56, 1, "Node", 0);
+		EDGE("next", i + 1 < LENGTH ? 0x10000 + (i + 1) * 64 : 0x10000);
+	}
+}
+
+/* Twice the same node, edges before any node, to nowhere, of the same name; odd names; sizes that do not fit. */
+static void tell_odd(void)
+{
+	EDGE("early", FOO);
+	NODE(ROOT, XHPROF_HEAP_ROOT_GLOBALS, 0, 0, 0, "global_variables", 0);
+	EDGE("", FOO);
+	EDGE("x", FOO);
+	EDGE("x", BAR);
+	EDGE("x", FOO);
+	EDGE("gone", 0xdead);
+	visitor.edge(visitor.context, &(xhprof_heap_edge){.kind = XHPROF_EDGE_NAMED});
+	NODE(OBJECT, FOO, UINT64_MAX, UINT64_MAX / 2, UINT32_MAX, NULL, .path = 9);
+	indexed(INT64_MIN, BAR);
+	indexed(INT64_MAX, BAR);
+	NODE(OBJECT, FOO, 1, 1, 1, "again", 0);
+	EDGE("second", BAR);
+	NODE(UNREACHABLE, BAR, 1, 1, 0, NULL, 0);
+	NODE(ROOT, 999, 0, 0, 0, NULL, 0);
+}
+
+/* The deepest nesting of brackets; -1 when they do not match. */
+static int depth_of(const char *json)
+{
+	char open[1024];
+	int depth = 0, deepest = 0;
+	for (bool in_string = false; *json; json++) {
+		if (*json == '"') {
+			in_string = !in_string;
+		} else if (in_string) {
+			json += *json == '\\';
+		} else if (*json == '{' || *json == '[') {
+			open[depth++] = *json;
+			deepest = depth > deepest ? depth : deepest;
+			if (depth == sizeof(open)) {
+				return -1;
+			}
+		} else if (*json == '}' || *json == ']') {
+			if (!depth || open[--depth] != (*json == '}' ? '{' : '[')) {
+				return -1;
+			}
+		}
+	}
+	return depth ? -1 : deepest;
+}
+
+static size_t occurrences(const char *text, const char *what)
+{
+	size_t count = 0;
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		count++;
+	}
+	return count;
+}
+
+static void test_odd(void)
+{
 	sink out = {0};
-	CHECK(write_jsonl(&out, &facts) && same_as_golden("jsonl", &out));
+	for (size_t i = 0; i < FORMATS; i++) {
+		out.length = 0;
+		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_nothing));
+		CHECK(depth_of(out.bytes) > 0);
+		out.length = 0;
+		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_odd));
+		CHECK(depth_of(out.bytes) > 0 && !strstr(out.bytes, "early"));
+		if (formats[i].format == XHPROF_HEAP_DEVTOOLS) {
+			CHECK(strstr(out.bytes, ",4294967295,2,0,0\n") != NULL); /* as large as the format has them */
+			CHECK(strstr(out.bytes, "\"-9223372036854775808\"") && strstr(out.bytes, "\"9223372036854775807\""));
+		} else if (formats[i].format == XHPROF_HEAP_RELI) {
+			CHECK(occurrences(out.bytes, "\"x#2\"") == 1 && occurrences(out.bytes, "\"x#3\"") == 1);
+		}
+		out.length = 0;
+		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_list));
+		CHECK(depth_of(out.bytes) > 0 && depth_of(out.bytes) <= 200);
+		if (formats[i].format == XHPROF_HEAP_RELI) {
+			CHECK(occurrences(out.bytes, "ObjectContext\"") == 5000 && strstr(out.bytes, "\"continued\""));
+		}
+	}
 	out.length = 0;
-	CHECK(write_jsonl(&out, &redacted) && same_as_golden("redacted.jsonl", &out));
-	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
-	out.length = 0;
-	CHECK(write_graph(&out, &facts, false, false) && same_as_golden("heapsnapshot", &out));
-	out.length = 0;
-	CHECK(write_graph(&out, &redacted, false, false) && same_as_golden("redacted.heapsnapshot", &out));
-	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
-	out.length = 0;
-	CHECK(write_graph(&out, &facts, true, false) && same_as_golden("reli.json", &out));
-	out.length = 0;
-	CHECK(write_graph(&out, &facts, true, true) && same_as_golden("reli-pretty.json", &out));
-	out.length = 0;
-	CHECK(write_graph(&out, &redacted, true, false) && same_as_golden("redacted.reli.json", &out));
-	CHECK(!strstr(out.bytes, "</script") && !strstr(out.bytes, "0.25"));
+	out.refuses = true;
+	for (size_t i = 0; i < FORMATS; i++) {
+		CHECK(!write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_list) && writer.error == EIO);
+	}
 	free(out.bytes);
 }
 
-int main(int argc, char **argv)
+static void test_no_memory(void)
 {
-	(void)argc;
-	(void)argv;
+	sink out = {0};
+	for (size_t i = 0; i < FORMATS; i++) {
+		int refused = 0, sound = 1;
+		for (int mmaps = 0; mmaps < 60; mmaps++) {
+			out.length = 0;
+			unit_mmaps = mmaps;
+			bool fine = write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_heap);
+			unit_mmaps = -1;
+			refused += !fine;
+			/* Lines have been written by then; a document is whole, or not begun. */
+			sound = sound && (formats[i].format == XHPROF_HEAP_JSON_LINES ? out.length && depth_of(out.bytes) > 0
+																		  : fine == (out.length > 0));
+		}
+		CHECK(refused > 0 && refused < 60 && sound);
+	}
+	free(out.bytes);
+}
+
+/* ---- Parts ---- */
+
+static void test_cut(void)
+{
+	static const struct {
+		const char *text;
+		size_t told, whole, max, kept;
+	} cuts[] = {
+		{"abc", 3, 3, 80, 3},
+		{"abc", 3, 9, 2, 2},
+		{"a\xc3\xbc", 3, 3, 80, 3},
+		{"a\xc3\xbc", 3, 3, 2, 1},
+		{"a\xc3\xbc", 3, 9, 80, 3},
+		{"a\xc3", 2, 2, 80, 2}, /* that is how it ends */
+		{"a\xc3", 2, 9, 80, 1},
+		{"\xe2\x82\xac\xe2\x82", 5, 9, 80, 3},
+		{"\xf0\x9f\x98\x80\xf0\x9f\x98", 7, 9, 80, 4},
+		{"\x80\x80\x80\x80\x80", 5, 9, 80, 5}, /* not UTF-8 at all */
+		{"\xff\xff", 2, 9, 80, 1},
+		{"", 0, 9, 80, 0},
+		{"abc", 3, 3, 0, 0},
+	};
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(*cuts); i++) {
+		CHECK(xhprof_utf8_cut(cuts[i].text, cuts[i].told, cuts[i].whole, cuts[i].max) == cuts[i].kept);
+	}
+}
+
+static void test_scalars(void)
+{
+	static const char *const scalars[][2] = {
+		{"0", "0"},       {"-1", "-1"},     {"1.5", "1.5"},     {"1.0e+25", "1.0e+25"}, {"1E9", "1E9"},
+		{"true", "true"}, {"null", "null"}, {"NAN", "\"NAN\""}, {"-INF", "\"-INF\""},   {"01", "\"01\""},
+		{"1.", "\"1.\""}, {"-", "\"-\""},   {"1e", "\"1e\""},   {"", "\"\""},           {"1,\"x", "\"1,\\\"x\""},
+	};
+	for (size_t i = 0; i < sizeof(scalars) / sizeof(*scalars); i++) {
+		sink out = {0};
+		xhprof_writer_init_put(&writer, put, &out);
+		xhprof_heap_write_scalar(&writer, scalars[i][0]);
+		CHECK(xhprof_writer_flush(&writer) && !strcmp(out.bytes, scalars[i][1]));
+		free(out.bytes);
+	}
+}
+
+/* 5 is called by 6, and 6 by 5. */
+static bool tell_circle(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+{
+	(void)context;
+	*parent = path ^ 3;
+	*function = "f";
+	*length = 1;
+	return path == 5 || path == 6;
+}
+
+static void test_paths(void)
+{
+	static const xhprof_heap_paths circle = {.tell = tell_circle};
+	sink out = {0};
+	xhprof_heap_jsonl jsonl;
+	xhprof_writer_init_put(&writer, put, &out);
+	xhprof_heap_jsonl_begin(&jsonl, &writer, &facts, &circle);
+	visitor = xhprof_heap_jsonl_visitor(&jsonl);
+	NODE(OBJECT, FOO, 8, 8, 1, "Foo", .path = 5);
+	NODE(OBJECT, BAR, 8, 8, 1, "Foo", .path = 6);
+	NODE(OBJECT, LIST, 8, 8, 1, "Foo", .path = 7); /* not known */
+	NODE(OBJECT, MAP, 8, 8, 1, "Foo", .path = UINT32_MAX);
+	xhprof_heap_jsonl_end(&jsonl, NULL, NULL, 0);
+	CHECK(xhprof_writer_flush(&writer));
+	CHECK(occurrences(out.bytes, "{\"p\":5,") == 1 && occurrences(out.bytes, "{\"p\":6,") == 1);
+	CHECK(occurrences(out.bytes, ",\"p\":") == 2 && !strstr(out.bytes, "\"end\""));
+	free(out.bytes);
+}
+
+static void test_summary(void)
+{
+	static xhprof_heap_summary summary;
+	char name[32];
+	xhprof_heap_summary_begin(&summary, NULL);
+	visitor = xhprof_heap_summary_visitor(&summary);
+	for (unsigned i = 0; i < XHPROF_HEAP_NAMES_MAX + 1000; i++) {
+		snprintf(name, sizeof(name), "Class%u", i);
+		NODE(OBJECT, 64 * (i + 1), 40, 40, 1, name, 0);
+		if (i % 1000 == 7) {
+			NODE(OBJECT, 64 * (i + 1) + 8, 40, 56, 1, name, 0);
+		}
+	}
+	NODE(NATIVE, 32, 100, 100, 0, NULL, 0);
+	uint64_t count = 0, bytes = 0, before = UINT64_MAX;
+	bool sorted = true;
+	for (const xhprof_heap_named *each = xhprof_heap_names_sort(&summary.classes); each; each = each->next) {
+		sorted = sorted && each->counted.bytes <= before;
+		before = each->counted.bytes;
+		bytes += each->counted.bytes;
+		count++;
+	}
+	const xhprof_heap_count *objects = &summary.types[XHPROF_HEAP_OBJECT];
+	CHECK(count == XHPROF_HEAP_NAMES_MAX + 1 && sorted && bytes == objects->bytes);
+	CHECK(objects->count == XHPROF_HEAP_NAMES_MAX + 1000 + 67 && summary.classes.others.counted.count == 1000 + 1);
+	CHECK(xhprof_heap_names_sort(&summary.classes)->length == 8); /* "(others)" */
+	CHECK(summary.owners.count == 1 && xhprof_heap_names_sort(&summary.owners)->counted.bytes == 100);
+	xhprof_heap_summary_release(&summary);
+}
+
+int main(void)
+{
 	test_golden();
+	test_odd();
+	test_no_memory();
+	test_cut();
+	test_scalars();
+	test_paths();
+	test_summary();
 	return unit_end();
 }
