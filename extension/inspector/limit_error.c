@@ -122,7 +122,9 @@ bool xhprof_limit_error_patch(const xhprof_php *php, xhprof_remote *remote, cons
 		if (!read_frame(&search, at, &frame)) {
 			break;
 		}
-		search.outermost = at;
+		if (frame.func) { /* functions that the engine calls have a frame of nothing around them, on the C stack */
+			search.outermost = at;
+		}
 		patch = at + offsetof(zend_execute_data, prev_execute_data);
 		at = (uintptr_t)frame.prev_execute_data;
 	}

@@ -158,16 +158,10 @@ static void take_facts(memory *memory)
 	facts->redact = options->redact;
 }
 
-/* Also the place where a signal ends the walk: what is being read goes on when this program does not. */
 static void progress(void *context, uint64_t bytes, uint64_t of)
 {
 	memory *memory = context;
 	int percent = of ? (int)(100.0 * (double)bytes / (double)of) : 0;
-	if (xhprof_signals_got()) {
-		xhprof_output_close(&memory->output, false, memory->failure);
-		let_go(memory);
-		_exit(128 + xhprof_signals_got());
-	}
 	if (memory->progress && percent != memory->percent && percent <= 100) {
 		memory->percent = percent;
 		xhprof_say("\rxhprof-inspect: %3d %%", percent);
@@ -255,6 +249,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 {
 	const xhprof_inspect_options *options = memory->options;
 	memory->began = xhprof_now();
+	xhprof_signals_end_at_once(""); /* the process goes on then */
 	xhprof_exit code = options->image ? open_image(memory, options->image) : open_process(memory, pid);
 	code = code ? code : open_heap(memory);
 	if (code) {
@@ -262,14 +257,18 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	}
 	if (options->limit_file && !xhprof_limit_error_patch(&memory->php, &memory->remote, options->limit_file,
 														 options->limit_line, options->limit_depth)) {
-		return xhprof_fail(memory->failure, XHPROF_EXIT_NO_STACK, "process %d has no calls left from line %u of %s",
-						   (int)memory->php.pid, options->limit_line, options->limit_file);
+		return xhprof_fail(
+			memory->failure, XHPROF_EXIT_NO_STACK,
+			"process %d has no calls left from line %u of %s; they may have been unwound before the shutdown "
+			"functions were called: then only xhprof.heap_on_limit comes in time",
+			(int)memory->php.pid, options->limit_line, options->limit_file);
 	}
 	take_facts(memory);
 	code = xhprof_output_open(&memory->output, options->output, memory->failure);
 	if (code) {
 		return code;
 	}
+	xhprof_signals_end_at_once(memory->output.temporary);
 	bool lines = options->format == XHPROF_FORMAT_DEFAULT || options->format == XHPROF_FORMAT_JSONL;
 	code = lines ? write_lines(memory) : write_graph(memory);
 	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
@@ -296,6 +295,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = take_snapshot(memory, child);
 	}
 	close_all(memory);
+	xhprof_signals_end_at_once(NULL);
 	memory->reading = memory->from_image = memory->in_heap = false;
 	*status = xhprof_child_end(child);
 	return code;
@@ -323,9 +323,11 @@ xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_f
 	}
 	memory->options = options;
 	memory->failure = failure;
+	xhprof_signals_end_at_once("");
 	xhprof_exit code = open_process(memory, options->pid);
 	code = code ? code : xhprof_output_open(&memory->output, options->output, failure);
 	if (code == XHPROF_EXIT_OK) {
+		xhprof_signals_end_at_once(memory->output.temporary);
 		code = xhprof_image_write(memory->output.fd, &memory->php, &memory->remote, !options->no_stop, failure);
 		let_go(memory);
 		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);

@@ -35,7 +35,7 @@ static const char help[] =
 	"                         the process is in a shutdown function after it ran out of memory_limit there: finds the "
 	"calls\n"
 	"                         that it was in (as error_get_last() tells \"file\" and \"line\")\n"
-	"  --memory-limit-error-max-depth=N   of these calls; default 512\n"
+	"  --memory-limit-error-max-depth=N   calls around one that are looked at before it is believed; default 512\n"
 	"\n"
 	"trace, top\n"
 	"  --rate=N/s             samples per second, at most 1000; default 100\n"
@@ -271,6 +271,9 @@ static xhprof_exit check(const xhprof_inspect_options *options, int command, xhp
 	}
 	if (command != MEMORY && options->arguments) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "only memory runs a command");
+	}
+	if (options->arguments && !options->output) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: standard output is the command's");
 	}
 	if (command == COPY && !options->output) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: an image is not for a terminal");

@@ -3,12 +3,26 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t got;
+static const char *volatile to_remove;
 
 static void note(int signal)
 {
+	const char *path = to_remove;
 	got = signal;
+	if (path) {
+		if (path[0]) {
+			unlink(path);
+		}
+		_exit(128 + signal);
+	}
+}
+
+void xhprof_signals_end_at_once(const char *path)
+{
+	to_remove = path;
 }
 
 void xhprof_signals_watch(void)

@@ -7,6 +7,10 @@
 
 void xhprof_signals_watch(void);
 
+/* From now on such a signal removes the file with this name, unless it is "", and ends this program at once: whatever it
+ * waits for. NULL: no more. */
+void xhprof_signals_end_at_once(const char *path);
+
 /* The signal that came, or 0. */
 int xhprof_signals_got(void);
 
