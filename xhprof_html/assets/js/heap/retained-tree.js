@@ -1,6 +1,6 @@
 /**
- * The retained tree: a line that is opened asks for its children, which are those of the page of that line. Without JavaScript
- * every line has a link to that page.
+ * The retained tree: a line that is opened asks for its children, which are those of the page of that line; so does the link to more
+ * of them. Without JavaScript the links lead to those pages.
  */
 
 /** @param {Element} tree */
@@ -9,17 +9,28 @@ export function retainedTree(tree) {
     tree.addEventListener('toggle', (event) => {
         const line = event.target;
         if (line instanceof HTMLDetailsElement && line.open && line.dataset.children !== undefined) {
-            void fill(line, line.dataset.children);
+            const address = line.dataset.children;
+            delete line.dataset.children;
+            void fill(line, address, false);
         }
     }, { capture: true });
+    tree.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest('.more a') : null;
+        const line = link?.closest('details');
+        if (link instanceof HTMLAnchorElement && line instanceof HTMLDetailsElement && !(/** @type {MouseEvent} */ (event).ctrlKey)
+            && !(/** @type {MouseEvent} */ (event).metaKey) && !(/** @type {MouseEvent} */ (event).shiftKey)) {
+            event.preventDefault();
+            void fill(line, link.href, link.dataset.next !== undefined);
+        }
+    });
 }
 
 /**
  * @param {HTMLDetailsElement} line
  * @param {string} address of the page that has its children
+ * @param {boolean} append to those that are there: the address is of a later page
  */
-async function fill(line, address) {
-    delete line.dataset.children;
+async function fill(line, address, append) {
     const list = line.querySelector(':scope > ul');
     line.setAttribute('aria-busy', 'true');
     try {
@@ -31,21 +42,41 @@ async function fill(line, address) {
         }
         // What is open there would be a second level that nobody asked for.
         next.querySelectorAll('details[open]').forEach((inner) => inner.removeAttribute('open'));
+        const had = list.contains(document.activeElement);
+        const lines = [...next.children].map((child) => document.importNode(child, true));
+        if (append) {
+            list.querySelector(':scope > .more')?.remove();
+            list.append(...lines);
+        } else {
+            list.replaceChildren(...lines);
+        }
         const more = page.querySelector('a[rel="next"]');
-        list.replaceChildren(...[...next.children].map((child) => document.importNode(child, true)));
         if (more !== null) {
-            const item = document.createElement('li');
-            item.className = 'more';
-            const link = document.createElement('a');
-            link.href = address;
-            link.textContent = 'more';
-            item.append(link);
-            list.append(item);
+            list.append(moreOf(more.getAttribute('href') ?? ''));
+        }
+        if (had) {
+            /** @type {HTMLElement | null | undefined} */ (lines[0]?.querySelector('summary, a'))?.focus();
         }
     } catch {
-        // The link is still there, and the page it opens says why.
-        line.dataset.children = address;
+        // An ordinary load shows why.
+        location.assign(address);
     } finally {
         line.removeAttribute('aria-busy');
     }
+}
+
+/**
+ * @param {string} address
+ * @returns {HTMLLIElement}
+ */
+function moreOf(address) {
+    const item = document.createElement('li');
+    item.className = 'more';
+    const link = document.createElement('a');
+    link.href = address;
+    link.dataset.next = '';
+    link.textContent = 'more';
+    item.append(link);
+
+    return item;
 }

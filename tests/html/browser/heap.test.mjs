@@ -1,0 +1,275 @@
+/** Heap snapshots, as people look at them: the list, the treemap, a class, a thing, the retained tree, a comparison. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assertAccessible, assertFits, BACKGROUND, COLOURS, PHP, shot, withSite } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-heap-cache-'));
+after(() => rmSync(CACHE, { recursive: true, force: true }));
+
+const LIST = 'index.php?view=heap';
+const AFTER = `${LIST}&heap=worker-after`;
+const DIFF = `${LIST}&heap1=worker-before&heap2=worker-after`;
+const ORDER = `${AFTER}&class=${encodeURIComponent('App\\Entity\\Order')}`;
+const COMMAND = 'php bin/console messenger:consume orders --limit=1000';
+
+const { site, onPage } = withSite({
+    runs: (folder) => {
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'heap'], { stdio: 'inherit' });
+    },
+    env: { XDG_CACHE_HOME: CACHE },
+});
+
+/** name => [path, text of the heading, status] */
+const PAGES = {
+    list: [LIST, 'Heap snapshots'],
+    overview: [AFTER, COMMAND],
+    'overview, retained': [`${AFTER}&by=retained`, COMMAND],
+    classes: [`${AFTER}&show=classes&sort=retained`, COMMAND],
+    owners: [`${AFTER}&show=classes&of=all&q=s`, COMMAND],
+    'strings and arrays': [`${AFTER}&show=largest`, COMMAND],
+    'retained tree': [`${AFTER}&show=tree`, COMMAND],
+    'leak candidates': [`${AFTER}&show=leaks`, COMMAND],
+    'a class': [ORDER, 'App\\Entity\\Order'],
+    'a type': [`${AFTER}&type=string`, 'string'],
+    comparison: [DIFF, 'Heap comparison'],
+    'comparison by type': [`${DIFF}&by=type&changed=0&sort=retained`, 'Heap comparison'],
+    'new objects': [`${DIFF}&class=${encodeURIComponent('App\\Entity\\Order')}`, 'New objects of App\\Entity\\Order'],
+    'hostile overview': [`${LIST}&heap=hostile`, '<img src=x onerror=alert(5)>'],
+    'hostile classes': [`${LIST}&heap=hostile&show=classes`, '<img src=x onerror=alert(5)>'],
+    'hostile tree': [`${LIST}&heap=hostile&show=tree`, '<img src=x onerror=alert(5)>'],
+    'hostile class': [`${LIST}&heap=hostile&class=${encodeURIComponent('<script>alert(1)</script>')}`, '<script>alert(1)</script>'],
+    'what is cut off': [`${LIST}&heap=cut-off`, COMMAND],
+    'what is no snapshot': [`${LIST}&heap=garbage`, 'Something is broken', 500],
+};
+
+/** @param {import('playwright-core').Page} page */
+async function fits(page) {
+    await assertFits(page);
+    for (const table of await page.locator('main .scroll').all()) {
+        const inner = await table.evaluate((box) => [box.scrollWidth, box.clientWidth, box.getAttribute('aria-label')]);
+        assert.ok(Number(inner[0]) <= Number(inner[1]), `${inner[2]} is ${inner[0]} px wide in ${inner[1]} px`);
+    }
+}
+
+for (const [name, [path, heading, status = 200]] of Object.entries(PAGES)) {
+    describe(name, () => {
+        /** @param {import('playwright-core').Page} page */
+        const opens = async (page) => {
+            const response = await page.goto(site.root + path);
+            assert.equal(response?.status(), status);
+            assert.ok((await page.locator('h1').innerText()).startsWith(String(heading)));
+        };
+        /** @param {import('playwright-core').Page} page @param {'light' | 'dark'} colorScheme */
+        const wears = async (page, colorScheme) => {
+            await page.emulateMedia({ colorScheme });
+            assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), BACKGROUND[colorScheme]);
+        };
+
+        test('with JavaScript, light, dark, on a phone', async () => {
+            await onPage({ colorScheme: 'light' }, async (page) => {
+                await opens(page);
+                await wears(page, 'light');
+                await assertAccessible(page);
+                await shot(page, `heap-${name.replaceAll(' ', '-')}`);
+                await wears(page, 'dark');
+                await assertAccessible(page, COLOURS);
+                await shot(page, `heap-${name.replaceAll(' ', '-')}-dark`);
+                await page.setViewportSize({ width: 390, height: 844 });
+                await page.reload();
+                await fits(page);
+                await shot(page, `heap-${name.replaceAll(' ', '-')}-phone`);
+            }, Number(status));
+        });
+        test('without JavaScript', async () => {
+            await onPage({ javaScriptEnabled: false, colorScheme: 'dark' }, async (page) => {
+                await opens(page);
+                await wears(page, 'dark');
+            }, Number(status));
+        });
+    });
+}
+
+/**
+ * A place of the treemap, found by what is said of it there.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} title
+ * @returns {Promise<{ x: number, y: number }>}
+ */
+async function tile(page, title) {
+    const box = await page.locator('.treemap-canvas').boundingBox();
+    assert.ok(box !== null);
+    for (let y = box.y + 24; y < box.y + box.height; y += 18) {
+        for (let x = box.x + 12; x < box.x + box.width; x += 24) {
+            await page.mouse.move(x, y);
+            if ((await page.locator('.treemap-tip p').textContent())?.startsWith(title)) {
+                return { x, y };
+            }
+        }
+    }
+    throw new Error(`There is no tile ${title}.`);
+}
+
+test('a tile tells what it is, and a click opens its class', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + AFTER);
+        const { x, y } = await tile(page, 'object: App\\Entity\\OrderLine');
+        const tip = page.locator('.treemap-tip');
+        assert.ok(await tip.isVisible());
+        assert.match(await tip.innerText(), /Own bytes\s+113 KB, 5\.5 %\s+Retained\s+159 KB, 7\.8 %\s+How many\s+1 200/);
+        await shot(page, 'heap-tip');
+        await page.mouse.click(x, y);
+        await page.waitForURL(/class=App%5CEntity%5COrderLine/);
+        assert.match(await page.locator('h1').innerText(), /^App\\Entity\\OrderLine/);
+    });
+});
+
+test('by keys from tile to tile, which a screen reader is told of', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + AFTER);
+        const live = page.locator('.treemap [aria-live]');
+        await page.locator('.treemap-canvas').focus();
+        const told = new Set([await live.textContent()]);
+        for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowDown']) {
+            await page.keyboard.press(key);
+            told.add(await live.textContent());
+        }
+        assert.ok(told.size >= 4, [...told].join('\n'));
+        assert.match([...told][0] ?? '', /^string: App\\Worker\\OrderWorker::consume\(\) \$this->cache->entries\[\*\]: Own bytes 1\.27 MB, 63\.3 %; Retained /);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/[?&](class|type|owner)=/);
+    });
+});
+
+test('own bytes or retained: kept in the address, painted anew, in either theme', async () => {
+    await onPage({ colorScheme: 'light' }, async (page) => {
+        await page.goto(site.root + AFTER);
+        const canvas = page.locator('.treemap-canvas');
+        const picture = () => canvas.evaluate((element) => element instanceof HTMLCanvasElement ? element.toDataURL() : '');
+        const own = await picture();
+        await page.getByRole('button', { name: 'Retained' }).click();
+        assert.match(page.url(), /[?&]by=retained/);
+        const retained = await picture();
+        assert.notEqual(retained, own);
+        assert.equal(await page.getByRole('button', { name: 'Retained' }).getAttribute('aria-pressed'), 'true');
+        await page.reload();
+        await canvas.waitFor();
+        assert.equal(await picture(), retained);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await assert.doesNotReject(async () => {
+            for (let i = 0; i < 50 && await picture() === retained; i++) {
+                await page.waitForTimeout(20);
+            }
+        });
+        assert.notEqual(await picture(), retained);
+        await page.getByRole('button', { name: 'Own bytes' }).click();
+        assert.doesNotMatch(page.url(), /by=/);
+    });
+});
+
+test('the treemap fills the width it gets', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + AFTER);
+        for (const width of [1280, 700, 390]) {
+            await page.setViewportSize({ width, height: 800 });
+            await page.waitForTimeout(60);
+            const [canvas, room] = await page.evaluate(() => [
+                document.querySelector('.treemap-canvas')?.getBoundingClientRect().width ?? 0,
+                document.querySelector('.treemap')?.clientWidth ?? 0,
+            ]);
+            assert.ok(Math.abs(canvas - room) <= 1, `${canvas} px in ${room} px`);
+        }
+    });
+});
+
+test('a line of the retained tree gets its children without leaving the page', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${AFTER}&show=tree`);
+        const address = page.url();
+        const cache = page.locator('[data-tree] details', { has: page.locator('> summary', { hasText: 'MemoryCache' }) }).last();
+        await cache.locator('> summary .figure').click();
+        const entries = cache.locator('> ul > li', { hasText: '->entries' });
+        await entries.waitFor();
+        await entries.locator('> details > summary .figure').click();
+        await entries.getByText('page 0').first().waitFor();
+        const lines = entries.locator('> details > ul > li');
+        for (const [more, there] of /** @type {[string | RegExp, number][]} */ ([[/^\d+ more$/, 51], ['more', 101]])) {
+            await entries.getByRole('link', { name: more, exact: true }).click();
+            await lines.nth(there - 1).waitFor();
+            assert.equal(await lines.count(), there);
+        }
+        assert.equal(page.url(), address);
+        await shot(page, 'heap-tree-open');
+        await lines.first().getByRole('link', { name: /^About/ }).click();
+        await page.waitForURL(/node=0x/);
+        assert.match(await page.locator('.heap-expression').innerText(), /->cache->entries\['page:\d+'\]$/);
+    });
+});
+
+test('without JavaScript the tree has links, the treemap its table', async () => {
+    await onPage({ javaScriptEnabled: false }, async (page) => {
+        await page.goto(site.root + AFTER);
+        assert.ok(!await page.locator('.heap-legend').isVisible());
+        await page.locator('.twin summary').click();
+        assert.ok(await page.locator('.twin tr.type').first().isVisible());
+        await page.locator('.twin').getByRole('link', { name: 'App\\Entity\\Order', exact: true }).click();
+        assert.match(await page.locator('h1').innerText(), /^App\\Entity\\Order/);
+        await page.goto(`${site.root}${AFTER}&show=tree`);
+        await page.locator('[data-tree] > li > details > ul > li > details > summary', { hasText: 'MemoryCache' }).locator('.figure').click();
+        await page.locator('[data-tree] .more a').first().click();
+        assert.match(await page.locator('h2').innerText(), /^Retained by App\\Cache\\MemoryCache/);
+    });
+});
+
+test('classes are sorted and filtered without leaving the page', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${AFTER}&show=classes`);
+        await page.getByRole('link', { name: 'Retained', exact: true }).click();
+        await page.waitForURL(/sort=retained/);
+        assert.match(await page.locator('tbody th').first().innerText(), /OrderWorker/);
+        await page.keyboard.press('/');
+        await page.keyboard.type('entity');
+        await page.getByText('3 of 9 rows match').waitFor();
+        assert.match(page.url(), /sort=retained/);
+        assert.match(await page.locator('tbody th').first().innerText(), /Order$/);
+    });
+});
+
+test('from the list to what has grown, into one of its strings, to who holds it', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}index.php?view=requests`);
+        await page.getByRole('link', { name: 'Heap', exact: true }).click();
+        await page.getByRole('checkbox', { name: 'Pick the snapshot worker-after' }).check();
+        await page.getByRole('checkbox', { name: 'Pick the snapshot worker-before' }).check();
+        await page.getByRole('button', { name: 'Compare two' }).click();
+        await page.waitForURL(/heap1=worker-before&heap2=worker-after/);
+        await page.getByRole('link', { name: 'By type', exact: true }).click();
+        const row = page.locator('tbody tr', { has: page.getByRole('link', { name: 'string', exact: true }) });
+        assert.match(await row.innerText(), /▲\s*\+200/);
+        await row.getByRole('link').first().click();
+        await page.locator('.heap-holders a').first().click();
+        assert.match(await page.locator('.heap-expression').innerText(), /\$this->cache->entries\['page:\d+'\]$/);
+        await page.locator('.heap-path').first().getByRole('link', { name: 'App\\Cache\\MemoryCache' }).click();
+        assert.match(await page.locator('h1').innerText(), /^App\\Cache\\MemoryCache/);
+        await shot(page, 'heap-thing');
+    });
+});
+
+test('a thing, on a phone and in the dark', async () => {
+    await onPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, async (page) => {
+        for (const path of [ORDER, `${AFTER}&owner=PDOStatement`, `${LIST}&heap=hostile&type=class`]) {
+            await page.goto(site.root + path);
+            await page.locator('section[aria-labelledby="objects"] tbody a').first().click();
+            await page.locator('#dominated').waitFor();
+            await assertAccessible(page);
+            await fits(page);
+            await shot(page, `heap-thing-phone-${path.length}`);
+        }
+    });
+});
