@@ -476,6 +476,7 @@ void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_node(walker, &node, 0);
 #ifndef ZTS
 	if (module.globals_size && module.globals_ptr) {
+		xhprof_walk_static_values(walker, (uintptr_t)module.globals_ptr, module.globals_size, XHPROF_TEXT("globals"));
 		xhprof_walker_private_part(walker, item->address, 0, (uintptr_t)module.globals_ptr, module.globals_size, name);
 	}
 #endif
@@ -506,6 +507,7 @@ void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *exec
 	refer_core(walker);
 	refer_streams(walker);
 	xhprof_walk_autoloaders(walker);
+	xhprof_walk_statics(walker);
 	XHPROF_WALKER_LOAD(walker, HashTable, modules, walker->engine->module_registry);
 	if (walker->engine->module_registry && modules) {
 		xhprof_walker_elements(walker, modules, refer_module, NULL);

@@ -32,6 +32,11 @@ void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const Has
 /* The list of spl_autoload_register(). walk_callable.c */
 void xhprof_walk_autoloaders(xhprof_walker *walker);
 
+/* Values in variables of libraries that are not known, and in `size` bytes of an extension's globals: as references of the node
+ * told last, by the library's or the given name. walk_statics.c */
+void xhprof_walk_statics(xhprof_walker *walker);
+void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name);
+
 void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,
 						const zend_compiler_globals *compiler);
 

@@ -1,0 +1,170 @@
+/* Values in variables that nothing leads to: what the filter extension copies of a request, for example. A value says of what
+ * type it is, and so does what it points at. Looked through are PHP's own variables and extensions' globals; other libraries'
+ * are the native pass's. */
+#include "walk_engine.h"
+
+#include "SAPI.h"
+#include "ext/standard/file.h"
+#include "php_globals.h"
+#include "php_output.h"
+
+#include "compat/code_layout.h"
+
+#define MOST_DATA ((uint64_t)16 << 20)
+#define MOST_KNOWN 256
+
+/* What is told elsewhere. */
+typedef struct known_range {
+	uint64_t from, size;
+} known_range;
+
+typedef struct known_ranges {
+	known_range ranges[MOST_KNOWN];
+	size_t count;
+} known_ranges;
+
+static bool is_value(xhprof_walker *walker, const zval *value)
+{
+	uint32_t info = Z_TYPE_INFO_P(value);
+	uint64_t address = (uintptr_t)Z_COUNTED_P(value);
+	xhprof_zmm_block block;
+	if ((info != IS_STRING_EX && info != IS_ARRAY_EX && info != IS_OBJECT_EX && info != IS_RESOURCE_EX &&
+		 info != IS_REFERENCE_EX) ||
+		!xhprof_zmm_block_of(walker->zmm, address, &block) || address % sizeof(void *)) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
+	uint64_t room = block.address + block.size - address;
+	if (!header || !header->refcount || (header->u.type_info & GC_TYPE_MASK) != Z_TYPE_P(value) ||
+		(block.address != address && Z_TYPE_P(value) != IS_OBJECT)) {
+		return false;
+	}
+	switch (Z_TYPE_P(value)) {
+		case IS_STRING: {
+			XHPROF_WALKER_LOAD(walker, uint64_t, length, address + offsetof(zend_string, len));
+			return length && *length < room && room - *length > offsetof(zend_string, val);
+		}
+		case IS_ARRAY: {
+			XHPROF_WALKER_LOAD(walker, HashTable, table, address);
+			return table && room >= sizeof(HashTable) && table->nNumOfElements <= table->nNumUsed &&
+				   table->nNumUsed <= table->nTableSize;
+		}
+		case IS_OBJECT: {
+			XHPROF_WALKER_LOAD(walker, zend_object, object, address);
+			return object && room >= offsetof(zend_object, properties_table) &&
+				   xhprof_walker_class_at(walker, (uintptr_t)object->ce)->readable;
+		}
+		default:
+			return true;
+	}
+}
+
+static bool is_known(const known_ranges *known, uint64_t address)
+{
+	for (size_t i = 0; known && i < known->count; i++) {
+		if (address - known->ranges[i].from < known->ranges[i].size) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name,
+						const known_ranges *known)
+{
+	size = size < MOST_DATA ? size : MOST_DATA;
+	zval piece[256]; /* variables are copied: a sanitizer has gaps between them */
+	for (uint64_t done = 0; size - done >= sizeof(zval);) {
+		size_t some = size - done < sizeof(piece) ? (size_t)(size - done) : sizeof(piece);
+		some = xhprof_reader_copy(walker->reader, from + done, piece, some) & ~(sizeof(void *) - 1);
+		if (some < sizeof(zval)) {
+			return;
+		}
+		/* Structures have them at any pointer's place. */
+		size_t at = 0;
+		for (; at + sizeof(zval) <= some; at += sizeof(void *)) {
+			zval value;
+			memcpy(&value, (const char *)piece + at, sizeof(value));
+			if (is_value(walker, &value) && !is_known(known, from + done + at)) {
+				xhprof_walker_zval(walker, XHPROF_NAMED(name), &value);
+			}
+		}
+		done += at;
+	}
+}
+
+void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name)
+{
+	tell_values(walker, from, size, name, NULL);
+}
+
+static void know(known_ranges *known, uint64_t from, uint64_t size)
+{
+	if (from && known->count < MOST_KNOWN) {
+		known->ranges[known->count++] = (known_range){from, size};
+	}
+}
+
+static bool know_module(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, (uintptr_t)Z_PTR_P(element->value));
+#ifndef ZTS
+	if (module) {
+		know(context, (uintptr_t)module->globals_ptr, module->globals_size);
+	}
+#else
+	(void)module;
+	(void)context;
+#endif
+	return true;
+}
+
+static xhprof_text base_name(xhprof_walker *walker, const xhprof_region *region)
+{
+	const char *path = walker->reader->names + region->name;
+	const char *slash = strrchr(path, '/');
+	path = slash ? slash + 1 : path;
+	return (xhprof_text){path, strlen(path)};
+}
+
+/* Memory that is mapped right behind a library's is taken for its own by the system: the heap's may be. */
+static void tell_region(xhprof_walker *walker, const xhprof_region *region, xhprof_text name, const known_ranges *known)
+{
+	const xhprof_zmm *zmm = walker->zmm;
+	uint64_t from = region->from;
+	for (size_t i = 0; i < zmm->chunk_count; i++) { /* by address */
+		uint64_t chunk = zmm->chunks[i].address;
+		if (chunk >= from && chunk < region->to) {
+			tell_values(walker, from, chunk - from, name, known);
+			from = chunk + XHPROF_ZMM_CHUNK_SIZE;
+		}
+	}
+	if (from < region->to) {
+		tell_values(walker, from, region->to - from, name, known);
+	}
+}
+
+void xhprof_walk_statics(xhprof_walker *walker)
+{
+	const xhprof_engine *engine = walker->engine;
+	known_ranges known = {.count = 0};
+	know(&known, engine->executor_globals, sizeof(zend_executor_globals));
+	know(&known, engine->compiler_globals, sizeof(zend_compiler_globals));
+	know(&known, engine->sapi_globals, sizeof(sapi_globals_struct));
+	know(&known, engine->basic_globals, sizeof(php_basic_globals));
+	know(&known, engine->core_globals, sizeof(php_core_globals));
+	know(&known, engine->file_globals, sizeof(php_file_globals));
+	know(&known, engine->output_globals, sizeof(zend_output_globals));
+	XHPROF_WALKER_LOAD(walker, HashTable, modules, engine->module_registry);
+	if (engine->module_registry && modules) {
+		xhprof_walker_elements(walker, modules, know_module, &known);
+	}
+	const xhprof_region *own = xhprof_reader_region(walker->reader, engine->module_registry);
+	xhprof_text name = own && own->kind == XHPROF_REGION_LIBRARY ? base_name(walker, own) : (xhprof_text){NULL, 0};
+	for (size_t i = 0; name.length && i < walker->reader->region_count; i++) {
+		const xhprof_region *region = &walker->reader->regions[i];
+		if (region->kind == XHPROF_REGION_LIBRARY && region->writable && region->name == own->name) {
+			tell_region(walker, region, name, &known);
+		}
+	}
+}
