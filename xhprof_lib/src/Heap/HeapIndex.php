@@ -209,7 +209,31 @@ final class HeapIndex
     /** @return list<HeapNode> nodes of a group (class, type or owner), the most retained first */
     public function members(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {
-        $limit = max(0, min($limit, $this->count));
+        return array_map($this->at(...), array_slice($this->ranked($group), max(0, $offset), max(0, min($limit, $this->count))));
+    }
+
+    /**
+     * @return list<HeapNode> nodes of a group, the most retained first, without those that another of the same group keeps: of a
+     *     linked list its head
+     */
+    public function outermost(HeapGroup $group, int $limit = 50): array
+    {
+        $nodes = [];
+        foreach ($this->ranked($group) as $id) {
+            if (count($nodes) >= $limit) {
+                break;
+            }
+            if (!$this->isNested($id)) {
+                $nodes[] = $this->at($id);
+            }
+        }
+
+        return $nodes;
+    }
+
+    /** @return list<int> nodes of a group, the most retained first */
+    private function ranked(HeapGroup $group): array
+    {
         $numbers = [];
         foreach ($this->numbersOf($group) as $number) {
             $numbers[$number] = true;
@@ -229,7 +253,28 @@ final class HeapIndex
         }
         arsort($nodes);
 
-        return array_map($this->at(...), array_slice(array_keys($nodes), max(0, $offset), $limit));
+        return array_keys($nodes);
+    }
+
+    /** Whether it is kept by a node of its own group, perhaps through arrays. */
+    private function isNested(int $id): bool
+    {
+        $own = $this->index->integer('group', $id);
+        for ($steps = 0; $steps < 6; $steps++) {
+            $id = $this->index->integer('dominator', $id);
+            if ($id >= $this->count) {
+                return false;
+            }
+            $group = $this->index->integer('group', $id);
+            if ($group === $own) {
+                return true;
+            }
+            if (!in_array($this->groups[$group]->type ?? '', ['array', 'array table', 'reference'], true)) {
+                return false;
+            }
+        }
+
+        return false;
     }
 
     /** @return HeapNode|null what is at an address */
@@ -317,6 +362,22 @@ final class HeapIndex
         $count = min($limit, $this->index->integer('child first', $id + 1) - $first);
 
         return array_map($this->at(...), $this->index->integers('child', $first, $count));
+    }
+
+    /** @return array<string, int> what a node dominates directly, from an offset on: how many of which class or type */
+    public function dominatedKinds(HeapNode $node, int $offset = 0, int $most = 4000): array
+    {
+        $first = $this->index->integer('child first', $node->id) + $offset;
+        $count = min($most, $this->index->integer('child first', $node->id + 1) - $first);
+        $kinds = [];
+        foreach ($this->index->integers('child', $first, $count) as $child) {
+            $group = $this->groups[$this->index->integer('group', $child)] ?? null;
+            $title = ($group->name ?? '') ?: ($group->type ?? '');
+            $kinds[$title] = ($kinds[$title] ?? 0) + 1;
+        }
+        arsort($kinds);
+
+        return $kinds;
     }
 
     /** @return list<HeapNode> what must go for the node to go, the outermost first, without itself */
@@ -554,7 +615,7 @@ final class HeapIndex
             $before = $here;
         }
 
-        return new HeapPath($told, $text, $told[0]['node']->isLive, $omitted);
+        return new HeapPath($told, PathText::join($text), $told[0]['node']->isLive, $omitted);
     }
 
     /**

@@ -45,8 +45,8 @@ final class HeapNode
     public function title(): string
     {
         return match (true) {
-            $this->name === '' => $this->type,
-            in_array($this->type, HeapIndex::OBJECTS, true) => $this->name,
+            $this->name === '', $this->type === 'array table', $this->name === $this->type => $this->type,
+            in_array($this->type, HeapIndex::OBJECTS, true), str_contains($this->name, $this->type) => $this->name,
             default => "$this->type $this->name",
         };
     }

@@ -24,6 +24,11 @@ final class Holders
     private readonly string $kind;
     private readonly string $names;
     private readonly string $group;
+    private readonly string $dominator;
+    private readonly int $count;
+
+    /** @var array<int, int|null> by node that is not wanted: the nearest wanted one that dominates it */
+    private array $nearest = [];
 
     /** @var array<int, int> shape of the way by node */
     private array $shape = [];
@@ -49,6 +54,8 @@ final class Holders
         $this->kind = $index->column('kind');
         $this->names = $index->column('name');
         $this->group = $index->column('group');
+        $this->dominator = $index->column('dominator');
+        $this->count = intdiv(strlen($this->group), 4);
     }
 
     /**
@@ -68,6 +75,10 @@ final class Holders
             }
             $shape = $this->shapeOf($node);
             $kept = unpack('P', $retained, $node * 8)[1] ?? 0;
+            $within = $this->within($node, $wanted);
+            if ($within !== null && $this->shapeOf($within) === $shape) {
+                $kept = 0;
+            }
             $sums[$shape] ??= [0, 0, 0, $node, -1];
             $sums[$shape][0] += $kept;
             $sums[$shape][1]++;
@@ -119,7 +130,9 @@ final class Holders
             $edge = $this->integer($this->edge, $to);
             $label = $this->integer($this->label, $edge);
             $kind = $this->kind[$edge] ?? HeapGraph::NAMED;
-            $isBare = in_array($fromType, ['array', 'array table'], true) || $kind === HeapGraph::INDEX && $fromType !== 'root';
+            $isArray = in_array($fromType, ['array', 'array table'], true);
+            $isStatic = in_array($this->shapes[$before][1], ['{static}', '{use}'], true);
+            $isBare = ($isArray || $kind === HeapGraph::INDEX && $fromType === 'object') && !$isStatic;
             // Names of elements are not even read.
             $step = PathText::step(
                 $fromType,
@@ -128,7 +141,7 @@ final class Holders
                 $kind === HeapGraph::INDEX ? (string) $label : ($isBare ? '' : $this->index->text($label)),
                 $type,
                 $isBare ? '' : $this->index->text($this->integer($this->names, $to)),
-                true,
+                $isBare,
             );
             [$previous, $last, $depth] = $this->shapes[$before];
             if ($step === '' || $depth >= self::MOST_DEPTH || count($this->shapes) >= self::MOST_SHAPES) {
@@ -161,7 +174,34 @@ final class Holders
             $text = $this->shapes[$shape][1] . $text;
         }
 
-        return $text;
+        return PathText::join($text);
+    }
+
+    /**
+     * The nearest of the wanted nodes that dominates one.
+     *
+     * @param array<int, int> $wanted numbers of groups, as keys
+     */
+    private function within(int $node, array $wanted): ?int
+    {
+        $way = [];
+        $found = null;
+        for ($at = $this->integer($this->dominator, $node); $at < $this->count; $at = $this->integer($this->dominator, $at)) {
+            if (isset($wanted[$this->integer($this->group, $at)])) {
+                $found = $at;
+                break;
+            }
+            if (array_key_exists($at, $this->nearest)) {
+                $found = $this->nearest[$at];
+                break;
+            }
+            $way[] = $at;
+        }
+        foreach ($way as $at) {
+            $this->nearest[$at] = $found;
+        }
+
+        return $found;
     }
 
     private function integer(string $packed, int $at): int

@@ -304,7 +304,7 @@ final class IndexBuilder
                     $sums[$of][0] = $node;
                 }
             }
-            $suspects[$kind] = array_values($sums);
+            $suspects[$kind] = array_values(array_filter($sums, static fn (array $sum): bool => $sum[1] > 0));
         }
         foreach ($suspects as $kind => $rows) {
             usort($rows, static fn (array $a, array $b): int => $b[1] <=> $a[1] ?: $a[0] <=> $b[0]);
@@ -336,7 +336,7 @@ final class IndexBuilder
         arsort($types);
         $group = (int) array_key_first($groups);
 
-        return 2 * ($groups[$group] ?? 0) > count($nodes)
+        return 3 * ($groups[$group] ?? 0) > array_sum($groups)
             ? [$groups[$group], $this->title($group)]
             : [(int) reset($types), (string) array_key_first($types)];
     }

@@ -14,6 +14,9 @@ final class PathText
     /** Bytes of a key or value that are shown. */
     private const KEY = 60;
 
+    /** Label of the table of static variables and of what a closure uses. */
+    private const STATIC = 'static variables';
+
     /** How a way begins that starts at one of these roots. */
     private const ROOTS = [
         'global_variables' => '$GLOBALS', 'call_frames' => '', 'function_table' => '', 'class_table' => '',
@@ -48,6 +51,11 @@ final class PathText
         string $toName,
         bool $isBare = false,
     ): string {
+        if ($from === 'root' && $kind === HeapReference::PART) {
+            $of = (self::ROOTS[$fromName] ?? '') === '' ? strtr($fromName, '_', ' ') . ': ' : '';
+
+            return '{' . $of . self::key($label) . '}';
+        }
         if ($from === 'root') {
             return match ($fromName) {
                 'global_variables' => "['" . self::key($label) . "']",
@@ -58,12 +66,17 @@ final class PathText
                 default => '{' . self::key($label) . '}',
             };
         }
-        if ($kind === HeapReference::PART) {
-            // Tables are only where something is kept.
-            return $to === 'array table' || $from === 'array table' ? '' : '{' . self::key($label) . '}';
+        if ($to === 'frame') {
+            return '{' . self::code($toName, $label) . '}';
         }
-        $isStatic = str_starts_with($label, '$') || str_starts_with($label, '::');
-
+        if ($kind === HeapReference::PART) {
+            return match (true) {
+                // Tables are only where something is kept.
+                $to === 'array table', $from === 'array table' => '',
+                $label === self::STATIC => $from === 'closure' ? '{use}' : '{static}',
+                default => '{' . self::key($label) . '}',
+            };
+        }
         return match (true) {
             $from === 'reference' => '',
             $from === 'array', $from === 'array table' => match (true) {
@@ -71,14 +84,21 @@ final class PathText
                 $kind === HeapReference::INDEX => "[$label]",
                 default => "['" . self::key($label) . "']",
             },
-            $from === 'frame' => ' ' . ($isStatic ? '' : '$') . self::key($label),
+            $from === 'frame' => ' $' . self::key($label),
             $kind === HeapReference::INDEX => $isBare ? '[*]' : "[$label]",
-            $from === 'closure' => $label === 'this' ? '{$this}' : '{use $' . ltrim(self::key($label), '$') . '}',
+            $from === 'closure' && $label === 'this' => '{$this}',
             in_array($from, HeapIndex::OBJECTS, true) => '->' . self::key($label),
-            $from === 'class', $from === 'class part' => '::' . ($isStatic ? ltrim($label, ':') : '$' . $label),
-            $from === 'function', $from === 'function part' => ' static $' . ltrim(self::key($label), '$'),
+            $from === 'class' => '::' . ltrim($label, ':'),
             default => '{' . self::key($label) . '}',
         };
+    }
+
+    /** The whole way, from its steps. */
+    public static function join(string $steps): string
+    {
+        $text = preg_replace("/\\{(use|static)\\}\\['([^'{}]*)'\\]/", '{$1 \$$2}', $steps) ?? $steps;
+
+        return preg_replace('/\{static (\$[^{}]*)\}/', ' static $1', $text) ?? $text;
     }
 
     private static function code(string $name, string $label): string

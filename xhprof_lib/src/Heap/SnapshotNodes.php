@@ -28,8 +28,8 @@ final class SnapshotNodes
     private const MOST_SUM = 1 << 60;
 
     /** Measured: what the columns of one more node and one more reference take, with all that is made of them. */
-    private const NODE_BYTES = 420;
-    private const REFERENCE_BYTES = 60;
+    private const NODE_BYTES = 360;
+    private const REFERENCE_BYTES = 90;
 
     /** @var array<string, mixed> as SnapshotFacts has it */
     public array $header = [];

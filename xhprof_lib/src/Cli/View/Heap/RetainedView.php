@@ -12,6 +12,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Heap\HeapReference;
 
 /**
  * The tree of dominators: below each thing what would go with it.
@@ -81,6 +82,10 @@ final class RetainedView extends HeapView
         }
         $children = $this->children($node);
         $rest = $node->dominated - count($children);
+        $kept = array_sum(array_map(static fn (HeapNode $child): int => $child->retained, $children));
+        if ($node->retained - $node->block - $kept < $this->whole * self::SHARE) {
+            $rest = 0;
+        }
         $marks = $screen->isUnicode ? ['├─ ', '└─ ', '│  ', '   '] : ['|- ', '`- ', '|  ', '   '];
         foreach ($children as $number => $child) {
             $isLast = $rest === 0 && $number === count($children) - 1;
@@ -88,9 +93,11 @@ final class RetainedView extends HeapView
             $this->branch($child, $indent . $marks[2 + (int) $isLast], $depth + 1, $output, $screen);
         }
         if ($rest > 0) {
-            $kept = array_sum(array_map(static fn (HeapNode $child): int => $child->retained, $children));
             $bytes = max(0, $node->retained - $node->block - $kept);
-            $this->figures($bytes, null, $indent . $marks[1], sprintf('%s more', Units::count($rest)), $output, $screen);
+            $kinds = $this->index->dominatedKinds($node, count($children));
+            $text = Units::count($rest) . ' more: ' . ($rest > array_sum($kinds) ? 'mostly ' : '');
+            $named = array_map(Text::printable(...), array_slice(array_keys($kinds), 0, 3));
+            $this->figures($bytes, null, $indent . $marks[1], $text . implode(', ', $named), $output, $screen);
         }
     }
 
@@ -106,7 +113,12 @@ final class RetainedView extends HeapView
     private function line(HeapNode $node, string $indent, string $label, OutputInterface $output, Screen $screen): void
     {
         $what = $node->type === 'root' ? '' : self::describe($node, $this->index);
-        $text = $label === $what || $what === '' ? $label : trim("$label  $what");
+        $isSaid = $what === '' || $what === $label || str_ends_with($label, $what . '()');
+        $text = match (true) {
+            $isSaid => $label,
+            $node->name !== '' && rtrim($label, '()') === $node->name => $what,
+            default => trim("$label  $what"),
+        };
         $this->figures($node->retained, $node, $indent, $text, $output, $screen);
     }
 
@@ -137,7 +149,10 @@ final class RetainedView extends HeapView
         if ($last === null) {
             return '';
         }
-        $text = trim($last->text !== '' ? $last->text : '{' . $last->label . '}');
+        $text = trim($last->text !== '' || $last->kind !== HeapReference::PART ? $last->text : '{' . $last->label . '}');
+        if ($text === '') {
+            return '';
+        }
 
         return Text::printable($before?->id === $parent->id ? $text : "...$text");
     }

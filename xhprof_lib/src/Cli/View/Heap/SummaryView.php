@@ -43,7 +43,7 @@ final class SummaryView extends HeapView
         $sentence .= is_int($reserved) ? ' of ' . Units::bytes($reserved) . ' reserved' : '';
         $more = [];
         foreach (['peak' => 'peak', 'limit' => 'memory_limit'] as $key => $label) {
-            if (is_int($header[$key] ?? null) && $header[$key] > 0) {
+            if (is_int($header[$key] ?? null) && $header[$key] > 0 && $header[$key] < 1 << 60) {
                 $more[] = "$label " . Units::bytes($header[$key]);
             }
         }

@@ -122,7 +122,8 @@ final class TopView extends HeapView
         $table->print($output, $screen);
         $total = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $this->groupsOfNodes()));
         $plural = $this->group === null ? $this->by . 's' : Text::printable($this->group->name ?: $this->group->type);
-        $this->printRest(count($nodes), $total, "$plural, sorted by retained", $output);
+        $note = $this->group === null && $this->by === 'object' ? '; not those that another of their class keeps' : '';
+        $this->printRest(count($nodes), $total, "$plural, sorted by retained$note", $output);
     }
 
     private function printPaths(OutputInterface $output, Screen $screen): void
@@ -220,7 +221,9 @@ final class TopView extends HeapView
     {
         $nodes = [];
         foreach ($this->groupsOfNodes() as $group) {
-            array_push($nodes, ...$this->index->members($group, 0, $this->most));
+            array_push($nodes, ...($this->group === null && $this->by === 'object'
+                ? $this->index->outermost($group, $this->most)
+                : $this->index->members($group, 0, $this->most)));
         }
         usort($nodes, static fn (HeapNode $a, HeapNode $b): int => $b->retained <=> $a->retained ?: $b->size <=> $a->size);
 

@@ -1,0 +1,303 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib\Heap;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Heap\HeapDiff;
+use XHProf\Heap\HeapGroup;
+use XHProf\Heap\HeapIndex;
+use XHProf\Heap\HeapNode;
+use XHProf\Heap\HeapReference;
+use XHProf\Tests\Lib\Support\HeapFixture;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/../Support/HeapFixture.php';
+require_once __DIR__ . '/../Support/TemporaryFolder.php';
+
+/**
+ * Questions about heap snapshots with known contents.
+ */
+final class HeapIndexTest extends TestCase
+{
+    use TemporaryFolder;
+
+    /** @var array<string, int> addresses */
+    private array $named = [];
+
+    private string|false $cache = false;
+
+    protected function setUp(): void
+    {
+        $this->cache = getenv('XDG_CACHE_HOME');
+        putenv("XDG_CACHE_HOME={$this->folder}");
+    }
+
+    protected function tearDown(): void
+    {
+        putenv($this->cache === false ? 'XDG_CACHE_HOME' : "XDG_CACHE_HOME=$this->cache");
+    }
+
+    private function open(HeapFixture $fixture, string $name = 'a'): HeapIndex
+    {
+        file_put_contents("{$this->folder}/$name.heap.jsonl", $fixture->text());
+
+        return HeapIndex::open("{$this->folder}/$name.heap.jsonl");
+    }
+
+    private function worker(int $jobs = 100, string $name = 'a'): HeapIndex
+    {
+        $fixture = new HeapFixture();
+        $this->named = $fixture->worker($jobs);
+
+        return $this->open($fixture, $name);
+    }
+
+    private function at(HeapIndex $index, string $name): HeapNode
+    {
+        $node = $index->node($this->named[$name]);
+        self::assertNotNull($node, $name);
+
+        return $node;
+    }
+
+    public function testTypesClassesOwners(): void
+    {
+        $index = $this->worker();
+        $figures = static fn (HeapGroup $group): array => [$group->count, $group->bytes, $group->size];
+        $classes = array_column(array_map(static fn (HeapGroup $group): array
+            => [$group->name, $figures($group)], $index->classes()), 1, 0);
+        self::assertSame([100, 8000, 7200], $classes['App\Job']);
+        self::assertSame([2, 224, 200], $classes['App\Node']);
+        self::assertSame(['App\Job', 'App\Node', 'App\Cache', 'App\Service', 'WeakReference'], array_keys($classes));
+        $types = array_column(array_map(static fn (HeapGroup $group): array
+            => [$group->type, $figures($group)], $index->types()), 1, 0);
+        self::assertSame([105, 8000 + 224 + 64 + 48 + 40, 7200 + 200 + 56 + 48 + 40], $types['object']);
+        self::assertSame([12, 0, 0], $types['root']);
+        self::assertSame(['libxml2.so'], array_column($index->owners(), 'name'));
+        self::assertSame('4711', (string) $index->header()['pid']);
+        self::assertSame([], $index->notes());
+        $summary = $index->summary();
+        self::assertSame(320, $summary['unreachable']['bytes']);
+        self::assertSame($summary['usage'], array_sum(array_column($index->types(), 'bytes')));
+        self::assertSame(100, $index->group('\app\JOB')?->count);
+        self::assertNull($index->group('App\Jo'));
+        self::assertSame(['App\Job'], array_column($index->search('jO'), 'name'));
+    }
+
+    public function testWhatANodeKeeps(): void
+    {
+        $index = $this->worker();
+        $names = 0;
+        for ($i = 0; $i < 100; $i++) {
+            $names += 32 + 8 * intdiv($i, 8);
+        }
+        // All but the job that a running function has too, and the string that all jobs share.
+        $lent = 80 + 32 + 8 * intdiv(7, 8);
+        self::assertSame(64 + 56 + 1600 + 8000 + $names - $lent, $this->at($index, 'cache')->retained);
+        self::assertSame($lent, $this->at($index, 'job7')->retained);
+        self::assertSame(112 + 5120, $this->at($index, 'child')->retained);
+        self::assertSame(112 + 112 + 5120, $this->at($index, 'parent')->retained, 'garbage keeps garbage');
+        self::assertSame([true, false, false], array_map(fn (string $name): bool
+            => $this->at($index, $name)->isLive, ['cache', 'parent', 'lost']));
+        self::assertSame(8000 + $names, $index->group('App\Job')?->retained);
+        self::assertSame(112 + 112 + 5120, $index->group('App\Node')?->retained, 'one within the other counts once');
+        self::assertSame(['App\Cache', 'array'], array_map(static fn (HeapNode $node): string
+            => $node->title(), array_slice($index->dominators($this->at($index, 'job8')), -2)));
+        $top = $index->dominated(null, 0, 1)[0];
+        self::assertSame('App\Cache', $top->name, 'which globals and a frame have');
+        self::assertSame($this->named['job96'], $index->dominated($index->dominated($top)[0], 1, 1)[0]->address);
+    }
+
+    public function testWaysAsPhpWritesThem(): void
+    {
+        $index = $this->worker();
+        self::assertSame("\$GLOBALS['cache']->items[12]", $index->path($this->at($index, 'job12'))->text);
+        self::assertSame("App\Registry::\$services['mailer']", $index->path($this->at($index, 'service'))->text);
+        $ways = array_column($index->paths($this->at($index, 'job7')), 'text');
+        self::assertSame(['App\Worker::run() $job', "\$GLOBALS['cache']->items[7]"], $ways);
+        $path = $index->path($this->at($index, 'child'));
+        self::assertSame(['(App\Node)->child', false], [$path->text, $path->isLive]);
+        $steps = $index->path($this->at($index, 'job12'))->steps;
+        self::assertSame(['root', 'object', 'array', 'object'], array_map(static fn (array $step): string
+            => $step['node']->type, $steps));
+        self::assertSame([null, 'cache', 'items', '12'], array_map(static fn (array $step): ?string
+            => $step['reference']?->label, $steps));
+    }
+
+    public function testWhoKeepsAClass(): void
+    {
+        $index = $this->worker();
+        $group = $index->group('App\Job');
+        self::assertNotNull($group);
+        $holders = array_map(static fn (array $holder): array => [$holder['text'], $holder['count']], $index->holders($group));
+        self::assertSame([["\$GLOBALS['cache']->items[*]", 99], ['App\Worker::run() $job', 1]], $holders);
+        self::assertSame($group->retained, array_sum(array_column($index->holders($group), 'retained')));
+        $allocations = $index->allocations($group);
+        self::assertSame([['path' => ['main()', 'Worker::run', 'Cache::remember'], 'count' => 100, 'bytes' => 8000]], $allocations);
+        self::assertSame(['main()', 'Worker::run'], $index->allocation($this->at($index, 'cache')));
+        self::assertCount(2, $index->allocations(null));
+    }
+
+    public function testReferencesBothWaysInPages(): void
+    {
+        $index = $this->worker();
+        $job = $this->at($index, 'job7');
+        $told = array_map(static fn (HeapReference $reference): array => [
+            $reference->kind, $reference->label, $reference->text, $reference->node?->type, $reference->scalar,
+        ], $index->references($job));
+        self::assertSame([
+            ['named', 'name', '->name', 'string', ''],
+            ['named', 'kind', '->kind', 'string', ''],
+            ['scalar', 'tries', '->tries', null, '7'],
+        ], $told);
+        $from = array_map(static fn (HeapReference $reference): array => [
+            $reference->kind, $reference->label, $reference->node?->title(),
+        ], $index->referrers($job));
+        sort($from);
+        self::assertSame([
+            ['index', '7', 'array'], ['named', 'job', 'frame App\Worker::run'], ['weak', '7', 'root objects_store'],
+        ], $from);
+        $items = $this->at($index, 'items');
+        self::assertSame(101, $items->references);
+        $page = $index->references($items, 100, 50);
+        self::assertSame([['[99]', $this->named['job99']]], array_map(static fn (HeapReference $reference): array
+            => [$reference->text, $reference->node?->address], $page));
+        $details = ['refcount' => 1, 'length' => 5, 'value' => 'job 7'];
+        $name = $index->references($job, 0, 1)[0]->node;
+        self::assertNotNull($name);
+        self::assertSame($details, array_intersect_key($index->details($name), $details));
+        self::assertNull($index->node(12345));
+        self::assertSame([], $index->references($items, 101, 10));
+    }
+
+    public function testSuspects(): void
+    {
+        $index = $this->worker(1000);
+        $suspects = array_map(static fn (array $suspect): array => [
+            $suspect['kind'], $suspect['count'], $suspect['of'], $suspect['path'], $suspect['bytes'],
+        ], $index->suspects());
+        $items = $this->at($index, 'items');
+        self::assertSame([
+            ['accumulates', 999, 'App\Job', "\$GLOBALS['cache']->items", $items->retained],
+            ['garbage', 1, 'App\Node', '(App\Node)', 112 + 112 + 5120],
+            ['unreachable', 1, 'string?', '(string?)', 320],
+        ], $suspects);
+    }
+
+    public function testALongListIsAChain(): void
+    {
+        $fixture = new HeapFixture();
+        $before = $fixture->root('global_variables');
+        $label = 'list';
+        for ($i = 0; $i < 5000; $i++) {
+            $node = $fixture->add('object', 'Item', 64);
+            $fixture->refer($before, $label, $node);
+            [$before, $label] = [$node, 'next'];
+        }
+        $index = $this->open($fixture);
+        $suspect = $index->suspects()[0];
+        self::assertSame(['chain', 5000, 'Item', 5000 * 64], [
+            $suspect['kind'], $suspect['count'], $suspect['of'], $suspect['bytes'],
+        ]);
+        $group = $index->group('item');
+        self::assertNotNull($group);
+        self::assertSame(5000 * 64, $group->retained);
+        $last = $index->node($before);
+        self::assertNotNull($last);
+        $path = $index->path($last);
+        self::assertCount(81, $path->steps);
+        self::assertSame(5001 - 81, $path->omitted);
+        self::assertStringContainsString('->next ... 4920 more ... ->next', $path->text);
+        self::assertCount(1000, $index->dominators($last), 'not all of them');
+        self::assertSame([["\$GLOBALS['list']->next", 4999, 4999 * 64], ["\$GLOBALS['list']", 1, 5000 * 64]], array_map(
+            static fn (array $holder): array => [$holder['text'], $holder['count'], $holder['retained']],
+            array_reverse($index->holders($group)),
+        ));
+        self::assertCount(1, $index->outermost($group));
+    }
+
+    public function testDiffByClassAndAddress(): void
+    {
+        $a = $this->worker(100);
+        $b = $this->worker(130, 'b');
+        $diff = new HeapDiff($a, $b);
+        self::assertTrue($diff->isOneProcess());
+        $changes = array_column($diff->classes(), null, 'name');
+        self::assertSame([[100, 130], [8000, 10400], 30, 0], [
+            $changes['App\Job']['count'], $changes['App\Job']['bytes'], $changes['App\Job']['new'], $changes['App\Job']['gone'],
+        ]);
+        self::assertSame('App\Job', $diff->classes()[0]['name'], 'the largest change first');
+        $group = $b->group('App\Job');
+        self::assertNotNull($group);
+        $new = array_column($diff->newObjects($group, 0, 100), 'address');
+        sort($new);
+        self::assertCount(30, $new);
+        self::assertSame($this->named['job100'], $new[0]);
+        self::assertSame(array_slice($new, 0, 0), $diff->newObjects($group, 30));
+        $other = new HeapFixture(['pid' => 1]);
+        $other->worker();
+        $diff = new HeapDiff($a, $this->open($other, 'c'));
+        self::assertFalse($diff->isOneProcess());
+        self::assertNull($diff->classes()[0]['new']);
+    }
+
+    public function testTheIndexIsKeptUntilTheFileChanges(): void
+    {
+        $this->worker();
+        $file = $this->folder . '/a.heap.jsonl';
+        self::assertTrue(HeapIndex::isReady($file));
+        $kept = glob($this->folder . '/xhprof/*.heap-index') ?: [];
+        self::assertCount(1, $kept);
+        self::assertSame(0600, fileperms($kept[0]) & 0777);
+        file_put_contents($kept[0], 'nonsense');
+        self::assertFalse(HeapIndex::isReady($file));
+        self::assertSame(100, HeapIndex::open($file)->group('App\Job')?->count, 'it is made again');
+        $fixture = new HeapFixture();
+        $fixture->worker(90);
+        file_put_contents($file, $fixture->text());
+        self::assertFalse(HeapIndex::isReady($file));
+        self::assertSame(90, HeapIndex::open($file)->group('App\Job')->count);
+        HeapIndex::discard($file);
+        self::assertFalse(HeapIndex::isReady($file));
+        self::assertSame([], glob($this->folder . '/xhprof/*.tmp'));
+    }
+
+    public function testAnIndexThatIsDamagedLaterIsSaid(): void
+    {
+        $this->worker();
+        $file = (glob($this->folder . '/xhprof/*.heap-index') ?: [''])[0];
+        $bytes = (string) file_get_contents($file);
+        for ($at = 8; $at < strlen($bytes); $at += 997) {
+            $broken = $bytes;
+            $broken[$at] = chr(ord($broken[$at]) ^ 0xFF);
+            file_put_contents($file, $broken);
+            try {
+                $index = HeapIndex::open($this->folder . '/a.heap.jsonl');
+                foreach ($index->classes() as $group) {
+                    foreach ($index->members($group, 0, 3) as $node) {
+                        $index->path($node);
+                        $index->referrers($node);
+                    }
+                }
+                $index->suspects();
+            } catch (\XHProf\Exception\XHProfException $error) {
+                self::assertStringContainsString('index', $error->getMessage());
+            }
+        }
+        $this->addToAssertionCount(1);
+    }
+
+    public function testProgressIsTold(): void
+    {
+        $fixture = new HeapFixture();
+        $fixture->worker();
+        file_put_contents("{$this->folder}/a.heap.jsonl", $fixture->text());
+        $told = [];
+        HeapIndex::open("{$this->folder}/a.heap.jsonl", static function (string $what, int $done, int $of) use (&$told): void {
+            $told[$what] = [$done, $of];
+        });
+        self::assertSame([7, 7], $told['Finding out what keeps what']);
+    }
+}
