@@ -208,6 +208,7 @@ static void tell_huge_list(xhprof_native *native)
 									 .name_length = sizeof(name) - 1,
 									 .size = sizeof(uint64_t) * 3};
 			xhprof_walker_node(walker, &node, target.block.address);
+			xhprof_zmm_settle(walker->zmm, target.block.address); /* it does not hold what it lists */
 		}
 	}
 }
