@@ -91,9 +91,8 @@ final class PathsView extends HeapView
     private function printPath(HeapPath $path, OutputInterface $output, Screen $screen): void
     {
         if (!$this->full) {
-            foreach ($screen->wrap(Text::printable($path->text)) as $number => $line) {
-                $output->writeln(($number === 0 ? '  ' : '    ') . OutputFormatter::escape($line));
-            }
+            // In one piece, to be searched for and copied.
+            $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
 
             return;
         }

@@ -87,7 +87,7 @@ final class TopView extends HeapView
         }
         GroupTable::of($shown, $this->by, $this->sort, $whole, $screen)->print($output, $screen);
         $plural = ['class' => 'classes', 'type' => 'types', 'owner' => 'owners'][$this->by] ?? '';
-        $this->printRest(count($shown), count($groups), "$plural, sorted by $this->sort", $output);
+        $this->printRest(count($shown), count($groups), "$plural, sorted by $this->sort", $output, $screen);
     }
 
     private function printNodes(OutputInterface $output, Screen $screen): void
@@ -123,7 +123,7 @@ final class TopView extends HeapView
         $total = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $this->groupsOfNodes()));
         $plural = $this->group === null ? $this->by . 's' : Text::printable($this->group->name ?: $this->group->type);
         $note = $this->group === null && $this->by === 'object' ? '; not those that another of their class keeps' : '';
-        $this->printRest(count($nodes), $total, "$plural, sorted by retained$note", $output);
+        $this->printRest(count($nodes), $total, "$plural, sorted by retained$note", $output, $screen);
     }
 
     private function printPaths(OutputInterface $output, Screen $screen): void
@@ -173,11 +173,11 @@ final class TopView extends HeapView
         }
     }
 
-    private function printRest(int $shown, int $all, string $what, OutputInterface $output): void
+    private function printRest(int $shown, int $all, string $what, OutputInterface $output, Screen $screen): void
     {
         if ($shown < $all) {
             $line = sprintf('%s of %s %s; --limit=0 shows all', Units::count($shown), Units::count($all), $what);
-            $output->writeln(OutputFormatter::escape($line));
+            self::wrap($line, $output, $screen);
         }
     }
 

@@ -1,0 +1,336 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\HeapFixture;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/HeapFixture.php';
+
+/** `xhprof heap`: what is in a heap snapshot. */
+final class HeapCommandTest extends CliTestCase
+{
+    private const EVIL = "Evil\e]0;owned\x07\r\n<error>x</error>\u{202E}";
+
+    /** @var array<string, int> addresses */
+    private array $named;
+
+    private string $file;
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        $this->file = $this->snapshot('a', 100);
+    }
+
+    protected function environment(): array
+    {
+        return ['XDG_CACHE_HOME' => $this->folder, 'COLUMNS' => '120', 'TZ' => 'UTC'] + parent::environment();
+    }
+
+    private function snapshot(string $name, int $jobs): string
+    {
+        $fixture = new HeapFixture();
+        $this->named = $fixture->worker($jobs);
+        file_put_contents("$this->folder/$name.heap.jsonl", $fixture->text());
+
+        return "$this->folder/$name.heap.jsonl";
+    }
+
+    private function address(string $name): string
+    {
+        return sprintf('0x%x', $this->named[$name]);
+    }
+
+    private function heap(string ...$arguments): string
+    {
+        $result = $this->xhprof(['heap', ...array_values($arguments)]);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+
+        return $result->out;
+    }
+
+    /** @return array<string, mixed> */
+    private function json(string ...$arguments): array
+    {
+        return json_decode($this->heap(...[...$arguments, '--json']), true, 64, JSON_THROW_ON_ERROR);
+    }
+
+    public function testSummary(): void
+    {
+        $out = $this->heap('summary', $this->file);
+        self::assertStringStartsWith("Heap snapshot a.heap.jsonl\nPHP 8.2.35 cli, process 4711 on box, ", $out);
+        self::assertStringContainsString("\nHeap: 26.2 KB in 213 blocks; peak 1.95 KB; 226 things, 519 references\n", $out);
+        self::assertMatchesRegularExpression('/^known by type +22\.9 KB +87\.4 % +█+\S? +211$/mu', $out);
+        self::assertMatchesRegularExpression('/^nothing refers to it +320 B +1\.2 % +▏ +1$/mu', $out);
+        self::assertMatchesRegularExpression('/^8\.18 KB +31\.2 % +█▉ +22\.4 KB +105 +7\.37 KB  object$/mu', $out);
+        self::assertMatchesRegularExpression('/^7\.81 KB +29\.8 % +█▊ +15\.4 KB +100 +7\.03 KB  App\\\\Job$/mu', $out);
+        self::assertMatchesRegularExpression('/^3\.00 KB .*  libxml2\.so$/m', $out);
+        self::assertMatchesRegularExpression('/^ *17\.0 KB +64\.9 % .* App\\\\Cache +\$GLOBALS\[\'cache\'\]$/m', $out);
+        $json = $this->json('summary', $this->file, '--limit=1');
+        self::assertSame(['App\Job', 100, 8000], [
+            $json['classes'][0]['name'], $json['classes'][0]['count'], $json['classes'][0]['bytes'],
+        ]);
+        self::assertSame($json['summary']['usage'], array_sum(array_map(static fn (string $tier): int
+            => $json['summary'][$tier]['bytes'], ['typed', 'native', 'unreachable'])));
+        self::assertSame("\$GLOBALS['cache']", $json['keepers'][0]['path']);
+        self::assertStringContainsString('1 of 5 classes; --limit=0 shows all', $this->heap('summary', $this->file, '-l1'));
+    }
+
+    public function testTop(): void
+    {
+        $out = $this->heap('top', $this->file, '--sort=count', '--limit=2');
+        self::assertMatchesRegularExpression('/^count +% +bytes +retained +size  class\n  100  95\.2 %/', $out);
+        self::assertStringEndsWith("2 of 5 classes, sorted by count; --limit=0 shows all\n", $out);
+        $strings = $this->json('top', $this->file, '--by=string', '--limit=2')['rows'];
+        self::assertSame([5120, 4976, '(App\Node)->child->text'], [
+            $strings[0]['bytes'], $strings[0]['length'], $strings[0]['path'],
+        ]);
+        self::assertStringContainsString('"job 99"', $this->heap('top', $this->file, '--by=string'));
+        $jobs = $this->heap('top', $this->file, '--class=app\job', '--limit=1');
+        self::assertStringContainsString("1 of 100 App\Job, sorted by retained; --limit=0 shows all\n", $jobs);
+        $paths = $this->heap('top', $this->file, '--by=path', '-c', 'App\Job');
+        self::assertMatchesRegularExpression(
+            '/^7\.81 KB  100\.0 % +██████ +100  Cache::remember ← Worker::run ← main\(\)$/m',
+            $paths,
+        );
+        $full = $this->heap('top', $this->file, '--by=path', '--full', '-l1');
+        self::assertStringContainsString("  Cache::remember\n    ← Worker::run\n    ← main()\n", $full);
+    }
+
+    public function testPathsOfAClass(): void
+    {
+        $out = $this->heap('paths', $this->file, '--class=App\Job');
+        self::assertStringStartsWith("App\Job\n100 of them, 7.81 KB, 15.4 KB retained\n", $out);
+        self::assertMatchesRegularExpression('/^ +99  99\.0 % .* 0x[0-9a-f]+  \$GLOBALS\[\'cache\'\]->items\[\*\]$/m', $out);
+        self::assertMatchesRegularExpression('/^ +1 +1\.0 % .* App\\\\Worker::run\(\) \$job$/m', $out);
+        self::assertStringContainsString('Cache::remember ← Worker::run ← main()', $out);
+        $garbage = $this->heap('paths', $this->file, '--class=App\Node');
+        self::assertStringContainsString('(App\Node)->child  nothing keeps it', $garbage);
+        self::assertSame(99, $this->json('paths', $this->file, '--class=App\Job')['holders'][0]['count']);
+        self::assertStringContainsString('string', $this->heap('paths', $this->file, '--type=string'));
+    }
+
+    public function testPathsOfAnAddress(): void
+    {
+        $out = $this->heap('paths', $this->file, $this->address('job7'));
+        $head = "App\Job {$this->address('job7')}\n72 B in a block of 80 B, 112 B retained, refcount 1\n";
+        self::assertStringStartsWith($head, $out);
+        self::assertStringContainsString("allocated by Cache::remember ← Worker::run ← main()\n", $out);
+        $both = "It is kept by each of\n  App\Worker::run() \$job\n  \$GLOBALS['cache']->items[7]\n";
+        self::assertStringContainsString($both, $out);
+        self::assertStringContainsString("No single thing keeps it.\n", $out);
+        $one = $this->heap('paths', $this->file, $this->address('job8'));
+        self::assertStringContainsString("It is kept by\n  \$GLOBALS['cache']->items[8]\n", $one);
+        $goes = "/goes when one of these goes:\n.*\n.* array \(100\) +.*->items\n.* App\\\\Cache /";
+        self::assertMatchesRegularExpression($goes, $one);
+        $full = $this->heap('paths', $this->file, $this->address('job8'), '--full');
+        $steps = '/^0x2 .*\n.*\[\'cache\'\] .*App\\\\Cache\n.*->items +array \(100\)\n.*\[8\] /m';
+        self::assertMatchesRegularExpression($steps, $full);
+        $lost = $this->heap('paths', $this->file, $this->address('parent'));
+        self::assertStringContainsString('Nothing keeps it: no way leads to it from a root', $lost);
+        $json = $this->json('paths', $this->file, $this->address('job8'));
+        self::assertSame("\$GLOBALS['cache']->items[8]", $json['paths'][0]['text']);
+    }
+
+    public function testRetained(): void
+    {
+        $out = $this->heap('retained', $this->file, '--limit=2');
+        self::assertStringContainsString(
+            <<<'OUT'
+             17.0 KB   64.9 %      64 B  $GLOBALS['cache']  App\Cache
+             16.9 KB   64.6 %      56 B  └─ ->items  array (100)
+             1.56 KB    6.0 %   1.56 KB     ├─ {table}  array table
+               208 B    0.8 %      80 B     ├─ [96]  App\Job
+               128 B    0.5 %     128 B     │  └─ ->name  "job 96"
+             15.1 KB   57.7 %               └─ 98 more: App\Job
+
+            OUT,
+            $out,
+        );
+        $json = $this->json('retained', $this->file, $this->address('items'), '--limit=1');
+        self::assertSame(['array', 'array table'], [$json['tree'][0]['type'], $json['tree'][0]['children'][0]['type']]);
+        self::assertSame($json['whole_bytes'], $json['tree'][0]['retained_bytes']);
+    }
+
+    public function testDiff(): void
+    {
+        $b = $this->snapshot('b', 160);
+        $out = $this->heap('diff', $this->file, $b);
+        self::assertMatchesRegularExpression('/^heap +26\.2 KB +41\.1 KB +\+14\.9 KB +\+56\.7 %$/m', $out);
+        self::assertMatchesRegularExpression('/^\+4\.69 KB +\+60\.0 % +12\.5 KB .* \+60 +160 +60 +0  App\\\\Job$/m', $out);
+        $classes = array_column($this->json('diff', $this->file, $b)['classes'], null, 'name');
+        self::assertSame([[100, 160], [8000, 12800], 60, 0], [
+            $classes['App\Job']['count'], $classes['App\Job']['bytes'], $classes['App\Job']['new'], $classes['App\Job']['gone'],
+        ]);
+    }
+
+    public function testLeaks(): void
+    {
+        $file = $this->snapshot('c', 1000);
+        $out = $this->heap('leaks', $file);
+        $keeps = '/^Keep much in many parts.*\n.*\n.* 999  App\\\\Job  \$GLOBALS\[\'cache\'\]->items$/m';
+        self::assertMatchesRegularExpression($keeps, $out);
+        self::assertMatchesRegularExpression("/ 1  App\\\\Node  {$this->address('parent')}$/m", $out);
+        self::assertMatchesRegularExpression("/ 1  string\?  {$this->address('lost')}$/m", $out);
+        $json = $this->json('leaks', $file);
+        self::assertSame([999, 'App\Job'], [$json['accumulates'][0]['count'], $json['accumulates'][0]['of']]);
+        file_put_contents("$this->folder/none.heap.jsonl", (new HeapFixture())->text());
+        self::assertSame("Nothing looks like a leak.\n", $this->heap('leaks', "$this->folder/none.heap.jsonl"));
+    }
+
+    public function testFitsEveryWidthAndPlainTerminals(): void
+    {
+        $b = $this->snapshot('b', 160);
+        $commands = [
+            ['summary', $b], ['top', $b], ['top', $b, '--by=object'], ['top', $b, '--by=path'], ['paths', $b, '-cApp\Job'],
+            ['retained', $b], ['diff', $this->file, $b], ['leaks', $b], ['paths', $b, $this->address('job8'), '--full'],
+        ];
+        foreach ($commands as $command) {
+            foreach ([60, 80, 160] as $width) {
+                $out = $this->xhprof(['heap', ...$command], '', ['COLUMNS' => (string) $width])->out;
+                self::assertLessThanOrEqual($width, self::widestLine($out), implode(' ', $command) . "\n$out");
+            }
+            $plain = $this->xhprof(['heap', ...$command], '', ['LC_ALL' => 'C'])->out;
+            self::assertDoesNotMatchRegularExpression('/[^\x20-\x7e\n]/', $plain);
+        }
+    }
+
+    public function testNamesCannotSpeakToTheTerminal(): void
+    {
+        $fixture = new HeapFixture(['command' => self::EVIL, 'host' => self::EVIL]);
+        $list = $fixture->add('array', '', 56, 65536, ['n' => 50]);
+        $fixture->refer($fixture->root('global_variables'), self::EVIL, $list);
+        $fixture->path(1, self::EVIL);
+        for ($i = 0; $i < 50; $i++) {
+            $object = $fixture->add('object', self::EVIL, 40, 40, ['f' => self::EVIL, 'p' => 1]);
+            $string = $fixture->add('string', '', 40, 40, ['v' => self::EVIL, 'n' => 99]);
+            $fixture->refer($list, self::EVIL . $i, $object);
+            $fixture->refer($object, self::EVIL, $string);
+        }
+        $fixture->add('native', self::EVIL);
+        $fixture->add('unreachable', self::EVIL);
+        $file = "$this->folder/evil.heap.jsonl";
+        file_put_contents($file, $fixture->text());
+        $address = sprintf('0x%x', $list + 64);
+        $commands = [
+            ['summary', $file], ['top', $file, '--by=string'], ['top', $file, '--by=path', '--full'], ['leaks', $file],
+            ['paths', $file, $address, '--full'], ['paths', $file, '--type=object'], ['retained', $file, '--limit=0'],
+            ['diff', $file, $this->file], ['summary', $file, '--ansi'], ['top', $file, '--class=' . self::EVIL],
+            ['top', $file, '--class=' . self::EVIL . 'x'],
+        ];
+        foreach ($commands as $command) {
+            $result = $this->xhprof(['heap', ...$command], '', ['COLUMNS' => '400']);
+            $all = (string) preg_replace('/\e\[[0-9;]*m/', '', $result->out . $result->err);
+            self::assertDoesNotMatchRegularExpression('/[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae/', $all);
+            self::assertStringContainsString('<error>x</error>', $all, implode(' ', $command));
+        }
+    }
+
+    /** @return iterable<string, array{list<string>, string}> */
+    public static function mistakes(): iterable
+    {
+        yield 'question' => [['what'], 'a heap can be asked for its summary, top, paths, retained, diff, leaks; not "what"'];
+        yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file'];
+        yield 'a folder' => [['summary', '/tmp'], '/tmp: there is no such file'];
+        yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot'];
+        yield 'by' => [['top', '', '--by=x'], '--by takes class, type, owner, object, array, string, path, not "x"'];
+        yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
+        yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
+        yield 'depth' => [['retained', '', '--depth=1000'], '--depth takes a number from 0 to 200'];
+        yield 'nothing named' => [['paths', ''], 'name one address, or one --class=, or one --type='];
+        yield 'both named' => [['paths', '', '0x1', '-cA'], 'name one address, or one --class=, or one --type='];
+        yield 'no address' => [['paths', '', 'Foo'], 'an address is a number like 0x7f12a4c01e00, not "Foo"'];
+        yield 'nothing there' => [['paths', '', '0x777'], 'the snapshot has nothing that begins at 0x777'];
+        yield 'class' => [['paths', '', '-cJob'], 'the snapshot has no objects of the class Job; there is App\Job'];
+        yield 'type' => [['top', '', '-tfoo'], 'the snapshot has nothing of the type foo; it has '];
+    }
+
+    /** @param list<string> $arguments "" is the snapshot */
+    #[DataProvider('mistakes')]
+    public function testMistakesAreOneLine(array $arguments, string $message): void
+    {
+        $arguments = array_map(fn (string $argument): string => $argument === '' ? $this->file : $argument, $arguments);
+        self::assertOneLineError($message, $this->xhprof(['heap', ...$arguments]));
+    }
+
+    public function testWithoutCallPathsItSaysHowToRecordThem(): void
+    {
+        file_put_contents("$this->folder/none.heap.jsonl", (new HeapFixture())->text());
+        $result = $this->xhprof(['heap', 'top', "$this->folder/none.heap.jsonl", '--by=path']);
+        self::assertOneLineError('the snapshot does not tell who allocated: xhprof_enable(XHPROF_FLAGS_ALLOC)', $result);
+    }
+
+    public function testACutFileIsSaid(): void
+    {
+        $text = (string) file_get_contents($this->file);
+        file_put_contents("$this->folder/cut.heap.jsonl", substr($text, 0, 9000));
+        $out = $this->heap('summary', "$this->folder/cut.heap.jsonl");
+        self::assertStringContainsString('The end of the file is missing', $out);
+    }
+
+    public function testHelp(): void
+    {
+        $overview = $this->heap();
+        foreach (['summary', 'top', 'paths', 'retained', 'diff', 'leaks'] as $question) {
+            self::assertMatchesRegularExpression("/^  $question +\S/m", $overview);
+            foreach ([['heap', $question, '--help'], ['help', 'heap', $question]] as $command) {
+                $result = $this->xhprof($command);
+                self::assertSame([0, ''], [$result->exitCode, $result->err]);
+                self::assertStringContainsString("\n  heap $question [options]", $result->out);
+                self::assertStringContainsString("xhprof heap $question ", $result->out);
+            }
+        }
+        $all = $this->xhprof([])->out;
+        self::assertStringContainsString("\n  heap ", $all);
+        self::assertStringNotContainsString('heap:', $all . $overview);
+    }
+
+    public function testASnapshotOfTheExtension(): void
+    {
+        self::needExtension();
+        $module = self::ROOT . '/extension/modules/xhprof.so';
+        $load = is_file($module) && !extension_loaded('xhprof') ? ['-d', "extension=$module"] : [];
+        $file = "$this->folder/real.heap.jsonl";
+        $script = $this->script(
+            <<<'PHP'
+            if (!function_exists('xhprof_heap_snapshot')) { exit(9); }
+            gc_disable();
+            final class Item { public array $tags; function __construct(int $i) { $this->tags = ["tag $i"]; } }
+            final class Store { public static array $items = []; }
+            final class Lost { public $self; function __construct() { $this->self = [$this, str_repeat('x', mt_rand(3000, 3001))]; } }
+            function keep() { static $kept = []; $kept[] = new Item(-1); }
+            for ($i = 0; $i < 1000; $i++) { Store::$items["item $i"] = new Item($i); }
+            for ($i = 0; $i < 10; $i++) { new Lost; }
+            keep();
+            $closure = (static function (Item $used) { return static fn () => $used; })(new Item(-2));
+            function job(Item $item, string $file) { xhprof_heap_snapshot($file); }
+            job(new Item(-3), $argv[1]);
+            PHP,
+        );
+        $made = $this->process([PHP_BINARY, ...$load, $script, $file]);
+        if ($made->exitCode === 9) {
+            self::markTestSkipped('this extension takes no heap snapshots');
+        }
+        self::assertSame([0, ''], [$made->exitCode, $made->err . $made->out]);
+        $summary = $this->json('summary', $file);
+        self::assertSame([], $summary['notes']);
+        self::assertSame($summary['summary']['usage'], $summary['header']['usage']);
+        $classes = array_column($summary['classes'], null, 'name');
+        self::assertSame([1003, 10], [$classes['Item']['count'], $classes['Lost']['count']]);
+        $holders = array_column($this->json('paths', $file, '--class=Item', '--limit=0')['holders'], 'count', 'path');
+        ksort($holders);
+        self::assertSame([
+            "\$GLOBALS['closure']{use \$used}" => 1, 'Store::$items[*]' => 1000, 'job() $item' => 1, 'keep() static $kept[*]' => 1,
+        ], $holders);
+        $leaks = $this->json('leaks', $file);
+        self::assertSame([1000, 'Item', 'Store::$items'], [
+            $leaks['accumulates'][0]['count'], $leaks['accumulates'][0]['of'], $leaks['accumulates'][0]['path'],
+        ]);
+        $garbage = array_map(static fn (array $row): array => [$row['count'], $row['of']], $leaks['garbage']);
+        self::assertContains([10, 'Lost'], $garbage);
+    }
+}
