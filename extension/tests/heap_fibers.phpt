@@ -72,7 +72,7 @@ $heap = $inside;
 xhprof_test_heap_check($heap);
 $frames = xhprof_test_heap_root($heap, 'call_frames');
 foreach ($frames['e'] as $edge) {
-    echo "$edge[0]: ", $heap['nodes'][$edge[1]]['c'] ?? '', ' ', isset($heap['nodes'][$edge[1]]['l']) ? 'at a line' : '', "\n";
+    echo "$edge[0]: ", preg_replace('/\{closure:[^}]*\}/', '{closure}', $heap['nodes'][$edge[1]]['c'] ?? ''), ' ', isset($heap['nodes'][$edge[1]]['l']) ? 'at a line' : '', "\n";
 }
 $show('running');
 ?>

@@ -1,0 +1,101 @@
+--TEST--
+Heap snapshot: planted leaks are the candidates; objects that nobody holds are none
+--SKIPIF--
+<?php
+require __DIR__ . '/heap.inc';
+xhprof_test_heap_skip();
+?>
+--FILE--
+<?php
+if (isset($argv[1])) {
+    /** Arrays that hold themselves, and that nothing else holds. Each: a reference, an array, its table, and what it holds. */
+    function leak(int $count, int $size): void
+    {
+        for ($i = 0; $i < $count; $i++) {
+            $own = $size ? [str_repeat('x', $size), $i] : [];
+            $own['own'] = &$own;
+            unset($own);
+        }
+    }
+    /** Calls that leave other values where those of the leaks were. */
+    function covered(int $depth): int
+    {
+        return $depth ? covered($depth - 1) + strlen(str_repeat('c', $depth)) : 0;
+    }
+    function deeply(int $depth, int $count, int $size): void
+    {
+        $depth ? deeply($depth - 1, $count, $size) : leak($count, $size);
+    }
+    covered(200);
+    $before = memory_get_usage();
+    deeply(100, (int) $argv[2], (int) $argv[3]);
+    $grown = memory_get_usage() - $before;
+    for ($i = 0; $i < (int) $argv[4]; $i++) {
+        $object = new stdClass();
+        $object->self = $object;
+        unset($object);
+    }
+    covered(300);
+    $summary = xhprof_heap_snapshot($argv[1]);
+    echo json_encode(['grown' => $grown] + $summary['unreachable'] + ['objects' => $summary['classes']['stdClass']['count'] ?? 0]);
+    exit;
+}
+require __DIR__ . '/lib.inc';
+require __DIR__ . '/heap.inc';
+
+$file = xhprof_test_folder() . '/leaks';
+foreach ([[0, 0, 0], [20, 0, 0], [20, 5000, 0], [2, 3_000_000, 0], [0, 0, 20]] as [$count, $size, $objects]) {
+    $child = xhprof_test_child(__FILE__, [$file, $count, $size, $objects], ['zend.enable_gc' => 0]);
+    $told = json_decode($child['out'], true) ?? xhprof_test_show($child);
+    $heap = xhprof_test_heap_read($file);
+    xhprof_test_heap_check($heap);
+    $candidates = array_filter($heap['nodes'], static fn (array $node): bool => $node['t'] === 'unreachable');
+    $names = [];
+    foreach ($candidates as $node) {
+        $names[$node['c'] ?? '-'] = true;
+    }
+    ksort($names);
+    $root = xhprof_test_heap_root($heap, 'unreachable');
+    $weak = array_filter($root['e'] ?? [], static fn (array $edge): bool => ($edge[2] ?? '') === 'w' && isset($candidates[$edge[1]]));
+    echo "$count leaks of $size: ", isset($names['array?']) ? 'arrays' : implode(' ', array_keys($names)), count($weak) === count($candidates) ? '' : ', not all are listed', "\n";
+    echo $told['objects'] === $objects ? '' : "{$told['objects']} objects\n";
+    // What looks like an address of one of them, wherever it is, may hide some, but no more than a few.
+    $blocks = $count * ($size ? 4 : 3);
+    xhprof_test_between('blocks', $told['blocks'], (int) ($blocks * 0.5), $blocks);
+    xhprof_test_between('bytes', $told['bytes'], (int) ($told['grown'] * ($count > 2 ? 0.5 : 0.4)), $told['grown']);
+    // They hold one another: an array its table, the table the reference, the reference the array.
+    $held = [];
+    foreach ($candidates as $node) {
+        foreach ($node['e'] ?? [] as $edge) {
+            isset($candidates[$edge[1]]) && $held[$edge[1]] = true;
+        }
+    }
+    echo count($held) >= count($candidates) * 0.9 ? "held by one another\n" : count($held) . ' of ' . count($candidates) . " are held\n";
+}
+?>
+--EXPECT--
+sound
+0 leaks of 0: 
+blocks: ok
+bytes: ok
+held by one another
+sound
+20 leaks of 0: arrays
+blocks: ok
+bytes: ok
+held by one another
+sound
+20 leaks of 5000: arrays
+blocks: ok
+bytes: ok
+held by one another
+sound
+2 leaks of 3000000: arrays
+blocks: ok
+bytes: ok
+held by one another
+sound
+0 leaks of 0: 
+blocks: ok
+bytes: ok
+held by one another
