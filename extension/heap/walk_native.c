@@ -172,6 +172,7 @@ static void tell_found(xhprof_native *native)
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
 		bool string = xhprof_native_string(native, &block, &node);
 		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
+		xhprof_zmm_settle(native->walker->zmm, block.address); /* it has been looked through */
 	}
 	native->owner = owner;
 	native->own = own;
