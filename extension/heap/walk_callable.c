@@ -5,9 +5,11 @@
 
 #include "compat/code_layout.h"
 
-static void refer_call(xhprof_walker *walker, const zend_fcall_info *info, const zend_fcall_info_cache *cache)
+/* The callable holds what it is made of; what has been found out of it counts none. */
+static void refer_call(xhprof_walker *walker, const zval *callable, const zend_fcall_info *info,
+					   const zend_fcall_info_cache *cache)
 {
-	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), &info->function_name);
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), callable);
 	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MOST) {
 		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
 		xhprof_walker_zvals(walker, (uintptr_t)info->params, info->param_count);
@@ -15,8 +17,8 @@ static void refer_call(xhprof_walker *walker, const zend_fcall_info *info, const
 	if (info->named_params) {
 		xhprof_walker_refer(walker, XHPROF_PART("named arguments"), XHPROF_VISIT_ARRAY, info->named_params, 0);
 	}
-	xhprof_walker_refer(walker, xhprof_walk_engine_named("object"), XHPROF_VISIT_OBJECT, cache->object, 0);
-	xhprof_walker_refer(walker, xhprof_walk_engine_named("closure"), XHPROF_VISIT_OBJECT,
+	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("object")), XHPROF_VISIT_OBJECT, cache->object, 0);
+	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("closure")), XHPROF_VISIT_OBJECT,
 						xhprof_layout_callable_closure(cache), 0);
 }
 
@@ -63,22 +65,21 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 		case XHPROF_CALLABLE_SHUTDOWN: {
 			XHPROF_WALKER_LOAD(walker, php_shutdown_function_entry, entry, item->address);
 			if (entry) {
-				refer_call(walker, &entry->fci, &entry->fci_cache);
+				refer_call(walker, &entry->fci.function_name, &entry->fci, &entry->fci_cache);
 			}
 			return;
 		}
 		case XHPROF_CALLABLE_TICK: {
 			XHPROF_WALKER_LOAD(walker, xhprof_layout_tick, entry, item->address + XtOffsetOf(zend_llist_element, data));
 			if (entry) {
-				refer_call(walker, &entry->info, &entry->cache);
+				refer_call(walker, &entry->info.function_name, &entry->info, &entry->cache);
 			}
 			return;
 		}
 		case XHPROF_CALLABLE_OUTPUT: {
 			XHPROF_WALKER_LOAD(walker, php_output_handler_user_func_t, entry, item->address);
 			if (entry) {
-				refer_call(walker, &entry->fci, &entry->fcc);
-				xhprof_walker_zval(walker, xhprof_walk_engine_named("callback"), &entry->zoh);
+				refer_call(walker, &entry->zoh, &entry->fci, &entry->fcc);
 			}
 			return;
 		}
