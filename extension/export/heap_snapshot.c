@@ -188,13 +188,16 @@ static const char *open_heap(snapshot *taken)
 static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 {
 	const xhprof_heap_request *request = taken->request;
+	/* What callers have in registers is on the stack then, above what is next. */
+	__builtin_unwind_init();
+	const void *stack_from = __builtin_alloca(sizeof(void *));
 	xhprof_walk_options options = {
 		.max_string = request->redact ? 0 : request->max_string,
 		.scalars = request->scalars && !request->redact,
 		.native = request->native,
 		.path_of = taken->join.tracer ? path_of : NULL,
 		.context = taken,
-		.stack_from = (uint64_t)(uintptr_t)__builtin_frame_address(0),
+		.stack_from = (uint64_t)(uintptr_t)stack_from,
 	};
 	if (request->handlers && xhprof_heap_values_begin(&taken->values, taken->zmm.real_size)) {
 		options.values_of = values_of;
