@@ -25,8 +25,8 @@ static const visitor visitors[XHPROF_VISIT_COUNT] = {
 
 void xhprof_walker_drain(xhprof_walker *walker)
 {
-	while (walker->item_count) {
-		xhprof_item item = walker->items[--walker->item_count];
+	xhprof_item item;
+	while (xhprof_walker_pop(walker, &item)) {
 		visitors[item.visit](walker, &item);
 	}
 }
@@ -43,7 +43,7 @@ static uint64_t most_work(const xhprof_reader *reader)
 
 static void release(xhprof_walker *walker)
 {
-	xhprof_pages_unmap(walker->items, walker->item_capacity * sizeof(*walker->items));
+	xhprof_pages_unmap(walker->words, walker->word_capacity * sizeof(*walker->words));
 	xhprof_pages_unmap(walker->privates, walker->private_capacity * sizeof(*walker->privates));
 	xhprof_pages_unmap(walker->value, walker->value_capacity);
 	xhprof_table_release(&walker->classes);

@@ -6,26 +6,52 @@
 /* PHP's own is not there in other programs. */
 #undef snprintf
 
-#define FIRST_ITEMS 4096
-#define MOST_ITEMS ((size_t)1 << 26) /* more that waits is no program's heap */
+#define FIRST_WORDS 4096
+#define MOST_WORDS ((size_t)1 << 27) /* more that waits is no program's heap */
+#define HAS_MORE ((uint64_t)1 << 63)
 #define FIRST_PRIVATES 256
 #define MOST_PRIVATES ((size_t)1 << 22)
 #define MOST_PRIVATE ((uint64_t)1 << 20)
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
+/* Items are kept as one word, or three for those which have more than an address: millions may wait. */
 static bool push(xhprof_walker *walker, const xhprof_item *item)
 {
-	if (walker->item_count == walker->item_capacity &&
-		(walker->item_capacity >= MOST_ITEMS ||
-		 !xhprof_pages_double((void **)&walker->items, sizeof(*walker->items), &walker->item_capacity, FIRST_ITEMS))) {
+	if (walker->word_count + 3 > walker->word_capacity &&
+		(walker->word_capacity >= MOST_WORDS ||
+		 !xhprof_pages_double((void **)&walker->words, sizeof(*walker->words), &walker->word_capacity, FIRST_WORDS))) {
 		walker->result->incomplete = true;
 		return false;
 	}
-	walker->items[walker->item_count++] = *item;
-	if (walker->item_count > walker->result->waited) {
+	uint64_t *word = walker->words + walker->word_count, first = item->address | (uint64_t)item->visit << ADDRESS_BITS;
+	if (item->extra || item->type || item->name) {
+		*word++ = (uint64_t)(uintptr_t)item->name;
+		*word++ = item->extra | (uint64_t)item->type << ADDRESS_BITS;
+		first |= HAS_MORE;
+	}
+	*word++ = first;
+	walker->word_count = (size_t)(word - walker->words);
+	if (++walker->item_count > walker->result->waited) {
 		walker->result->waited = walker->item_count;
 	}
+	return true;
+}
+
+bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
+{
+	if (!walker->item_count) {
+		return false;
+	}
+	uint64_t first = walker->words[--walker->word_count], address = ((uint64_t)1 << ADDRESS_BITS) - 1;
+	*item = (xhprof_item){.address = first & address, .visit = (first & ~HAS_MORE) >> ADDRESS_BITS};
+	if (first & HAS_MORE) {
+		uint64_t extra = walker->words[--walker->word_count];
+		item->extra = extra & address;
+		item->type = extra >> ADDRESS_BITS;
+		item->name = (const char *)(uintptr_t)walker->words[--walker->word_count];
+	}
+	walker->item_count--;
 	return true;
 }
 

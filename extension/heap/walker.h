@@ -29,7 +29,7 @@ typedef enum xhprof_visit {
 	XHPROF_VISIT_OUTPUT_HANDLER, /* php_output_handler */
 	XHPROF_VISIT_INI_ENTRY,      /* zend_ini_entry */
 	XHPROF_VISIT_MODULE,         /* zend_module_entry */
-	XHPROF_VISIT_COUNT
+	XHPROF_VISIT_COUNT           /* below 128 */
 } xhprof_visit;
 
 typedef struct xhprof_item {
@@ -68,8 +68,8 @@ struct xhprof_walker {
 	const xhprof_heap_visitor *visitor;
 	xhprof_walk_result *result;
 
-	xhprof_item *items; /* a stack */
-	size_t item_count, item_capacity;
+	uint64_t *words; /* a stack of items */
+	size_t item_count, word_count, word_capacity;
 
 	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
 	uint64_t map_ptr_base;    /* CG(map_ptr_base) */
@@ -144,6 +144,9 @@ void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhp
  * "internals" when something in it may be the address of a block of the heap. `number`: 0, 1 ... of the same node, below 7. */
 void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned number, uint64_t from, uint64_t size,
 								xhprof_text owner);
+
+/* Takes the item that waits last from the list; false when there is none. */
+bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item);
 
 /* Visits all that waits. */
 void xhprof_walker_drain(xhprof_walker *walker);
