@@ -28,7 +28,7 @@ $inArray = [&$reference, 'key' => &$reference];
 $own = ['own' => 1];
 $own['own'] = &$own; // holds itself
 $deep = [];
-for ($i = 0; $i < 100_000; $i++) {
+for ($i = 0; $i < 20_000; $i++) {
     $deep = [$deep];
 }
 $shared = str_repeat('s', 30);
@@ -116,7 +116,7 @@ own: reference r=2 {value}
 own.value.own: reference r=2 {value}
 itself
 deep: array n=1 r=1 {0}
-100001 deep
+20001 deep
 copies.1: string v="ssssssssssssssssssssssssssssss" n=30 r=4
 one string
 stream: resource stream r=1
