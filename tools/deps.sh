@@ -54,6 +54,7 @@ find_missing() {
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
   need graphviz has dot
+  need jq has jq
   need valgrind has callgrind_annotate
   need google-perftools has google-pprof
   need nodejs has node

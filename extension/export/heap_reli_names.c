@@ -254,6 +254,9 @@ size_t xhprof_reli_key(const xhprof_graph *graph, const xhprof_graph_node *node,
 		}
 	}
 	size_t length = 0, most = XHPROF_RELI_KEY - 32;
+	if (node->type == XHPROF_HEAP_ROOT && edge->kind == XHPROF_EDGE_WEAK && starts_with(&name, "#")) {
+		name = (xhprof_graph_string){name.bytes + 1, name.length - 1, 0}; /* the number of an object or resource */
+	}
 	if (name.length && name.bytes[0] == '#') { /* those are the format's */
 		key[length++] = '#';
 	}

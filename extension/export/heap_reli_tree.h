@@ -6,8 +6,8 @@
 #include "heap_reli_names.h"
 #include "json_layout.h"
 
-/* JSON readers have limits: jq's is 256 levels, PHP's json_decode() has 512. */
-#define XHPROF_RELI_DEPTH 200
+/* JSON readers have limits: jq 1.6 ends at 128 objects within each other, PHP's json_decode() at 512. */
+#define XHPROF_RELI_DEPTH 120
 
 typedef struct xhprof_reli_tree {
 	const xhprof_graph *graph;

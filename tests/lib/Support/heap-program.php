@@ -1,0 +1,48 @@
+<?php
+
+/*
+ * A program whose memory is known: writes a snapshot of it to the file of its first argument, in the format of the second.
+ */
+
+declare(strict_types=1);
+
+namespace App;
+
+final class Item
+{
+    public const SIZES = ['small' => 1, 'large' => 2];
+
+    /** @var array<string, list<int>> */
+    public static array $index = [];
+
+    /**
+     * @param list<string> $tags
+     */
+    public function __construct(public int $number, public ?Item $next, public array $tags = [])
+    {
+    }
+}
+
+/** @param \Closure(): void $snapshot */
+function close(\Closure $snapshot, int $abc): string
+{
+    $items = [];
+    for ($i = 0; $i < 20; $i++) {
+        $items[] = new Item($i, null, [str_repeat('tag', $i), 'fixed']);
+    }
+    $xyz = str_repeat('a local variable ', 20);
+    $list = null;
+    for ($i = 0; $i < 600; $i++) {
+        $list = new Item($i, $list);
+    }
+    Item::$index = ['all' => range(1, 5000), "odd \" \\ \xff key" => [1]];
+    $shared = $items[3];
+    $snapshot();
+
+    return "$abc $xyz $list->number $shared->number";
+}
+
+[, $file, $format] = $argv;
+close(static function () use ($file, $format): void {
+    xhprof_heap_snapshot($file, ['format' => $format, 'scalars' => true]);
+}, 506895433343375);
