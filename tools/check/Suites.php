@@ -38,6 +38,7 @@ final class Suites
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
+            $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
             $this->js(),

@@ -1,0 +1,319 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Inspector;
+
+use PHPUnit\Framework\Attributes\Group;
+
+require_once __DIR__ . '/InspectorTestCase.php';
+
+/** memory, image: what a process has in memory. */
+#[Group('inspect')]
+final class MemoryTest extends InspectorTestCase
+{
+    private const HEAP = <<<'PHP'
+        class Item { public function __construct(public string $name, public ?Item $next = null) {} }
+        final class Shop
+        {
+            private static array $all = [];
+            public static function fill(int $n): void
+            {
+                for ($i = 0; $i < $n; $i++) {
+                    self::$all[] = new Item("item number $i");
+                }
+            }
+            public static function serve(string $customer): void
+            {
+                $basket = ['apples' => new Item('the apple')];
+                wait();
+            }
+        }
+        function generate() { $held = str_repeat('g', 5000); yield 1; }
+        $generator = generate();
+        $generator->current();
+        $fiber = new Fiber(function () { $inFiber = str_repeat('f', 6000); Fiber::suspend(); });
+        $fiber->start();
+        Shop::fill(5000);
+        Shop::serve('secret customer');
+        PHP;
+
+    public function testAllOfTheHeapIsTold(): void
+    {
+        $pid = $this->target(self::HEAP);
+        $usage = (int) explode(' ', $this->printed())[1];
+
+        $snapshot = $this->snapshot($pid);
+
+        self::assertSame(PHP_VERSION, $snapshot->header['php']);
+        self::assertSame($pid, $snapshot->header['pid']);
+        self::assertSame('cli', $snapshot->header['sapi']);
+        self::assertSame('outside', $snapshot->header['reader']);
+        self::assertTrue($snapshot->header['stopped']);
+        self::assertStringContainsString('target0.php', $snapshot->header['command']);
+        // What it had when it said so; the message itself has gone.
+        self::assertEqualsWithDelta($usage, $snapshot->header['usage'], 4096);
+        $sum = array_sum(array_column($snapshot->nodes, 'b'));
+        self::assertSame($snapshot->header['usage'], $sum);
+        self::assertSame($sum, $snapshot->summary['usage']);
+        self::assertGreaterThanOrEqual(99.0, $snapshot->summary['typed_percent']);
+        self::assertSame(5001, $snapshot->summary['classes']['Item']['count']);
+        self::assertFalse($snapshot->summary['incomplete']);
+        self::assertCount(1, $snapshot->all('generator'));
+        self::assertCount(1, $snapshot->all('fiber'));
+    }
+
+    public function testCallsAreToldWithTheirVariables(): void
+    {
+        $snapshot = $this->snapshot($this->target(self::HEAP));
+
+        self::assertSame(['sleep', 'wait:3', 'Shop::serve:18', '{main}:27'], $snapshot->calls());
+        $frame = $snapshot->all('frame', 'Shop::serve')[0];
+        self::assertSame('secret customer', $snapshot->follow($frame, 'customer')['v']);
+        $apple = $snapshot->follow($snapshot->follow($frame, 'basket'), 'apples');
+        self::assertSame('Item', $apple['c']);
+        self::assertSame('the apple', $snapshot->follow($apple, 'name')['v']);
+    }
+
+    public function testContentsCanBeLeftOut(): void
+    {
+        $pid = $this->target(self::HEAP);
+
+        $redacted = $this->snapshot($pid, '--redact');
+        $short = $this->snapshot($pid, '--max-string=6');
+
+        self::assertTrue($redacted->header['redacted']);
+        self::assertSame([], array_column($redacted->nodes, 'v'));
+        $frame = $short->all('frame', 'Shop::serve')[0];
+        self::assertSame('secret', $short->follow($frame, 'customer')['v']);
+        self::assertSame(15, $short->follow($frame, 'customer')['n']);
+    }
+
+    public function testOtherFormats(): void
+    {
+        $pid = $this->target(self::HEAP);
+        foreach (['reli' => 'context', 'heapsnapshot' => 'snapshot'] as $format => $key) {
+            $result = $this->inspect(['memory', '-p', (string) $pid, "--format=$format"]);
+
+            self::assertSame(0, $result->exitCode, $result->err);
+            $data = json_decode($result->out, true, 512, JSON_THROW_ON_ERROR);
+            self::assertIsArray($data);
+            self::assertArrayHasKey($key, $data);
+            self::assertStringContainsString('the apple', $result->out);
+        }
+        $pretty = $this->inspect(['memory', '-p', (string) $pid, '--format=reli', '--pretty-print']);
+        self::assertStringContainsString("\n    ", $pretty->out);
+    }
+
+    /** The image is as good as the process: the same nodes, in the same order. */
+    public function testImageOfAProcess(): void
+    {
+        $pid = $this->target(self::HEAP);
+        $image = "$this->folder/image";
+
+        $copied = $this->inspect(['image', '-p', (string) $pid, '-o', $image]);
+        $direct = $this->inspect(['memory', '-p', (string) $pid]);
+        posix_kill($pid, SIGKILL);
+        $later = $this->inspect(['memory', "--image=$image"]);
+
+        self::assertSame([0, 0, 0], [$copied->exitCode, $direct->exitCode, $later->exitCode], $copied->err . $later->err);
+        self::assertSame(0600, fileperms($image) & 0777);
+        $nodes = static fn (string $lines): string => implode("\n", array_slice(explode("\n", trim($lines)), 1, -1));
+        self::assertSame(md5($nodes($direct->out)), md5($nodes($later->out)));
+        self::assertStringContainsString('"reader":"image"', $later->out);
+    }
+
+    public function testProcessThatGoesOn(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            class Node { public array $values = []; public ?Node $other = null; }
+            ready();
+            $keep = [];
+            for ($i = 0; ; $i++) {
+                $node = new Node();
+                $node->values = range(1, mt_rand(1, 50));
+                $node->other = $keep[mt_rand(0, 999)] ?? null;
+                $keep[$i % 1000] = $node;
+                if ($i % 3 === 0) { $node->other = null; }
+                if ($i % 1000 === 0) { echo "."; }
+            }
+            PHP);
+        for ($i = 0; $i < 5; $i++) {
+            $snapshot = $this->snapshot($pid, '--no-stop');
+
+            self::assertFalse($snapshot->header['stopped']);
+            self::assertGreaterThan(100, $snapshot->summary['classes']['Node']['count'] ?? 0);
+        }
+        $this->assertGoesOn(0);
+    }
+
+    public function testStoppedProcessGoesOn(): void
+    {
+        $pid = $this->target('ready(); $x = range(1, 100); while (true) { echo "."; usleep(2000); }');
+
+        $this->snapshot($pid);
+
+        $this->assertGoesOn(0);
+        self::assertSame(0, (int) (preg_match('/^TracerPid:\s+(\d+)/m', (string) file_get_contents("/proc/$pid/status"), $match)
+            ? $match[1] : -1));
+    }
+
+    /** While it waits for somebody to read its output, the process waits too; whatever then ends it lets the process go on. */
+    public function testTheProcessGoesOnHoweverTheInspectorEnds(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        foreach ([SIGKILL, SIGTERM, SIGINT] as $signal) {
+            [$inspector, $pipe] = $this->blockedInspector($pid);
+            self::assertSame('t', self::state($pid));
+
+            proc_terminate($inspector, $signal);
+            $result = $this->finish($inspector, "$this->folder/blocked");
+
+            self::assertSame($signal === SIGKILL ? -$signal : 128 + $signal, $result->exitCode);
+            $this->eventually(fn (): bool => self::state($pid) !== 't', 'the process is stopped still');
+            $this->assertGoesOn(0);
+            fclose($pipe);
+        }
+    }
+
+    public function testTemporaryFileGoesWithASignal(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        $this->start([self::program(), 'memory', '-p', (string) $pid, '-o', "$this->folder/of"], "$this->folder/x");
+        $this->eventually(fn (): bool => self::state($pid) === 't' || is_file("$this->folder/of"), 'it does not begin');
+
+        foreach (glob("$this->folder/of.*.tmp") ?: [] as $file) {
+            posix_kill((int) explode('.', basename($file))[1], SIGTERM);
+        }
+
+        $this->eventually(fn (): bool => glob("$this->folder/of.*.tmp") === [], 'the temporary file stays');
+        $this->assertGoesOn(0);
+    }
+
+    public function testProcessThatIsKilledMeanwhile(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        [$inspector, $pipe] = $this->blockedInspector($pid);
+
+        posix_kill($pid, SIGKILL);
+        $written = stream_get_contents($pipe);
+        $result = $this->finish($inspector, "$this->folder/blocked");
+
+        self::assertSame(8, $result->exitCode, $result->err);
+        self::assertSame("xhprof-inspect: process $pid has ended meanwhile\n", $result->err);
+        self::assertStringNotContainsString('"end":true', (string) $written);
+    }
+
+    public function testProcessThatIsHeldAlready(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        [$inspector, $pipe] = $this->blockedInspector($pid);
+        $tracer = proc_get_status($inspector)['pid'];
+
+        $result = $this->inspect(['memory', '-p', (string) $pid]);
+        $other = $this->inspect(['memory', '-p', (string) $pid, '--no-stop', '-o', "$this->folder/other"]);
+        fclose($pipe);
+
+        self::assertRefusal(9, "/process $pid is traced by process $tracer already .* --no-stop/", $result);
+        self::assertSame(0, $other->exitCode, $other->err);
+    }
+
+    private const HEAP_THAT_GOES_ON = <<<'PHP'
+        class Item { public $x; }
+        $all = [];
+        for ($i = 0; $i < 30_000; $i++) { $item = new Item(); $item->x = "item number $i"; $all[] = $item; }
+        ready();
+        while (true) { echo "."; usleep(2000); }
+        PHP;
+
+    /** @return array{resource, resource} an inspector that waits with a part of its snapshot in a pipe, and that pipe */
+    private function blockedInspector(int $pid): array
+    {
+        $path = "$this->folder/pipe" . bin2hex(random_bytes(4));
+        self::assertTrue(posix_mkfifo($path, 0600));
+        $pipe = fopen($path, 'r+e');
+        self::assertIsResource($pipe);
+        $inspector = $this->start([self::program(), 'memory', '-p', (string) $pid], "$this->folder/blocked", [], $path);
+        $reader = fopen($path, 're');
+        self::assertIsResource($reader);
+        fclose($pipe);
+        // It is full: the inspector sleeps in write().
+        $of = proc_get_status($inspector)['pid'];
+        $this->eventually(
+            fn (): bool => self::state($pid) === 't' && str_contains((string) file_get_contents("/proc/$of/wchan"), 'pipe_write'),
+            'the inspector does not begin to write',
+        );
+
+        return [$inspector, $reader];
+    }
+
+    public function testCommandThatIsRun(): void
+    {
+        file_put_contents("$this->folder/run.php", '<?php $held = new ArrayObject([1]); usleep(900_000); echo "done\n"; exit(7);');
+
+        $command = [PHP_BINARY, '-n', "$this->folder/run.php"];
+        $result = $this->inspect(['memory', '-o', "$this->folder/heap", '--after=0.4', '--', ...$command]);
+
+        self::assertSame(7, $result->exitCode, $result->err);
+        self::assertSame("done\n", $result->out);
+        $snapshot = new Snapshot("$this->folder/heap");
+        self::assertSame(1, $snapshot->summary['classes']['ArrayObject']['count']);
+    }
+
+    public function testCommandThatEndsEarlyOrCannotBeRun(): void
+    {
+        $early = $this->inspect(['memory', '-o', "$this->folder/heap", '--after=30', '--', PHP_BINARY, '-n', '-r', 'exit(3);']);
+        $killed = $this->inspect(['memory', '-o', "$this->folder/of", '--after=0.3', '--', PHP_BINARY, '-n', '-r',
+            'usleep(800_000); exec("kill -9 " . getmypid());']);
+        $absent = $this->inspect(['memory', '-o', "$this->folder/heap", '--', '/no/such/program']);
+
+        self::assertRefusal(8, '/ended before 30 s had passed/', $early);
+        self::assertFileDoesNotExist("$this->folder/heap");
+        self::assertSame(128 + 9, $killed->exitCode, $killed->err);
+        self::assertRefusal(1, '/cannot run \/no\/such\/program: No such file or directory/', $absent);
+    }
+
+    /** Some PHP unwinds all calls before it calls the shutdown functions: then nothing is left, of memory neither. */
+    public function testCallsAfterAnErrorAtMemoryLimit(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            ini_set('memory_limit', '24M');
+            class Eater
+            {
+                public array $kept = [];
+                public function eat(int $deeper): void
+                {
+                    if ($deeper > 0) {
+                        $this->eat($deeper - 1);
+                        return;
+                    }
+                    while (true) {
+                        $this->kept[] = str_repeat('x', 100_000);
+                    }
+                }
+            }
+            register_shutdown_function(function (): void {
+                ini_set('memory_limit', '-1');
+                wait();
+            });
+            (new Eater())->eat(3);
+            PHP);
+        $at = ["--memory-limit-error-file=$this->folder/target0.php", '--memory-limit-error-line=16'];
+
+        $result = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/heap", ...$at]);
+
+        if ((int) explode(' ', $this->printed())[1] < 4 << 20) {
+            self::assertRefusal(12, '/no calls left from line 16 .* xhprof\.heap_on_limit/', $result);
+            return;
+        }
+        self::assertSame(0, $result->exitCode, $result->err);
+        $snapshot = new Snapshot("$this->folder/heap");
+        $calls = implode(' ', $snapshot->calls());
+        self::assertMatchesRegularExpression(
+            '/^sleep wait:3 \S*\{closure\S* (str_repeat )?Eater::eat:16 (Eater::eat:12 ){3}\{main\}:24$/',
+            $calls,
+        );
+        $other = $this->inspect(['memory', '-p', (string) $pid, $at[0], '--memory-limit-error-line=4']);
+        self::assertRefusal(12, '/no calls left from line 4 /', $other);
+    }
+}

@@ -1,0 +1,222 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Inspector;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\Group;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\Programs;
+
+require_once __DIR__ . '/InspectorTestCase.php';
+require_once __DIR__ . '/../../tools/servers/autoload.php';
+
+/** Processes of all kinds, and what is said of those that cannot be read. */
+#[Group('inspect')]
+final class TargetsTest extends InspectorTestCase
+{
+    /** @return iterable<string, array{list<string>, string}> */
+    public static function wrongOptions(): iterable
+    {
+        yield 'nothing' => [[], '/what is to be done\? memory, trace, top or image/'];
+        yield 'no such command' => [['heap'], '/no command "heap"/'];
+        yield 'no process' => [['trace'], '/-p PID is missing/'];
+        yield 'no process or command' => [['memory'], '/either -p PID, or --image=FILE, or -- COMMAND/'];
+        yield 'two' => [['memory', '-p', '1', '--image=x'], '/either -p PID, or/'];
+        yield 'no number' => [['trace', '-p', '12x'], '/--pid cannot be "12x"/'];
+        yield 'rate' => [['trace', '-p', '1', '--rate=5000'], '/--rate cannot be "5000"/'];
+        yield 'format' => [['memory', '-p', '1', '--format=folded'], '/--format cannot be "folded"/'];
+        yield 'other command' => [['trace', '-p', '1', '--redact'], '/trace has no option --redact/'];
+        yield 'unknown' => [['trace', '--frobnicate'], '/unknown option "--frobnicate"/'];
+        yield 'value missing' => [['trace', '-p'], '/a value is missing after "-p"/'];
+        yield 'word' => [['memory', 'php'], '/"php" is no option; a command to run comes after --/'];
+        yield 'half' => [['memory', '-p', '1', '--memory-limit-error-line=1'], '/belong together/'];
+        yield 'image to a terminal' => [['image', '-p', '1'], '/-o FILE is missing/'];
+        yield 'two outputs' => [['memory', '--', 'php'], '/standard output is the command/'];
+    }
+
+    /** @param list<string> $arguments */
+    #[DataProvider('wrongOptions')]
+    public function testWrongOptions(array $arguments, string $pattern): void
+    {
+        self::assertRefusal(2, $pattern, $this->inspect($arguments));
+    }
+
+    public function testHelp(): void
+    {
+        foreach (['--help', 'help', '-h'] as $word) {
+            $result = $this->inspect([$word]);
+
+            self::assertSame([0, ''], [$result->exitCode, $result->err]);
+            self::assertStringContainsString('--memory-limit-error-file', $result->out);
+            self::assertLessThanOrEqual(130, max(array_map(strlen(...), explode("\n", $result->out))));
+        }
+        self::assertSame(0, $this->inspect(['trace', '--help'])->exitCode);
+    }
+
+    public function testNoSuchProcess(): void
+    {
+        $pid = (int) file_get_contents('/proc/sys/kernel/pid_max') - 1;
+        foreach (['trace', 'top', 'memory'] as $command) {
+            self::assertRefusal(3, "/there is no process $pid/", $this->inspect([$command, '-p', (string) $pid]));
+        }
+    }
+
+    public function testNotPhp(): void
+    {
+        $sleep = $this->start(['/bin/sleep', '100'], "$this->folder/sleep");
+        $pid = proc_get_status($sleep)['pid'];
+        $this->eventually(fn (): bool => str_contains((string) file_get_contents("/proc/$pid/cmdline"), '/bin/sleep'), 'no sleep');
+
+        self::assertRefusal(5, "/process $pid is not PHP: .*sleep 100/", $this->inspect(['memory', '-p', (string) $pid]));
+    }
+
+    public function testHeapOfMalloc(): void
+    {
+        $pid = $this->target('wait();', environment: ['USE_ZEND_ALLOC' => '0']);
+
+        $result = $this->inspect(['memory', '-p', (string) $pid]);
+
+        self::assertRefusal(10, '/heap of process \d+ cannot be read: .*USE_ZEND_ALLOC=0/', $result);
+        self::assertSame(0, $this->inspect(['trace', '-p', (string) $pid, '--for=0.1'])->exitCode);
+    }
+
+    public function testNoPermission(): void
+    {
+        if (posix_geteuid() !== 0 || !is_executable('/usr/bin/setpriv')) {
+            self::markTestSkipped('only root, with setpriv(1), can be somebody else');
+        }
+        $pid = $this->target('wait();');
+        // The program may be where others cannot go.
+        copy(self::program(), "$this->folder/program");
+        chmod("$this->folder/program", 0755);
+        chmod($this->folder, 0711);
+        $name = "$this->folder/denied";
+
+        $process = $this->start(['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all',
+            "$this->folder/program", 'memory', '-p', (string) $pid], $name);
+
+        $pattern = "/no permission to read the memory of process $pid \\(root\\): it takes root or CAP_SYS_PTRACE/";
+        self::assertRefusal(4, $pattern, $this->finish($process, $name));
+    }
+
+    public function testProgramThatIsNoLongerThere(): void
+    {
+        copy(PHP_BINARY, "$this->folder/php");
+        chmod("$this->folder/php", 0755);
+        $pid = $this->target('$x = new ArrayObject(); wait();', php: "$this->folder/php");
+        unlink("$this->folder/php");
+
+        self::assertSame(1, $this->snapshot($pid)->summary['classes']['ArrayObject']['count']);
+    }
+
+    /** As in a container: its files are not ours, its PHP is only there. */
+    public function testProcessInAnotherMountNamespace(): void
+    {
+        exec('unshare --mount true 2>&1', $output, $code);
+        if (posix_geteuid() !== 0 || $code !== 0) {
+            self::markTestSkipped('no mount namespace can be made here: ' . implode(' ', $output));
+        }
+        mkdir("$this->folder/inside");
+        $copy = 'mount -t tmpfs none "$0" && cp "$1" "$0/php" && shift && exec "$0/php" "$@"';
+
+        $pid = $this->target(
+            '$x = new ArrayObject(); wait();',
+            prefix: ['unshare', '--mount', 'sh', '-c', $copy, "$this->folder/inside"],
+        );
+
+        self::assertFileDoesNotExist("$this->folder/inside/php");
+        self::assertSame(1, $this->snapshot($pid)->summary['classes']['ArrayObject']['count']);
+        self::assertSame(0, $this->inspect(['trace', '-p', (string) $pid, '--for=0.1'])->exitCode);
+    }
+
+    /** @return iterable<string, array{string, int, string}> */
+    public static function otherPhps(): iterable
+    {
+        yield 'of another version' => [
+            '/opt/php84-nts-debug/bin/php', 6, '/runs PHP 8\.4\.\d+, whose structures are not those of/',
+        ];
+        yield 'thread-safe' => ['/opt/php82-zts-debug/bin/php', 7, '/runs a thread-safe PHP 8\.2\.\d+ \(ZTS\)/'];
+    }
+
+    #[DataProvider('otherPhps')]
+    public function testOtherPhp(string $php, int $code, string $pattern): void
+    {
+        if (!is_executable($php) || PHP_MINOR_VERSION !== 2) {
+            self::markTestSkipped("there is no $php here");
+        }
+        $pid = (string) $this->target('wait();', php: $php);
+        foreach (['memory', 'trace', 'top', 'image'] as $command) {
+            $result = $this->inspect([$command, '-p', $pid, ...($command === 'image' ? ['-o', "$this->folder/x"] : [])]);
+
+            self::assertRefusal($code, $pattern, $result);
+        }
+    }
+
+    public function testPhpOfAnotherSystem(): void
+    {
+        $root = realpath(self::ROOT) . '/build/debian13';
+        if (posix_geteuid() !== 0 || !is_executable("$root/usr/bin/php8.4") || PHP_MINOR_VERSION === 4) {
+            self::markTestSkipped('no Debian 13 in build/ (tools/debian13.sh), or not root');
+        }
+        $name = "$this->folder/chroot";
+        $pid = proc_get_status($this->start(['chroot', $root, '/usr/bin/php8.4', '-n', '-r', 'echo 1; sleep(100);'], $name))['pid'];
+        $this->eventually(fn (): bool => (string) file_get_contents("$name.out") === '1', 'no PHP in the chroot');
+
+        self::assertRefusal(6, '/runs PHP 8\.4\.\d+.*executor_globals \d+\/\d+/', $this->inspect(['memory', '-p', (string) $pid]));
+    }
+
+    public function testIdleAndBusyWorkerOfPhpFpm(): void
+    {
+        if (Programs::missing() !== null) {
+            self::markTestSkipped(Programs::missing());
+        }
+        file_put_contents("$this->folder/index.php", <<<'PHP'
+            <?php
+            final class Answer { public string $text = 'hello'; }
+            function answer(): void { $answer = new Answer(); usleep((int) ($_GET['nap'] ?? 0)); echo $answer->text; }
+            answer();
+            PHP);
+        $server = new PhpFpm([], 1, script: "$this->folder/index.php");
+        $pid = $server->workers()[0];
+
+        $fresh = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/fresh"]);
+        self::assertSame(0, $fresh->exitCode, $fresh->err);
+        self::assertSame('hello', $server->client->get('/')->body);
+        $idle = $this->snapshot($pid);
+        $waiting = $this->inspect(['trace', '-p', (string) $pid, '--rate=100', '--for=0.2']);
+
+        self::assertSame('fpm-fcgi', $idle->header['sapi']);
+        self::assertSame([], $idle->calls());
+        self::assertSame($idle->header['usage'], $idle->summary['usage']);
+        self::assertSame('', $waiting->out);
+        self::assertMatchesRegularExpression('/ 0 samples, [1-9]\d* idle, 0 dropped/', $waiting->err);
+
+        $name = "$this->folder/busy";
+        $trace = $this->start([self::program(), 'trace', '-p', (string) $pid, '--rate=100', '--for=3'], $name);
+        self::assertSame('hello', $server->client->get('/?nap=1500000')->body);
+        $result = $this->finish($trace, $name);
+        self::assertArrayHasKey('main();answer;usleep', self::paths($result->out), $result->out . $result->err);
+        self::assertSame([$pid], $server->workers(), $server->log());
+        $server->stop();
+    }
+
+    public function testWrapper(): void
+    {
+        $wrapper = realpath(self::ROOT) . '/bin/xhprof-inspect';
+        $name = "$this->folder/wrapper";
+        $found = $this->finish($this->start([$wrapper, 'top'], $name, ['XHPROF_INSPECT' => self::program()]), $name);
+        mkdir("$this->folder/bin");
+        copy($wrapper, "$this->folder/bin/xhprof-inspect");
+        chmod("$this->folder/bin/xhprof-inspect", 0755);
+        $absent = $this->finish(
+            $this->start(["$this->folder/bin/xhprof-inspect"], $name, ['XHPROF_INSPECT' => '', 'PATH' => "$this->folder/bin:/bin"]),
+            $name,
+        );
+
+        self::assertRefusal(2, '/-p PID is missing/', $found);
+        self::assertSame(1, $absent->exitCode);
+        self::assertStringStartsWith('xhprof-inspect: not built; run `make`', $absent->err);
+    }
+}

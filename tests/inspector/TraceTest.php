@@ -1,0 +1,211 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Inspector;
+
+use PHPUnit\Framework\Attributes\Group;
+
+require_once __DIR__ . '/InspectorTestCase.php';
+
+/** trace: which calls a process is in. */
+#[Group('inspect')]
+final class TraceTest extends InspectorTestCase
+{
+    private const CALLS = <<<'PHP'
+        class Worker
+        {
+            public function run(int $n): void
+            {
+                $nap = function () { usleep(20_000); };
+                array_map(fn (int $i) => $nap(), range(1, $n));
+            }
+            public static function outer(): Generator { yield from self::inner(); }
+            private static function inner(): Generator { yield usleep(20_000); }
+        }
+        function suspended(): void { Fiber::suspend(); usleep(20_000); }
+        $anonymous = new class { public function nap(): void { usleep(20_000); } };
+        file_put_contents(__DIR__ . '/part.php', '<?php usleep(20_000);');
+        ready();
+        $end = microtime(true) + 120;
+        while (microtime(true) < $end) {
+            (new Worker())->run(2);
+            foreach (Worker::outer() as $value) {
+            }
+            $fiber = new Fiber('suspended');
+            $fiber->start();
+            $fiber->resume();
+            $anonymous->nap();
+            include __DIR__ . '/part.php';
+        }
+        PHP;
+
+    public function testPathsHaveTheNamesOfProfiles(): void
+    {
+        $pid = $this->target(self::CALLS);
+        $folder = basename($this->folder);
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=500/s', '--for=2']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        $paths = self::paths($result->out);
+        arsort($paths);
+        $closure = fn (int $line): string => "Worker::{closure:$folder/target0.php:$line}";
+        $expected = [
+            "main();Worker::run;array_map;{$closure(10)};{$closure(9)};usleep",
+            'main();Worker::outer;Worker::inner;usleep',
+            'main();Fiber::resume;suspended;usleep',
+            'main();class@anonymous::nap;usleep',
+            "main();run_init::$folder/part.php;usleep",
+        ];
+        self::assertSame([], array_diff($expected, array_keys($paths)), $result->out);
+        // Nearly all of the time is spent there, the more so the longer the naps last on a busy machine.
+        $known = array_sum(array_intersect_key($paths, array_flip($expected)));
+        self::assertGreaterThan(0.8 * array_sum($paths), $known, $result->out);
+        self::assertMatchesRegularExpression('/: (\d+) samples, \d+ idle, \d+ dropped, \d+ late$/', trim($result->err));
+    }
+
+    public function testStoppedForEachSampleNothingIsDropped(): void
+    {
+        $pid = $this->target(self::CALLS);
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=200', '--for=1', '--stop']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringContainsString(' 0 dropped', $result->err);
+        self::assertArrayHasKey('main();Worker::outer;Worker::inner;usleep', self::paths($result->out), $result->out);
+    }
+
+    public function testLinesAreThoseOfPhpspy(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            function inner(): void
+            {
+                wait();
+            }
+            inner();
+            PHP);
+        $file = "$this->folder/target0.php";
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=20', '--for=0.3', '--format=lines']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        $sample = "0 sleep <internal>:-1\n1 wait $file:3\n2 inner $file:7\n3 <main> $file:9\n\n";
+        self::assertStringStartsWith($sample, $result->out);
+        self::assertSame('', trim(str_replace($sample, '', $result->out)));
+    }
+
+    public function testDepthKeepsTheInnermostCalls(): void
+    {
+        $pid = $this->target('function dive(int $n): void { $n > 0 ? dive($n - 1) : wait(); } dive(3000);');
+
+        $cut = $this->inspect(['trace', '-p', (string) $pid, '--rate=20', '--for=0.3', '--depth=3']);
+        $whole = $this->inspect(['trace', '-p', (string) $pid, '--rate=20', '--for=0.3', '--depth=8000']);
+
+        self::assertSame(['main();(truncated);dive;wait;sleep'], array_keys(self::paths($cut->out)));
+        self::assertSame(['main();' . str_repeat('dive;', 3001) . 'wait;sleep'], array_keys(self::paths($whole->out)));
+    }
+
+    /** Hundreds of thousands of calls a second: what is read has changed before it is read. */
+    public function testFastCallsAreNotMixedUp(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            class A
+            {
+                function run(int $n): void { for ($i = 0; $i < $n; $i++) { $this->left($i); $this->right($i); } }
+                function left(int $i): int { return $this->deep($i) + strlen('abc'); }
+                function right(int $i): string { return md5((string) $i); }
+                function deep(int $i): int { return max($i, 2); }
+            }
+            ready();
+            $end = microtime(true) + 120;
+            while (microtime(true) < $end) {
+                (new A())->run(1000);
+            }
+            PHP);
+        $possible = ['main()', 'main();microtime'];
+        foreach (['', ';A::left', ';A::left;A::deep', ';A::left;A::deep;max', ';A::right', ';A::right;md5'] as $rest) {
+            $possible[] = "main();A::run$rest";
+        }
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=1000', '--for=2']);
+
+        $paths = self::paths($result->out);
+        $wrong = array_sum(array_diff_key($paths, array_flip($possible)));
+        self::assertGreaterThan(50, array_sum($paths));
+        self::assertLessThan(0.05 * array_sum($paths), $wrong, $result->out);
+        self::assertArrayHasKey('main();A::run;A::right;md5', $paths);
+    }
+
+    public function testResultsAreWrittenAfterASignal(): void
+    {
+        $pid = $this->target('ready(); while (true) { echo "."; usleep(10_000); }');
+        $name = "$this->folder/trace";
+        $trace = $this->start([self::program(), 'trace', '-p', (string) $pid, '-o', "$name.folded"], $name);
+        usleep(700_000);
+
+        proc_terminate($trace, SIGINT);
+        $result = $this->finish($trace, $name);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertArrayHasKey('main();usleep', self::paths((string) file_get_contents("$name.folded")));
+        self::assertSame(0600, fileperms("$name.folded") & 0777);
+        $this->assertGoesOn(0);
+    }
+
+    public function testItEndsWithTheProcess(): void
+    {
+        $pid = $this->target('ready(); usleep(600_000);');
+
+        $result = $this->inspect(['trace', '-p', (string) $pid]);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertArrayHasKey('main();usleep', self::paths($result->out));
+    }
+
+    public function testShutdownFunctionsAndDestructorsHaveNoScriptAroundThem(): void
+    {
+        $pid = $this->target('register_shutdown_function(function (): void { wait(); });');
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=20', '--for=0.3', '--format=lines']);
+
+        self::assertMatchesRegularExpression('/\A0 sleep <internal>:-1\n1 wait .+:3\n2 \{closure:.+:5\} .+:5\n\n/', $result->out);
+    }
+
+    public function testTopIsATableWhereThereIsNoTerminal(): void
+    {
+        $pid = $this->target(self::CALLS);
+
+        $result = $this->inspect(['top', '-p', (string) $pid, '--rate=200', '--for=1']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringContainsString("$pid  PHP " . PHP_VERSION . ' (cli)  ', $result->out);
+        self::assertStringContainsString("\n$this->folder/target0.php\n", $result->out);
+        self::assertMatchesRegularExpression('/^  self%  total%      self     total  function$/m', $result->out);
+        self::assertMatchesRegularExpression('/^ +\d+\.\d +\d+\.\d +\d+ +\d+  usleep$/m', $result->out);
+        self::assertMatchesRegularExpression('/^ +0\.0 +\d+\.\d +0 +\d+  Worker::run$/m', $result->out);
+        self::assertStringNotContainsString("\033", $result->out);
+    }
+
+    public function testTopIsLiveOnATerminal(): void
+    {
+        if (!is_executable('/usr/bin/script')) {
+            self::markTestSkipped('there is no script(1), which makes a terminal');
+        }
+        $pid = $this->target(self::CALLS);
+        $command = implode(' ', array_map(escapeshellarg(...), [self::program(), 'top', '-p', (string) $pid, '--for=1.2',
+            '--interval=0.3']));
+
+        $name = "$this->folder/top";
+        $terminal = ['/usr/bin/script', '-qec', "stty rows 12 cols 60; $command", '/dev/null'];
+        $result = $this->finish($this->start($terminal, $name), $name);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        $screens = explode("\033[H\033[2J", $result->out);
+        self::assertGreaterThanOrEqual(3, count($screens));
+        $lines = explode("\n", str_replace("\r", '', rtrim($screens[count($screens) - 1])));
+        self::assertLessThanOrEqual(12, count($lines));
+        self::assertLessThan(60, max(array_map(strlen(...), $lines)));
+        self::assertStringContainsString('usleep', $result->out);
+    }
+}
