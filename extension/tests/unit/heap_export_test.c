@@ -2,7 +2,9 @@
  * XHPROF_UNIT_GOLDEN=1). tests/js and PHPUnit read these files with other programs. */
 #include "unit.h"
 
-#include "export/heap_output.h"
+#include "export/heap_devtools.h"
+#include "export/heap_jsonl.h"
+#include "export/heap_reli.h"
 #include "heap/utf8_cut.h"
 
 #include <stdlib.h>
@@ -298,50 +300,60 @@ static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char
 static const xhprof_heap_paths paths = {.tell = tell_path};
 static xhprof_writer writer;
 
-static xhprof_heap_output output;
+typedef enum format { JSON_LINES, DEVTOOLS, RELI, RELI_PRETTY, FORMATS } format;
 
-/* What `tell` tells, in a format. False when there was no memory, or it could not be written. */
-static bool write_with(sink *out, xhprof_heap_output_format format, bool pretty, const xhprof_heap_facts *told,
-					   void (*tell)(void))
+static const char *const names[FORMATS] = {"jsonl", "heapsnapshot", "reli.json", "reli-pretty.json"};
+
+static bool write_lines(const xhprof_heap_facts *told, xhprof_heap_summary *summary, void (*tell)(void))
 {
-	xhprof_writer_init_put(&writer, put, out);
-	bool fine = xhprof_heap_output_begin(&output, format, pretty, &writer, told, &paths);
-	if (fine) {
-		visitor = xhprof_heap_output_visitor(&output);
-		tell();
-		fine = xhprof_heap_output_end(&output, &walked, 1500000);
-	}
-	fine = xhprof_writer_flush(&writer) && fine && !output.jsonl.no_memory;
-	xhprof_heap_output_release(&output);
+	xhprof_heap_jsonl jsonl;
+	xhprof_heap_jsonl_begin(&jsonl, &writer, told, &paths);
+	xhprof_heap_visitor to = xhprof_heap_jsonl_visitor(&jsonl);
+	xhprof_heap_summary_begin(summary, &to);
+	visitor = xhprof_heap_summary_visitor(summary);
+	tell();
+	xhprof_heap_jsonl_end(&jsonl, &walked, summary, 1500000);
+	return !jsonl.no_memory;
+}
+
+static bool write_graph(format format, const xhprof_heap_facts *told, xhprof_heap_summary *summary, void (*tell)(void))
+{
+	xhprof_graph graph;
+	bool fine = xhprof_graph_begin(&graph, told->max_string, told->redact);
+	xhprof_heap_visitor to = xhprof_graph_visitor(&graph);
+	xhprof_heap_summary_begin(summary, fine ? &to : NULL);
+	visitor = xhprof_heap_summary_visitor(summary);
+	tell();
+	fine =
+		fine && xhprof_graph_finish(&graph) &&
+		(format == DEVTOOLS ? xhprof_heap_devtools_write(&writer, &graph, told)
+							: xhprof_heap_reli_write(&writer, &graph, told, &walked, summary, format == RELI_PRETTY));
+	xhprof_graph_release(&graph);
 	return fine;
 }
 
-static const struct {
-	const char *name;
-	xhprof_heap_output_format format;
-	bool pretty;
-} formats[] = {
-	{"jsonl", XHPROF_HEAP_JSON_LINES, false},
-	{"heapsnapshot", XHPROF_HEAP_DEVTOOLS, false},
-	{"reli.json", XHPROF_HEAP_RELI, false},
-	{"reli-pretty.json", XHPROF_HEAP_RELI, true},
-};
-#define FORMATS (sizeof(formats) / sizeof(*formats))
+/* What `tell` tells, in a format. False when there was no memory, or it could not be written. */
+static bool write_with(sink *out, format format, const xhprof_heap_facts *told, void (*tell)(void))
+{
+	static xhprof_heap_summary summary;
+	xhprof_writer_init_put(&writer, put, out);
+	bool fine = format == JSON_LINES ? write_lines(told, &summary, tell) : write_graph(format, told, &summary, tell);
+	xhprof_heap_summary_release(&summary);
+	return xhprof_writer_flush(&writer) && fine;
+}
 
 static void test_golden(void)
 {
 	xhprof_heap_facts redacted = facts;
 	char name[64];
 	redacted.redact = true;
-	for (size_t i = 0; i < FORMATS; i++) {
+	for (format i = 0; i < FORMATS; i++) {
 		sink out = {0};
-		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_heap) &&
-			  same_as_golden(formats[i].name, &out));
+		CHECK(write_with(&out, i, &facts, tell_heap) && same_as_golden(names[i], &out));
 		CHECK(strstr(out.bytes, "</script>") && strstr(out.bytes, "0.25") && strstr(out.bytes, "Gr\xc3\xbc\""));
 		out.length = 0;
-		snprintf(name, sizeof(name), "redacted.%s", formats[i].name);
-		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &redacted, tell_heap) &&
-			  (formats[i].pretty || same_as_golden(name, &out)));
+		snprintf(name, sizeof(name), "redacted.%s", names[i]);
+		CHECK(write_with(&out, i, &redacted, tell_heap) && (i == RELI_PRETTY || same_as_golden(name, &out)));
 		CHECK(!strstr(out.bytes, "</script>") && !strstr(out.bytes, "0.25") && !strstr(out.bytes, "Gr\xc3"));
 		free(out.bytes);
 	}
@@ -423,30 +435,30 @@ static size_t occurrences(const char *text, const char *what)
 static void test_odd(void)
 {
 	sink out = {0};
-	for (size_t i = 0; i < FORMATS; i++) {
+	for (format i = 0; i < FORMATS; i++) {
 		out.length = 0;
-		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_nothing));
+		CHECK(write_with(&out, i, &facts, tell_nothing));
 		CHECK(depth_of(out.bytes) > 0);
 		out.length = 0;
-		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_odd));
+		CHECK(write_with(&out, i, &facts, tell_odd));
 		CHECK(depth_of(out.bytes) > 0 && !strstr(out.bytes, "early"));
-		if (formats[i].format == XHPROF_HEAP_DEVTOOLS) {
+		if (i == DEVTOOLS) {
 			CHECK(strstr(out.bytes, ",4294967295,2,0,0\n") != NULL); /* as large as the format has them */
 			CHECK(strstr(out.bytes, "\"-9223372036854775808\"") && strstr(out.bytes, "\"9223372036854775807\""));
-		} else if (formats[i].format == XHPROF_HEAP_RELI) {
+		} else if (i != JSON_LINES) {
 			CHECK(occurrences(out.bytes, "\"x#2\"") == 1 && occurrences(out.bytes, "\"x#3\"") == 1);
 		}
 		out.length = 0;
-		CHECK(write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_list));
+		CHECK(write_with(&out, i, &facts, tell_list));
 		CHECK(depth_of(out.bytes) > 0 && depth_of(out.bytes) <= 120);
-		if (formats[i].format == XHPROF_HEAP_RELI) {
+		if (i == RELI || i == RELI_PRETTY) {
 			CHECK(occurrences(out.bytes, "ObjectContext\"") == 5000 && strstr(out.bytes, "\"continued\""));
 		}
 	}
 	out.length = 0;
 	out.refuses = true;
-	for (size_t i = 0; i < FORMATS; i++) {
-		CHECK(!write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_list) && writer.error == EIO);
+	for (format i = 0; i < FORMATS; i++) {
+		CHECK(!write_with(&out, i, &facts, tell_list) && writer.error == EIO);
 	}
 	free(out.bytes);
 }
@@ -454,17 +466,16 @@ static void test_odd(void)
 static void test_no_memory(void)
 {
 	sink out = {0};
-	for (size_t i = 0; i < FORMATS; i++) {
+	for (format i = 0; i < FORMATS; i++) {
 		int refused = 0, sound = 1;
 		for (int mmaps = 0; mmaps < 60; mmaps++) {
 			out.length = 0;
 			unit_mmaps = mmaps;
-			bool fine = write_with(&out, formats[i].format, formats[i].pretty, &facts, tell_heap);
+			bool fine = write_with(&out, i, &facts, tell_heap);
 			unit_mmaps = -1;
 			refused += !fine;
 			/* Lines have been written by then; a document is whole, or not begun. */
-			sound = sound && (formats[i].format == XHPROF_HEAP_JSON_LINES ? out.length && depth_of(out.bytes) > 0
-																		  : fine == (out.length > 0));
+			sound = sound && (i == JSON_LINES ? out.length && depth_of(out.bytes) > 0 : fine == (out.length > 0));
 		}
 		CHECK(refused > 0 && refused < 60 && sound);
 	}
