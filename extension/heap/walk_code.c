@@ -183,7 +183,8 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 							code->static_variables, 0);
 	}
 	uint64_t cache = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(code->run_time_cache));
-	if (cache && code->cache_size > 0) {
+	/* One of no bytes is a block, too. */
+	if (cache && (code->cache_size > 0 || (code->fn_flags & ZEND_ACC_HEAP_RT_CACHE && code->cache_size == 0))) {
 		xhprof_walker_part(walker, XHPROF_HEAP_RUNTIME_CACHE, "runtime cache", cache, (uint64_t)code->cache_size);
 	}
 }
