@@ -39,7 +39,7 @@ if (($argv[1] ?? '') === 'child') {
     $usage = memory_get_usage();
     $summary = xhprof_heap_snapshot($argv[2]);
     echo $usage === $summary['usage'] ? '' : "usage $usage {$summary['usage']}\n";
-    echo $summary['typed_percent'] >= 99 ? '' : "typed {$summary['typed_percent']} %\n";
+    echo $summary['typed_percent'] >= 99 || isset($argv[3]) ? '' : "typed {$summary['typed_percent']} %\n";
     echo $summary['unreadable'] === 0 ? '' : "unreadable: {$summary['unreadable']}\n";
     echo $summary['unreachable']['blocks'] === 0 ? '' : "unreachable: {$summary['unreachable']['blocks']}\n";
     echo $summary['classes']['WithOpcache']['count'], ' objects, ';
@@ -69,7 +69,7 @@ function posix_id(): int
 }
 chmod($folder, 0755);
 foreach ($ways as $label => [$ini, $extensions]) {
-    $child = xhprof_test_child(__FILE__, ['child', "$folder/heap"], $ini, $extensions);
+    $child = xhprof_test_child(__FILE__, ['child', "$folder/heap", ...(xhprof_test_other_figures() ? ['asan'] : [])], $ini, $extensions);
     echo "$label: ";
     xhprof_test_show($child);
     if (is_file("$folder/heap")) {
