@@ -156,6 +156,7 @@ typedef struct class_visit {
 	uint64_t address;
 	const zend_class_entry *entry;
 	uint64_t statics; /* address of the values of this request */
+	bool at_first;    /* the constants are those that this request has others for, as far as they had to be computed */
 } class_visit;
 
 static bool refer_method(xhprof_walker *walker, const xhprof_element *element, void *context)
@@ -212,6 +213,13 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 		return true;
 	}
 	bool own = (uintptr_t)constant->ce == visit->address;
+	if (visit->at_first) {
+		if (own && Z_TYPE(constant->value) == IS_CONSTANT_AST) {
+			xhprof_walker_refer(walker, XHPROF_PART("constant at first"), XHPROF_VISIT_CLASS_CONSTANT, at,
+								element->key);
+		}
+		return true;
+	}
 	xhprof_text key = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
 	xhprof_label label = XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::", key));
 	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_CLASS_CONSTANT, at, element->key);
@@ -347,15 +355,17 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 	}
 }
 
-/* What this request alone knows of a class that others use too. */
-static void refer_own_data(xhprof_walker *walker, class_visit *visit, const xhprof_walker_class *names)
+/* What this request alone knows of a class that others use too; all 0 when there is nothing. */
+static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit *visit,
+											  const xhprof_walker_class *names)
 {
+	zend_class_mutable_data data = {0};
 	uint64_t at = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(visit->entry->mutable_data));
 	XHPROF_WALKER_LOAD(walker, zend_class_mutable_data, loaded, at);
 	if (!at || !loaded) {
-		return;
+		return data;
 	}
-	zend_class_mutable_data data = *loaded;
+	data = *loaded;
 	xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "request's data", at, sizeof(data));
 	refer_defaults(walker, "request's default properties", (uintptr_t)data.default_properties_table,
 				   visit->entry->default_properties_count, names);
@@ -367,13 +377,16 @@ static void refer_own_data(xhprof_walker *walker, class_visit *visit, const xhpr
 						   sizeof(table));
 		xhprof_walker_table_part(walker, &table, XHPROF_HEAP_CLASS_PART, "request's constants' table");
 		xhprof_walker_elements(walker, &table, refer_class_constant, visit);
+		visit->at_first = true;
 	}
+	return data;
 }
 
 static void refer_members(xhprof_walker *walker, class_visit *visit)
 {
 	const zend_class_entry *entry = visit->entry;
 	const xhprof_walker_class *names = xhprof_walker_class_at(walker, visit->address);
+	zend_class_mutable_data data = refer_own_data(walker, visit, names);
 
 	xhprof_walker_table_part(walker, &entry->function_table, XHPROF_HEAP_CLASS_PART, "methods");
 	xhprof_walker_elements(walker, &entry->function_table, refer_method, visit);
@@ -383,7 +396,7 @@ static void refer_members(xhprof_walker *walker, class_visit *visit)
 	int statics = entry->default_static_members_count;
 	visit->statics = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(entry->static_members_table));
 	refer_defaults(walker, "default properties", (uintptr_t)entry->default_properties_table,
-				   entry->default_properties_count, names);
+				   entry->default_properties_count, data.default_properties_table ? NULL : names);
 	if (visit->statics != (uintptr_t)entry->default_static_members_table) {
 		refer_defaults(walker, "default static members", (uintptr_t)entry->default_static_members_table, statics, NULL);
 	}
@@ -400,7 +413,6 @@ static void refer_members(xhprof_walker *walker, class_visit *visit)
 						   (uint64_t)entry->default_properties_count * sizeof(void *));
 	}
 	xhprof_walker_refer(walker, XHPROF_PART("enum table"), XHPROF_VISIT_ARRAY, entry->backed_enum_table, 0);
-	refer_own_data(walker, visit, names);
 }
 
 void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item)
