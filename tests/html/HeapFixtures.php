@@ -21,6 +21,7 @@ final class HeapFixtures
     public const ORDERS = 400;
     public const ORDER = 'App\Entity\Order';
     public const CACHE = 'App\Cache\MemoryCache';
+    public const EVENT = 'App\Event\PageCached';
 
     /** Strings in the cache by the snapshot. */
     public const CACHED = [self::BEFORE => 60, self::AFTER => 260];
@@ -103,13 +104,25 @@ final class HeapFixtures
                 ['id', null, 1000 + $i], ['customer', $customers[$i % 40]], ['lines', $lines], ['paid', null, $i % 2 === 0],
             ]);
         }
+        // Elsewhere, so that all else has the same address in both.
+        $here = $heap->next;
+        $heap->next = 0x7f3a80000000;
         $entries = [];
         for ($i = 0; $i < $cached; $i++) {
             $value = ['v' => "<html><body>page $i " . str_repeat('x', 40), 'n' => self::CACHED_BYTES - 200, 'r' => 1, 'p' => 7];
             $entries["page:$i"] = $heap->node('string', self::CACHED_BYTES - 176, self::CACHED_BYTES, $value);
         }
+        $logged = [];
+        $heap->next = 0x7f3ac0000000;
+        for ($i = 0; $i < intdiv($cached, 10); $i++) {
+            $page = $entries['page:' . 10 * $i];
+            $own = ['c' => self::EVENT, 'r' => 1, 'p' => 6];
+            $logged[] = $heap->node('object', 56, 56, $own, [['page', $page], ['at', null, 1763680000 + $i]]);
+        }
+        $tables = [$heap->table($entries, 6), $heap->table($logged, 6)];
+        $heap->next = $here;
         $cache = $heap->node('object', 56, 56, ['c' => self::CACHE, 'r' => 3, 'p' => 3], [
-            ['entries', $heap->table($entries, 6)], ['template', $template], ['hits', null, 17],
+            ['entries', $tables[0]], ['template', $template], ['hits', null, 17], ['log', $tables[1]],
         ]);
         $listener = $heap->node('closure', 344, 384, ['c' => 'Closure', 'r' => 1, 'f' => '/srv/app/src/Kernel.php', 'l' => 88], [
             ['$this', $cache, 'p'], ['orders', $heap->table($orders, 4)],

@@ -122,7 +122,7 @@ final class HeapPagesTest extends PagesTestCase
         self::assertCount(7, $rows);
         self::assertStringContainsString('messenger:consume orders --limit=1000 worker-after 2025-1', $rows[0]);
         self::assertStringContainsString('99.1 % 8.2.35, cli 4242, worker-1.shop.example', $rows[0]);
-        self::assertSame('2.00 MB', $page->text('//table/tbody/tr[1]/td[contains(@class, "num")]'));
+        self::assertSame('2.01 MB', $page->text('//table/tbody/tr[1]/td[contains(@class, "num")]'));
         self::assertStringContainsString('damaged The file is cut off', $rows[3]);
         self::assertStringContainsString('garbage damaged This is no heap snapshot.', $rows[4]);
         self::assertStringContainsString('damaged The file is empty.', $rows[5]);
@@ -147,7 +147,7 @@ final class HeapPagesTest extends PagesTestCase
         self::assertSame('php bin/console messenger:consume orders --limit=1000', $page->text('//h1'));
         self::assertSame(['Overview'], $page->texts('//nav[@aria-label="Views of this snapshot"]/a[@aria-current]'));
         $tiles = array_slice($page->texts('//dl[@class="tiles"]//dd'), 0, 5);
-        self::assertSame(['2.00 MB', '3.20 MB', '4.00 MB', '128 MB', '1 646'], $tiles);
+        self::assertSame(['2.01 MB', '3.20 MB', '4.00 MB', '128 MB', '1 672'], $tiles);
         $widths = array_map(floatval(...), $page->attributes('//figure[@class="tiers"]/svg/rect', 'width'));
         self::assertEqualsWithDelta(100.0, array_sum($widths), 0.01);
         self::assertEqualsWithDelta(100 * $summary['native']['bytes'] / $summary['usage'], $widths[1], 0.01);
@@ -211,7 +211,7 @@ final class HeapPagesTest extends PagesTestCase
     {
         $page = self::open(self::AFTER . '&show=classes&q=entity');
         self::assertCount(3, $page->find('//table/tbody/tr'));
-        self::assertStringStartsWith('3 of 9 rows match entity', $page->text('//p[@class="count"]'));
+        self::assertStringStartsWith('3 of 10 rows match entity', $page->text('//p[@class="count"]'));
         $owners = self::open(self::AFTER . '&show=classes&of=owners');
         $names = $owners->texts('//table/tbody/tr/th/a');
         sort($names);
@@ -255,7 +255,10 @@ final class HeapPagesTest extends PagesTestCase
         $page = self::open(self::AFTER . '&node=' . $node->hex());
         self::assertStringStartsWith(HeapFixtures::CACHE, $page->text('//h1'));
         self::assertSame(
-            ['->entries', 'array 260 elements', '->template', '"App\Template: {{ row }}" string', '->hits', '17'],
+            [
+                '->entries', 'array 260 elements', '->template', '"App\Template: {{ row }}" string', '->hits', '17',
+                '->log', 'array 26 elements',
+            ],
             $page->texts('//section[@aria-labelledby="references"]//tbody/tr/*[contains(@class, "text")]'),
         );
         self::assertSame(
@@ -326,7 +329,20 @@ final class HeapPagesTest extends PagesTestCase
         self::assertStringContainsString("▼-$more", $swapped->text($less));
         $two = self::open(self::LIST . '&heap1=' . HeapFixtures::HOSTILE . '&heap2=' . HeapFixtures::AFTER);
         self::assertStringContainsString('two processes', $two->text('//p[@class="note"]'));
-        self::open(self::DIFF . '&class=' . rawurlencode(HeapFixtures::ORDER));
+    }
+
+    public function testWhichObjectsAreNew(): void
+    {
+        $page = self::open(self::DIFF);
+        $row = '//table/tbody/tr[th/a = "App\Event\PageCached"]';
+        self::assertSame(['20', '0'], $page->texts("$row/td[contains(@class, 'c-new')]"));
+        $list = self::open($page->attributes("$row/td[contains(@class, 'c-new')]/a", 'href')[0]);
+        self::assertSame('New objects of ' . HeapFixtures::EVENT, $list->text('//h1'));
+        self::assertCount(20, $list->find('//table/tbody/tr'));
+        $link = $list->attributes('//table/tbody/tr/th/a', 'href')[0];
+        self::assertStringStartsWith(self::AFTER . '&node=0x7f3ac', $link, 'in the later snapshot');
+        $none = self::open(self::DIFF . '&class=' . rawurlencode(HeapFixtures::ORDER));
+        self::assertSame('No object of this class is new.', $none->text('//p[@class="empty"]'));
     }
 
     /** @return array<string, true> */
@@ -393,7 +409,7 @@ final class HeapPagesTest extends PagesTestCase
         foreach ([self::AFTER, self::HOSTILE, self::DIFF] as $start) {
             $todo = [$start];
             $seen = [$start => true];
-            for ($opened = 0; $opened < 60 && $todo !== []; $opened++) {
+            for ($opened = 0; $opened < 40 && $todo !== []; $opened++) {
                 $page = self::open((string) array_shift($todo));
                 $links = $page->attributes('//main//a[@href]', 'href');
                 // The first of a table, and the last, which is the oddest.

@@ -98,7 +98,9 @@ final class HeapDiffPage
             $rows = array_values(array_filter($rows, $isChanged));
         }
         $hasNew = $diff->isOneProcess() && $by === 'class';
-        $sorting = Sorting::from($request, [Sorting::BY_NAME, ...self::SORTS], 'bytes', [Sorting::BY_NAME]);
+        // What grows within an object is not its own bytes.
+        $main = $by === 'class' ? 'retained' : 'bytes';
+        $sorting = Sorting::from($request, [Sorting::BY_NAME, ...self::SORTS], $main, [Sorting::BY_NAME]);
         $rows = $sorting->apply($rows, static fn (array $row): int|string => $sorting->key === Sorting::BY_NAME
             ? self::nameOf($row) : self::changeOf($row, $sorting->key));
         $pages = new TablePages($request, count($rows));
