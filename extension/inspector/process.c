@@ -123,6 +123,9 @@ xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure)
 xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 {
 	char letter = state(pid);
+	if (letter == 0 && access("/proc/self/stat", R_OK) != 0) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "there is no /proc here, which tells of processes");
+	}
 	if (letter == 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "there is no process %d", (int)pid);
 	}

@@ -67,6 +67,9 @@ abstract class InspectorTestCase extends TestCase
         if (PHP_ZTS) {
             return 'this PHP is thread-safe';
         }
+        if (!is_readable('/proc/self/stat')) {
+            return 'there is no /proc here';
+        }
         $result = $this->inspect(['memory', '-p', (string) $this->target('wait();'), '-o', "$this->folder/try"]);
 
         return in_array($result->exitCode, self::REFUSED, true) ? trim($result->err) : null;
