@@ -280,10 +280,11 @@ final class HeapIndex
     /** @return HeapNode|null what is at an address */
     public function node(int $address): ?HeapNode
     {
+        $address = HeapGraph::key($address);
         for ([$low, $high] = [0, $this->count - 1]; $low <= $high;) {
             $middle = ($low + $high) >> 1;
-            $id = $this->index->integer('by address', $middle);
-            $found = $this->index->long('address', $id);
+            $id = $this->index->integer('by key', $middle);
+            $found = HeapGraph::key($this->index->long('address', $id));
             if ($found === $address) {
                 return $this->at($id);
             }

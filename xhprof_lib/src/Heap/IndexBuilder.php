@@ -72,16 +72,15 @@ final class IndexBuilder
     {
         $nodes = $this->nodes;
         $count = $nodes->count();
-        foreach (['offset', 'name', 'size', 'path', 'label'] as $column) {
+        foreach (['address', 'offset', 'name', 'size', 'path', 'label'] as $column) {
             $index->put($column, $nodes->columns[$column]);
         }
         $nodes->columns = [];
-        $index->putIntegers('address', array_keys($nodes->ids), 'P');
         $index->putIntegers('path parent', $nodes->pathParent);
         $index->putIntegers('path name', $nodes->pathName);
         $graph = $nodes->graph();
         ksort($nodes->ids);
-        $index->putIntegers('by address', array_values($nodes->ids));
+        $index->putIntegers('by key', array_values($nodes->ids));
         $nodes->ids = [];
         $index->put('names', $nodes->names->texts());
         $index->put('name ends', $nodes->names->ends());

@@ -38,7 +38,7 @@ final class SnapshotNodes
 
     public readonly NamePool $names;
 
-    /** @var array<int, int> number of the node by address */
+    /** @var array<int, int> number of the node by the key of its address */
     public array $ids = [];
 
     /** @var array<int, Group> */
@@ -64,7 +64,7 @@ final class SnapshotNodes
     public array $roots = [];
 
     /** @var array<string, list<string>> packed columns by name, to be written as they are */
-    public array $columns = ['offset' => [], 'name' => [], 'size' => [], 'path' => [], 'label' => []];
+    public array $columns = ['address' => [], 'offset' => [], 'name' => [], 'size' => [], 'path' => [], 'label' => []];
 
     /** @var array<int, int> call paths: the one before each, 0: none */
     public array $pathParent = [0];
@@ -83,14 +83,24 @@ final class SnapshotNodes
     /** @var list<string> */
     private array $kinds = [];
 
-    /** @var array<string, int> number of a group by type and name */
+    /** @var array<string, array<string, int>> number of a group by type and name */
     private array $known = [];
-    /** @var array<string, string> what of a name makes a group, by type */
-    private array $types = [];
     private int $sum = 0;
 
-    /** @var array{offset: array<int, int>, name: array<int, int>, size: array<int, int>, path: array<int, int>, label: array<int, int>, to: array<int, int>} */
-    private array $row = ['offset' => [], 'name' => [], 'size' => [], 'path' => [], 'label' => [], 'to' => []];
+    /** @var array<int, int> what is not packed yet */
+    private array $addresses = [];
+    /** @var array<int, int> */
+    private array $offsets = [];
+    /** @var array<int, int> */
+    private array $nameOf = [];
+    /** @var array<int, int> */
+    private array $sizeOf = [];
+    /** @var array<int, int> */
+    private array $pathOf = [];
+    /** @var array<int, int> */
+    private array $labels = [];
+    /** @var array<int, int> */
+    private array $targets = [];
     private string $kind = '';
 
     /**
@@ -117,7 +127,7 @@ final class SnapshotNodes
         foreach ($reader->rows() as $what => $row) {
             if ($what === SnapshotReader::NODE) {
                 $this->addNode($row);
-                if (count($this->row['offset']) === HeapGraph::CHUNK) {
+                if (count($this->offsets) === HeapGraph::CHUNK) {
                     $this->flushNodes();
                     $this->checkSize($limit);
                 }
@@ -159,12 +169,13 @@ final class SnapshotNodes
             foreach (unpack('P*', $packed) ?: [] as $address) {
                 if ($kind[$at] >= HeapGraph::SCALAR) {
                     $nodes[] = $address;
-                } elseif (isset($ids[$address])) {
-                    $nodes[] = $ids[$address];
                 } else {
-                    $this->lost++;
-                    $kind[$at] = HeapGraph::LOST;
-                    $nodes[] = HeapGraph::NONE;
+                    $node = $ids[HeapGraph::key($address)] ?? HeapGraph::NONE;
+                    $nodes[] = $node;
+                    if ($node === HeapGraph::NONE) {
+                        $this->lost++;
+                        $kind[$at] = HeapGraph::LOST;
+                    }
                 }
                 $at++;
             }
@@ -185,7 +196,8 @@ final class SnapshotNodes
         if (!is_int($address) || $address < 1) {
             throw $this->reader->damage('"a" is no address');
         }
-        if (isset($this->ids[$address])) {
+        $key = HeapGraph::key($address);
+        if (isset($this->ids[$key])) {
             throw $this->reader->damage(sprintf('address 0x%x is there twice', $address));
         }
         $type = $row['t'] ?? null;
@@ -209,20 +221,21 @@ final class SnapshotNodes
             $path = $this->paths[$path];
         }
         $node = count($this->group);
-        $this->ids[$address] = $node;
+        $this->ids[$key] = $node;
         if ($type === 'root') {
             $this->roots[] = $node;
         }
-        $group = $this->known["$type\0$name"] ?? $this->groupOf($type, $name);
+        $group = $this->known[$type][$name] ?? $this->groupOf($type, $name);
         $this->group[] = $group;
         $this->counts[$group]++;
         $this->bytesOf[$group] += $block;
         $this->sizes[$group] += $size;
         $this->block[] = $block;
-        $this->row['offset'][] = $this->reader->offset;
-        $this->row['name'][] = $name === '' ? 0 : $this->names->number($name);
-        $this->row['size'][] = $size;
-        $this->row['path'][] = $path;
+        $this->addresses[] = $address;
+        $this->offsets[] = $this->reader->offset;
+        $this->nameOf[] = $name === '' ? 0 : $this->names->number($name);
+        $this->sizeOf[] = $size;
+        $this->pathOf[] = $path;
     }
 
     /** @param array<mixed> $references */
@@ -232,11 +245,14 @@ final class SnapshotNodes
             if (!is_array($reference) || !isset($reference[0])) {
                 throw $this->reader->damage('a reference is no list of a name and an address');
             }
-            [$label, $to, $kind] = [$reference[0], $reference[1] ?? null, $reference[2] ?? null];
+            $label = $reference[0];
+            $to = $reference[1] ?? null;
+            $kind = $reference[2] ?? null;
             $isIndex = is_int($label) && $label >= 0 && $label < HeapGraph::NONE;
-            if (is_int($to)) {
+            if ($kind === null && is_int($to)) {
+                $code = $isIndex ? HeapGraph::INDEX : HeapGraph::NAMED;
+            } elseif (is_int($to)) {
                 $code = match (true) {
-                    $kind === null => $isIndex ? HeapGraph::INDEX : HeapGraph::NAMED,
                     $kind === 'w' => $isIndex ? HeapGraph::WEAK_INDEX : HeapGraph::WEAK,
                     default => HeapGraph::PART,
                 };
@@ -253,8 +269,8 @@ final class SnapshotNodes
                 }
                 $label = $this->names->number((string) $label);
             }
-            $this->row['to'][] = $to;
-            $this->row['label'][] = $label;
+            $this->targets[] = $to;
+            $this->labels[] = $label;
             $this->kind .= $code;
             if (++$this->references % HeapGraph::CHUNK === 0) {
                 $this->flushReferences();
@@ -285,33 +301,31 @@ final class SnapshotNodes
 
     private function groupOf(string $type, string $name): int
     {
-        if (!isset($this->types[$type])) {
-            if (count($this->types) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPES) {
-                throw $this->reader->damage('there are no such types of nodes');
-            }
-            $this->types[$type] = $type;
+        if (!isset($this->known[$type]) && (count($this->known) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPES)) {
+            throw $this->reader->damage('there are no such types of nodes');
         }
         $isNamed = in_array($type, HeapIndex::OBJECTS, true) || in_array($type, self::OWNED, true);
         $name = substr($isNamed ? $name : '', 0, NamePool::MOST_BYTES);
-        if (count($this->groups) >= self::MOST_GROUPS && !isset($this->known["$type\0$name"])) {
+        if (count($this->groups) >= self::MOST_GROUPS && !isset($this->known[$type][$name])) {
             $name = $isNamed ? self::OTHER : '';
         }
-        $key = "$type\0$name";
-        if (!isset($this->known[$key])) {
-            $this->known[$key] = count($this->groups);
+        if (!isset($this->known[$type][$name])) {
+            $this->known[$type][$name] = count($this->groups);
             $this->groups[] = ['type' => $type, 'name' => $name];
             $this->counts[] = $this->bytesOf[] = $this->sizes[] = 0;
         }
 
-        return $this->known[$key];
+        return $this->known[$type][$name];
     }
 
     private function flushNodes(): void
     {
-        foreach (['offset' => 'P', 'name' => 'V', 'size' => 'P', 'path' => 'V'] as $column => $size) {
-            $this->columns[$column][] = pack("$size*", ...$this->row[$column]);
-            $this->row[$column] = [];
-        }
+        $this->columns['address'][] = pack('P*', ...$this->addresses);
+        $this->columns['offset'][] = pack('P*', ...$this->offsets);
+        $this->columns['name'][] = pack('V*', ...$this->nameOf);
+        $this->columns['size'][] = pack('P*', ...$this->sizeOf);
+        $this->columns['path'][] = pack('V*', ...$this->pathOf);
+        $this->addresses = $this->offsets = $this->nameOf = $this->sizeOf = $this->pathOf = [];
         if ($this->progress !== null) {
             ($this->progress)('Reading the snapshot', $this->reader->offset, $this->bytes);
         }
@@ -319,10 +333,10 @@ final class SnapshotNodes
 
     private function flushReferences(): void
     {
-        $this->to[] = pack('P*', ...$this->row['to']);
-        $this->columns['label'][] = pack('V*', ...$this->row['label']);
+        $this->to[] = pack('P*', ...$this->targets);
+        $this->columns['label'][] = pack('V*', ...$this->labels);
         $this->kinds[] = $this->kind;
-        $this->row['to'] = $this->row['label'] = [];
+        $this->targets = $this->labels = [];
         $this->kind = '';
     }
 

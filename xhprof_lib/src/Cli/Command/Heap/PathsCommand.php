@@ -24,7 +24,7 @@ final class PathsCommand extends SnapshotCommand
             ->addArgument('address', InputArgument::OPTIONAL, 'Of a thing, as other reports print it: 0x7f12a4c01e00')
             ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps the objects of this class, and who allocated them')
             ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the things of this type')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole call paths')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole paths, however narrow the screen')
             ->addLimitOption('paths', self::LIMIT)
             ->addJsonOption()
             ->setHelp(

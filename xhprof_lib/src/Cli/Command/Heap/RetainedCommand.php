@@ -13,8 +13,8 @@ use XHProf\Cli\View\Heap\RetainedView;
 /** Prints the tree of dominators. */
 final class RetainedCommand extends SnapshotCommand
 {
-    private const LIMIT = 6;
-    private const DEPTH = 4;
+    private const LIMIT = 5;
+    private const DEPTH = 7;
     private const MOST_DEPTH = 200;
 
     protected function configure(): void
@@ -29,7 +29,7 @@ final class RetainedCommand extends SnapshotCommand
                 <<<'HELP'
                 Prints below each thing what would be freed with it, the most first. A thing that two others keep is
                 below the one without which neither is there, not below one of the two; what begins with "..." is
-                held by something below. Branches of less than 0.1 % are left out, unless --limit=0.
+                held by something below. Branches of less than 0.5 % are left out, unless --limit=0.
 
                   <info>xhprof heap retained a.heap.jsonl</info>
                   <info>xhprof heap retained a.heap.jsonl --depth=8 --limit=3</info>

@@ -63,7 +63,12 @@ final class HoldersView extends HeapView
                 Text::printable($text) . ($example->isLive ? '' : '  nothing keeps it'),
             ]);
         }
-        $table->print($output, $screen);
+        foreach ($table->lines($screen) as $number => $line) {
+            $output->writeln($number === 0 ? "<options=bold>$line</>" : $line);
+            if ($this->full && $number > 0) {
+                $output->writeln(OutputFormatter::escape('   ' . Text::printable($this->holders[$number - 1]['text'])));
+            }
+        }
         $told = array_sum(array_column($this->holders, 'count'));
         if ($told < $this->group->count) {
             $left = Units::count($this->group->count - $told);

@@ -21,8 +21,8 @@ use XHProf\Heap\HeapReference;
  */
 final class RetainedView extends HeapView
 {
-    /** Children of a node that are looked at to tell how many are left out and what they keep. */
-    private const SHARE = 0.001;
+    /** What keeps less of the whole is left out. */
+    public const SHARE = 0.005;
 
     private readonly int $whole;
 

@@ -23,6 +23,10 @@ final class SummaryView extends HeapView
         'unreachable' => 'nothing refers to it',
     ];
 
+    /** How far one looks for what really keeps so much, and which share of it that has. */
+    private const STEPS = 20;
+    private const NEARLY = 0.9;
+
     /** @param int $limit rows of each table, 0 for all */
     public function __construct(private readonly string $file, private readonly HeapIndex $index, private readonly int $limit)
     {
@@ -151,6 +155,7 @@ final class SummaryView extends HeapView
         foreach ([null, ...$this->index->roots()] as $top) {
             foreach ($this->index->dominated($top, 0, max(5, $this->limit)) as $node) {
                 if ($node->type !== 'root' && $node->retained > 0) {
+                    $node = $this->heart($node);
                     $found[$node->id] = $node;
                 }
             }
@@ -158,6 +163,20 @@ final class SummaryView extends HeapView
         usort($found, static fn (HeapNode $a, HeapNode $b): int => $b->retained <=> $a->retained);
 
         return $this->limited($found);
+    }
+
+    /** What keeps nearly all that a node does: not the container that has the object that has the array, but the array. */
+    private function heart(HeapNode $node): HeapNode
+    {
+        for ($steps = 0; $steps < self::STEPS; $steps++) {
+            $child = $this->index->dominated($node, 0, 1)[0] ?? null;
+            if ($child === null || $child->type === 'array table' || $child->retained < self::NEARLY * $node->retained) {
+                break;
+            }
+            $node = $child;
+        }
+
+        return $node;
     }
 
     /**
