@@ -22,9 +22,9 @@ final class PathsCommand extends SnapshotCommand
         $this->question('paths', 'Who keeps it: the ways from the roots to an address, or to all objects of a class')
             ->addSnapshot()
             ->addArgument('address', InputArgument::OPTIONAL, 'Of a thing, as other reports print it: 0x7f12a4c01e00')
-            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps the objects of this class, and who allocated them')
+            ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps and who allocated the objects of this class')
             ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the things of this type')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole paths, however narrow the screen')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole paths on narrow screens')
             ->addLimitOption('paths', self::LIMIT)
             ->addJsonOption()
             ->setHelp(
