@@ -172,7 +172,9 @@ static void tell_found(xhprof_native *native)
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
 		bool string = xhprof_native_string(native, &block, &node);
 		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		xhprof_zmm_settle(native->walker->zmm, block.address); /* it has been looked through */
+		if (block.size > 8) { /* else the mark would be the next block's */
+			xhprof_zmm_settle(native->walker->zmm, block.address); /* it has been looked through */
+		}
 	}
 	native->owner = owner;
 	native->own = own;
