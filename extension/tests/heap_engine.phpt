@@ -152,6 +152,14 @@ foreach (['stream', 'memory', 'filter', 'process', 'closed'] as $variable) {
 }
 $wrapper = xhprof_test_heap_global($heap, 'stream', 'wrapper data');
 echo $wrapper['c'] ?? 'none', ' ', xhprof_test_heap_at($heap, $wrapper ?? [], 'kept')['n'] ?? '', "\n";
+// The filter extension's copies of the request are in variables of its own, in PHP's data.
+$copies = 0;
+foreach ($engine['e'] as $edge) {
+    $to = $heap['nodes'][$edge[1]];
+    $copies += $to['t'] === 'array' && isset($edge[2]) === false && xhprof_test_heap_at($heap, $to, 'SCRIPT_FILENAME') !== null
+        && !str_starts_with($edge[0], '_') ? 1 : 0;
+}
+echo PHP_ZTS || !extension_loaded('filter') || $copies === 1 ? 'copied' : "$copies copies", "\n";
 // Handles of objects and resources are in their lists, which do not hold them.
 foreach (['objects_store', 'resources'] as $root) {
     $node = xhprof_test_heap_root($heap, $root);
@@ -188,6 +196,7 @@ $filter: resource stream filter,
 $process: resource process, 
 $closed: resource closed resource, 
 Wrapper 100
+copied
 objects_store: enginep
 1
 resources: enginep resourcew
