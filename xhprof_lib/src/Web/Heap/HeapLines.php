@@ -93,6 +93,12 @@ final class HeapLines
         return $before !== null && $before['node']->id === $dominator->id ? $last['reference']->text ?? '' : '';
     }
 
+    /** A way to a node that more than one root leads to; '' of a root. */
+    public function whereIs(HeapNode $node): string
+    {
+        return $node->type === 'root' ? '' : $this->index->path($node)->text;
+    }
+
     /** @return list<array{name: string, value: string}> first plain values of an object */
     private function preview(HeapNode $node): array
     {

@@ -29,6 +29,9 @@ final class HeapSummaryPage
     /** Other snapshots that a comparison is offered with. */
     private const OTHERS = 20;
 
+    /** What memory_limit=-1 reads as, and any limit that no machine reaches. */
+    private const NO_LIMIT = 1 << 50;
+
     private const TIERS = [
         'typed' => ['Known', 'Blocks whose type and content are known'],
         'native' => ['Native', 'Private memory of extensions and libraries: its owner is known'],
@@ -71,7 +74,7 @@ final class HeapSummaryPage
             ['Limit', $head->number('limit'), 'memory_limit'],
         ];
         foreach ($figures as [$label, $bytes, $title]) {
-            if ($bytes !== null && $bytes > 0) {
+            if ($bytes !== null && $bytes > 0 && $bytes < self::NO_LIMIT) {
                 $told = $lines->bytes($bytes);
                 $tiles[] = ['label' => $label, 'text' => $told['text'], 'title' => "$title: {$told['exact']}", 'note' => ''];
             }

@@ -51,7 +51,7 @@ final class HeapTreePage
         $children = [];
         foreach ($nodes as $i => $node) {
             $line = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
-            $children[] = ['by' => $top === null ? '' : $lines->heldBy($node, $top)] + $line;
+            $children[] = ['by' => $top === null ? $lines->whereIs($node) : $lines->heldBy($node, $top)] + $line;
         }
 
         return $this->view->page('heap_tree.html.twig', [
