@@ -271,6 +271,32 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString('The end of the file is missing', $out);
     }
 
+    public function testALongWorkTellsATerminalHowFarItIs(): void
+    {
+        $script = $this->script(
+            <<<'PHP'
+            require $argv[1];
+            $output = new Symfony\Component\Console\Output\ConsoleOutput();
+            XHProf\Cli\Terminal\Progress::during($output, static function (Closure $tell): void {
+                $tell('Too early', 1, 4);
+                for ($i = 0; $i < 4; $i++) {
+                    usleep(250000);
+                    $tell('Working', $i, 4);
+                }
+            });
+            PHP,
+        );
+        $command = [PHP_BINARY, $script, self::ROOT . '/vendor/autoload.php'];
+        self::assertSame(['', ''], [$this->process($command)->err, $this->process($command)->out], 'no terminal, no word');
+        if (!is_executable('/usr/bin/script')) {
+            self::markTestSkipped('there is no script(1) to make a terminal with');
+        }
+        $pseudo = $this->process(['/usr/bin/script', '-qec', implode(' ', array_map(escapeshellarg(...), $command)), '/dev/null']);
+        $wipe = "\r\e[2K";
+        self::assertStringContainsString("{$wipe}Working ... 75 %$wipe", $pseudo->out);
+        self::assertStringNotContainsString('Too early', $pseudo->out);
+    }
+
     public function testHelp(): void
     {
         $overview = $this->heap();

@@ -415,7 +415,7 @@ final class HeapIndex
                 continue;
             }
             $length = 1;
-            for ($at = $from; $at !== HeapGraph::NONE && $at !== $node->id; $length++) {
+            for ($at = $from; $at !== HeapGraph::NONE && $at !== $node->id && $length <= $this->count; $length++) {
                 $at = unpack('V', $up, $at * 4)[1] ?? HeapGraph::NONE;
             }
             // A way through the node itself keeps nothing.

@@ -107,11 +107,12 @@ final class Holders
     {
         $way = [];
         $at = $node;
-        while ($at !== HeapGraph::NONE && !isset($this->shape[$at])) {
+        // No longer than there are nodes: the index may be damaged.
+        while ($at !== HeapGraph::NONE && !isset($this->shape[$at]) && count($way) <= $this->count) {
             $way[] = $at;
             $at = $this->integer($this->up, $at);
         }
-        $shape = $at === HeapGraph::NONE ? -1 : $this->shape[$at];
+        $shape = $this->shape[$at] ?? -1;
         for ($i = count($way) - 1; $i >= 0; $i--) {
             $shape = $this->shape[$way[$i]] = $this->next($shape, $at, $way[$i]);
             $at = $way[$i];
@@ -193,6 +194,9 @@ final class Holders
             }
             if (array_key_exists($at, $this->nearest)) {
                 $found = $this->nearest[$at];
+                break;
+            }
+            if (count($way) > $this->count) {
                 break;
             }
             $way[] = $at;

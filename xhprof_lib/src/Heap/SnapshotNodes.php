@@ -139,6 +139,7 @@ final class SnapshotNodes
                 $this->addReferences($row);
                 $this->first[count($this->first) - 1] = $this->references;
                 $this->checkSize($limit);
+                $this->tell();
             } elseif ($what === SnapshotReader::PATH) {
                 $this->addPath($row);
             } elseif ($what === SnapshotReader::HEADER) {
@@ -326,6 +327,11 @@ final class SnapshotNodes
         $this->columns['size'][] = pack('P*', ...$this->sizeOf);
         $this->columns['path'][] = pack('V*', ...$this->pathOf);
         $this->addresses = $this->offsets = $this->nameOf = $this->sizeOf = $this->pathOf = [];
+        $this->tell();
+    }
+
+    private function tell(): void
+    {
         if ($this->progress !== null) {
             ($this->progress)('Reading the snapshot', $this->reader->offset, $this->bytes);
         }
