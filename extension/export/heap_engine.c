@@ -47,6 +47,7 @@ void xhprof_heap_engine_self(xhprof_engine *engine)
 #endif
 	engine->core_globals = GLOBALS(PG(implicit_flush), php_core_globals, implicit_flush);
 	engine->file_globals = GLOBALS(FG(pclose_ret), php_file_globals, pclose_ret);
+	engine->scanner_globals = GLOBALS(LANG_SCNG(yy_in), zend_php_scanner_globals, yy_in);
 	engine->spl_globals = module_globals("SPL");
 	engine->ce_closure = ADDRESS(zend_ce_closure);
 	engine->ce_generator = ADDRESS(zend_ce_generator);

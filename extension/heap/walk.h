@@ -11,6 +11,7 @@
 typedef struct xhprof_engine {
 	uint64_t executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals, output_globals;
 	uint64_t core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
+	uint64_t scanner_globals;            /* language_scanner_globals */
 	/* Addresses of variables of the engine (of `zend_class_entry *zend_ce_closure` and the like, to be read). */
 	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap;
 	uint64_t std_object_handlers;
@@ -75,6 +76,8 @@ typedef struct xhprof_walk_options {
 	void (*progress)(void *context, uint64_t bytes, uint64_t of);
 	void *context;
 	uint64_t stack_from; /* of this thread's C stack: below is the walker's own, or 0 */
+	/* Memory that lists blocks by address and does not hold them: is not looked through. Or 0. */
+	uint64_t list_from, list_to;
 } xhprof_walk_options;
 
 /* What the walk met, beside what it told. */

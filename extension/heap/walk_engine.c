@@ -177,19 +177,45 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 	}
 }
 
-static void refer_arenas(xhprof_walker *walker, const char *name, const zend_arena *arena)
+static void refer_arenas(xhprof_walker *walker, const char *name, const zend_arena *arena,
+						 void (*each)(xhprof_walker *walker, uint64_t from, uint64_t size))
 {
 	uint64_t at = (uintptr_t)arena;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_arena, loaded, at);
-		if (!loaded || (uintptr_t)loaded->end <= at) {
+		uint64_t end = loaded ? (uintptr_t)loaded->end : 0, used = loaded ? (uintptr_t)loaded->ptr : 0;
+		uint64_t from = at + ZEND_MM_ALIGNED_SIZE(sizeof(zend_arena));
+		uint64_t before = loaded ? (uintptr_t)loaded->prev : 0;
+		if (end <= at) {
 			walker->result->unreadable++;
 			return;
 		}
-		uint64_t before = (uintptr_t)loaded->prev;
-		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, (uintptr_t)loaded->end - at);
+		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, end - at);
+		if (each && used > from && used <= end) {
+			each(walker, from, used - from);
+		}
 		at = before;
 	}
+}
+
+/* The text that is being compiled. */
+static void refer_source(xhprof_walker *walker)
+{
+	XHPROF_WALKER_LOAD(walker, zend_php_scanner_globals, scanner, walker->engine->scanner_globals);
+	if (!walker->engine->scanner_globals || !scanner) {
+		return;
+	}
+	uint64_t text = (uintptr_t)scanner->yy_start, original = (uintptr_t)scanner->script_org;
+	uint64_t filtered = (uintptr_t)scanner->script_filtered;
+	refer_stack(walker, "scanner's states", &scanner->state_stack);
+	refer_stack(walker, "open brackets", &scanner->nest_location_stack);
+	if (scanner->heredoc_label_stack.max > 0) {
+		xhprof_walk_engine_buffer(walker, "heredocs", scanner->heredoc_label_stack.elements,
+								  (uint64_t)scanner->heredoc_label_stack.max * sizeof(void *));
+	}
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "source text", text);
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "source text", original);
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "source text", filtered);
 }
 
 static void refer_file(xhprof_walker *walker, uint64_t data)
@@ -207,8 +233,9 @@ static void refer_file(xhprof_walker *walker, uint64_t data)
 
 static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *compiler)
 {
-	refer_arenas(walker, "compiler's arena", compiler->arena);
-	refer_arenas(walker, "syntax tree", compiler->ast_arena);
+	refer_arenas(walker, "compiler's arena", compiler->arena, NULL);
+	refer_arenas(walker, "syntax tree", compiler->ast_arena, xhprof_walk_syntax_tree);
+	refer_source(walker);
 	refer_list(walker, "open file", &compiler->open_files, refer_file);
 	refer_stack(walker, "loops", &compiler->loop_var_stack);
 	refer_stack(walker, "delayed opcodes", &compiler->delayed_oplines_stack);

@@ -37,6 +37,9 @@ void xhprof_walk_autoloaders(xhprof_walker *walker);
 void xhprof_walk_statics(xhprof_walker *walker);
 void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name);
 
+/* The strings and values in a syntax tree's memory. */
+void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size);
+
 void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,
 						const zend_compiler_globals *compiler);
 

@@ -59,6 +59,26 @@ static bool is_value(xhprof_walker *walker, const zval *value)
 	}
 }
 
+/* A string that is pointed at as such, and ends as one. */
+static bool is_string(xhprof_walker *walker, uint64_t address)
+{
+	xhprof_zmm_block block;
+	if (address % sizeof(void *) || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
+		block.size < sizeof(zend_string)) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
+	if (!header || !header->refcount || (header->u.type_info & GC_TYPE_MASK) != IS_STRING) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, uint64_t, length, address + offsetof(zend_string, len));
+	if (!length || *length >= block.size - offsetof(zend_string, val)) {
+		return false;
+	}
+	XHPROF_WALKER_LOAD(walker, char, end, address + offsetof(zend_string, val) + *length);
+	return end && !*end;
+}
+
 static bool is_known(const known_ranges *known, uint64_t address)
 {
 	for (size_t i = 0; known && i < known->count; i++) {
@@ -96,6 +116,18 @@ static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhp
 void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name)
 {
 	tell_values(walker, from, size, name, NULL);
+}
+
+void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size)
+{
+	tell_values(walker, from, size, XHPROF_TEXT("syntax tree"), NULL);
+	/* Names and doc comments of what is declared. */
+	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size; at += sizeof(uint64_t)) {
+		uint64_t address = xhprof_walker_pointer(walker, at);
+		if (is_string(walker, address)) {
+			xhprof_walker_name(walker, "syntax tree", (const void *)(uintptr_t)address);
+		}
+	}
 }
 
 static void know(known_ranges *known, uint64_t from, uint64_t size)
