@@ -158,6 +158,54 @@ final class MemoryTest extends InspectorTestCase
             ? $match[1] : -1));
     }
 
+    /** What the process waits for goes on too: no call ends early. */
+    public function testCallsOfTheSystemAreNotInterrupted(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+            ready();
+            $r = [$pair[0]];
+            $none = null;
+            $began = hrtime(true);
+            $left = sleep(1);
+            $selected = stream_select($r, $none, $none, 1);
+            stream_set_timeout($pair[0], 1);
+            $read = fread($pair[0], 10);
+            exec('sleep 1', $lines, $code);
+            echo json_encode([$left, $selected, $read, stream_get_meta_data($pair[0])['timed_out'], $code,
+                (hrtime(true) - $began) > 3_900_000_000]), "\n";
+            PHP, ['display_errors=stderr']);
+        $taken = 0;
+        while (!str_contains($this->printed(), '[')) {
+            $result = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/heap"]);
+            $taken += $result->exitCode === 0 ? 1 : 0;
+        }
+
+        self::assertGreaterThan(2, $taken);
+        self::assertStringEndsWith("\n[0,0,false,true,0,true]\n", $this->printed());
+    }
+
+    public function testProgressIsForATerminal(): void
+    {
+        if (!is_executable('/usr/bin/script')) {
+            self::markTestSkipped('there is no script(1), which makes a terminal');
+        }
+        $pid = $this->target(self::HEAP);
+        $command = implode(' ', array_map(escapeshellarg(...), [self::program(), 'memory', '-p', (string) $pid, '-o',
+            "$this->folder/heap"]));
+        $name = "$this->folder/terminal";
+
+        $result = $this->finish($this->start(['/usr/bin/script', '-qec', $command, '/dev/null'], $name), $name);
+        $quiet = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/heap"]);
+
+        self::assertStringContainsString("\rxhprof-inspect:  ", $result->out);
+        self::assertMatchesRegularExpression('/inspect:  \d\d %/', $result->out);
+        self::assertMatchesRegularExpression(
+            '/\Axhprof-inspect: \d+\.\d MB in \d+ blocks, 99\.\d+ % typed, .* \d+ ms\n\z/',
+            $quiet->err,
+        );
+    }
+
     /** While it waits for somebody to read its output, the process waits too; whatever then ends it lets the process go on. */
     public function testTheProcessGoesOnHoweverTheInspectorEnds(): void
     {
