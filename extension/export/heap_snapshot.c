@@ -199,6 +199,11 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 		.context = taken,
 		.stack_from = (uint64_t)(uintptr_t)stack_from,
 	};
+	if (taken->join.blocks) {
+		const xhprof_table *large = &taken->join.blocks->large; /* the register's other records do not tell addresses */
+		options.list_from = (uint64_t)(uintptr_t)large->slots;
+		options.list_to = (uint64_t)(uintptr_t)(large->slots + large->capacity);
+	}
 	if (request->handlers && xhprof_heap_values_begin(&taken->values, taken->zmm.real_size)) {
 		options.values_of = values_of;
 	}

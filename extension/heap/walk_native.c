@@ -172,7 +172,7 @@ static void tell_found(xhprof_native *native)
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
 		bool string = xhprof_native_string(native, &block, &node);
 		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		if (block.size > 8) { /* else the mark would be the next block's */
+		if (block.size > 8) {                                      /* else the mark would be the next block's */
 			xhprof_zmm_settle(native->walker->zmm, block.address); /* it has been looked through */
 		}
 	}
@@ -306,6 +306,11 @@ static void read_regions(xhprof_native *native, bool libraries)
 			last = path;
 		} else if (!library) {
 			native->owner = &process;
+		}
+		uint64_t list = walker->options->list_from;
+		if (list >= region.from && list < region.to) {
+			read_region(native, region.from, list, library, piece);
+			region.from = walker->options->list_to;
 		}
 		read_region(native, region.from, region.to, library, piece);
 		tell_found(native);
