@@ -248,9 +248,7 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 	xhprof_walk_engine_table(walker, "memoized expressions", compiler->memoized_exprs, NULL);
 	xhprof_walker_name(walker, "file", compiler->compiled_filename);
 	xhprof_walker_name(walker, "doc comment", compiler->doc_comment);
-	if (!compiler->in_compilation) {
-		return;
-	}
+	/* Of the file that is being compiled; in_compilation is false meanwhile when an error handler runs. */
 	const zend_file_context *file = &compiler->file_context;
 	xhprof_walker_refer(walker, XHPROF_PART("function"), XHPROF_VISIT_FUNCTION, compiler->active_op_array, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("class"), XHPROF_VISIT_CLASS, compiler->active_class_entry, 0);
