@@ -218,9 +218,10 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("return value")), &generator->retval);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("values")), &generator->values);
 	if (generator->execute_data) {
-		/* One that runs has been met among the calls. */
+		/* One that runs has been met among the calls, or waits for a call in a fiber that is suspended. */
 		xhprof_walker_refer(walker, XHPROF_PART("frame"), XHPROF_VISIT_FRAME, generator->execute_data,
-							XHPROF_FRAME_OF_GENERATOR);
+							generator->flags & ZEND_GENERATOR_CURRENTLY_RUNNING ? XHPROF_FRAME_OF_CALL
+																				: XHPROF_FRAME_OF_GENERATOR);
 		if (generator->frozen_call_stack) {
 			xhprof_walk_frozen_calls(walker, generator);
 		}

@@ -96,6 +96,17 @@ $fiber = new Fiber(static function (array $given): array {
     return $local;
 });
 $suspended = $fiber->start([uniqid()]);
+function suspends(): Generator
+{
+    yield array_filter(joined([uniqid()], Fiber::suspend([uniqid()]), [uniqid()]));
+}
+function joined(mixed ...$values): array
+{
+    return $values;
+}
+$running = suspends();
+$through = new Fiber(static fn(): mixed => $running->current());
+$through->start();
 
 $lists = [new SplObjectStorage(), new SplDoublyLinkedList(), new SplPriorityQueue(), new SplFixedArray(3), new SplMinHeap()];
 $lists[0][$below] = [uniqid()];
