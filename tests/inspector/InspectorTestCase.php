@@ -116,7 +116,12 @@ abstract class InspectorTestCase extends TestCase
                 . (string) @file_get_contents("$this->folder/target$number.err"),
         );
 
-        return (int) $this->printed($number);
+        $pid = (int) $this->printed($number);
+        if (str_contains($code, 'wait();')) {
+            $this->eventually(fn (): bool => self::state($pid) === 'S', 'the target does not wait');
+        }
+
+        return $pid;
     }
 
     /** What a target has printed; the first line: its process and its memory_get_usage(). */

@@ -153,6 +153,20 @@ final class TraceTest extends InspectorTestCase
         $this->assertGoesOn(0);
     }
 
+    public function testDeviceIsWrittenTo(): void
+    {
+        exec('mknod ' . escapeshellarg("$this->folder/full") . ' c 1 7 2>&1', $output, $code);
+        if ($code !== 0 || @file_put_contents("$this->folder/full", '') === false) {
+            self::markTestSkipped('no device can be made here: ' . implode(' ', $output));
+        }
+        $pid = $this->target('wait();');
+
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--for=0.1', '-o', "$this->folder/full"]);
+
+        self::assertSame('char', filetype("$this->folder/full"));
+        self::assertRefusal(1, '/cannot write .*full: No space left on device/', $result);
+    }
+
     public function testItEndsWithTheProcess(): void
     {
         $pid = $this->target('ready(); usleep(600_000);');
