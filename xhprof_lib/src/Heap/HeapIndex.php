@@ -365,20 +365,25 @@ final class HeapIndex
         return array_map($this->at(...), $this->index->integers('child', $first, $count));
     }
 
-    /** @return array<string, int> what a node dominates directly, from an offset on: how many of which class or type */
+    /**
+     * @return array<string, int> what a node dominates directly, from an offset on: how many of which class or type; what keeps
+     *     the most is first
+     */
     public function dominatedKinds(HeapNode $node, int $offset = 0, int $most = 4000): array
     {
         $first = $this->index->integer('child first', $node->id) + $offset;
         $count = min($most, $this->index->integer('child first', $node->id + 1) - $first);
         $kinds = [];
+        $bytes = [];
         foreach ($this->index->integers('child', $first, $count) as $child) {
             $group = $this->groups[$this->index->integer('group', $child)] ?? null;
             $title = ($group->name ?? '') ?: ($group->type ?? '');
             $kinds[$title] = ($kinds[$title] ?? 0) + 1;
+            $bytes[$title] = ($bytes[$title] ?? 0) + $this->index->long('retained', $child);
         }
-        arsort($kinds);
+        arsort($bytes);
 
-        return $kinds;
+        return array_replace($bytes, $kinds);
     }
 
     /** @return list<HeapNode> what must go for the node to go, the outermost first, without itself */

@@ -314,30 +314,32 @@ final class IndexBuilder
     }
 
     /**
-     * What most of the parts of a container are: objects of a class, or of a type where they are of many classes.
+     * What keeps the most of the parts of a container: objects of a class, or of a type where they are of many classes.
      *
      * @param array<int, int> $nodes
      * @return array{int, string} how many of what
      */
     private function parts(array $nodes): array
     {
-        $groups = [];
-        $types = [];
+        $bytes = $counts = $typeBytes = $typeCounts = [];
         foreach ($nodes as $node) {
             $group = $this->nodes->group[$node];
             $type = $this->nodes->groups[$group]['type'];
             if ($type !== 'array table') {
-                $groups[$group] = ($groups[$group] ?? 0) + 1;
-                $types[$type] = ($types[$type] ?? 0) + 1;
+                $bytes[$group] = ($bytes[$group] ?? 0) + $this->retained[$node];
+                $counts[$group] = ($counts[$group] ?? 0) + 1;
+                $typeBytes[$type] = ($typeBytes[$type] ?? 0) + $this->retained[$node];
+                $typeCounts[$type] = ($typeCounts[$type] ?? 0) + 1;
             }
         }
-        arsort($groups);
-        arsort($types);
-        $group = (int) array_key_first($groups);
+        arsort($bytes);
+        arsort($typeBytes);
+        $group = (int) array_key_first($bytes);
+        $type = (string) array_key_first($typeBytes);
 
-        return 3 * ($groups[$group] ?? 0) > array_sum($groups)
-            ? [$groups[$group], $this->title($group)]
-            : [(int) reset($types), (string) array_key_first($types)];
+        return 3 * ($bytes[$group] ?? 0) > array_sum($bytes)
+            ? [$counts[$group] ?? 0, $this->title($group)]
+            : [$typeCounts[$type] ?? 0, $type];
     }
 
     private function title(int $group): string

@@ -17,7 +17,7 @@ use XHProf\Store\UserCache;
 final class IndexFile
 {
     /** Changes with the columns and with what is computed. */
-    private const VERSION = 3;
+    private const VERSION = 4;
 
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';

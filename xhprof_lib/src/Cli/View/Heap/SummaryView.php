@@ -26,6 +26,7 @@ final class SummaryView extends HeapView
     /** How far one looks for what really keeps so much, and which share of it that has. */
     private const STEPS = 20;
     private const NEARLY = 0.9;
+    private const MOST_KEEPERS = 100;
 
     /** @param int $limit rows of each table, 0 for all */
     public function __construct(private readonly string $file, private readonly HeapIndex $index, private readonly int $limit)
@@ -95,7 +96,7 @@ final class SummaryView extends HeapView
             'owners' => array_map(GroupTable::json(...), $this->limited($this->index->owners())),
             'keepers' => array_map(fn (HeapNode $node): array => self::nodeJson($node) + [
                 'path' => $this->index->path($node)->text,
-            ], $this->keepers()),
+            ], $this->limited($this->keepers())),
         ];
     }
 
@@ -136,13 +137,23 @@ final class SummaryView extends HeapView
             new Column('what', Column::LEFT, 16, weight: 1),
             new Column('kept by', Column::LEFT, 24),
         ]);
+        // Parts of the engine that are there several times are one line.
+        $rows = [];
         foreach ($keepers as $node) {
+            $what = self::describe($node, $this->index);
+            $path = Text::printable($this->index->path($node)->text);
+            $rows["$what\0$path"] ??= [0, 0, $what, $path];
+            $rows["$what\0$path"][0] += $node->retained;
+            $rows["$what\0$path"][1]++;
+        }
+        rsort($rows);
+        foreach ($this->limited($rows) as [$retained, $count, $what, $path]) {
             $table->add([
-                Units::bytes($node->retained),
-                Units::percent($node->retained, $usage),
-                $screen->bar($node->retained / $usage, self::BAR),
-                self::describe($node, $this->index),
-                Text::printable($this->index->path($node)->text),
+                Units::bytes($retained),
+                Units::percent($retained, $usage),
+                $screen->bar($retained / $usage, self::BAR),
+                $count === 1 ? $what : "$what, $count times",
+                $path,
             ]);
         }
         $table->print($output, $screen);
@@ -153,7 +164,7 @@ final class SummaryView extends HeapView
     {
         $found = [];
         foreach ([null, ...$this->index->roots()] as $top) {
-            foreach ($this->index->dominated($top, 0, max(5, $this->limit)) as $node) {
+            foreach ($this->index->dominated($top, 0, $this->limit === 0 ? self::MOST_KEEPERS : 2 * $this->limit) as $node) {
                 if ($node->type !== 'root' && $node->retained > 0) {
                     $node = $this->heart($node);
                     $found[$node->id] = $node;
@@ -162,7 +173,7 @@ final class SummaryView extends HeapView
         }
         usort($found, static fn (HeapNode $a, HeapNode $b): int => $b->retained <=> $a->retained);
 
-        return $this->limited($found);
+        return array_slice($found, 0, $this->limit === 0 ? self::MOST_KEEPERS : 2 * $this->limit);
     }
 
     /** What keeps nearly all that a node does: not the container that has the object that has the array, but the array. */
