@@ -11,7 +11,7 @@ require __DIR__ . '/lib.inc';
 require __DIR__ . '/heap.inc';
 
 $secret = 'secret: ' . str_repeat('s', 3);
-$secrets = ['password' => 'hunter' . strlen($secret), 'number' => 1234567 + strlen($secret), 'double' => 0.5];
+$secrets = ['password' => 'hunter' . strlen($secret), 'number' => -123457890112 - strlen($secret), 'double' => 0.5];
 $key = "key\n\"\\\u{2028}\x00\x80end";
 $bytes = [$key => str_repeat("\xff\xfe\"\n", 3)];
 $object = (object) ["prop\0erty\xC3" => str_repeat('p', 3)];
