@@ -4,8 +4,6 @@
 
 #define MOST_HEADERS 256
 #define MOST_DYNAMIC 1024
-#define MOST_BUCKETS 4000000u
-#define MOST_SYMBOLS 4000000u
 #define BATCH 256
 
 typedef struct elf_tables {
@@ -71,10 +69,10 @@ static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic,
 }
 
 /* The hash of GNU tells by its buckets which symbol is the last of all. */
-static uint32_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash)
+static uint64_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash, uint64_t work)
 {
 	uint32_t header[4]; /* buckets, first symbol, words of the filter, shift */
-	if (!xhprof_remote_get(remote, hash, header, sizeof(header)) || header[0] > MOST_BUCKETS) {
+	if (!xhprof_remote_get(remote, hash, header, sizeof(header)) || header[0] > work) {
 		return 0;
 	}
 	uint64_t buckets = hash + sizeof(header) + (uint64_t)header[2] * 8, chains = buckets + (uint64_t)header[0] * 4;
@@ -87,7 +85,7 @@ static uint32_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash)
 		last = bucket > last ? bucket : last;
 	}
 	uint32_t link = 1;
-	while (last >= header[1] && last < MOST_SYMBOLS &&
+	while (last >= header[1] && last < work &&
 		   xhprof_remote_get(remote, chains + (uint64_t)(last - header[1]) * 4, &link, sizeof(link))) {
 		last++;
 		if (link & 1) {
@@ -97,16 +95,16 @@ static uint32_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash)
 	return 0;
 }
 
-static uint32_t count_symbols(xhprof_remote *remote, const elf_tables *tables)
+static uint64_t count_symbols(xhprof_remote *remote, const elf_tables *tables, uint64_t work)
 {
 	uint32_t header[2]; /* buckets, symbols */
 	if (tables->hash && xhprof_remote_get(remote, tables->hash, header, sizeof(header))) {
-		return header[1] < MOST_SYMBOLS ? header[1] : 0;
+		return header[1];
 	}
-	return tables->gnu_hash ? count_by_gnu_hash(remote, tables->gnu_hash) : 0;
+	return tables->gnu_hash ? count_by_gnu_hash(remote, tables->gnu_hash, work) : 0;
 }
 
-size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count)
+size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count, uint64_t *work)
 {
 	uint64_t bias = 0, dynamic = 0;
 	elf_tables tables;
@@ -117,12 +115,13 @@ size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *
 		return 0;
 	}
 	size_t found = 0;
-	uint32_t all = count_symbols(remote, &tables);
-	for (uint32_t first = 0; first < all; first += BATCH) {
+	uint64_t all = count_symbols(remote, &tables, *work);
+	all = all < *work ? all : *work;
+	*work -= all;
+	for (uint64_t first = 0; first < all; first += BATCH) {
 		Elf64_Sym batch[BATCH];
-		uint32_t part = all - first < BATCH ? all - first : BATCH;
-		if (!xhprof_remote_get(remote, tables.symbols + (uint64_t)first * sizeof(*batch), batch,
-							   part * sizeof(*batch))) {
+		uint32_t part = all - first < BATCH ? (uint32_t)(all - first) : BATCH;
+		if (!xhprof_remote_get(remote, tables.symbols + first * sizeof(*batch), batch, part * sizeof(*batch))) {
 			break;
 		}
 		for (uint32_t i = 0; i < part; i++) {

@@ -5,13 +5,14 @@
 
 #define MOST_PAGES 100000u
 #define LARGEST_PAGE ((uint64_t)1 << 30)
-#define SLOT sizeof(zval) /* frames begin at multiples of it */
+#define MOST_SLOTS 50000000u /* that are looked at in all */
+#define SLOT sizeof(zval)    /* frames begin at multiples of it */
 
 typedef struct search {
 	xhprof_remote *remote;
 	xhprof_function_cache functions;
 	const char *file;
-	uint32_t line, depth;
+	uint32_t line, depth, slots;
 	uint64_t outermost; /* of the frames that run now; 0: none run */
 } search;
 
@@ -50,7 +51,8 @@ static bool is_at_error(search *search, const zend_execute_data *frame)
 /* The frame of an internal function that the one at `caller` was calling: between it and `end`. */
 static uint64_t find_callee(search *search, uint64_t caller, uint64_t end)
 {
-	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end; at += SLOT) {
+	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MOST_SLOTS;
+		 at += SLOT) {
 		zend_execute_data frame;
 		if (!read_frame(search, at, &frame)) {
 			break;
@@ -69,7 +71,7 @@ static uint64_t find_callee(search *search, uint64_t caller, uint64_t end)
 static uint64_t search_page(search *search, uint64_t page, uint64_t end)
 {
 	uint64_t first = page + ZEND_VM_STACK_HEADER_SLOTS * sizeof(zval);
-	for (uint64_t at = first + (end - first) / SLOT * SLOT; at >= first; at -= SLOT) {
+	for (uint64_t at = first + (end - first) / SLOT * SLOT; at >= first && search->slots++ < MOST_SLOTS; at -= SLOT) {
 		zend_execute_data frame;
 		if (at + sizeof(frame) <= end && read_frame(search, at, &frame) && is_at_error(search, &frame) &&
 			leads_out(search, at)) {

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define MOST_NAMES 1000000
+#define MOST_NAMES 500000
+#define MOST_BYTES ((size_t)128 << 20)
 
 static uint64_t hash(const char *text, size_t length)
 {
@@ -47,7 +48,8 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 			return name;
 		}
 	}
-	xhprof_name *added = names->count < MOST_NAMES ? add(names, text, length, first, key) : NULL;
+	xhprof_name *added =
+		names->count < MOST_NAMES && names->arena.mapped < MOST_BYTES ? add(names, text, length, first, key) : NULL;
 	return added ? added : names->list[0];
 }
 

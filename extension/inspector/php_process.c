@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define MOST_FILES 4096
+#define MOST_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
 
 enum {
@@ -83,6 +84,7 @@ static int rank(const xhprof_mapping *mapping, bool first)
 /* The beginning of the file that defines the engine. */
 static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol *symbols, xhprof_mapping *found)
 {
+	uint64_t work = XHPROF_ELF_WORK;
 	for (int wanted = 0; wanted <= 2; wanted++) {
 		const char *text = maps;
 		bool first = true;
@@ -92,7 +94,7 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 				continue;
 			}
 			files++;
-			if (rank(found, first) == wanted && xhprof_elf_find(remote, found->from, symbols, SYMBOLS) > 0 &&
+			if (rank(found, first) == wanted && xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
 				(symbols[EXECUTOR].address || symbols[THREAD_OFFSET].address)) {
 				return true;
 			}
@@ -109,12 +111,14 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 	static char window[65536 + 64];
 	const size_t mark = sizeof(POWERED_BY) - 1;
 	xhprof_mapping part;
+	uint64_t left = MOST_CONSTANTS;
 	version[0] = '\0';
 	while (xhprof_process_mapping(&maps, &part)) {
 		if (part.path_length != file->path_length || memcmp(part.path, file->path, file->path_length) != 0 ||
-			part.rights[0] != 'r' || part.rights[1] == 'w' || part.to - part.from > ((uint64_t)256 << 20)) {
+			part.rights[0] != 'r' || part.rights[1] == 'w' || part.to - part.from > left) {
 			continue;
 		}
+		left -= part.to - part.from;
 		for (uint64_t at = part.from; at < part.to; at += 65536) {
 			size_t length = part.to - at < sizeof(window) - 1 ? part.to - at : sizeof(window) - 1;
 			if (!xhprof_remote_get(remote, at, window, length)) {
