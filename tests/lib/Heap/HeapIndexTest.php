@@ -110,6 +110,57 @@ final class HeapIndexTest extends TestCase
         self::assertSame($this->named['job96'], $index->dominated($index->dominated($top)[0], 1, 1)[0]->address);
     }
 
+    /** What a node retains is what could no longer be reached without it, from several roots, in any graph. */
+    public function testRetainedIsWhatIsLostWithoutIt(): void
+    {
+        for ($seed = 1; $seed <= 40; $seed++) {
+            mt_srand($seed);
+            $fixture = new HeapFixture();
+            $nodes = [];
+            for ($i = mt_rand(2, 25); $i > 0; $i--) {
+                $nodes[] = $fixture->add(mt_rand(0, 1) === 0 ? 'object' : 'array', '', 8 * mt_rand(1, 9));
+            }
+            $sources = $nodes;
+            array_push($sources, ...array_map($fixture->root(...), ['global_variables', 'call_frames', 'class_table']));
+            $strong = array_fill_keys($sources, []);
+            for ($i = mt_rand(1, 3 * count($nodes)); $i > 0; $i--) {
+                $from = $sources[mt_rand(0, count($sources) - 1)];
+                $to = $nodes[mt_rand(0, count($nodes) - 1)];
+                $kind = ['', '', 'p', 'w'][mt_rand(0, 3)];
+                $fixture->refer($from, mt_rand(0, 1) === 0 ? $i : "name $i", $to, $kind);
+                if ($kind !== 'w') {
+                    $strong[$from][] = $to;
+                }
+            }
+            $reached = static function (int $without) use ($strong, $nodes): array {
+                $seen = [];
+                $left = array_diff(array_keys($strong), $nodes);
+                while ($left !== []) {
+                    foreach ($strong[array_pop($left)] ?? [] as $to) {
+                        if ($to !== $without && !isset($seen[$to])) {
+                            $seen[$to] = true;
+                            $left[] = $to;
+                        }
+                    }
+                }
+
+                return $seen;
+            };
+            $index = $this->open($fixture, "random$seed");
+            $all = $reached(0);
+            foreach ($nodes as $address) {
+                $node = $index->node($address);
+                self::assertNotNull($node);
+                self::assertSame(isset($all[$address]), $node->isLive, "graph $seed");
+                if (isset($all[$address])) {
+                    $lost = array_keys(array_diff_key($all, $reached($address)));
+                    $bytes = array_sum(array_map(static fn (int $lost): int => $index->node($lost)->block ?? 0, $lost));
+                    self::assertSame($bytes, $node->retained, "graph $seed");
+                }
+            }
+        }
+    }
+
     public function testWaysAsPhpWritesThem(): void
     {
         $index = $this->worker();

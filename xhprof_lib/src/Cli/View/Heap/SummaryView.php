@@ -162,9 +162,10 @@ final class SummaryView extends HeapView
     /** @return list<HeapNode> what keeps the most, below the roots */
     private function keepers(): array
     {
+        $most = $this->limit === 0 ? self::MOST_KEEPERS : max(30, 2 * $this->limit);
         $found = [];
         foreach ([null, ...$this->index->roots()] as $top) {
-            foreach ($this->index->dominated($top, 0, $this->limit === 0 ? self::MOST_KEEPERS : 2 * $this->limit) as $node) {
+            foreach ($this->index->dominated($top, 0, $most) as $node) {
                 if ($node->type !== 'root' && $node->retained > 0) {
                     $node = $this->heart($node);
                     $found[$node->id] = $node;
@@ -173,7 +174,7 @@ final class SummaryView extends HeapView
         }
         usort($found, static fn (HeapNode $a, HeapNode $b): int => $b->retained <=> $a->retained);
 
-        return array_slice($found, 0, $this->limit === 0 ? self::MOST_KEEPERS : 2 * $this->limit);
+        return array_slice($found, 0, $most);
     }
 
     /** What keeps nearly all that a node does: not the container that has the object that has the array, but the array. */
