@@ -30,7 +30,7 @@ static const char help[] =
 	"  --scalars              numbers, true, false and null too (jsonl)\n"
 	"  --no-stop              the process goes on meanwhile; what changes is missed or told as it was before\n"
 	"  --pretty-print         indented (reli)\n"
-	"  --after=SECONDS        with COMMAND: when; default 1\n"
+	"  --after=SECONDS        with COMMAND, which needs -o FILE: when; default 1\n"
 	"  --memory-limit-error-file=FILE, --memory-limit-error-line=LINE\n"
 	"                         the process is in a shutdown function after it ran out of memory_limit there: finds the "
 	"calls\n"
