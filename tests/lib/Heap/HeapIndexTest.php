@@ -315,6 +315,22 @@ final class HeapIndexTest extends TestCase
         self::assertSame([], glob($this->folder . '/xhprof/*.tmp'));
     }
 
+    public function testOnlyTheNewestIndexesAreKept(): void
+    {
+        for ($i = 0; $i < 15; $i++) {
+            $this->open(new HeapFixture(), "snapshot$i");
+            foreach (glob("$this->folder/xhprof/*.heap-index") ?: [] as $file) {
+                touch($file, (int) filemtime($file) - 10);
+            }
+        }
+        self::assertCount(12, glob("$this->folder/xhprof/*.heap-index") ?: []);
+        self::assertFalse(HeapIndex::isReady("$this->folder/snapshot0.heap.jsonl"));
+        self::assertTrue(HeapIndex::isReady("$this->folder/snapshot14.heap.jsonl"));
+        $open = HeapIndex::open("$this->folder/snapshot14.heap.jsonl");
+        HeapIndex::discard("$this->folder/snapshot14.heap.jsonl");
+        self::assertCount(12, $open->roots(), 'what is open goes on');
+    }
+
     public function testAnIndexThatIsDamagedLaterIsSaid(): void
     {
         $this->worker();

@@ -22,8 +22,10 @@ final class IndexFile
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';
 
-    /** Indexes of other snapshots that are kept. */
-    private const KEPT = 12;
+    /** Indexes that are kept, the newest first; as many as one compares always, others while they take no more than that. */
+    private const MOST_KEPT = 12;
+    private const LEAST_KEPT = 2;
+    private const MOST_BYTES = 1 << 30;
 
     /** @var resource */
     private $stream;
@@ -281,8 +283,13 @@ final class IndexFile
             $files[$file] = (int) @filemtime($file);
         }
         arsort($files);
-        foreach (array_slice(array_keys($files), self::KEPT) as $file) {
-            Folder::attempt(static fn (): bool => unlink($file));
+        $kept = 0;
+        $bytes = 0;
+        foreach (array_keys($files) as $file) {
+            $bytes += (int) @filesize($file);
+            if (++$kept > self::MOST_KEPT || $kept > self::LEAST_KEPT && $bytes > self::MOST_BYTES) {
+                Folder::attempt(static fn (): bool => unlink($file));
+            }
         }
         // Of processes that were killed.
         foreach (glob("$folder/*" . self::ENDING . '.tmp') ?: [] as $file) {
