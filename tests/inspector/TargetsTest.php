@@ -154,6 +154,24 @@ final class TargetsTest extends InspectorTestCase
         }
     }
 
+    /** As Apache has it: PHP is a library of another program. */
+    public function testPhpThatIsALibrary(): void
+    {
+        $library = '/opt/php82-zts-embed/lib/libphp.so';
+        $python = (glob('/usr/bin/python3') ?: [''])[0];
+        if (!is_file($library) || $python === '') {
+            self::markTestSkipped("there is no $library here, or no python3, which loads it");
+        }
+        $code = "import ctypes, time; ctypes.CDLL('$library'); print(1, flush=True); time.sleep(100)";
+        $name = "$this->folder/host";
+        $pid = proc_get_status($this->start([$python, '-c', $code], $name))['pid'];
+        $this->eventually(fn (): bool => (string) file_get_contents("$name.out") !== '', 'the library is not loaded');
+
+        $result = $this->inspect(['trace', '-p', (string) $pid]);
+
+        self::assertRefusal(7, "/process $pid runs a thread-safe PHP 8\\.2\\.\\d+ \\(ZTS\\)/", $result);
+    }
+
     public function testPhpOfAnotherSystem(): void
     {
         $root = realpath(self::ROOT) . '/build/debian13';
