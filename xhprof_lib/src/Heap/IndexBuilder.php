@@ -71,7 +71,7 @@ final class IndexBuilder
     private function write(IndexFile $index, bool $isCut): void
     {
         $nodes = $this->nodes;
-        $count = $nodes->count();
+        $count = count($nodes->group);
         foreach (['address', 'offset', 'name', 'size', 'path', 'label'] as $column) {
             $index->put($column, $nodes->columns[$column]);
         }
@@ -84,12 +84,14 @@ final class IndexBuilder
         $nodes->ids = [];
         $index->put('names', $nodes->names->texts());
         $index->put('name ends', $nodes->names->ends());
+        $nodes->names = new NamePool();
         $this->tell();
         $index->put('to', [$graph->to]);
         $index->put('kind', [$graph->kinds]);
         $index->putIntegers('first', $graph->first);
         $nodes->first = [];
         $index->putIntegers('group', $nodes->group);
+        $nodes->group = [];
         $index->putIntegers('block', $nodes->block, 'P');
 
         $this->reach($index, $graph);
@@ -105,6 +107,7 @@ final class IndexBuilder
         $index->putIntegers('child first', $first);
         $index->putIntegers('child', $children);
         $this->tell();
+        $nodes->group = $index->integers('group', 0, $count);
         [$retainedOf, $chains] = $this->groups($first, $children);
         $suspects = $this->suspects($first, $children, $chains);
         $this->tell();

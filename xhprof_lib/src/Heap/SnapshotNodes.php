@@ -36,7 +36,7 @@ final class SnapshotNodes
     /** @var array<string, mixed> as SnapshotFacts has it */
     public array $summary = [];
 
-    public readonly NamePool $names;
+    public NamePool $names;
 
     /** @var array<int, int> number of the node by the key of its address */
     public array $ids = [];
