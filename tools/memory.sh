@@ -27,8 +27,8 @@ else
 fi
 # A dl()'ed library that is gone when the leaks are told would leave them without names.
 export ZEND_DONT_UNLOAD_MODULES=1
-run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q --no-progress
-  --no-color --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
+run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q "-j$(nproc)"
+  --no-progress --no-color --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
 # A failed test changes its exit code; what counts is in the results.
 { "${run_tests[@]}" 2>&1 || true; } | while IFS= read -r line; do
   case $line in

@@ -6,7 +6,7 @@ require __DIR__ . '/lib.inc';
 require __DIR__ . '/auto.inc';
 
 $folder = xhprof_test_folder();
-file_put_contents("$folder/preloaded.php", '<?php function preloaded() { return strlen("x"); } preloaded();');
+file_put_contents("$folder/preloaded.php", '<?php function preloaded() { return strlen($GLOBALS["argv"][0] ?? ""); } preloaded();');
 if (xhprof_test_available('Zend OPcache') || xhprof_test_available('opcache')) {
     $more = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.preload' => "$folder/preloaded.php",
         'opcache.preload_user' => trim((string) shell_exec('id -un'))];

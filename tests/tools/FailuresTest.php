@@ -112,6 +112,7 @@ final class FailuresTest extends TestCase
                     Expected values to be strictly equal:
                     1 !== 2
                   ...
+                # again: TimeoutError: 30 s | at dark.test.mjs:3
                 # Subtest: dark
                 ok 2 - dark
                 1..2
@@ -125,6 +126,7 @@ final class FailuresTest extends TestCase
             # fail 1
             TAP);
         self::assertSame([1, 1, 0], $this->counts($reader, 1));
+        self::assertSame(['TimeoutError: 30 s | at dark.test.mjs:3'], $reader->counts(1)->again);
         self::assertSame(['light' => ['Expected values to be strictly equal:', '1 !== 2']], $this->named($reader));
     }
 

@@ -197,7 +197,7 @@ final class Suites
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
                 // Some tests start a hundred processes, which takes a busy machine longer than the usual minute.
-                '-W', $results, '--set-timeout', '300', ...$options, 'extension/tests',
+                '-W', $results, '--set-timeout', '300', ...$this->workers($built !== null), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),
             [
@@ -207,6 +207,16 @@ final class Suites
             ],
             1800,
         );
+    }
+
+    /**
+     * Debug builds take long for each test; the others are better timed alone.
+     *
+     * @return list<string>
+     */
+    private function workers(bool $several): array
+    {
+        return $several ? ['-j' . max(1, (int) shell_exec('nproc'))] : [];
     }
 
     private function phpUnit(string $folder, string $title, string $group = 'test'): Suite

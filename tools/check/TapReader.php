@@ -13,6 +13,9 @@ final class TapReader implements Reader
     /** Inside the details of a failed test. */
     private bool $inDetails = false;
 
+    /** @var list<string> what passed when run again: a test prints "again: WHAT" */
+    private array $again = [];
+
     /** @var list<array{string, list<string>}> name, details */
     private array $failures = [];
 
@@ -21,6 +24,10 @@ final class TapReader implements Reader
         if (preg_match('/^# (\w+) (\d+)$/', $line, $match) === 1) {
             $this->totals[$match[1]] = (int) $match[2];
             return '';
+        }
+        if (preg_match('/^\s*(?:# )?again: (.+)$/', $line, $match) === 1) {
+            $this->again[] = $match[1];
+            return null;
         }
         if ($this->inDetails && preg_match('/^\s*(ok|# Subtest)/', $line) !== 1) {
             $this->inDetails = trim($line) !== '...';
@@ -45,7 +52,7 @@ final class TapReader implements Reader
     public function counts(int $exitCode): Counts
     {
         $total = fn(string $word): int => $this->totals[$word] ?? 0;
-        return new Counts($total('pass'), $total('fail') + $total('cancelled'), $total('skipped') + $total('todo'));
+        return new Counts($total('pass'), $total('fail') + $total('cancelled'), $total('skipped') + $total('todo'), $this->again);
     }
 
     public function failures(): array

@@ -116,12 +116,35 @@ async function answers(url) {
 }
 
 /**
+ * A visit that fails is made once more, on a fresh page: a busy machine now and then loses a browser's page or a connection.
+ * `make check` names what passed only then; what fails again fails for its first reason.
+ *
  * @param {Site} site
  * @param {import('playwright-core').BrowserContextOptions} options
  * @param {(page: import('playwright-core').Page) => Promise<void>} visit
  * @param {number} status
  */
 async function onPage(site, options, visit, status) {
+    try {
+        await visitOnce(site, options, visit, status);
+    } catch (first) {
+        try {
+            await visitOnce(site, options, visit, status);
+        } catch {
+            throw first;
+        }
+        const why = (first instanceof Error ? first.stack ?? first.message : String(first)).split('\n').map((line) => line.trim());
+        console.log(`again: ${why.filter((line) => !line.includes('node_modules') && line !== '').slice(0, 5).join(' | ')}`);
+    }
+}
+
+/**
+ * @param {Site} site
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<void>} visit
+ * @param {number} status
+ */
+async function visitOnce(site, options, visit, status) {
     const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
     /** @type {string[]} */
