@@ -42,6 +42,7 @@ final class OverviewCommand extends Command
             '  xhprof report latest --symbol=array_map',
             '  xhprof diff 4f0c 91ab',
             '  xhprof memory latest --by=type',
+            '  xhprof heap summary worker.heap.jsonl',
             '  xhprof serve',
             '',
             '`xhprof COMMAND --help` tells more. The folder of the runs is --output-dir, else the variable',
