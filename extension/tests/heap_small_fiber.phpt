@@ -39,7 +39,7 @@ foreach (['a', 'b'] as $file) {
     foreach (xhprof_test_heap_root($heap, 'call_frames')['e'] as $edge) {
         is_int($edge[0]) && $names[] = preg_replace('/\{closure:.*/', '{closure}', $heap['nodes'][$edge[1]]['c'] ?? '');
     }
-    echo implode(' < ', $names), "\n";
+    echo implode(' < ', array_diff($names, ['str_repeat'])), "\n"; // where there is no memory left may be in it, or behind it
 }
 ?>
 --EXPECT--
