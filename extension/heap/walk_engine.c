@@ -180,8 +180,9 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 static void refer_arenas(xhprof_walker *walker, const char *name, const zend_arena *arena,
 						 void (*each)(xhprof_walker *walker, uint64_t from, uint64_t size))
 {
-	uint64_t at = (uintptr_t)arena;
+	uint64_t at = (uintptr_t)arena, total = 0;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST; i++) {
+		xhprof_zmm_block block;
 		XHPROF_WALKER_LOAD(walker, zend_arena, loaded, at);
 		uint64_t end = loaded ? (uintptr_t)loaded->end : 0, used = loaded ? (uintptr_t)loaded->ptr : 0;
 		uint64_t from = at + ZEND_MM_ALIGNED_SIZE(sizeof(zend_arena));
@@ -191,7 +192,10 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 			return;
 		}
 		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, end - at);
-		if (each && used > from && used <= end) {
+		/* All of them together are not larger than the heap, if they are no circle. */
+		if (each && used > from && used <= end && xhprof_zmm_block_of(walker->zmm, at, &block) && block.address == at &&
+			used - at <= block.size && total <= walker->zmm->live_bytes) {
+			total += used - at;
 			each(walker, from, used - from);
 		}
 		at = before;
