@@ -5,6 +5,8 @@ Heap snapshot: functions and classes with all their parts
 require __DIR__ . '/heap.inc';
 xhprof_test_heap_skip();
 ?>
+--INI--
+opcache.enable_cli=0
 --FILE--
 <?php
 require __DIR__ . '/lib.inc';

@@ -7,6 +7,8 @@ require __DIR__ . '/heap.inc';
 xhprof_test_heap_skip();
 xhprof_test_other_figures() && die('skip with the address sanitizer what is in an arena has blocks of its own');
 ?>
+--INI--
+opcache.enable_cli=0
 --FILE--
 <?php
 require __DIR__ . '/lib.inc';

@@ -6,6 +6,7 @@ require __DIR__ . '/heap.inc';
 xhprof_test_heap_skip();
 ?>
 --INI--
+opcache.enable_cli=0
 report_memleaks=0
 zend.enable_gc=0
 --FILE--
