@@ -4,7 +4,7 @@
  * PHP_BINARY and CHROMIUM in the environment name other programs.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -41,6 +41,20 @@ function profile(source, script) {
     return newest.split('.')[0] ?? '';
 }
 
+/** A heap snapshot of the demo's parser, with syntax trees in memory. */
+function snapshot() {
+    writeFileSync(join(RUNS, 'parser.php'), `<?php
+        require '../../vendor/autoload.php';
+        $parser = (new PhpParser\\ParserFactory())->createForNewestSupportedVersion();
+        foreach (glob('../../vendor/symfony/console/{Command,Helper,Style}/*.php', GLOB_BRACE) as $file) {
+            $trees[basename($file)] = $parser->parse(file_get_contents($file));
+        }
+        xhprof_heap_snapshot('parser.heap.jsonl');`);
+    const extension = `extension=${join(ROOT, 'extension/modules/xhprof.so')}`;
+    execFileSync(PHP, ['-d', extension, 'parser.php'], { cwd: RUNS, stdio: 'inherit' });
+    execFileSync(PHP, ['bin/xhprof', 'heap', 'summary', join(RUNS, 'parser.heap.jsonl')], { cwd: ROOT, stdio: 'ignore' });
+}
+
 /** @param {string} query */
 const page = (query) => `${SITE}index.php?${query}`;
 
@@ -61,6 +75,7 @@ const phpcs = (/** @type {string} */ standard) => ['vendor/bin/phpcs', '-q', '--
 const demo = profile('demo', ['benchmarks/demo/reformat.php']);
 const before = profile('lint', phpcs('PSR12'));
 const after = profile('lint', phpcs('Squiz'));
+snapshot();
 
 const server = spawn(PHP, ['bin/xhprof', 'serve', `--port=${PORT}`, `--output-dir=${RUNS}`], { cwd: ROOT, stdio: 'ignore' });
 try {
@@ -75,6 +90,7 @@ try {
         'flame-graph': [page(`${run}&view=flame&order=heavy&sel=${encodeURIComponent('PhpParser\\NodeTraverser::traverseNode')}`), 'canvas'],
         'call-graph': [page(`${run}&view=graph&sel=${encodeURIComponent(PARSE)}`), 'svg g a'],
         comparison: [page(`run1=${before}&run2=${after}&source=lint&view=flame`), 'canvas'],
+        heap: [page('view=heap&heap=parser'), 'canvas'],
     };
     for (const [name, [url, drawn]] of Object.entries(pictures)) {
         const tab = await context.newPage();
