@@ -189,6 +189,12 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	}
 }
 
+/* What eval() and `php -r` run has a type of its own. */
+static bool is_user_code(zend_uchar type)
+{
+	return type == ZEND_USER_FUNCTION || type == ZEND_EVAL_CODE;
+}
+
 void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, uint64_t address)
 {
 	(void)address;
@@ -197,7 +203,7 @@ void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *func
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("class")), XHPROF_VISIT_CLASS, head->scope, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, head->attributes, 0);
 	xhprof_walker_name(walker, "doc comment", xhprof_layout_function_comment(head));
-	if (function->type == ZEND_USER_FUNCTION) {
+	if (is_user_code(function->type)) {
 		refer_user_function(walker, &function->op_array);
 	}
 }
@@ -206,12 +212,12 @@ void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item)
 {
 	zend_function function;
 	XHPROF_WALKER_LOAD(walker, zend_internal_function, head, item->address);
-	if (!head || (head->type != ZEND_USER_FUNCTION && head->type != ZEND_INTERNAL_FUNCTION)) {
+	if (!head || (!is_user_code(head->type) && head->type != ZEND_INTERNAL_FUNCTION)) {
 		walker->result->unreadable++;
 		return;
 	}
 	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_FUNCTION, .size = sizeof(*head)};
-	if (head->type == ZEND_USER_FUNCTION) {
+	if (is_user_code(head->type)) {
 		XHPROF_WALKER_LOAD(walker, zend_op_array, code, item->address);
 		if (!code) {
 			walker->result->unreadable++;
