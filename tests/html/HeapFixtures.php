@@ -124,7 +124,7 @@ final class HeapFixtures
         $cache = $heap->node('object', 56, 56, ['c' => self::CACHE, 'r' => 3, 'p' => 3], [
             ['entries', $tables[0]], ['template', $template], ['hits', null, 17], ['log', $tables[1]],
         ]);
-        $listener = $heap->node('closure', 344, 384, ['c' => 'Closure', 'r' => 1, 'f' => '/srv/app/src/Kernel.php', 'l' => 88], [
+        $listener = $heap->node('closure', 344, 384, ['c' => 'Closure', 'r' => 1, 'f' => '/srv/app/lib/Kernel.php', 'l' => 88], [
             ['$this', $cache, 'p'], ['orders', $heap->table($orders, 4)],
         ]);
         $statement = $heap->node('object', 200, 224, ['c' => 'PDOStatement', 'r' => 1]);
@@ -137,7 +137,7 @@ final class HeapFixtures
             ['last', null, null],
         ]);
         $kernel = $heap->node('object', 88, 96, ['c' => 'App\Kernel', 'r' => 1, 'p' => 1], [['worker', $worker]]);
-        $place = ['c' => 'App\Worker\OrderWorker::consume', 'f' => '/srv/app/src/Worker/OrderWorker.php', 'l' => 41];
+        $place = ['c' => 'App\Worker\OrderWorker::consume', 'f' => '/srv/app/lib/Worker/OrderWorker.php', 'l' => 41];
         $frame = $heap->node('frame', 176, 0, $place, [
             ['this', $worker], ['order', $orders[self::ORDERS - 1]], ['attempt', null, 3],
         ]);
@@ -194,7 +194,7 @@ final class HeapFixtures
         $classes = ['Entity\Order', 'Entity\OrderLine', 'Entity\Customer', 'Cache\MemoryCache', 'Worker\OrderWorker', 'Kernel'];
         foreach ($classes as $short) {
             $class = "App\\$short";
-            $file = '/srv/app/src/' . basename(strtr($class, '\\', '/')) . '.php';
+            $file = '/srv/app/lib/' . basename(strtr($class, '\\', '/')) . '.php';
             $method = $this->node('function', 232, 0, ['c' => "$class::__construct", 'f' => $file, 'l' => 12]);
             $this->link($method, ['opcodes', $this->node('opcodes', 1500, 1536), 'p']);
             $this->link($method, ['runtime cache', $this->node('runtime cache', 96, 96), 'p']);

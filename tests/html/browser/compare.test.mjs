@@ -71,7 +71,7 @@ describe('two runs', () => {
 
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).first().click();
             await page.locator('h1', { hasText: 'PDOStatement::execute' }).waitFor();
-            assert.ok(await page.locator('#callers').isVisible());
+            await page.locator('#callers').waitFor();
             assert.match(await page.locator('.own').first().textContent() ?? '', /Exclusive wall time.*\+200\.0 %/s);
             await shot(page, 'compared-function');
         });
@@ -177,8 +177,8 @@ for (const [name, path] of Object.entries({
     test(`${name} on a phone without JavaScript`, async () => {
         await onPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, async (page) => {
             await page.goto(site.root + path);
-            assert.ok(await page.locator(ROWS).first().isVisible());
-            assert.ok(await page.locator(`${ROWS} td.main`).first().isVisible());
+            await page.locator(ROWS).first().waitFor();
+            await page.locator(`${ROWS} td.main`).first().waitFor();
             await shot(page, `${name}-phone`.replaceAll(' ', '-'));
         });
         await onPage({ viewport: { width: 390, height: 844 } }, async (page) => {

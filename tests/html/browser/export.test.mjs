@@ -112,7 +112,7 @@ test('the HTML file works from the disk: table, filter, inspector, flame graph, 
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await page.locator('.virtual tbody th a').first().click();
-        assert.match(page.url(), /[?&]sel=/);
+        await page.waitForURL(/[?&]sel=/);
         await page.locator('[data-pane=functions] .inspector h2').waitFor();
         await shot(page, 'standalone-functions');
         await assertAccessible(page);

@@ -70,10 +70,13 @@ describe('the table', () => {
         });
         await onPage({}, async (page) => {
             for (const [query, server] of said) {
-                assert.ok(server.plain.length > 5, query);
+                assert.ok(server.plain.length >= 10, query);
                 await page.goto(site.root + RUN + query);
                 await live(page);
-                assert.deepEqual({ plain: await rows(page, 25), heads: await heads(page) }, server, query);
+                // As many rows as there is room for.
+                const plain = await rows(page, 25);
+                assert.ok(plain.length >= 10, query);
+                assert.deepEqual({ plain, heads: await heads(page) }, { ...server, plain: server.plain.slice(0, plain.length) }, query);
             }
         });
     });
@@ -110,7 +113,7 @@ describe('the table', () => {
             const shown = await names(page);
             assert.ok(shown.length > 5 && shown.every((name) => name.toLowerCase().includes('logger')));
             await page.waitForURL(/q=logger(?:&|$)/); // written a little after the last key
-            assert.match(page.url(), /sort=ct/);
+            await page.waitForURL(/sort=ct/);
             await page.reload();
             await live(page);
             assert.deepEqual(await names(page), shown);
@@ -151,7 +154,7 @@ describe('the table', () => {
             await page.getByRole('combobox').fill('logger');
             await page.locator('.count', { hasText: 'rows match' }).waitFor();
             await page.getByRole('link', { name: 'Show corrected times' }).click();
-            assert.match(page.url(), /q=logger/);
+            await page.waitForURL(/q=logger/);
             await live(page);
             assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 2);
             await assertFits(page);
@@ -161,7 +164,7 @@ describe('the table', () => {
             await page.getByRole('link', { name: 'Hide corrected times' }).click();
             await live(page);
             assert.equal(await page.locator('thead th', { hasText: 'Corrected' }).count(), 0);
-            assert.match(page.url(), /q=logger/);
+            await page.waitForURL(/q=logger/);
         });
     });
 
@@ -185,7 +188,7 @@ describe('the table', () => {
             await page.goto(`${site.root}${RUN}&sort=mu`);
             await live(page);
             await assertFits(page);
-            assert.ok(await page.locator('.virtual tbody tr').nth(3).locator('td.m-mu.main').isVisible());
+            await page.locator('.virtual tbody tr').nth(3).locator('td.m-mu.main').waitFor();
             assert.ok(!await page.locator('.virtual tbody tr').nth(3).locator('td.m-wt').first().isVisible());
             await shot(page, 'functions-phone');
         });
@@ -309,17 +312,17 @@ describe('a function\'s page', () => {
         test(`call paths lead to the flame graph, recursion is explained, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
             await onPage({ javaScriptEnabled }, async (page) => {
                 await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&symbol=strlen`);
-                assert.ok(await page.getByText('It calls itself').isVisible());
+                await page.getByText('It calls itself').waitFor();
                 const paths = page.locator('.paths-table tbody tr');
                 assert.equal(await paths.count(), 20);
                 await shot(page, `function-${javaScriptEnabled ? 'js' : 'plain'}`);
                 const share = await page.locator('.paths-table td.main .p').first().innerText();
                 assert.match(share, /^\d+\.\d %$/);
                 await page.getByRole('link', { name: '@1', exact: true }).first().click();
-                assert.ok(await page.getByText('one other call of it is running').isVisible());
+                await page.getByText('one other call of it is running').waitFor();
                 await page.goBack();
                 await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
-                assert.match(page.url(), /view=flame.*root=\d+-[0-9a-f]+/);
+                await page.waitForURL(/view=flame.*root=\d+-[0-9a-f]+/);
             });
         });
     }
@@ -360,12 +363,12 @@ describe('keys', () => {
             await dialog.waitFor({ state: 'detached' });
             await page.keyboard.press(']');
             await page.waitForURL(new RegExp(`run=${order[at + 1]}.*`));
-            assert.match(page.url(), /sel=strlen/);
+            await page.waitForURL(/sel=strlen/);
             await page.keyboard.press('[');
             await page.waitForURL(new RegExp(BEFORE));
             await page.keyboard.press('g');
             await page.waitForURL(/view=graph/);
-            assert.match(page.url(), /sel=strlen/);
+            await page.waitForURL(/sel=strlen/);
             await page.keyboard.press('t');
             await page.waitForURL((url) => !url.searchParams.has('view'));
             await page.keyboard.press('d');

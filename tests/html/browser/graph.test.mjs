@@ -64,7 +64,7 @@ describe('the picture', () => {
                 assert.match(await page.locator('.graph-status').innerText(), /^\d+ of \d+ functions, \d+ calls between them/);
                 // Readable: the text of the names is at least 10 px high, or the graph is far larger than the window.
                 assert.ok(await scale(page) >= 0.55);
-                assert.ok(await node(page, 'main()').isVisible());
+                await node(page, 'main()').waitFor();
                 assert.equal(await page.locator('.graph-notes > :visible').count(), 0, 'nothing is amiss');
                 await shot(page, `graph-${colorScheme}`);
                 await open(page, `${RUN}&threshold=0.2`);
@@ -100,7 +100,7 @@ describe('the picture', () => {
     test('texts go as it gets smaller', async () => {
         await onPage({}, async (page) => {
             await open(page, `${RUN}&threshold=0&nodes=200`);
-            assert.ok(await node(page, 'main()').locator('.value').first().isVisible());
+            await node(page, 'main()').locator('.value').first().waitFor();
             await page.getByLabel('All of it (0)').click();
             await page.locator('.graph.far').waitFor();
             assert.equal(await page.locator('[data-node] .value:visible').count(), 0);

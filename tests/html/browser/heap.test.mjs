@@ -122,7 +122,7 @@ test('a tile tells what it is, and a click opens its class', async () => {
         await page.goto(site.root + AFTER);
         const { x, y } = await tile(page, 'object: App\\Entity\\OrderLine');
         const tip = page.locator('.treemap-tip');
-        assert.ok(await tip.isVisible());
+        await tip.waitFor();
         assert.match(await tip.innerText(), /Own bytes\s+113 KB, 5\.\d %\s+Retained\s+159 KB, 7\.\d %\s+How many\s+1 200/);
         await shot(page, 'heap-tip');
         await page.mouse.click(x, y);
@@ -155,7 +155,7 @@ test('own bytes or retained: kept in the address, painted anew, in either theme'
         const picture = () => canvas.evaluate((element) => element instanceof HTMLCanvasElement ? element.toDataURL() : '');
         const own = await picture();
         await page.getByRole('button', { name: 'Retained' }).click();
-        assert.match(page.url(), /[?&]by=retained/);
+        await page.waitForURL(/[?&]by=retained/);
         const retained = await picture();
         assert.notEqual(retained, own);
         assert.equal(await page.getByRole('button', { name: 'Retained' }).getAttribute('aria-pressed'), 'true');
@@ -219,7 +219,7 @@ test('without JavaScript the tree has links, the treemap its table', async () =>
         await page.goto(site.root + AFTER);
         assert.ok(!await page.locator('.heap-legend').isVisible());
         await page.locator('.twin summary').click();
-        assert.ok(await page.locator('.twin tr.type').first().isVisible());
+        await page.locator('.twin tr.type').first().waitFor();
         await page.locator('.twin').getByRole('link', { name: 'App\\Entity\\Order', exact: true }).click();
         assert.match(await page.locator('h1').innerText(), /^App\\Entity\\Order/);
         await page.goto(`${site.root}${AFTER}&show=tree`);
@@ -238,7 +238,7 @@ test('classes are sorted and filtered without leaving the page', async () => {
         await page.keyboard.press('/');
         await page.keyboard.type('entity');
         await page.getByText('3 of 10 rows match').waitFor();
-        assert.match(page.url(), /sort=retained/);
+        await page.waitForURL(/sort=retained/);
         assert.match(await page.locator('tbody th').first().innerText(), /Order$/);
     });
 });

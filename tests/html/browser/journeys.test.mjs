@@ -40,7 +40,7 @@ test('from the page of a function to it in another view', async () => {
             await page.locator('[data-tools] button').first().waitFor();
             await page.getByRole('link', { name: 'Call graph', exact: true }).click();
             await page.waitForURL(/view=graph/);
-            assert.match(page.url(), /sel=json_decode/);
+            await page.waitForURL(/sel=json_decode/);
         }
     });
 });
@@ -129,7 +129,7 @@ for (const javaScriptEnabled of [true, false]) {
             assert.equal(await page.locator('.functions tbody th').first().innerText(), 'array');
             await page.getByLabel('Leaks: allocated after mark').fill('2');
             await page.getByRole('button', { name: 'Show' }).click();
-            assert.match(page.url(), /by=type/);
+            await page.waitForURL(/by=type/);
             assert.match(await page.locator('h2 small').innerText(), /after mark 2 and before mark 4/);
             await page.getByRole('link', { name: 'By call path' }).click();
             await page.locator('tr', { hasText: 'Log::write' }).first().getByRole('link', { name: 'Log::write' }).first().click();

@@ -67,7 +67,7 @@ describe('a recursive function', () => {
                 await page.getByRole('link', { name: 'Show levels of recursion' }).click();
                 await page.locator('.count', { hasText: '6 rows' }).waitFor();
                 assert.deepEqual(await row(page, `${NAME}@1`), { calls: '4', exclusive: '7.00 ms', inclusive: '18.0 ms' });
-                assert.match(page.url(), /sort=excl_wt/);
+                await page.waitForURL(/sort=excl_wt/);
                 assert.match(await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '', /levels=1/);
                 await page.getByRole('link', { name: 'Hide levels of recursion' }).click();
                 await page.locator('.count', { hasText: '4 rows' }).waitFor();
@@ -103,7 +103,7 @@ describe('a recursive function', () => {
             await assertAccessible(page);
             await shot(page, 'recursion-function');
             await page.locator('.note').getByRole('link', { name: '@1' }).click();
-            assert.ok(await page.getByText('one other call of it is running').isVisible());
+            await page.getByText('one other call of it is running').waitFor();
             await page.getByRole('link', { name: 'All levels as one function' }).click();
             assert.match(await page.locator('.head').innerText(), /15 calls/);
         });

@@ -76,12 +76,12 @@ test('from the list of runs to the slow requests of a route, and into the slowes
         await page.locator('#slowest ~ .scroll tbody tr').nth(4).waitFor();
         assert.equal(await page.locator('section[aria-labelledby="slowest"] tbody tr').count(), 5);
         await page.locator('section[aria-labelledby="routes"] thead').getByRole('link', { name: /Slowest/ }).click();
-        assert.match(page.url(), /status=5xx/);
-        assert.match(page.url(), /sort=slowest/);
+        await page.waitForURL(/status=5xx/);
+        await page.waitForURL(/sort=slowest/);
         const first = page.locator('section[aria-labelledby="routes"] tbody tr').first();
         assert.match(await first.innerText(), /POST \/cart/);
         await first.getByRole('link', { name: /slowest run/ }).click();
-        assert.match(page.url(), new RegExp(TRIGGERED));
+        await page.waitForURL(new RegExp(TRIGGERED));
         assert.match(await page.locator('p.origin').innerText(), /triggered\s+503/);
     });
 });

@@ -51,8 +51,8 @@ for (const javaScriptEnabled of [true, false]) {
             assert.match(await page.locator('.empty').innerText(), /No run matches/);
             await page.goto(`${site.root}index.php?q=orders`);
             await page.getByRole('link', { name: 'Wall' }).click();
-            assert.match(page.url(), /q=orders/);
-            assert.match(page.url(), /sort=wt/);
+            await page.waitForURL(/q=orders/);
+            await page.waitForURL(/sort=wt/);
             assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Wall ▼');
             await page.getByRole('link', { name: 'Run', exact: true }).click();
             assert.equal(await page.locator('th[aria-sort=ascending]').innerText(), 'Run ▲');
@@ -63,14 +63,14 @@ for (const javaScriptEnabled of [true, false]) {
             await page.locator(`input[value="${AFTER}.shop"]`).check();
             await page.locator(`input[value="${BEFORE}.shop"]`).check();
             await press(page, 'Compare two');
-            assert.match(page.url(), new RegExp(`run1=${BEFORE}&run2=${AFTER}`));
+            await page.waitForURL(new RegExp(`run1=${BEFORE}&run2=${AFTER}`));
             await page.waitForLoadState('networkidle');
             await page.goBack();
             await page.waitForURL(/index\.php$/);
             await page.locator(`input[value="${AFTER}.shop"]`).check();
             await page.locator(`input[value="${BEFORE}.shop"]`).check();
             await press(page, 'Mean of several');
-            assert.match(page.url(), /run=a0+\d%2Ca0+\d&source=shop/);
+            await page.waitForURL(/run=a0+\d%2Ca0+\d&source=shop/);
         }));
 
         test('tag, note, pin, filter by them, take them away', () => onPage({ javaScriptEnabled }, async (page) => {
@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.getByLabel('Pinned: kept').check();
             await press(page, 'Save');
             assert.equal(await page.getByRole('status').innerText(), 'Saved.');
-            assert.match(page.url(), /q=cart/);
+            await page.waitForURL(/q=cart/);
             assert.match(await row.locator('.c-title').innerText(), /★.*nightly.*release 42.*after <b>lunch<\/b>/s);
             await page.reload();
             assert.equal(await page.getByRole('status').count(), 0, 'it is told once');
@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false]) {
             }
             await page.getByRole('link', { name: 'Keep them' }).click();
             assert.equal(await boxes.count(), before);
-            assert.match(page.url(), /sort=wt/);
+            await page.waitForURL(/sort=wt/);
             await boxes.nth(0).check();
             await boxes.nth(1).check();
             await press(page, 'Delete…');
@@ -179,7 +179,7 @@ test('the list stays usable after the filter has replaced it', () => onPage({}, 
     await page.locator('.runs input[type=checkbox]').first().check();
     await page.locator('input[name=tag]').fill('kept');
     await press(page, 'Tag');
-    assert.match(page.url(), /q=products/);
+    await page.waitForURL(/q=products/);
     assert.equal(await page.getByRole('status').innerText(), 'Tagged 1 run.');
 }));
 

@@ -97,7 +97,7 @@ test('without JavaScript, on a phone: a drawing with links, a table, a compariso
     await onPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, async (page) => {
         await page.goto(site.root + TREND);
         assert.equal(await page.locator('svg.line circle').count(), 10);
-        assert.ok(await page.locator('svg.line').isVisible());
+        await page.locator('svg.line').waitFor();
         await shot(page, 'trend-phone');
         await page.getByRole('link', { name: 'Compare first half with second half' }).click();
         assert.match(await page.locator('.sum').textContent() ?? '', /\+22\.4 %/);
