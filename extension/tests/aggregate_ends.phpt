@@ -32,17 +32,23 @@ $ends = [
 foreach ($ends as $label => $end) {
     // One window for all of it, but where a fiber with little room is to see one end.
     $seconds = $label === 'in a small fiber' ? 1 : 3600;
-    $result = xhprof_test_aggregate("function request() { work(40); } request(); $end", ['flush_seconds' => $seconds], ['memory_limit' => '32M', 'display_errors' => 0]);
-    $routes = xhprof_test_routes($result['runs'], $result['folder']);
-    echo "$label: code $result[code]";
-    foreach ($routes as $name => $route) {
-        $name = preg_replace('~^xhprof.*/(?=program)~', '', $name);
-        echo ', ', basename($name), " $route[requests] ", $route['samples'] >= 20 && $route['wall_us'] >= 20_000 ? 'ok' : json_encode($route);
+    $paths = preg_match('/"open"|later\(\)/', $end) ? 2 : 1;
+    for ($try = 0; $try < 5; $try++) { // on a busy machine the timer's thread may not run for as long
+        $result = xhprof_test_aggregate("function request() { work(40); } request(); $end", ['flush_seconds' => $seconds], ['memory_limit' => '32M', 'display_errors' => 0]);
+        $routes = xhprof_test_routes($result['runs'], $result['folder']);
+        $line = "$label: code $result[code]";
+        foreach ($routes as $name => $route) {
+            $name = preg_replace('~^xhprof.*/(?=program)~', '', $name);
+            $line .= ', ' . basename($name) . " $route[requests] " . ($route['samples'] >= 20 && $route['wall_us'] >= 20_000 ? 'ok' : json_encode($route));
+        }
+        $edges = xhprof_test_all_edges($result['runs']);
+        $seen = array_filter(['request==>work', 'later==>work', 'open==>work', 'fiber==>{closure'], static fn (string $edge): bool =>
+            preg_grep('/^' . preg_quote($edge) . '/', array_keys($edges)) !== []);
+        if (count($seen) >= $paths && !str_contains($line, '{')) {
+            break;
+        }
     }
-    $edges = xhprof_test_all_edges($result['runs']);
-    $seen = array_filter(['request==>work', 'later==>work', 'open==>work', 'fiber==>{closure'], static fn (string $edge): bool =>
-        preg_grep('/^' . preg_quote($edge) . '/', array_keys($edges)) !== []);
-    echo ', ', implode(' ', $seen), $result['out'] === '' ? '' : " $result[out]", "\n";
+    echo $line, ', ', implode(' ', $seen), $result['out'] === '' ? '' : " $result[out]", "\n";
 }
 ?>
 --EXPECT--

@@ -197,7 +197,7 @@ final class Suites
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
                 // Some tests start a hundred processes, which takes a busy machine longer than the usual minute.
-                '-W', $results, '--set-timeout', '300', ...$this->workers($built !== null), ...$options, 'extension/tests',
+                '-W', $results, '--set-timeout', '300', ...$this->workers($name !== 'phpt'), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),
             [
@@ -210,7 +210,7 @@ final class Suites
     }
 
     /**
-     * Debug builds take long for each test; the others are better timed alone.
+     * One suite runs the tests one after the other, for those that look at times; the others as many at once as there are cores.
      *
      * @return list<string>
      */

@@ -319,7 +319,7 @@ describe('elsewhere', () => {
 
 describe('without the files of npm packages', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xhprof-pages-'));
-    after(() => rmSync(folder, { recursive: true, force: true }));
+    after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
     const pages = join(folder, 'xhprof_html');
     cpSync(join(ROOT, 'xhprof_html'), pages, { recursive: true, filter: (file) => !file.includes('/assets/vendor') && !file.includes('/.vendor-') });
     for (const name of ['xhprof_lib', 'vendor']) {

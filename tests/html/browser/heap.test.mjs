@@ -10,7 +10,7 @@ import { assertAccessible, assertFits, BACKGROUND, COLOURS, PHP, shot, withSite 
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-heap-cache-'));
-after(() => rmSync(CACHE, { recursive: true, force: true }));
+after(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 const LIST = 'index.php?view=heap';
 const AFTER = `${LIST}&heap=worker-after`;

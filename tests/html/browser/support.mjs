@@ -75,7 +75,7 @@ export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../
     after(async () => {
         await site.browser?.close();
         server?.kill('SIGKILL');
-        rmSync(site.folder, { recursive: true, force: true });
+        rmSync(site.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     });
 
     return { site, onPage: (options, visit, status = 200) => onPage(site, options, visit, status) };
