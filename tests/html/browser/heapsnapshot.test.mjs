@@ -59,9 +59,11 @@ before(async () => {
 });
 
 after(async () => {
-    await browser?.close();
-    program?.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    const ended = program === undefined ? undefined : new Promise((resolve) => program?.once('exit', resolve));
+    // Asked to, it ends with all of its processes, which write into the folder.
+    await browser?.newBrowserCDPSession().then((session) => session.send('Browser.close')).catch(() => program?.kill('SIGKILL'));
+    await ended;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 });
 
 /**
