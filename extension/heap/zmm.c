@@ -405,12 +405,11 @@ static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint
 static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing)
 {
 	unsigned char page[XHPROF_ZMM_PAGE_SIZE];
-	const unsigned char *there = load_page(zmm, main_chunk, page);
-	if (!there || xhprof_zmm_word(there, XHPROF_ZMM_CHUNK_HEAP) != zmm->heap) {
+	/* A copy by the kernel: without the memory manager this is somebody's memory that is not to be touched. */
+	if ((zmm->reader->in_place && !xhprof_reader_readable(zmm->reader, main_chunk, sizeof(page))) ||
+		xhprof_reader_copy(zmm->reader, main_chunk, page, sizeof(page)) != sizeof(page) ||
+		xhprof_zmm_word(page, XHPROF_ZMM_CHUNK_HEAP) != zmm->heap) {
 		return not_here;
-	}
-	if (there != page) {
-		memcpy(page, there, sizeof(page));
 	}
 	if (!xhprof_zmm_layout_map(&zmm->layout, page)) {
 		return unknown;

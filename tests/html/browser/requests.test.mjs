@@ -70,6 +70,7 @@ test('from the list of runs to the slow requests of a route, and into the slowes
     await onPage({}, async (page) => {
         await page.goto(`${site.root}index.php`);
         await page.getByRole('link', { name: 'Requests', exact: true }).click();
+        await page.waitForURL(/view=requests/); // and all of its modules
         await page.locator('select[name=status]').selectOption('5xx');
         // The form sends itself.
         await page.waitForURL(/status=5xx/);
