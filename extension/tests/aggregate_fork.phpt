@@ -6,6 +6,9 @@ if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }
 require __DIR__ . '/lib.inc';
+if (xhprof_test_sanitized()) {
+    die('skip the address sanitizer cannot fork beside a thread');
+}
 if (!xhprof_test_available('pcntl')) {
     die('skip needs pcntl');
 }

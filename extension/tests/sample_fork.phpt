@@ -2,6 +2,10 @@
 Sampling and pcntl_fork(): the child goes on sampling with a timer of its own, or ends, or starts anew
 --SKIPIF--
 <?php
+require __DIR__ . '/lib.inc';
+if (xhprof_test_sanitized()) {
+    die('skip the address sanitizer cannot fork beside a thread');
+}
 if (!function_exists('pcntl_fork')) {
     die('skip needs pcntl');
 }

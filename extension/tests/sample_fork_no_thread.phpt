@@ -5,6 +5,10 @@ pcntl
 posix
 --SKIPIF--
 <?php
+require __DIR__ . '/lib.inc';
+if (xhprof_test_sanitized()) {
+    die('skip the address sanitizer cannot fork beside a thread');
+}
 if (!posix_setuid(100_000 + getmypid())) {
     die('skip needs a user of its own, for the limit of processes is counted by user');
 }
