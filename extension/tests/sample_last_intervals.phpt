@@ -32,7 +32,7 @@ for ($i = 0; $i < 150; $i++) {
     xhprof_sample_enable(['interval' => 1000]);
     work(5);
     $samples = xhprof_sample_disable();
-    $seen = count(preg_grep('/work/', $samples));
+    $seen = count(preg_grep('/==>work\b/', $samples));
     if ($seen > 0) {
         $work += $seen;
         $rest += count($samples) - $seen;
