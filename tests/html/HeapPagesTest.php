@@ -108,6 +108,26 @@ final class HeapPagesTest extends PagesTestCase
         }
     }
 
+    public function testAFolderOfSnapshotsAloneLeadsToThem(): void
+    {
+        $folder = self::folder();
+        $links = static fn (): array => (new Page(
+            ['HTTP/1.1 200 OK'],
+            (new App(self::ROOT, new RunStore($folder)))->index(new Request('GET', []))->body,
+        ))->attributes('//nav[@aria-label="Lists"]/a[. = "Heap"]', 'href');
+        try {
+            // Its name is that of no snapshot.
+            touch("$folder/strange name.heap.jsonl");
+            self::assertSame([], $links());
+            touch("$folder/worker.heap.jsonl");
+            self::assertSame([self::LIST], $links());
+            unlink("$folder/worker.heap.jsonl");
+            self::assertSame([], $links());
+        } finally {
+            self::remove($folder);
+        }
+    }
+
     public function testTheListTellsWhatEachSnapshotIs(): void
     {
         symlink('/etc/passwd', self::$runs . '/elsewhere.heap.jsonl');
@@ -444,7 +464,7 @@ final class HeapPagesTest extends PagesTestCase
             self::assertSame("0; url=$url", $page->headers['refresh'] ?? '');
             self::assertSame([$url], $page->attributes('//p[@class="note"]/a', 'href'));
             // Longer than a page may take.
-            $late = (new HeapPage(new Snapshots(self::$runs), new View(self::ROOT), 0.0))
+            $late = (new HeapPage(new Snapshots(new RunStore(self::$runs)), new View(self::ROOT), 0.0))
                 ->respond(new Request('GET', ['view' => 'heap', 'heap' => 'large', 'build' => '1']));
             self::assertSame(503, $late->status);
             $told = new Page(['HTTP/1.1 503'], $late->body);

@@ -372,6 +372,20 @@ final class RequestsPageTest extends PagesTestCase
         ));
     }
 
+    public function testTheListMarksWhatIsOnlyAPart(): void
+    {
+        $part = '//table//tbody/tr/th[span[contains(@class, "part")]]';
+        $page = self::open('index.php?q=report');
+        self::assertSame([AutomaticRuns::PART], $page->attributes("$part/a[@title]", 'title'), 'and not its fork');
+        self::assertSame(['part'], $page->texts("$part/span[contains(@class, 'part')]"));
+        $title = 'A part: ended when the program called xhprof_enable(), which starts a profile of its own';
+        self::assertSame([$title], $page->attributes("$part/span[contains(@class, 'part')]", 'title'));
+        $hostile = self::open('index.php?start=trigger')->attributes("$part/span[contains(@class, 'part')]", 'title');
+        self::assertSame(['A part: ended when <b>ended</b>'], $hostile);
+        $slowest = '//section[@aria-labelledby="slowest"]//th/span[@class="badge part"]';
+        self::assertSame(['part'], self::open('index.php?view=requests&q=report')->texts($slowest));
+    }
+
     public function testTheListTellsHowRunsCameAbout(): void
     {
         $page = self::open('index.php?start=trigger');

@@ -14,6 +14,7 @@ use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FunctionLines;
+use XHProf\Report\Origin;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
 use XHProf\Store\RouteRuns;
@@ -288,6 +289,23 @@ final class AutomaticRunsTest extends TestCase
         foreach ($store->list() as $run) {
             self::assertEquals($run->meta, RunMeta::fromArray($run->meta->toArray()), (string) $run->id);
         }
+    }
+
+    public function testWhatARunIsAPartOf(): void
+    {
+        $store = $this->store();
+        $id = self::id(AutomaticRuns::PART);
+        // Out of the index, and out of the files.
+        foreach ([$store->catalog()->find(new RunQuery("report"), 9)->runs, [$store->catalog()->entry($id)]] as $runs) {
+            $parts = [];
+            foreach ($runs as $run) {
+                $parts[(string) $run?->id] = $run?->endedBy;
+            }
+            self::assertSame('xhprof_enable', $parts[(string) $id]);
+        }
+        self::assertNull(Origin::part(''));
+        self::assertSame('A part: ended when the process got the signal SIGTERM', Origin::part('SIGTERM')['title'] ?? '');
+        self::assertSame(['part', "A part: ended when \xFF"], array_values(Origin::part("\xFF") ?? []));
     }
 
     public function testAnAggregate(): void

@@ -128,6 +128,20 @@ final class RunCatalogTest extends TestCase
     }
 
     #[RequiresPhpExtension('pdo_sqlite')]
+    public function testSnapshotsAreSeenBesideTheRuns(): void
+    {
+        $this->six();
+        foreach ([true, false] as $indexed) {
+            $has = fn (): bool => $this->catalog($indexed)->hasSnapshots();
+            touch("$this->folder/no name.heap.jsonl");
+            self::assertFalse($has());
+            touch("$this->folder/worker.1.heap.jsonl");
+            self::assertTrue($has());
+            unlink("$this->folder/worker.1.heap.jsonl");
+            self::assertFalse($has());
+        }
+    }
+
     public function testTheIndexFollowsTheFiles(): void
     {
         $this->six();

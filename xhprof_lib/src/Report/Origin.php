@@ -24,6 +24,10 @@ final class Origin
         'xhprof_sample_enable' => 'the program called xhprof_sample_enable(), which starts a profile of its own',
         'memprof_enable' => 'the program called memprof_enable(), which starts a profile of its own',
         'span' => 'the first job began, and jobs are runs of their own',
+        'shutdown' => 'the process did, within the job',
+        'SIGTERM' => 'the process got the signal SIGTERM',
+        'SIGINT' => 'the process got the signal SIGINT',
+        'SIGHUP' => 'the process got the signal SIGHUP',
     ];
 
     /**
@@ -51,6 +55,16 @@ final class Origin
     public static function end(RunMeta $meta): ?string
     {
         return $meta->endedBy === null ? null : self::ENDS[$meta->endedBy] ?? $meta->endedBy;
+    }
+
+    /**
+     * @param string $endedBy any bytes, '' for a run that is whole
+     * @return array{text: string, title: string}|null a word and what it means; not escaped
+     */
+    public static function part(string $endedBy): ?array
+    {
+        return $endedBy === '' ? null
+            : ['text' => 'part', 'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy)];
     }
 
     /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' where there is nothing to tell */

@@ -105,6 +105,26 @@ final class RunCatalog
     }
 
     /**
+     * @return bool whether the folder has heap snapshots too
+     *
+     * @throws StoreError when the folder cannot be read
+     */
+    public function hasSnapshots(): bool
+    {
+        $this->synced();
+
+        return $this->with(static fn (RunIndex $index): bool => $index->state()['snapshots'], function (): bool {
+            foreach ($this->folder->names() as $name) {
+                if (SnapshotName::ofFile($name) !== null) {
+                    return true;
+                }
+            }
+
+            return false;
+        });
+    }
+
+    /**
      * @return list<RunId> all that the query finds, in its order
      *
      * @throws StoreError when the folder cannot be read

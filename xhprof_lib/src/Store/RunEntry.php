@@ -29,6 +29,7 @@ final class RunEntry
      * @param string      $route   what the requests of a route and the runs of a job have in common, one printable line; '' for
      *                             what is neither
      * @param int|null    $status  of the HTTP answer
+     * @param string      $endedBy what ended it before its time, any bytes; '' for what is whole
      * @param string|null $error   why it will not load, as far as can be told from outside; names files with their folder
      * @param string|null $damage  what else is wrong with it
      */
@@ -56,6 +57,7 @@ final class RunEntry
         public readonly string $name = '',
         public readonly string $route = '',
         public readonly ?int $status = null,
+        public readonly string $endedBy = '',
     ) {
         $this->label = $label ?? Label::none();
     }

@@ -15,12 +15,12 @@ use XHProf\Exception\InvalidRunId;
  *
  * @internal
  *
- * @phpstan-type State array{changed: int|null, settled: bool, scanned: float, took: float, pending: int}
+ * @phpstan-type State array{changed: int|null, settled: bool, scanned: float, took: float, pending: int, snapshots: bool}
  */
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 5;
+    private const VERSION = 6;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -31,16 +31,17 @@ final class RunIndex
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
         'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
-        'search', 'start', 'span', 'route', 'status',
+        'search', 'start', 'span', 'route', 'status', 'ended_by',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
             command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
-            start TEXT, span TEXT, route TEXT, status INT) WITHOUT ROWID',
-        'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT)',
-        'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0)',
+            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT) WITHOUT ROWID',
+        'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
+            snapshots INT)',
+        'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
         // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
         'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_wt ON runs (wt, name, time, cpu, mu, pmu, ct, size)',
@@ -108,7 +109,7 @@ final class RunIndex
     /** @return State */
     public function state(): array
     {
-        $row = $this->rows('SELECT changed, settled, scanned, took, pending FROM state')->fetch(PDO::FETCH_ASSOC) ?: [];
+        $row = $this->rows('SELECT changed, settled, scanned, took, pending, snapshots FROM state')->fetch(PDO::FETCH_ASSOC) ?: [];
 
         return [
             'changed' => isset($row['changed']) ? (int) $row['changed'] : null,
@@ -116,15 +117,18 @@ final class RunIndex
             'scanned' => (float) ($row['scanned'] ?? 0),
             'took' => (float) ($row['took'] ?? 0),
             'pending' => (int) ($row['pending'] ?? 0),
+            'snapshots' => (bool) ($row['snapshots'] ?? false),
         ];
     }
 
     /** @param State $state */
     public function setState(array $state): void
     {
-        $this->pdo->prepare('UPDATE state SET changed = ?, settled = ?, scanned = ?, took = ?, pending = ?')->execute(
-            [$state['changed'], (int) $state['settled'], $state['scanned'], $state['took'], $state['pending']],
-        );
+        $columns = 'changed = ?, settled = ?, scanned = ?, took = ?, pending = ?, snapshots = ?';
+        $this->pdo->prepare("UPDATE state SET $columns")->execute([
+            $state['changed'], (int) $state['settled'], $state['scanned'], $state['took'], $state['pending'],
+            (int) $state['snapshots'],
+        ]);
     }
 
     /** @return array<string, int> "id.source" of every run that is known, as keys */
@@ -344,7 +348,7 @@ final class RunIndex
             $run->samples, $run->error, $run->damage, (int) $label->pinned,
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->figure('ct'), $run->searchText(),
-            $run->start, $run->name, $run->route, $run->status,
+            $run->start, $run->name, $run->route, $run->status, $run->endedBy,
         ];
     }
 
@@ -395,6 +399,7 @@ final class RunIndex
             $text('span'),
             $text('route'),
             $int('status'),
+            $text('ended_by'),
         );
     }
 }

@@ -144,6 +144,7 @@ final class RunReader
             name: $meta->name ?? '',
             route: $meta->group(),
             status: $meta->status,
+            endedBy: $meta->endedBy ?? '',
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
         );
     }

@@ -60,9 +60,12 @@ final class RunSync
         $known = $this->index->names();
         $names = array_flip($this->folder->names());
         $runs = [];
+        $hasSnapshots = false;
         foreach ($names as $name => $_) {
             if (str_ends_with((string) $name, '.xhprof')) {
                 $runs[substr((string) $name, 0, -7)] = true;
+            } elseif (!$hasSnapshots) {
+                $hasSnapshots = SnapshotName::ofFile((string) $name) !== null;
             }
         }
         $this->index->remove(array_map(strval(...), array_keys(array_diff_key($known, $runs))));
@@ -76,6 +79,7 @@ final class RunSync
             'scanned' => microtime(true),
             'took' => $took,
             'pending' => $pending,
+            'snapshots' => $hasSnapshots,
         ]);
 
         return $pending;

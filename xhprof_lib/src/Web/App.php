@@ -49,7 +49,7 @@ final class App
     {
         $this->view = new View($root);
         $this->runs = new Runs($store ?? new RunStore());
-        $this->snapshots = new Snapshots($this->runs->store->directory());
+        $this->snapshots = new Snapshots($this->runs->store);
         $this->view->define('snapshots', $this->snapshots);
     }
 

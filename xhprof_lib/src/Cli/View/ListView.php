@@ -138,6 +138,7 @@ final class ListView
         $marks = [
             ...($run->status !== null && $run->status >= 400 ? ["($run->status)"] : []),
             ...($start === null ? [] : ["[$start]"]),
+            ...($run->endedBy === '' ? [] : ['[part]']),
             ...($label->pinned ? ['(pinned)'] : []),
             ...array_map(static fn (string $tag): string => "#$tag", $label->tags),
         ];

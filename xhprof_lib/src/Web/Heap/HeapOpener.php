@@ -7,6 +7,7 @@ namespace XHProf\Web\Heap;
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
 use XHProf\Heap\HeapIndex;
+use XHProf\Store\SnapshotName;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 
@@ -38,7 +39,7 @@ final class HeapOpener
     public function named(Request $request, string $parameter): string
     {
         $name = $request->text($parameter);
-        if (!Snapshots::isName($name)) {
+        if (!SnapshotName::isName($name)) {
             $rule = "the name ($parameter) is not of A-Z a-z 0-9 _ - and dots between them";
             throw new HttpError(400, "This is not a heap snapshot: $rule.");
         }

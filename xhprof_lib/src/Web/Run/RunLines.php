@@ -58,6 +58,7 @@ final class RunLines
             'trend_url' => TrendRuns::urlOfEntry($run),
             'status' => RunOrigin::status($run->status),
             'start' => Origin::start($run->start, null, $run->command !== ''),
+            'part' => Origin::part($run->endedBy),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
