@@ -22,11 +22,6 @@ final class Dominators
         $this->numbers = $graph->nodes === 0 ? [] : array_fill(0, $graph->nodes, 0);
     }
 
-    public function isReached(int $node): bool
-    {
-        return $this->numbers[$node] !== 0;
-    }
-
     /** @return array<int, int> by node, 0: not reached; whatever else it is only grows from part to part */
     public function numbers(): array
     {

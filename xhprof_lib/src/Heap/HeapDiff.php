@@ -53,20 +53,18 @@ final class HeapDiff
      */
     public function newObjects(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {
-        $old = $this->before->group($group->name);
-        $numbers = $old === null ? [] : array_flip($this->before->numbersOf($old));
+        $old = $this->before->group($group->name)?->id;
         $known = [];
-        $addresses = $this->before->addresses();
-        foreach ($this->before->grouped() as $of) {
-            if (isset($numbers[$of])) {
-                $known[$addresses->current()] = true;
+        foreach ($old === null ? [] : $this->before->nodes->located() as $address => $of) {
+            if ($of === $old) {
+                $known[$address] = true;
             }
-            $addresses->next();
         }
+        $nodes = $this->after->nodes;
         $new = [];
-        foreach ($this->after->members($group, 0, $this->after->count()) as $node) {
-            if (!isset($known[$node->address]) && $offset-- <= 0) {
-                $new[] = $node;
+        foreach ($nodes->ranked($group) as $id) {
+            if (!isset($known[$nodes->address($id)]) && $offset-- <= 0) {
+                $new[] = $nodes->at($id);
                 if (count($new) >= $limit) {
                     break;
                 }
@@ -103,12 +101,10 @@ final class HeapDiff
         foreach ($index->classes() as $group) {
             $classes[$group->id] = self::key($group);
         }
-        $addresses = $index->addresses();
-        foreach ($index->grouped() as $group) {
+        foreach ($index->nodes->located() as $address => $group) {
             if (isset($classes[$group])) {
-                yield $addresses->current() => $classes[$group];
+                yield $address => $classes[$group];
             }
-            $addresses->next();
         }
     }
 

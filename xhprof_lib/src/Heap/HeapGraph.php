@@ -23,6 +23,12 @@ final class HeapGraph
     /** To an address that is not in the file. */
     public const LOST = "\7";
 
+    /** What they are called, by their byte. */
+    private const NAMES = [
+        HeapReference::NAMED, HeapReference::INDEX, HeapReference::PART, HeapReference::WEAK, HeapReference::WEAK,
+        HeapReference::SCALAR, HeapReference::SCALAR, HeapReference::NAMED,
+    ];
+
     /** No node. */
     public const NONE = 0xFFFFFFFF;
 
@@ -67,6 +73,12 @@ final class HeapGraph
         return new self(count($references), $first, pack('V*', ...$to), $kinds);
     }
 
+    /** @return HeapReference::* what a kind is called */
+    public static function nameOf(string $kind): string
+    {
+        return self::NAMES[ord($kind)] ?? HeapReference::NAMED;
+    }
+
     /**
      * What stands for an address where nodes are looked up: PHP takes the lowest bits of an integer for its place in a table, and
      * those of addresses are all alike, which made it eight times slower. No two addresses have the same.
@@ -74,11 +86,6 @@ final class HeapGraph
     public static function key(int $address): int
     {
         return $address ^ $address >> 12 ^ $address >> 20;
-    }
-
-    public function references(): int
-    {
-        return strlen($this->kinds);
     }
 
     /** @return array<int, int> the first of each node's references in from(); one more at the end */

@@ -39,14 +39,10 @@ final class Holders
     /** @var list<array{int, string, int}> the one before, its last step, how many steps */
     private array $shapes = [];
 
-    /**
-     * @param iterable<int, int> $grouped number of the group by node
-     * @param list<HeapGroup>    $groups
-     */
     public function __construct(
         private readonly IndexFile $index,
-        private readonly iterable $grouped,
-        private readonly array $groups,
+        private readonly NodeTable $nodes,
+        private readonly HeapGroups $groups,
     ) {
         $this->up = $index->column('up');
         $this->edge = $index->column('up edge');
@@ -55,22 +51,18 @@ final class Holders
         $this->names = $index->column('name');
         $this->group = $index->column('group');
         $this->dominator = $index->column('dominator');
-        $this->count = intdiv(strlen($this->group), 4);
+        $this->count = $nodes->count;
     }
 
-    /**
-     * @param list<int> $numbers of groups
-     * @param \Closure(int): HeapNode $at
-     * @return list<Holder>
-     */
-    public function of(array $numbers, int $limit, \Closure $at): array
+    /** @return list<Holder> */
+    public function of(HeapGroup $group, int $limit): array
     {
-        $wanted = array_flip($numbers);
+        $wanted = $this->groups->within($group);
         $blocks = $this->index->column('block');
         $retained = $this->index->column('retained');
         $sums = [];
-        foreach ($this->grouped as $node => $group) {
-            if (!isset($wanted[$group])) {
+        foreach ($this->nodes->grouped() as $node => $of) {
+            if (!isset($wanted[$of])) {
                 continue;
             }
             $shape = $this->shapeOf($node);
@@ -96,7 +88,7 @@ final class Holders
                 'count' => $count,
                 'bytes' => $bytes,
                 'retained' => $kept,
-                'example' => $at($example),
+                'example' => $this->nodes->at($example),
             ];
         }
 
@@ -123,11 +115,11 @@ final class Holders
 
     private function next(int $before, int $from, int $to): int
     {
-        $type = $this->groups[$this->integer($this->group, $to)]->type ?? '';
+        $type = $this->groups->all[$this->integer($this->group, $to)]->type ?? '';
         if ($before < 0) {
             $step = PathText::start($type, $this->index->text($this->integer($this->names, $to)));
         } else {
-            $fromType = $this->groups[$this->integer($this->group, $from)]->type ?? '';
+            $fromType = $this->groups->all[$this->integer($this->group, $from)]->type ?? '';
             $edge = $this->integer($this->edge, $to);
             $label = $this->integer($this->label, $edge);
             $kind = $this->kind[$edge] ?? HeapGraph::NAMED;
@@ -138,7 +130,7 @@ final class Holders
             $step = PathText::step(
                 $fromType,
                 $isBare ? '' : $this->index->text($this->integer($this->names, $from)),
-                HeapIndex::KINDS[ord($kind)] ?? HeapReference::NAMED,
+                HeapGraph::nameOf($kind),
                 $kind === HeapGraph::INDEX ? (string) $label : ($isBare ? '' : $this->index->text($label)),
                 $type,
                 $isBare ? '' : $this->index->text($this->integer($this->names, $to)),
@@ -181,7 +173,7 @@ final class Holders
     /**
      * The nearest of the wanted nodes that dominates one.
      *
-     * @param array<int, int> $wanted numbers of groups, as keys
+     * @param array<int, HeapGroup> $wanted groups by number
      */
     private function within(int $node, array $wanted): ?int
     {

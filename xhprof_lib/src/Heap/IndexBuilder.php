@@ -121,7 +121,6 @@ final class IndexBuilder
             'lost' => $nodes->lost,
             'paths' => $nodes->hasPaths,
             'roots' => $nodes->roots,
-            'heads' => count($this->heads),
             'groups' => array_map(static fn (array $group, int ...$figures): array => [
                 $group['type'], $group['name'], ...$figures,
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
@@ -137,7 +136,7 @@ final class IndexBuilder
         foreach ($this->nodes->roots as $root) {
             $name[$root] = $index->text($index->integer('name', $root));
         }
-        $reach->from(array_keys(array_intersect($name, self::FIRST)) ?: []);
+        $reach->from(array_keys(array_intersect($name, self::FIRST)));
         $reach->from(array_keys(array_diff($name, self::FIRST, self::LAST)));
         $reach->from(array_keys($name));
         $this->tell();

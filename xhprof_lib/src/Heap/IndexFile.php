@@ -163,9 +163,43 @@ final class IndexFile
         }
     }
 
-    public function fact(string $name): mixed
+    /** A fact that is a number; 0 where it is none. */
+    public function number(string $fact): int
     {
-        return $this->facts[$name] ?? null;
+        $number = $this->facts[$fact] ?? null;
+
+        return is_int($number) ? $number : 0;
+    }
+
+    public function isTrue(string $fact): bool
+    {
+        return ($this->facts[$fact] ?? null) === true;
+    }
+
+    /** @return array<mixed> a fact that is a list or a map; empty where it is none */
+    public function list(string $fact): array
+    {
+        $list = $this->facts[$fact] ?? null;
+
+        return is_array($list) ? $list : [];
+    }
+
+    /**
+     * @param string|null $part of a fact that is a map of lists
+     * @return list<list<int|string>> a fact that is a list of rows
+     */
+    public function rows(string $fact, ?string $part = null): array
+    {
+        $list = $this->list($fact);
+        $list = $part === null ? $list : $list[$part] ?? null;
+        $rows = [];
+        foreach (is_array($list) ? $list : [] as $row) {
+            if (is_array($row)) {
+                $rows[] = array_values(array_filter($row, static fn (mixed $cell): bool => is_int($cell) || is_string($cell)));
+            }
+        }
+
+        return $rows;
     }
 
     /** One integer of a column of four bytes each. */

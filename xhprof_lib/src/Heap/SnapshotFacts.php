@@ -45,12 +45,12 @@ final class SnapshotFacts
     }
 
     /**
-     * @param array<mixed> $row the last line
+     * @param mixed $told of the last line
      * @return array<string, mixed> what of Summary is told
      */
-    public static function summary(array $row): array
+    public static function summary(mixed $told): array
     {
-        $told = is_array($row['summary'] ?? null) ? $row['summary'] : [];
+        $told = is_array($told) ? $told : [];
         $summary = [];
         foreach (self::NUMBERS as $name) {
             $value = $told[$name] ?? null;

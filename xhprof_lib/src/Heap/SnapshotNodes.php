@@ -145,7 +145,7 @@ final class SnapshotNodes
             } elseif ($what === SnapshotReader::HEADER) {
                 $this->header = SnapshotFacts::header($row);
             } else {
-                $this->summary = SnapshotFacts::summary($row);
+                $this->summary = SnapshotFacts::summary($row['summary'] ?? null);
             }
         }
         $this->flushNodes();
@@ -160,7 +160,6 @@ final class SnapshotNodes
     /** The graph; the addresses of references are given back. */
     public function graph(): HeapGraph
     {
-        $to = '';
         $kinds = [];
         $ids = $this->ids;
         foreach ($this->to as $chunk => $packed) {

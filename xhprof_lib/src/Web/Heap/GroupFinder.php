@@ -34,12 +34,8 @@ final class GroupFinder
             }
         }
         $type = $request->text('type');
-        foreach ($index->types() as $group) {
-            if ($group->type === $type) {
-                return $group;
-            }
-        }
-        throw new HttpError(404, "This snapshot has nothing of the type $type.");
+
+        return $index->type($type) ?? throw new HttpError(404, "This snapshot has nothing of the type $type.");
     }
 
     /** @param list<HeapGroup> $groups */

@@ -71,13 +71,10 @@ abstract class SnapshotCommand extends RunFolderCommand
         if ($type === null) {
             return null;
         }
-        foreach ($index->types() as $group) {
-            if ($group->type === $type) {
-                return $group;
-            }
-        }
-        $types = array_map(static fn (HeapGroup $group): string => $group->type, $index->types());
-        throw new CliError("the snapshot has nothing of the type $type; it has " . implode(', ', $types));
+        $types = array_column($index->types(), 'type');
+
+        return $index->type($type)
+            ?? throw new CliError("the snapshot has nothing of the type $type; it has " . implode(', ', $types));
     }
 
     /** The node of an address as it is printed: 0x7f12a4c01e00. */

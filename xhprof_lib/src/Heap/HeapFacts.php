@@ -1,0 +1,76 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Heap;
+
+/**
+ * What an index tells of its snapshot as a whole.
+ *
+ * @internal
+ *
+ * @phpstan-import-type Summary from HeapIndex
+ */
+final class HeapFacts
+{
+    /** @var array<string, int|float|string|bool> what is known of the first line */
+    public readonly array $header;
+
+    /** @var array<string, mixed> what of Summary the last line tells */
+    private readonly array $told;
+
+    public function __construct(private readonly IndexFile $index, private readonly HeapGroups $groups)
+    {
+        $this->header = SnapshotFacts::header($index->list('header'));
+        $this->told = SnapshotFacts::summary($index->list('summary'));
+    }
+
+    /** @return Summary of the last line; where that is missing, of the nodes that are there */
+    public function summary(): array
+    {
+        $tiers = array_fill_keys(['typed', 'native', 'unreachable'], ['bytes' => 0, 'blocks' => 0]);
+        foreach ($this->groups->all as $group) {
+            $tier = isset($tiers[$group->type]) ? $group->type : 'typed';
+            $tiers[$tier]['bytes'] += $group->bytes;
+            $tiers[$tier]['blocks'] += $group->bytes > 0 ? $group->count : 0;
+        }
+        $sum = array_sum(array_column($tiers, 'bytes'));
+        $found = [
+            'nodes' => $this->index->number('nodes'),
+            'edges' => $this->index->number('references'),
+            'usage' => $sum,
+            ...$tiers,
+            'shared_bytes' => 0,
+            'outside_bytes' => 0,
+            'typed_percent' => $sum === 0 ? 0.0 : round(100 * $tiers['typed']['bytes'] / $sum, 2),
+            'unreadable' => 0,
+            'incomplete' => $this->index->isTrue('cut'),
+        ];
+
+        return array_replace($found, $this->told);
+    }
+
+    /** @return list<string> sentences on what is wrong with the file: it is cut, references lead nowhere ... */
+    public function notes(): array
+    {
+        $notes = [];
+        $count = $this->index->number('nodes');
+        if ($this->index->isTrue('cut')) {
+            $notes[] = 'The end of the file is missing: it was not written to its end. What follows is of the part that is there.';
+        } elseif (($this->told['nodes'] ?? $count) !== $count) {
+            $notes[] = sprintf('The file says that it has %d nodes, but it has %d.', $this->told['nodes'], $count);
+        }
+        $lost = $this->index->number('lost');
+        if ($lost > 0) {
+            $notes[] = sprintf('%s to what is not in the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
+        }
+        if (($this->told['incomplete'] ?? false) === true) {
+            $notes[] = 'The walk had no memory left: a part of the heap was not visited.';
+        }
+        if (($this->header['stopped'] ?? true) === false) {
+            $notes[] = 'The process went on while it was read: some of this may never have been at the same time.';
+        }
+
+        return $notes;
+    }
+}
