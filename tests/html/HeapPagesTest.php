@@ -137,7 +137,10 @@ final class HeapPagesTest extends PagesTestCase
             unlink(self::$runs . '/elsewhere.heap.jsonl');
         }
         $names = $page->attributes('//table//input[@type="checkbox"]', 'value');
-        self::assertSame([HeapFixtures::AFTER, HeapFixtures::BEFORE, HeapFixtures::HOSTILE, HeapFixtures::CUT_OFF], $names);
+        $usable = [HeapFixtures::AFTER, HeapFixtures::BEFORE, HeapFixtures::HOSTILE, HeapFixtures::CUT_OFF];
+        self::assertSame([...$usable, HeapFixtures::GARBAGE, HeapFixtures::EMPTY_FILE, HeapFixtures::NEWER], $names);
+        $link = fn (string $name): string => self::LIST . "&heap=$name";
+        self::assertSame(array_map($link, $usable), $page->attributes('//table//th/a', 'href'));
         $rows = $page->texts('//table/tbody/tr');
         self::assertCount(7, $rows);
         self::assertStringContainsString('messenger:consume orders --limit=1000 worker-after 2025-1', $rows[0]);
@@ -157,6 +160,87 @@ final class HeapPagesTest extends PagesTestCase
         $answer = self::$server->get($pick);
         self::assertSame([302, self::DIFF], [$answer->status, $answer->headers['location'] ?? '']);
         self::open(self::LIST . '&pick[]=' . HeapFixtures::AFTER, 400);
+        $answer = self::send(['do' => 'compare', 'pick' => [HeapFixtures::AFTER, HeapFixtures::BEFORE]]);
+        self::assertSame([302, self::DIFF], [$answer->status, $answer->headers['location'] ?? '']);
+        self::assertSame(400, self::send(['do' => 'compare', 'pick' => [HeapFixtures::AFTER]])->status);
+    }
+
+    /** @return list<string> of the files that a deletion may touch */
+    private static function files(): array
+    {
+        return array_map(basename(...), glob(self::$runs . '/*') ?: []);
+    }
+
+    /**
+     * As the list's own form does.
+     *
+     * @param array<string, mixed> $fields
+     */
+    private static function send(array $fields, string $cookie = 'xhprof_csrf'): Page
+    {
+        $token = str_repeat('0123456789abcdef', 4);
+
+        return self::$server->post(self::LIST, http_build_query($fields + ['csrf' => $token]), ["Cookie: $cookie=$token"]);
+    }
+
+    public function testSnapshotsAreDeletedWhenOneIsSure(): void
+    {
+        $whole = HeapFixtures::worker(5, 1763600000);
+        file_put_contents(self::$runs . '/doomed.heap.jsonl', $whole);
+        file_put_contents(self::$runs . '/doomed.heap.jsonl.bak', $whole);
+        symlink('/etc/hostname', self::$runs . '/away.heap.jsonl');
+        try {
+            self::open(self::LIST . '&heap=doomed');
+            $indexes = count(glob(self::$cache . '/xhprof/*.heap-index') ?: []);
+            $before = self::files();
+            $fields = ['do' => 'delete', 'pick' => ['doomed', HeapFixtures::GARBAGE, 'away', 'nobody'], 'back' => '2'];
+            $asked = self::send($fields);
+            self::assertSound($asked, 'the page that asks');
+            self::assertSame([200, 'Delete these 2 heap snapshots?'], [$asked->status, $asked->text('//h1')]);
+            self::assertSame(['doomed', HeapFixtures::GARBAGE], $asked->attributes('//input[@name="pick[]"]', 'value'));
+            self::assertSame(self::LIST, $asked->attributes('//form[@class="label-form"]', 'action')[0]);
+            self::assertSame([self::LIST . '&page=2'], $asked->attributes('//p[@class="buttons"]/a', 'href'));
+            self::assertSame($before, self::files());
+            self::assertSame(403, self::send($fields + ['sure' => '1'], 'no_such_cookie')->status);
+            self::assertSame(403, self::send(['csrf' => str_repeat('0', 64), 'sure' => '1'] + $fields)->status);
+            foreach (['../doomed', 'doomed.heap.jsonl/..', '.hidden', "doomed\0", 'strange name$'] as $name) {
+                self::assertSame(400, self::send(['pick' => ['doomed', $name], 'sure' => '1'] + $fields)->status, $name);
+            }
+            self::assertSame(400, self::send(['pick' => [], 'sure' => '1'] + $fields)->status);
+            self::assertSame(400, self::send(['do' => 'shred', 'sure' => '1'] + $fields)->status);
+            self::assertSame($before, self::files());
+            $answer = self::send(['pick' => ['doomed', 'away', 'nobody'], 'sure' => '1'] + $fields);
+            self::assertSame([303, self::LIST . '&page=2'], [$answer->status, $answer->headers['location'] ?? '']);
+            self::assertSame(['doomed.heap.jsonl'], array_values(array_diff($before, self::files())));
+            self::assertCount($indexes - 1, glob(self::$cache . '/xhprof/*.heap-index') ?: [], 'its index too');
+            self::open(self::LIST . '&heap=doomed', 404);
+            $list = self::$server->get(self::LIST, 'GET', null, [
+                'Cookie: xhprof_flash=removed.1.0; xhprof_csrf=' . str_repeat('0', 64),
+            ]);
+            self::assertSame('Deleted 1 heap snapshot.', $list->text('//p[@role="status"]'));
+            self::assertStringStartsWith('xhprof_flash=;', $list->headers['set-cookie'] ?? '');
+        } finally {
+            array_map(static fn (string $end): bool => is_file(self::$runs . $end) && unlink(self::$runs . $end), [
+                '/doomed.heap.jsonl', '/doomed.heap.jsonl.bak', '/away.heap.jsonl',
+            ]);
+        }
+    }
+
+    public function testAFolderThatCannotBeWrittenHasNoButtonToDelete(): void
+    {
+        $delete = '//button[@value="delete"]';
+        self::assertCount(1, self::open(self::LIST)->find($delete));
+        $folder = self::folder();
+        $server = new PageServer(self::ROOT, $folder);
+        file_put_contents("$folder/worker.heap.jsonl", HeapFixtures::worker(5, 1763600000));
+        chmod($folder, 0555);
+        // Root may write everywhere.
+        self::assertCount(is_writable($folder) ? 1 : 0, $server->get(self::LIST)->find($delete));
+        chmod($folder, 0755);
+        self::remove($folder);
+        $token = str_repeat('0123456789abcdef', 4);
+        $body = http_build_query(['do' => 'delete', 'pick' => ['worker'], 'sure' => '1', 'csrf' => $token]);
+        self::assertSame(403, $server->post(self::LIST, $body, ["Cookie: xhprof_csrf=$token"])->status);
     }
 
     public function testTheOverview(): void

@@ -1,7 +1,7 @@
 /** Heap snapshots, as people look at them: the list, the treemap, a class, a thing, the retained tree, a comparison. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -263,6 +263,36 @@ test('from the list to what has grown, into one of its strings, to who holds it'
         await shot(page, 'heap-thing');
     });
 });
+
+for (const javaScriptEnabled of [true, false]) {
+    test(`snapshots are deleted when one is sure, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () => onPage({ javaScriptEnabled }, async (page) => {
+        const file = (/** @type {string} */ name) => join(site.folder, `${name}.heap.jsonl`);
+        for (const name of ['doomed-1', 'doomed-2']) {
+            copyFileSync(file('worker-before'), file(name));
+        }
+        const pick = (/** @type {string} */ name) => page.getByRole('checkbox', { name: `Pick the snapshot ${name}` });
+        await page.goto(site.root + LIST);
+        await pick('doomed-1').check();
+        await pick('doomed-2').check();
+        await page.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('heading', { name: 'Delete these 2 heap snapshots?' }).waitFor();
+        if (javaScriptEnabled) {
+            await assertAccessible(page);
+            await shot(page, 'heap-delete');
+        }
+        await page.getByRole('link', { name: 'Keep them' }).click();
+        await pick('doomed-1').check();
+        assert.ok(existsSync(file('doomed-1')));
+        await page.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByText('Its file is removed from the run folder. There is no way back.').waitFor();
+        await page.getByRole('button', { name: 'Delete', exact: true }).click();
+        await page.getByRole('status').filter({ hasText: 'Deleted 1 heap snapshot.' }).waitFor();
+        assert.deepEqual([existsSync(file('doomed-1')), existsSync(file('doomed-2'))], [false, true]);
+        assert.equal(await pick('doomed-1').count(), 0);
+        await pick('doomed-2').waitFor();
+        rmSync(file('doomed-2'));
+    }));
+}
 
 test('a thing, on a phone and in the dark', async () => {
     await onPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, async (page) => {

@@ -18,6 +18,7 @@ use XHProf\Web\Page\CallgraphPage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
 use XHProf\Web\Page\FlamePage;
+use XHProf\Web\Page\HeapActions;
 use XHProf\Web\Page\HeapPage;
 use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
@@ -116,6 +117,7 @@ final class App
     {
         return match ($request->text('view')) {
             '' => (new RunActions($this->runs, $this->view))->respond($request),
+            'heap' => (new HeapActions($this->snapshots, $this->view))->respond($request),
             'import' => (new ImportPage($this->runs, $this->view))->import($request),
             default => throw new HttpError(405, 'This page only answers to GET.'),
         };

@@ -16,9 +16,9 @@ final class HeapUrl
     {
     }
 
-    public static function list(): string
+    public static function list(int $page = 1): string
     {
-        return Url::index(['view' => 'heap']);
+        return Url::index(['view' => 'heap', 'page' => $page > 1 ? $page : null]);
     }
 
     public static function diff(string $before, string $after): string

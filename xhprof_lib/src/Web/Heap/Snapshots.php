@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Heap;
 
 use XHProf\Exception\StoreError;
+use XHProf\Heap\HeapIndex;
 use XHProf\Store\Folder;
 use XHProf\Store\RunStore;
 use XHProf\Store\SnapshotName;
@@ -64,6 +65,22 @@ final class Snapshots
     public function head(string $name): SnapshotHead
     {
         return SnapshotHead::read($this->path($name));
+    }
+
+    public function isWritable(): bool
+    {
+        return $this->folder->isWritable();
+    }
+
+    /**
+     * @param string $name that size() knows
+     * @return bool whether it is gone, and its index with it
+     */
+    public function delete(string $name): bool
+    {
+        HeapIndex::discard($this->path($name));
+
+        return $this->folder->remove($name . SnapshotName::SUFFIX);
     }
 
     /** The folder's path does not belong on a page. */

@@ -20,8 +20,8 @@ final class Flash
     private const LARGEST = 1000000;
 
     /**
-     * @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved' $code
-     * @param int $done runs it was done to
+     * @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved'|'removed' $code
+     * @param int $done runs it was done to; of 'removed', heap snapshots
      * @param int $left runs it was not done to
      */
     public static function tell(Response $response, Request $request, string $code, int $done, int $left = 0): Response
@@ -49,6 +49,7 @@ final class Flash
             'tagged' => 'Tagged ' . $runs($done) . '.',
             'untagged' => 'Took the tag off ' . $runs($done) . '.',
             'saved' => 'Saved.',
+            'removed' => 'Deleted ' . ($done === 1 ? '1 heap snapshot.' : Units::count($done) . ' heap snapshots.'),
             default => null,
         };
     }

@@ -8,6 +8,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Web\Heap\HeapUrl;
 use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -21,7 +22,7 @@ use XHProf\Web\View;
 /**
  * index.php?view=heap: all heap snapshots, newest first.
  *
- * Parameters: page, pick (two of them, by the form: leads to their comparison).
+ * Parameters: page, pick (two of them, by the form of a snapshot: leads to their comparison). The list's own form: see HeapActions.
  */
 final class HeapListPage
 {
@@ -36,7 +37,7 @@ final class HeapListPage
     {
         $picked = $request->values('pick');
         if ($picked !== []) {
-            return $this->compare($picked);
+            return (new HeapActions($this->snapshots, $this->view))->compare($picked);
         }
         try {
             $all = $this->snapshots->all();
@@ -45,31 +46,13 @@ final class HeapListPage
         }
         $paging = new Paging(count($all), self::PER_PAGE, $request->number('page', 1));
 
-        return $this->view->page('heap_list.html.twig', [
+        return Flash::end($this->view->page('heap_list.html.twig', [
             'rows' => array_map($this->line(...), array_values($paging->slice($all))),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index(['view' => 'heap', 'page' => $page])),
-        ]);
-    }
-
-    /**
-     * @param list<string> $picked
-     * @throws HttpError
-     */
-    private function compare(array $picked): Response
-    {
-        if (count($picked) !== 2) {
-            throw new HttpError(400, 'A comparison takes two snapshots: pick two of the list.');
-        }
-        $times = [];
-        foreach ($picked as $name) {
-            $size = $this->snapshots->size($name);
-            $times[$name] = $size === null ? 0.0 : $this->snapshots->head($name)->time() ?? 0.0;
-        }
-        asort($times);
-        [$before, $after] = array_map(strval(...), array_keys($times)) + [1 => $picked[1]];
-
-        return Response::redirect(HeapUrl::diff($before, $after));
+            'is_writable' => $this->snapshots->isWritable(),
+            'told' => Flash::told($request),
+        ]), $request);
     }
 
     /**
@@ -79,13 +62,9 @@ final class HeapListPage
     private function line(array $file): array
     {
         $head = $this->snapshots->head($file['name']);
+        $sums = $head->sums;
         $bytes = Metric::heap('bytes');
-        $usage = $head->number('usage') ?? $head->sums['usage'] ?? null;
-        $tiers = [];
-        foreach (['typed', 'native', 'unreachable'] as $tier) {
-            $tiers[$tier] = isset($head->sums[$tier]) && ($head->sums['usage'] ?? 0) > 0
-                ? Units::percent($head->sums[$tier], $head->sums['usage']) : '';
-        }
+        $usage = $head->number('usage') ?? $sums['usage'] ?? null;
 
         return [
             'name' => $file['name'],
@@ -99,8 +78,8 @@ final class HeapListPage
             'host' => $head->text('host'),
             'usage' => Cells::figure($usage, $bytes),
             'peak' => Cells::figure($head->number('peak'), $bytes),
-            'nodes' => Cells::figure($head->sums['nodes'] ?? null, Metric::heap('count')),
-            'typed' => $tiers['typed'],
+            'nodes' => Cells::figure($sums['nodes'] ?? null, Metric::heap('count')),
+            'typed' => isset($sums['typed']) && ($sums['usage'] ?? 0) > 0 ? Units::percent($sums['typed'], $sums['usage']) : '',
             'size' => Cells::figure($file['size'], $bytes),
         ];
     }

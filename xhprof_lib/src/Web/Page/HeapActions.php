@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Store\SnapshotName;
+use XHProf\Web\Heap\HeapUrl;
+use XHProf\Web\Heap\Snapshots;
+use XHProf\Web\Http\Flash;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+use XHProf\Web\View;
+
+/**
+ * What the form of the list of heap snapshots does, sent by POST: see Csrf.
+ *
+ * Fields: do (compare, delete), pick[] (names), back (page of the list); sure for deleting.
+ */
+final class HeapActions
+{
+    private const MOST = 1000;
+
+    public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError 400, 403, 500 */
+    public function respond(Request $request): Response
+    {
+        $picked = array_values(array_unique($request->postedValues('pick')));
+
+        return match ($request->posted('do')) {
+            'compare' => $this->compare($picked),
+            'delete' => $this->delete($request, $picked),
+            default => throw new HttpError(400, 'This form asks for nothing that can be done.'),
+        };
+    }
+
+    /**
+     * @param list<string> $picked
+     * @throws HttpError
+     */
+    public function compare(array $picked): Response
+    {
+        if (count($picked) !== 2) {
+            throw new HttpError(400, 'A comparison takes two snapshots: pick two of the list.');
+        }
+        [$before, $after] = $picked;
+        if ($this->time($before) > $this->time($after)) {
+            [$before, $after] = [$after, $before];
+        }
+
+        return Response::redirect(HeapUrl::diff($before, $after));
+    }
+
+    private function time(string $name): float
+    {
+        return $this->snapshots->size($name) === null ? 0.0 : $this->snapshots->head($name)->time() ?? 0.0;
+    }
+
+    /**
+     * @param list<string> $picked
+     * @throws HttpError
+     */
+    private function delete(Request $request, array $picked): Response
+    {
+        if ($picked === [] || count($picked) > self::MOST) {
+            throw new HttpError(400, $picked === [] ? 'Pick at least one snapshot first.'
+                : 'At most ' . self::MOST . ' snapshots at a time.');
+        }
+        if (array_filter($picked, SnapshotName::isName(...)) !== $picked) {
+            throw new HttpError(400, 'This is not the name of a heap snapshot.');
+        }
+        if (!$this->snapshots->isWritable()) {
+            throw new HttpError(403, 'The web server may only read the run folder: nothing can be changed here.');
+        }
+        $back = preg_match('/\A[1-9][0-9]{0,5}\z/', $request->posted('back')) === 1 ? $request->posted('back') : '1';
+        $files = array_filter($this->snapshots->all(), static fn (array $file): bool => in_array($file['name'], $picked, true));
+        if ($request->posted('sure') !== '1') {
+            return $this->view->page('heap_delete.html.twig', [
+                'rows' => array_map($this->line(...), array_values($files)),
+                'back' => $back,
+                'back_url' => HeapUrl::list((int) $back),
+            ]);
+        }
+        $done = 0;
+        foreach ($files as $file) {
+            if (!$this->snapshots->delete($file['name'])) {
+                throw new HttpError(500, "The heap snapshot {$file['name']} cannot be deleted: the web server may not.");
+            }
+            $done++;
+        }
+
+        return Flash::tell(Response::seeOther(HeapUrl::list((int) $back)), $request, 'removed', $done);
+    }
+
+    /**
+     * @param array{name: string, size: int, mtime: int} $file
+     * @return array<string, mixed>
+     */
+    private function line(array $file): array
+    {
+        $head = $this->snapshots->head($file['name']);
+
+        return [
+            'pick' => $file['name'],
+            'title' => $head->title(),
+            'size' => Cells::figure($file['size'], Metric::heap('bytes')),
+            'time' => Moment::of($head->time() ?? (float) $file['mtime']),
+        ];
+    }
+}
