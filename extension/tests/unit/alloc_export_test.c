@@ -1,5 +1,6 @@
-/* The writers of memory dumps, on dumps made by hand: what they write of a small one is kept in golden/ (to write it anew:
- * XHPROF_UNIT_GOLDEN=1), and sums are right for whatever comes. */
+/* The writers of memory dumps, on dumps made by hand: what they write of a small one is kept in golden/, and sums are right
+ * for whatever comes. */
+#include "pprof_text.h"
 #include "unit.h"
 
 #include "export/alloc_callgrind.h"
@@ -10,8 +11,6 @@
 #include "export/alloc_pprof.h"
 
 #include <setjmp.h>
-#include <stdlib.h>
-#include <zlib.h>
 
 /* Or strstr() measures the whole text first, each time. */
 const char *__asan_default_options(void);
@@ -37,14 +36,6 @@ static const struct {
 };
 enum { JSON, CALLGRIND, PPROF, FOLDED, CHROME, HEAP_PROFILE, FORMATS };
 
-/* What was written, as text that ends with a zero byte. */
-typedef struct sink {
-	char *bytes;
-	size_t length, capacity;
-	int puts, refuse_after; /* 0: never */
-	bool jumps, grows;
-} sink;
-
 static jmp_buf jump;
 static xhprof_node *newest;
 
@@ -59,36 +50,24 @@ static xhprof_node *call(xhprof_node *parent, const char *name, size_t length)
 
 #define CALL(parent, name) call(parent, name, sizeof(name) - 1)
 
-static bool put(void *to, const char *bytes, size_t length)
+static void program_goes_on(sink *out)
 {
-	sink *out = to;
 	char name[32];
-	out->puts++;
-	if (out->refuse_after && out->puts > out->refuse_after) {
-		if (out->jumps) {
-			longjmp(jump, 1);
-		}
-		return false;
-	}
-	if (out->grows) { /* the program goes on */
-		call(tracer.tree.root, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
-		call(newest, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
-	}
-	if (out->length + length + 1 > out->capacity) {
-		out->capacity = (out->length + length + 1) * 2;
-		out->bytes = realloc(out->bytes, out->capacity);
-	}
-	memcpy(out->bytes + out->length, bytes, length);
-	out->length += length;
-	out->bytes[out->length] = '\0';
-	return true;
+	call(tracer.tree.root, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+	call(newest, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+}
+
+static void jump_away(sink *out)
+{
+	(void)out;
+	longjmp(jump, 1);
 }
 
 static bool write_with(xhprof_alloc_write format, xhprof_alloc_options options, sink *out)
 {
 	static xhprof_writer writer;
 	xhprof_alloc_paths paths = {0};
-	xhprof_writer_init_put(&writer, put, out);
+	xhprof_writer_init_put(&writer, sink_put, out);
 	bool whole = format(&dump, &options, &paths, &writer);
 	whole = xhprof_writer_flush(&writer) && whole;
 	xhprof_alloc_paths_release(&paths);
@@ -180,145 +159,6 @@ static void small_dump(void)
 static const uint64_t small_bytes =
 	300000 + 5000 + 4000 + 3000 + 2000 + 1500 + 1200 + 1000 + 900 + 800 + 700 + 40 + 60 + 32 + 111;
 
-/* profile.proto, read as the format says, as text. */
-typedef struct proto {
-	const unsigned char *at, *end;
-} proto;
-
-static uint64_t varint(proto *from)
-{
-	uint64_t number = 0;
-	for (unsigned shift = 0; from->at < from->end; shift += 7) {
-		number |= (uint64_t)(*from->at & 127) << shift;
-		if (!(*from->at++ & 128)) {
-			break;
-		}
-	}
-	return number;
-}
-
-/* The next field: its number, and its value or contents. */
-static unsigned field(proto *from, uint64_t *value, proto *contents)
-{
-	unsigned key = (unsigned)varint(from);
-	*value = varint(from);
-	if ((key & 7) == 2) {
-		*contents = (proto){from->at, from->at + *value};
-		from->at += *value;
-	}
-	return key >> 3;
-}
-
-static const char *strings[500000];
-static int string_lengths[500000];
-static uint64_t function_names[500000], pprof_bytes;
-static unsigned deepest;
-
-static void print_text(sink *text, const char *bytes, int length)
-{
-	put(text, bytes, (size_t)length);
-}
-
-static void print_number(sink *text, const char *name, uint64_t number)
-{
-	char line[100];
-	print_text(text, line, snprintf(line, sizeof(line), "%s%lu", name, (unsigned long)number));
-}
-
-static void decode_sample(proto sample, sink *text)
-{
-	proto contents, label = {0};
-	uint64_t value;
-	unsigned depth = 0;
-	print_text(text, "sample ", 7);
-	while (sample.at < sample.end) {
-		unsigned number = field(&sample, &value, &contents);
-		while (number < 3 && contents.at < contents.end) {
-			value = varint(&contents);
-			if (number == 1) {
-				print_text(text, ";", depth++ > 0);
-				print_text(text, strings[function_names[value]], string_lengths[function_names[value]]);
-			} else {
-				print_number(text, " ", value);
-			}
-		}
-		if (number == 2) {
-			pprof_bytes += value;
-		} else if (number == 3) {
-			field(&contents, &value, &label);
-			print_text(text, " ", 1);
-			print_text(text, strings[value], string_lengths[value]);
-			field(&contents, &value, &label);
-			print_text(text, "=", 1);
-			print_text(text, strings[value], string_lengths[value]);
-		}
-	}
-	deepest = depth > deepest ? depth : deepest;
-	print_text(text, "\n", 1);
-}
-
-/* The text of a gzipped profile; false where it is no such thing. */
-static bool decode(const sink *packed, sink *text)
-{
-	z_stream gzip = {.next_in = (Bytef *)packed->bytes, .avail_in = (uInt)packed->length};
-	sink raw = {0};
-	unsigned char some[65536];
-	int status = inflateInit2(&gzip, MAX_WBITS + 16);
-	while (status == Z_OK) {
-		gzip.next_out = some;
-		gzip.avail_out = sizeof(some);
-		status = inflate(&gzip, Z_NO_FLUSH);
-		put(&raw, (char *)some, sizeof(some) - gzip.avail_out);
-	}
-	inflateEnd(&gzip);
-	if (status != Z_STREAM_END || gzip.avail_in) {
-		free(raw.bytes);
-		return false;
-	}
-	proto profile = {(unsigned char *)raw.bytes, (unsigned char *)raw.bytes + raw.length}, contents, of = {0};
-	uint64_t value, id;
-	size_t count = 0;
-	bool whole = true;
-	for (proto at = profile; at.at < at.end;) {
-		unsigned number = field(&at, &value, &contents);
-		if (number == 5) {
-			field(&contents, &id, &of);
-			field(&contents, &function_names[id], &of);
-		} else if (number == 6) {
-			strings[count] = (const char *)contents.at;
-			string_lengths[count++] = (int)(contents.end - contents.at);
-		}
-	}
-	pprof_bytes = 0;
-	deepest = 0;
-	for (proto at = profile; at.at < at.end;) {
-		unsigned number = field(&at, &value, &contents);
-		if (number == 1 || number == 11) {
-			for (int i = 0; i < 2; i++) {
-				field(&contents, &id, &of);
-				print_number(text, i ? " " : number == 1 ? "sample_type " : "period_type ", id);
-				print_text(text, " ", 1);
-				print_text(text, strings[id], string_lengths[id]);
-			}
-			print_text(text, "\n", 1);
-		} else if (number == 2) {
-			decode_sample(contents, text);
-		} else if (number == 4) { /* a location is its function */
-			field(&contents, &id, &of);
-			field(&contents, &value, &of);
-			field(&of, &value, &contents);
-			whole = whole && id == value;
-		} else if (number == 9 || number == 12 || number == 14) {
-			print_number(text, number == 9 ? "time_nanos " : number == 12 ? "period " : "default ", value);
-			print_text(text, "\n", 1);
-		}
-	}
-	print_number(text, "strings ", count);
-	print_text(text, "\n", 1);
-	free(raw.bytes);
-	return whole;
-}
-
 /* The words of gperftools' format as text too. */
 static void decode_words(const sink *binary, sink *text)
 {
@@ -333,42 +173,20 @@ static void decode_words(const sink *binary, sink *text)
 	}
 }
 
-static bool equals_golden(const char *name, const sink *text)
-{
-	char path[200];
-	sink golden = {0};
-	snprintf(path, sizeof(path), "tests/unit/golden/memory.%s", name);
-	FILE *file = fopen(path, getenv("XHPROF_UNIT_GOLDEN") ? "w+" : "r");
-	if (file && getenv("XHPROF_UNIT_GOLDEN")) {
-		fwrite(text->bytes, 1, text->length, file);
-		rewind(file);
-	}
-	for (int byte; file && (byte = fgetc(file)) != EOF;) {
-		char one = (char)byte;
-		put(&golden, &one, 1);
-	}
-	bool same = file && golden.length == text->length && !memcmp(golden.bytes, text->bytes, text->length);
-	if (file) {
-		fclose(file);
-	}
-	free(golden.bytes);
-	return same;
-}
-
 static void check_golden(const char *name, int format, xhprof_alloc_options options)
 {
 	sink out = {0}, text = {0};
 	small_dump();
-	out.grows = true;
+	out.each = program_goes_on;
 	dump.sample_bytes = options.types ? 0 : 524288; /* of the formats pprof tells it */
 	CHECK(write_with(formats[format].write, options, &out));
 	if (format == PPROF) {
-		CHECK(decode(&out, &text));
+		CHECK(pprof_decode(&out, &text));
 	} else if (format == HEAP_PROFILE) {
 		decode_words(&out, &text);
 	}
 	printf("# %s\n", name);
-	CHECK(equals_golden(name, text.bytes ? &text : &out));
+	CHECK(sink_is_golden(text.bytes ? &text : &out, "memory", name));
 	free(out.bytes);
 	free(text.bytes);
 }
@@ -503,7 +321,7 @@ static void check_sums(uint64_t bytes)
 	chrome_sum(out[CHROME].bytes, "types", &of_types);
 	chrome_sum(out[CHROME].bytes, "nodes", &nodes);
 	CHECK(counts == sizes && of_types == sizes && nodes == sizes);
-	CHECK(decode(&out[PPROF], &text) && pprof_bytes == bytes && deepest <= XHPROF_ALLOC_DEPTH);
+	CHECK(pprof_decode(&out[PPROF], &text) && pprof_bytes == bytes && deepest <= XHPROF_ALLOC_DEPTH);
 	for (int i = 0; i < FORMATS; i++) {
 		free(out[i].bytes);
 	}
@@ -574,7 +392,7 @@ static void output_that_fails(void)
 		sink out = {.refuse_after = 1};
 		xhprof_alloc_options options = everything;
 		row(NULL, XHPROF_NODE_BEFORE, 0, 1, 1);
-		xhprof_writer_init_put(&writer, put, &out);
+		xhprof_writer_init_put(&writer, sink_put, &out);
 		xhprof_write_string(&writer, "first");
 		xhprof_writer_flush(&writer);
 		CHECK(formats[i].write(&dump, &options, &paths, &writer) && !xhprof_writer_flush(&writer));
@@ -583,8 +401,8 @@ static void output_that_fails(void)
 		xhprof_alloc_paths_release(&paths);
 		free(out.bytes);
 
-		sink jumps = {.refuse_after = 1, .jumps = true, .puts = 1};
-		xhprof_writer_init_put(&writer, put, &jumps);
+		sink jumps = {.each = jump_away};
+		xhprof_writer_init_put(&writer, sink_put, &jumps);
 		if (!setjmp(jump)) {
 			formats[i].write(&dump, &options, &paths, &writer);
 			xhprof_writer_flush(&writer);
@@ -592,7 +410,7 @@ static void output_that_fails(void)
 		}
 		CHECK(paths.of != NULL);
 		xhprof_alloc_paths_release(&paths);
-		CHECK(paths.of == NULL && jumps.puts == 2);
+		CHECK(paths.of == NULL && jumps.puts == 1);
 	}
 }
 
