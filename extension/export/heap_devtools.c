@@ -46,7 +46,6 @@ enum { AT_ROOT, AT_GC_ROOTS, AT_WEAKLY, AT_NODES };
 typedef struct devtools {
 	xhprof_writer *writer;
 	const xhprof_graph *graph;
-	const xhprof_heap_facts *facts;
 	uint32_t *positions; /* by node of the graph: its number in the file */
 	uint32_t *held;      /* nodes that "(held weakly only)" has to hold */
 	uint32_t *scalars;   /* by string: the number of the node of a scalar that it is, or 0 */
@@ -469,9 +468,9 @@ static void write_all(devtools *to)
 	xhprof_write_string(writer, "]}\n");
 }
 
-bool xhprof_heap_devtools_write(xhprof_writer *writer, const xhprof_graph *graph, const xhprof_heap_facts *facts)
+bool xhprof_heap_devtools_write(xhprof_writer *writer, const xhprof_graph *graph)
 {
-	devtools to = {.writer = writer, .graph = graph, .facts = facts};
+	devtools to = {.writer = writer, .graph = graph};
 	bool fine = prepare(&to);
 	if (fine) {
 		write_all(&to);

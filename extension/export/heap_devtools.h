@@ -4,9 +4,9 @@
 #define XHPROF_EXPORT_HEAP_DEVTOOLS_H
 
 #include "heap/graph.h"
-#include "heap_facts.h"
+#include "writer.h"
 
 /* Writes a finished graph. False, and nothing written, when there is no memory; other errors are the writer's. */
-bool xhprof_heap_devtools_write(xhprof_writer *writer, const xhprof_graph *graph, const xhprof_heap_facts *facts);
+bool xhprof_heap_devtools_write(xhprof_writer *writer, const xhprof_graph *graph);
 
 #endif

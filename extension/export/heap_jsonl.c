@@ -1,53 +1,37 @@
 #include "heap_jsonl.h"
+
 #include "base/arena.h"
-
-static void write_text(xhprof_writer *writer, const char *key, const char *text)
-{
-	if (text) {
-		xhprof_write_string(writer, key);
-		xhprof_write_json_string(writer, text, strlen(text));
-	}
-}
-
-static void write_number(xhprof_writer *writer, const char *key, uint64_t number)
-{
-	xhprof_write_string(writer, key);
-	xhprof_write_uint(writer, number);
-}
-
-static void write_flag(xhprof_writer *writer, const char *key, bool flag)
-{
-	xhprof_write_string(writer, key);
-	xhprof_write_string(writer, flag ? "true" : "false");
-}
 
 void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_facts *facts,
 							 const xhprof_heap_paths *paths)
 {
+	xhprof_json json = {.writer = writer, .first = true};
 	*jsonl = (xhprof_heap_jsonl){.writer = writer, .facts = facts, .paths = paths};
-	xhprof_write_string(writer, "{\"xhprof_heap\":1");
-	write_text(writer, ",\"php\":", facts->php);
+	xhprof_json_open(&json, '{');
+	xhprof_json_uint(&json, "xhprof_heap", 1);
+	xhprof_json_text(&json, "php", facts->php);
 	if (facts->pid) {
-		write_number(writer, ",\"pid\":", facts->pid);
+		xhprof_json_uint(&json, "pid", facts->pid);
 	}
-	write_text(writer, ",\"sapi\":", facts->sapi);
-	write_text(writer, ",\"host\":", facts->host);
-	write_text(writer, ",\"command\":", facts->command);
+	xhprof_json_text(&json, "sapi", facts->sapi);
+	xhprof_json_text(&json, "host", facts->host);
+	xhprof_json_text(&json, "command", facts->command);
 	if (facts->time > 0) {
-		write_number(writer, ",\"time\":", (uint64_t)facts->time);
+		xhprof_json_uint(&json, "time", (uint64_t)facts->time);
 	}
-	write_text(writer, ",\"reader\":", facts->reader);
-	write_flag(writer, ",\"stopped\":", facts->stopped);
+	xhprof_json_text(&json, "reader", facts->reader);
+	xhprof_json_flag(&json, "stopped", facts->stopped);
 	if (facts->zmm) {
-		write_number(writer, ",\"usage\":", facts->zmm->size);
-		write_number(writer, ",\"peak\":", facts->zmm->peak);
-		write_number(writer, ",\"real_usage\":", facts->zmm->real_size);
-		write_number(writer, ",\"limit\":", facts->zmm->limit);
-		write_number(writer, ",\"chunks\":", facts->zmm->chunk_count);
+		xhprof_json_uint(&json, "usage", facts->zmm->size);
+		xhprof_json_uint(&json, "peak", facts->zmm->peak);
+		xhprof_json_uint(&json, "real_usage", facts->zmm->real_size);
+		xhprof_json_uint(&json, "limit", facts->zmm->limit);
+		xhprof_json_uint(&json, "chunks", facts->zmm->chunk_count);
 	}
-	write_number(writer, ",\"max_string\":", facts->max_string);
-	write_flag(writer, ",\"redacted\":", facts->redact);
-	xhprof_write_string(writer, "}\n");
+	xhprof_json_uint(&json, "max_string", facts->max_string);
+	xhprof_json_flag(&json, "redacted", facts->redact);
+	xhprof_json_close(&json, '}');
+	xhprof_write_bytes(writer, "\n", 1);
 }
 
 static void end_node(xhprof_heap_jsonl *jsonl)
@@ -101,13 +85,15 @@ static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 		if (!jsonl->paths->tell(jsonl->paths->context, path, &parent, &function, &length)) {
 			continue;
 		}
-		write_number(jsonl->writer, "{\"p\":", path);
+		xhprof_json json = {.writer = jsonl->writer, .first = true};
+		xhprof_json_open(&json, '{');
+		xhprof_json_uint(&json, "p", path);
 		if (parent) {
-			write_number(jsonl->writer, ",\"parent\":", parent);
+			xhprof_json_uint(&json, "parent", parent);
 		}
-		xhprof_write_string(jsonl->writer, ",\"fn\":");
-		xhprof_write_json_string(jsonl->writer, function, length);
-		xhprof_write_bytes(jsonl->writer, "}\n", 2);
+		xhprof_json_string(&json, "fn", function, length);
+		xhprof_json_close(&json, '}');
+		xhprof_write_bytes(jsonl->writer, "\n", 1);
 	}
 	return known;
 }
@@ -219,12 +205,14 @@ xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl)
 void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *result, xhprof_heap_summary *summary,
 						   uint64_t took_ns)
 {
+	xhprof_json json = {.writer = jsonl->writer, .first = true};
 	end_node(jsonl);
-	if (result) {
-		xhprof_write_string(jsonl->writer, "{\"end\":true,\"summary\":");
-		xhprof_heap_summary_write(summary, jsonl->writer, jsonl->facts, result, took_ns);
-		xhprof_write_string(jsonl->writer, "}\n");
-	}
+	xhprof_json_open(&json, '{');
+	xhprof_json_flag(&json, "end", true);
+	xhprof_json_name(&json, "summary");
+	xhprof_heap_summary_write(summary, &json, jsonl->facts, result, took_ns);
+	xhprof_json_close(&json, '}');
+	xhprof_write_bytes(jsonl->writer, "\n", 1);
 	xhprof_heap_jsonl_release(jsonl);
 }
 

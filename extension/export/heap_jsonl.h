@@ -22,11 +22,10 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 							 const xhprof_heap_paths *paths);
 xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl);
 
-/* Writes the footer; the writer is yet to be flushed. A file without it is unfinished: not to be called when the walk failed.
- * Releases all in either case: `result` NULL writes none. */
+/* Writes the footer and releases all; the writer is yet to be flushed. A file without it is unfinished. */
 void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *result, xhprof_heap_summary *summary,
 						   uint64_t took_ns);
-/* What end does too: for a walk that has no end. */
+/* For a walk that has no end; after the end it does no harm. */
 void xhprof_heap_jsonl_release(xhprof_heap_jsonl *jsonl);
 
 #endif

@@ -103,7 +103,7 @@ static void write_summary(xhprof_json *json, const sums *sum, const xhprof_heap_
 		version[2] = facts->php[2];
 		xhprof_json_string(json, "php_version", version, 3);
 	}
-	xhprof_json_string(json, "analyzer", "xhprof", 6);
+	xhprof_json_text(json, "analyzer", "xhprof");
 	xhprof_json_close(json, '}');
 	xhprof_json_close(json, ']');
 }

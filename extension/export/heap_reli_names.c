@@ -92,7 +92,7 @@ static const char *const part_keys[][2] = {
 	{"variables", "variable_name_table"},
 };
 
-static bool is(const xhprof_graph *graph, uint32_t string, const char *text)
+bool xhprof_reli_is(const xhprof_graph *graph, uint32_t string, const char *text)
 {
 	const xhprof_graph_string *named = xhprof_graph_string_at(graph, string);
 	return named->length == strlen(text) && !memcmp(named->bytes, text, named->length);
@@ -101,7 +101,7 @@ static bool is(const xhprof_graph *graph, uint32_t string, const char *text)
 static const names *names_of(const xhprof_graph *graph, const xhprof_graph_node *node)
 {
 	const names *each = types[node->type].names;
-	while (each->name && !is(graph, node->name, each->name)) {
+	while (each->name && !xhprof_reli_is(graph, node->name, each->name)) {
 		each++;
 	}
 	return each;
@@ -145,7 +145,7 @@ xhprof_reli_group xhprof_reli_group_of(const xhprof_graph *graph, const xhprof_g
 	const xhprof_graph_edge *edge = xhprof_graph_edge_at(graph, node->first_edge + number);
 	const xhprof_graph_node *to = edge->to == XHPROF_GRAPH_NONE ? NULL : xhprof_graph_node_at(graph, edge->to);
 	bool part = edge->kind == XHPROF_EDGE_PART, weak = edge->kind == XHPROF_EDGE_WEAK;
-	bool key = part && to && to->type == XHPROF_HEAP_STRING && is(graph, edge->name, "key");
+	bool key = part && to && to->type == XHPROF_HEAP_STRING && xhprof_reli_is(graph, edge->name, "key");
 	switch ((xhprof_heap_type)node->type) {
 		case XHPROF_HEAP_ROOT:
 			if (part && to && to->type != XHPROF_HEAP_STRING && !to->edge_count) {
@@ -177,10 +177,11 @@ xhprof_reli_group xhprof_reli_group_of(const xhprof_graph *graph, const xhprof_g
 			if (to && to->type == XHPROF_HEAP_OPCODES) {
 				return XHPROF_RELI_LOCATION;
 			}
-			return (part && is(graph, edge->name, "name")) || !xhprof_reli_is_user(graph, node) ? XHPROF_RELI_DIRECT
-																								: XHPROF_RELI_OP_ARRAY;
+			return (part && xhprof_reli_is(graph, edge->name, "name")) || !xhprof_reli_is_user(graph, node)
+					   ? XHPROF_RELI_DIRECT
+					   : XHPROF_RELI_OP_ARRAY;
 		case XHPROF_HEAP_FRAME:
-			if (part || weak || (edge->kind == XHPROF_EDGE_NAMED && is(graph, edge->name, "this"))) {
+			if (part || weak || (edge->kind == XHPROF_EDGE_NAMED && xhprof_reli_is(graph, edge->name, "this"))) {
 				return XHPROF_RELI_DIRECT;
 			}
 			return XHPROF_RELI_LOCALS;
@@ -188,13 +189,13 @@ xhprof_reli_group xhprof_reli_group_of(const xhprof_graph *graph, const xhprof_g
 			if (key) {
 				return XHPROF_RELI_KEYS;
 			}
-			if (part && is(graph, edge->name, "property")) {
+			if (part && xhprof_reli_is(graph, edge->name, "property")) {
 				return XHPROF_RELI_PROPERTY_INFO;
 			}
 			if (part && to && to->type == XHPROF_HEAP_CLASS_PART && !to->edge_count) {
 				for (unsigned group = 0; group < XHPROF_RELI_GROUPS; group++) {
 					const char *location = xhprof_reli_groups[group].location;
-					if (location && is(graph, edge->name, location)) {
+					if (location && xhprof_reli_is(graph, edge->name, location)) {
 						return XHPROF_RELI_LOCATION;
 					}
 				}
@@ -227,7 +228,7 @@ static xhprof_graph_string class_member(xhprof_graph_string name)
 static size_t part_key(const xhprof_graph *graph, uint32_t string, char *key, size_t length)
 {
 	for (size_t i = 0; i < sizeof(part_keys) / sizeof(*part_keys); i++) {
-		if (is(graph, string, part_keys[i][0])) {
+		if (xhprof_reli_is(graph, string, part_keys[i][0])) {
 			return strlen(strcpy(key, part_keys[i][1]));
 		}
 	}
@@ -247,9 +248,9 @@ size_t xhprof_reli_key(const xhprof_graph *graph, const xhprof_graph_node *node,
 	if (edge->kind == XHPROF_EDGE_NAMED) {
 		if (node->type == XHPROF_HEAP_CLASS) {
 			name = class_member(name);
-		} else if (node->type == XHPROF_HEAP_REFERENCE && is(graph, edge->name, "value")) {
+		} else if (node->type == XHPROF_HEAP_REFERENCE && xhprof_reli_is(graph, edge->name, "value")) {
 			name = (xhprof_graph_string){"referenced", 10, 0};
-		} else if (node->type == XHPROF_HEAP_CLOSURE && is(graph, edge->name, "this")) {
+		} else if (node->type == XHPROF_HEAP_CLOSURE && xhprof_reli_is(graph, edge->name, "this")) {
 			name = (xhprof_graph_string){"this_ptr", 8, 0};
 		}
 	}

@@ -47,6 +47,9 @@ const char *xhprof_reli_context(const xhprof_graph *graph, const xhprof_graph_no
 								const xhprof_graph_node *parent);
 const char *xhprof_reli_location(const xhprof_graph *graph, const xhprof_graph_node *node);
 
+/* Whether a string of the graph is this text. */
+bool xhprof_reli_is(const xhprof_graph *graph, uint32_t string, const char *text);
+
 /* A function of a script, not of the engine. */
 bool xhprof_reli_is_user(const xhprof_graph *graph, const xhprof_graph_node *node);
 

@@ -137,7 +137,7 @@ static void begin_context(state *to, uint64_t id, const char *type)
 {
 	xhprof_json_open(to->json, '{');
 	xhprof_json_uint(to->json, "#node_id", id);
-	xhprof_json_string(to->json, "#type", type, strlen(type));
+	xhprof_json_text(to->json, "#type", type);
 }
 
 static void begin_own_context(state *to, const char *type)
@@ -200,9 +200,7 @@ static void locations(state *to, const xhprof_graph_node *node, xhprof_reli_grou
 		if (edge->kind != XHPROF_EDGE_PART || xhprof_reli_group_of(graph, node, i) != XHPROF_RELI_LOCATION) {
 			continue;
 		}
-		const xhprof_graph_string *name = xhprof_graph_string_at(graph, edge->name);
-		if (part ? name->length == strlen(part) && !memcmp(name->bytes, part, name->length)
-				 : node->type != XHPROF_HEAP_CLASS) {
+		if (part ? xhprof_reli_is(graph, edge->name, part) : node->type != XHPROF_HEAP_CLASS) {
 			if (!open) {
 				xhprof_json_name(to->json, "#locations");
 				xhprof_json_open(to->json, '[');
@@ -229,9 +227,8 @@ static void begin_node(state *to, uint32_t number, const xhprof_graph_node *pare
 	uint32_t groups = xhprof_reli_groups_of(graph, node);
 	begin_context(to, number, xhprof_reli_context(graph, node, parent));
 	if (node->type == XHPROF_HEAP_FUNCTION || node->type == XHPROF_HEAP_CLASS) {
-		xhprof_json_name(to->json, "#is_internal");
 		bool user = node->type == XHPROF_HEAP_CLASS ? node->file != 0 : xhprof_reli_is_user(graph, node);
-		xhprof_write_string(to->json->writer, user ? "false" : "true");
+		xhprof_json_flag(to->json, "#is_internal", !user);
 	}
 	if (node->type == XHPROF_HEAP_ROOT) {
 		uint64_t members = 0;
@@ -256,11 +253,8 @@ static void begin_node(state *to, uint32_t number, const xhprof_graph_node *pare
 	}
 	if (node->type == XHPROF_HEAP_FRAME) {
 		const xhprof_graph_string *name = xhprof_graph_string_at(graph, node->name);
-		if (name->length == 6 && !memcmp(name->bytes, "{main}", 6)) {
-			xhprof_json_string(to->json, "function_name", "<main>", 6);
-		} else {
-			xhprof_json_string(to->json, "function_name", name->bytes, name->length);
-		}
+		bool main = xhprof_reli_is(graph, node->name, "{main}");
+		xhprof_json_string(to->json, "function_name", main ? "<main>" : name->bytes, name->length);
 		if (node->line) {
 			xhprof_json_uint(to->json, "lineno", node->line);
 		}

@@ -1,24 +1,17 @@
 #include "heap_snapshot.h"
 
 #include "file_limit.h"
-#include "heap_devtools.h"
 #include "heap_engine.h"
 #include "heap_join.h"
-#include "heap_jsonl.h"
-#include "heap_reli.h"
 #include "run_facts.h"
+#include "whole_file.h"
 
 #include "SAPI.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/param.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#define MAX_STRING 80
-#define MAX_STRING_MOST 1048576
 
 /* All there is of one, in pages of its own, which are there before the reader looks. */
 typedef struct xhprof_heap_snapshot {
@@ -30,28 +23,19 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_join join;
 	xhprof_heap_paths paths;
 	xhprof_heap_facts facts;
-	xhprof_heap_summary summary;
+	xhprof_heap_output output;
 	xhprof_walk_result result;
-	xhprof_heap_jsonl jsonl;
-	xhprof_graph graph;
-	bool read, opened, summed, lined, kept; /* there is a reader, a heap, a summary, lines, a graph to be closed */
+	bool read, opened; /* there is a reader, a heap to be closed */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
 	char host[256], command[8192];
 	char temporary[MAXPATHLEN], failure[256];
 } snapshot;
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 void xhprof_heap_request_init(xhprof_heap_request *request)
 {
 	*request = (xhprof_heap_request){
-		.format = XHPROF_HEAP_FORMAT_JSONL, .max_string = MAX_STRING, .handlers = true, .native = true};
+		.format = XHPROF_HEAP_FORMAT_JSONL, .max_string = XHPROF_HEAP_MAX_STRING, .handlers = true, .native = true};
 }
 
 static bool wrong_type(const char *name, const char *type, const zval *value)
@@ -89,8 +73,9 @@ static bool read_max_string(xhprof_heap_request *request, const zval *value)
 	if (Z_TYPE_P(value) != IS_LONG) {
 		return wrong_type("max_string", "int", value);
 	}
-	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > MAX_STRING_MOST) {
-		zend_value_error("xhprof_heap_snapshot(): Option \"max_string\" must be between 0 and %d", MAX_STRING_MOST);
+	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > XHPROF_HEAP_MAX_STRING_MOST) {
+		zend_value_error("xhprof_heap_snapshot(): Option \"max_string\" must be between 0 and %d",
+						 XHPROF_HEAP_MAX_STRING_MOST);
 		return false;
 	}
 	request->max_string = (size_t)Z_LVAL_P(value);
@@ -210,64 +195,19 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 	return xhprof_walk(&taken->zmm, &taken->engine, &options, &visitor, &taken->result);
 }
 
-/* The visitor of a format, and NULL; or why there is none. */
-static const char *begin_format(snapshot *taken, xhprof_heap_visitor *visitor)
-{
-	const xhprof_heap_request *request = taken->request;
-	if (request->format == XHPROF_HEAP_FORMAT_JSONL || request->format == XHPROF_HEAP_FORMAT_SUMMARY) {
-		xhprof_heap_jsonl_begin(&taken->jsonl, &taken->writer, &taken->facts, &taken->paths);
-		taken->lined = true;
-		if (request->format == XHPROF_HEAP_FORMAT_JSONL) {
-			*visitor = xhprof_heap_jsonl_visitor(&taken->jsonl);
-		}
-		return NULL;
-	}
-	taken->kept = xhprof_graph_begin(&taken->graph, request->max_string, request->redact);
-	*visitor = xhprof_graph_visitor(&taken->graph);
-	return taken->kept ? NULL : strerror(ENOMEM);
-}
-
-/* What is left to be written when all has been visited. NULL, or why it cannot be. */
-static const char *end_format(snapshot *taken)
-{
-	if (taken->lined) {
-		xhprof_heap_jsonl_end(&taken->jsonl, &taken->result, &taken->summary, taken->took_ns);
-		taken->lined = false;
-		return NULL;
-	}
-	bool written = xhprof_graph_finish(&taken->graph);
-	if (taken->request->format == XHPROF_HEAP_FORMAT_RELI) {
-		written = written && xhprof_heap_reli_write(&taken->writer, &taken->graph, &taken->facts, &taken->result,
-													&taken->summary, false);
-	} else {
-		written = written && xhprof_heap_devtools_write(&taken->writer, &taken->graph, &taken->facts);
-	}
-	return written ? NULL : strerror(ENOMEM);
-}
-
 /* NULL, or why it could not be walked. Errors of output are the writer's. */
 static const char *walk_and_write(snapshot *taken)
 {
-	xhprof_heap_visitor visitor = {0};
-	const char *failure = begin_format(taken, &visitor);
+	xhprof_heap_visitor visitor;
+	if (!xhprof_heap_output_begin(&taken->output, &taken->paths, &visitor)) {
+		return strerror(ENOMEM);
+	}
+	const char *failure = walk(taken, visitor);
 	if (failure) {
 		return failure;
 	}
-	xhprof_heap_summary_begin(&taken->summary, &visitor);
-	taken->summed = true;
-	failure = walk(taken, xhprof_heap_summary_visitor(&taken->summary));
-	taken->took_ns = now_ns() - taken->began_ns;
-	return failure ? failure : end_format(taken);
-}
-
-static void release_format(snapshot *taken)
-{
-	if (taken->lined) {
-		xhprof_heap_jsonl_end(&taken->jsonl, NULL, NULL, 0);
-	}
-	if (taken->kept) {
-		xhprof_graph_release(&taken->graph);
-	}
+	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
+	return xhprof_heap_output_end(&taken->output, &taken->result, taken->took_ns) ? NULL : strerror(ENOMEM);
 }
 
 /* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind. */
@@ -280,6 +220,9 @@ static const char *take(snapshot *taken, int fd)
 	xhprof_heap_join_begin(&taken->join);
 	taken->paths = xhprof_heap_join_paths(&taken->join);
 	xhprof_writer_init(&taken->writer, fd);
+	taken->output.format = taken->request->format;
+	taken->output.writer = &taken->writer;
+	taken->output.facts = &taken->facts;
 	zend_try
 	{
 		failure = walk_and_write(taken);
@@ -289,7 +232,6 @@ static const char *take(snapshot *taken, int fd)
 		left = true;
 	}
 	zend_end_try();
-	release_format(taken);
 	xhprof_heap_values_end(&taken->values);
 	xhprof_heap_join_end(&taken->join);
 	if (left) {
@@ -313,48 +255,21 @@ static bool name_temporary(snapshot *taken, const char *path)
 	return length > 0 && (size_t)length < sizeof(taken->temporary);
 }
 
-/* The file, or the device. -1 and errno. */
-static int open_file(snapshot *taken, const char *path, bool *device)
-{
-	struct stat found;
-	bool there = lstat(path, &found) == 0;
-	*device = there && S_ISCHR(found.st_mode);
-	if (*device) {
-		return open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
-	}
-	if (there && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
-		errno = S_ISDIR(found.st_mode) ? EISDIR : EPERM; /* not to be replaced */
-		return -1;
-	}
-	if (!name_temporary(taken, path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return open(taken->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-}
-
 static const char *write_file(snapshot *taken, const char *path)
 {
-	bool device;
+	xhprof_whole_file file;
 	const char *failure = open_heap(taken);
 	if (failure) {
 		return failure;
 	}
-	int fd = open_file(taken, path, &device);
-	if (fd < 0) {
-		return strerror(errno);
+	int error =
+		name_temporary(taken, path) ? xhprof_whole_file_open(&file, path, taken->temporary, 0600) : ENAMETOOLONG;
+	if (error) {
+		return strerror(error);
 	}
-	failure = take(taken, fd);
-	if (close(fd) != 0 && !failure && errno != EINTR) { /* EINTR: it is closed all the same */
-		failure = strerror(errno);
-	}
-	if (!failure && !device && rename(taken->temporary, path) != 0) {
-		failure = strerror(errno);
-	}
-	if (failure && !device) {
-		unlink(taken->temporary);
-	}
-	return failure;
+	failure = take(taken, file.fd);
+	error = xhprof_whole_file_close(&file, failure ? ECANCELED : 0);
+	return failure || !error ? failure : strerror(error);
 }
 
 snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path, const char **failure)
@@ -366,10 +281,10 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 		return NULL;
 	}
 	taken->request = request;
-	taken->began_ns = now_ns();
+	taken->began_ns = xhprof_clock_monotonic_ns();
 	xhprof_file_limit_begin(&limit);
 	*failure = write_file(taken, path);
-	taken->took_ns = now_ns() - taken->began_ns;
+	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
 	xhprof_file_limit_end(&limit);
 	if (taken->opened) {
 		xhprof_zmm_close(&taken->zmm);
@@ -383,9 +298,7 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 void xhprof_heap_snapshot_release(snapshot *taken)
 {
 	if (taken) {
-		if (taken->summed) {
-			xhprof_heap_summary_release(&taken->summary);
-		}
+		xhprof_heap_output_release(&taken->output);
 		xhprof_pages_unmap(taken, sizeof(*taken));
 	}
 }
@@ -426,8 +339,8 @@ void xhprof_heap_snapshot_array(snapshot *taken, zval *to)
 	const xhprof_walk_result *result = &taken->result;
 	zval types;
 	array_init(to);
-	add_assoc_long(to, "nodes", (zend_long)taken->summary.nodes);
-	add_assoc_long(to, "edges", (zend_long)taken->summary.edges);
+	add_assoc_long(to, "nodes", (zend_long)taken->output.summary.nodes);
+	add_assoc_long(to, "edges", (zend_long)taken->output.summary.edges);
 	add_assoc_long(to, "usage", (zend_long)taken->usage);
 	add_tier(to, "typed", result->typed_bytes, result->typed_blocks);
 	add_tier(to, "native", result->native_bytes, result->native_blocks);
@@ -442,12 +355,12 @@ void xhprof_heap_snapshot_array(snapshot *taken, zval *to)
 	add_assoc_long(to, "written", (zend_long)taken->written);
 	array_init(&types);
 	for (int type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
-		if (taken->summary.types[type].count) {
+		if (taken->output.summary.types[type].count) {
 			const char *name = xhprof_heap_type_name((xhprof_heap_type)type);
-			add_count(&types, name, strlen(name), &taken->summary.types[type], true);
+			add_count(&types, name, strlen(name), &taken->output.summary.types[type], true);
 		}
 	}
 	add_assoc_zval(to, "types", &types);
-	add_names(to, "classes", &taken->summary.classes, true);
-	add_names(to, "owners", &taken->summary.owners, false);
+	add_names(to, "classes", &taken->output.summary.classes, true);
+	add_names(to, "owners", &taken->output.summary.owners, false);
 }

@@ -5,14 +5,7 @@
 
 #include "php_xhprof.h"
 
-#include "heap_summary.h"
-
-typedef enum xhprof_heap_format {
-	XHPROF_HEAP_FORMAT_JSONL,
-	XHPROF_HEAP_FORMAT_RELI,
-	XHPROF_HEAP_FORMAT_DEVTOOLS,
-	XHPROF_HEAP_FORMAT_SUMMARY, /* JSON lines without nodes: the header and the footer */
-} xhprof_heap_format;
+#include "heap_output.h"
 
 typedef struct xhprof_heap_request {
 	xhprof_heap_format format;

@@ -171,76 +171,66 @@ const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names)
 	return names->first;
 }
 
-static void write_key(xhprof_writer *writer, const char *before, const char *name, uint64_t number)
+static void write_count(xhprof_json *json, const xhprof_heap_count *counted, bool with_size)
 {
-	xhprof_write_string(writer, before);
-	xhprof_write_string(writer, name);
-	xhprof_write_string(writer, "\":");
-	xhprof_write_uint(writer, number);
-}
-
-static void write_count(xhprof_writer *writer, const xhprof_heap_count *counted, bool with_size)
-{
-	write_key(writer, ":{\"", "count", counted->count);
-	write_key(writer, ",\"", "bytes", counted->bytes);
+	xhprof_json_open(json, '{');
+	xhprof_json_uint(json, "count", counted->count);
+	xhprof_json_uint(json, "bytes", counted->bytes);
 	if (with_size) {
-		write_key(writer, ",\"", "size", counted->size);
+		xhprof_json_uint(json, "size", counted->size);
 	}
-	xhprof_write_string(writer, "}");
+	xhprof_json_close(json, '}');
 }
 
-static void write_names(xhprof_writer *writer, xhprof_heap_names *names, bool with_size)
+static void write_names(xhprof_json *json, const char *key, xhprof_heap_names *names, bool with_size)
 {
-	const char *separator = "";
+	xhprof_json_name(json, key);
+	xhprof_json_open(json, '{');
 	for (const xhprof_heap_named *each = xhprof_heap_names_sort(names); each; each = each->next) {
-		xhprof_write_string(writer, separator);
-		xhprof_write_json_string(writer, each->name, each->length);
-		write_count(writer, &each->counted, with_size);
-		separator = ",";
+		xhprof_json_key(json, each->name, each->length);
+		write_count(json, &each->counted, with_size);
 	}
+	xhprof_json_close(json, '}');
 }
 
-static void write_tier(xhprof_writer *writer, const char *name, uint64_t bytes, uint64_t blocks)
+static void write_tier(xhprof_json *json, const char *name, uint64_t bytes, uint64_t blocks)
 {
-	xhprof_write_string(writer, ",\"");
-	xhprof_write_string(writer, name);
-	write_key(writer, "\":{\"", "bytes", bytes);
-	write_key(writer, ",\"", "blocks", blocks);
-	xhprof_write_string(writer, "}");
+	xhprof_json_name(json, name);
+	xhprof_json_open(json, '{');
+	xhprof_json_uint(json, "bytes", bytes);
+	xhprof_json_uint(json, "blocks", blocks);
+	xhprof_json_close(json, '}');
 }
 
-void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_writer *writer, const xhprof_heap_facts *facts,
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_facts *facts,
 							   const xhprof_walk_result *result, uint64_t took_ns)
 {
 	uint64_t all = result->typed_bytes + result->native_bytes + result->unreachable_bytes;
-	const char *separator = "";
-	write_key(writer, "{\"", "nodes", summary->nodes);
-	write_key(writer, ",\"", "edges", summary->edges);
-	write_key(writer, ",\"", "usage", facts->zmm ? facts->zmm->size : all);
-	write_tier(writer, "typed", result->typed_bytes, result->typed_blocks);
-	write_tier(writer, "native", result->native_bytes, result->native_blocks);
-	write_tier(writer, "unreachable", result->unreachable_bytes, result->unreachable_blocks);
-	write_key(writer, ",\"", "shared_bytes", result->shared_bytes);
-	write_key(writer, ",\"", "outside_bytes", result->outside_bytes);
-	xhprof_write_string(writer, ",\"typed_percent\":");
-	xhprof_heap_write_percent(writer, result->typed_bytes, all);
-	write_key(writer, ",\"", "unreadable", result->unreadable);
-	xhprof_write_string(writer, result->incomplete ? ",\"incomplete\":true" : ",\"incomplete\":false");
-	xhprof_write_string(writer, ",\"took_ms\":");
-	xhprof_write_decimal(writer, (double)took_ns / 1e6, 3);
-	xhprof_write_string(writer, ",\"types\":{");
+	xhprof_json_open(json, '{');
+	xhprof_json_uint(json, "nodes", summary->nodes);
+	xhprof_json_uint(json, "edges", summary->edges);
+	xhprof_json_uint(json, "usage", facts->zmm ? facts->zmm->size : all);
+	write_tier(json, "typed", result->typed_bytes, result->typed_blocks);
+	write_tier(json, "native", result->native_bytes, result->native_blocks);
+	write_tier(json, "unreachable", result->unreachable_bytes, result->unreachable_blocks);
+	xhprof_json_uint(json, "shared_bytes", result->shared_bytes);
+	xhprof_json_uint(json, "outside_bytes", result->outside_bytes);
+	xhprof_json_name(json, "typed_percent");
+	xhprof_heap_write_percent(json->writer, result->typed_bytes, all);
+	xhprof_json_uint(json, "unreadable", result->unreadable);
+	xhprof_json_flag(json, "incomplete", result->incomplete);
+	xhprof_json_name(json, "took_ms");
+	xhprof_write_decimal(json->writer, (double)took_ns / 1e6, 3);
+	xhprof_json_name(json, "types");
+	xhprof_json_open(json, '{');
 	for (unsigned type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
 		if (summary->types[type].count) {
-			const char *name = xhprof_heap_type_name((xhprof_heap_type)type);
-			xhprof_write_string(writer, separator);
-			xhprof_write_json_string(writer, name, strlen(name));
-			write_count(writer, &summary->types[type], true);
-			separator = ",";
+			xhprof_json_name(json, xhprof_heap_type_name((xhprof_heap_type)type));
+			write_count(json, &summary->types[type], true);
 		}
 	}
-	xhprof_write_string(writer, "},\"classes\":{");
-	write_names(writer, &summary->classes, true);
-	xhprof_write_string(writer, "},\"owners\":{");
-	write_names(writer, &summary->owners, false);
-	xhprof_write_string(writer, "}}");
+	xhprof_json_close(json, '}');
+	write_names(json, "classes", &summary->classes, true);
+	write_names(json, "owners", &summary->owners, false);
+	xhprof_json_close(json, '}');
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "heap_facts.h"
+#include "json_layout.h"
 
 typedef struct xhprof_heap_count {
 	uint64_t count;
@@ -46,8 +47,8 @@ xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary);
 /* Classes, or owners, by their bytes, the largest first; to be called when the walk has ended. */
 const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names);
 
-/* The JSON object of a snapshot's footer. */
-void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_writer *writer, const xhprof_heap_facts *facts,
+/* The JSON object of a snapshot's footer, behind its key. */
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_facts *facts,
 							   const xhprof_walk_result *result, uint64_t took_ns);
 
 #endif

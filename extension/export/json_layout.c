@@ -69,3 +69,16 @@ void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, s
 	xhprof_json_name(json, key);
 	xhprof_write_json_string(json->writer, bytes, length);
 }
+
+void xhprof_json_flag(xhprof_json *json, const char *key, bool flag)
+{
+	xhprof_json_name(json, key);
+	xhprof_write_string(json->writer, flag ? "true" : "false");
+}
+
+void xhprof_json_text(xhprof_json *json, const char *key, const char *text)
+{
+	if (text) {
+		xhprof_json_string(json, key, text, strlen(text));
+	}
+}

@@ -21,6 +21,10 @@ void xhprof_json_close(xhprof_json *json, char bracket);
 /* Members of the object that is open; keys are text that needs no escaping. */
 void xhprof_json_name(xhprof_json *json, const char *key);
 void xhprof_json_uint(xhprof_json *json, const char *key, uint64_t number);
+void xhprof_json_flag(xhprof_json *json, const char *key, bool flag);
 void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, size_t length);
+
+/* The same of a C string; NULL is left out. */
+void xhprof_json_text(xhprof_json *json, const char *key, const char *text);
 
 #endif

@@ -6,11 +6,9 @@
 #include "file_limit.h"
 #include "run_meta.h"
 #include "tree_json.h"
+#include "whole_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <uuid/uuid.h>
 
@@ -122,26 +120,18 @@ static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_
 {
 	xhprof_writer *writer = &scratch->writer;
 	unsigned permissions = scratch->run->permissions ? scratch->run->permissions : 0666;
-	int fd = open(scratch->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
-	if (fd < 0) {
-		return errno;
+	xhprof_whole_file file;
+	int error = xhprof_whole_file_open(&file, scratch->path, scratch->temporary, permissions);
+	if (error) {
+		return error;
 	}
-	xhprof_writer_init(writer, fd);
-	int error = contents(scratch) ? 0 : ENOMEM;
+	xhprof_writer_init(writer, file.fd);
+	error = contents(scratch) ? 0 : ENOMEM;
 	if (!xhprof_writer_flush(writer) && !error) {
 		error = writer->error;
 	}
 	*bytes += writer->written;
-	if (close(fd) != 0 && !error && errno != EINTR) { /* EINTR: it is closed all the same */
-		error = errno;
-	}
-	if (!error && rename(scratch->temporary, scratch->path) != 0) {
-		error = errno;
-	}
-	if (error) {
-		unlink(scratch->temporary);
-	}
-	return error;
+	return xhprof_whole_file_close(&file, error);
 }
 
 static int write_files(run_scratch *scratch, uint64_t *bytes)

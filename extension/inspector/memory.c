@@ -8,9 +8,7 @@
 #include "signals.h"
 #include "stop.h"
 
-#include "export/heap_devtools.h"
-#include "export/heap_jsonl.h"
-#include "export/heap_reli.h"
+#include "export/heap_output.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -29,9 +27,7 @@ typedef struct memory {
 	xhprof_zmm zmm;
 	xhprof_output_file output;
 	xhprof_heap_facts facts;
-	xhprof_heap_summary summary;
-	xhprof_heap_jsonl jsonl;
-	xhprof_graph graph;
+	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
 	char host[256], command[512];
 	uint64_t began;
@@ -90,14 +86,16 @@ static xhprof_exit open_image(memory *memory, const char *path)
 				 : XHPROF_EXIT_OK;
 }
 
-static void let_go(memory *memory)
+/* Of what is being written; "" for what has no other name until it is finished. */
+static const char *to_remove(const memory *memory)
 {
-	xhprof_stop_end(&memory->stop);
+	return memory->output.is_file && memory->output.file.temporary ? memory->output.file.temporary : "";
 }
 
 static void close_all(memory *memory)
 {
-	let_go(memory);
+	xhprof_signals_end_at_once(NULL);
+	xhprof_stop_end(&memory->stop);
 	if (memory->in_heap) {
 		xhprof_zmm_close(&memory->zmm);
 	}
@@ -196,39 +194,22 @@ static xhprof_exit check_walk(memory *memory, const char *problem)
 	return problem ? xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "%s", problem) : XHPROF_EXIT_OK;
 }
 
-/* Written while the walk goes on. */
-static xhprof_exit write_lines(memory *memory)
+static xhprof_exit write_snapshot(memory *memory)
 {
-	xhprof_heap_jsonl_begin(&memory->jsonl, &memory->output.writer, &memory->facts, NULL);
-	xhprof_heap_visitor visitor = xhprof_heap_jsonl_visitor(&memory->jsonl);
-	xhprof_heap_summary_begin(&memory->summary, &visitor);
-	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_summary_visitor(&memory->summary)));
-	let_go(memory);
-	xhprof_heap_jsonl_end(&memory->jsonl, code ? NULL : &memory->result, &memory->summary,
-						  xhprof_now() - memory->began);
-	return code;
-}
-
-/* Of formats that have to be looked at as a whole. */
-static xhprof_exit write_graph(memory *memory)
-{
-	xhprof_writer *writer = &memory->output.writer;
-	if (!xhprof_graph_begin(&memory->graph, memory->options->max_string, memory->options->redact)) {
+	xhprof_heap_visitor visitor;
+	memory->snapshot = (xhprof_heap_output){.format = memory->options->heap_format,
+											.pretty = memory->options->pretty,
+											.writer = &memory->output.writer,
+											.facts = &memory->facts};
+	if (!xhprof_heap_output_begin(&memory->snapshot, NULL, &visitor)) {
 		return no_memory(memory);
 	}
-	xhprof_heap_visitor visitor = xhprof_graph_visitor(&memory->graph);
-	xhprof_heap_summary_begin(&memory->summary, &visitor);
-	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_summary_visitor(&memory->summary)));
-	let_go(memory);
-	if (code == XHPROF_EXIT_OK) {
-		bool written = xhprof_graph_finish(&memory->graph);
-		written = written && (memory->options->format == XHPROF_FORMAT_RELI
-								  ? xhprof_heap_reli_write(writer, &memory->graph, &memory->facts, &memory->result,
-														   &memory->summary, memory->options->pretty)
-								  : xhprof_heap_devtools_write(writer, &memory->graph, &memory->facts));
-		code = written ? XHPROF_EXIT_OK : no_memory(memory);
+	xhprof_exit code = check_walk(memory, walk(memory, visitor));
+	xhprof_stop_end(&memory->stop); /* it need not wait for the rest */
+	if (code == XHPROF_EXIT_OK &&
+		!xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began)) {
+		code = no_memory(memory);
 	}
-	xhprof_graph_release(&memory->graph);
 	return code;
 }
 
@@ -268,12 +249,11 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	if (code) {
 		return code;
 	}
-	xhprof_signals_end_at_once(memory->output.temporary);
-	bool lines = options->format == XHPROF_FORMAT_DEFAULT || options->format == XHPROF_FORMAT_JSONL;
-	code = lines ? write_lines(memory) : write_graph(memory);
+	xhprof_signals_end_at_once(to_remove(memory));
+	code = write_snapshot(memory);
 	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
 	code = code ? code : closed;
-	xhprof_heap_summary_release(&memory->summary);
+	xhprof_heap_output_release(&memory->snapshot);
 	if (code == XHPROF_EXIT_OK && options->output) {
 		say_result(memory);
 	}
@@ -295,7 +275,6 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = take_snapshot(memory, child);
 	}
 	close_all(memory);
-	xhprof_signals_end_at_once(NULL);
 	memory->reading = memory->from_image = memory->in_heap = false;
 	*status = xhprof_child_end(child);
 	return code;
@@ -327,9 +306,9 @@ xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_f
 	xhprof_exit code = open_process(memory, options->pid);
 	code = code ? code : xhprof_output_open(&memory->output, options->output, failure);
 	if (code == XHPROF_EXIT_OK) {
-		xhprof_signals_end_at_once(memory->output.temporary);
-		code = xhprof_image_write(memory->output.fd, &memory->php, &memory->remote, !options->no_stop, failure);
-		let_go(memory);
+		xhprof_signals_end_at_once(to_remove(memory));
+		code = xhprof_image_write(memory->output.file.fd, &memory->php, &memory->remote, !options->no_stop, failure);
+		xhprof_stop_end(&memory->stop);
 		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);
 		code = code ? code : closed;
 	}

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STRING 80
-#define MAX_STRING_MOST 1048576
-
 static const char help[] =
 	"Looks into running PHP processes from outside: what they have in memory, and what they are at.\n"
 	"\n"
@@ -161,20 +158,15 @@ static bool read_seconds(const char *text, double *seconds)
 	return true;
 }
 
-static bool read_format(int command, const char *text, xhprof_format *format)
+static bool read_format(int command, const char *text, xhprof_inspect_options *options)
 {
-	static const struct {
-		const char *name;
-		int command;
-		xhprof_format format;
-	} formats[] = {{"jsonl", MEMORY, XHPROF_FORMAT_JSONL},
-				   {"reli", MEMORY, XHPROF_FORMAT_RELI},
-				   {"heapsnapshot", MEMORY, XHPROF_FORMAT_HEAPSNAPSHOT},
-				   {"folded", TRACE, XHPROF_FORMAT_FOLDED},
-				   {"lines", TRACE, XHPROF_FORMAT_LINES}};
-	for (unsigned i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
-		if (formats[i].command == command && strcmp(formats[i].name, text) == 0) {
-			*format = formats[i].format;
+	if (command == TRACE) {
+		options->lines = strcmp(text, "lines") == 0;
+		return options->lines || strcmp(text, "folded") == 0;
+	}
+	for (unsigned i = 0; i < XHPROF_HEAP_FORMAT_SUMMARY; i++) {
+		if (strcmp(xhprof_heap_format_names[i], text) == 0) {
+			options->heap_format = (xhprof_heap_format)i;
 			return true;
 		}
 	}
@@ -196,9 +188,9 @@ static bool take(xhprof_inspect_options *options, int command, int option, const
 			options->output = value;
 			return value[0] != '\0';
 		case FORMAT:
-			return read_format(command, value, &options->format);
+			return read_format(command, value, options);
 		case MAX_STRING_OPTION:
-			return read_number(value, "", 0, MAX_STRING_MOST, &options->max_string);
+			return read_number(value, "", 0, XHPROF_HEAP_MAX_STRING_MOST, &options->max_string);
 		case REDACT:
 			return options->redact = true;
 		case SCALARS:
@@ -293,8 +285,8 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 								xhprof_failure *failure)
 {
 	int which = 0, option;
-	*options =
-		(xhprof_inspect_options){.max_string = MAX_STRING, .after = 1, .limit_depth = 512, .rate = 100, .depth = 512};
+	*options = (xhprof_inspect_options){
+		.max_string = XHPROF_HEAP_MAX_STRING, .after = 1, .limit_depth = 512, .rate = 100, .depth = 512};
 	for (unsigned i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		which = strcmp(commands[i].name, command) == 0 ? commands[i].commands : which;
 	}

@@ -3,26 +3,19 @@
 #define XHPROF_INSPECTOR_OPTIONS_H
 
 #include "failure.h"
+#include "export/heap_output.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-typedef enum xhprof_format {
-	XHPROF_FORMAT_DEFAULT,
-	XHPROF_FORMAT_JSONL,
-	XHPROF_FORMAT_RELI,
-	XHPROF_FORMAT_HEAPSNAPSHOT,
-	XHPROF_FORMAT_FOLDED,
-	XHPROF_FORMAT_LINES,
-} xhprof_format;
 
 typedef struct xhprof_inspect_options {
 	pid_t pid;          /* or 0 */
 	const char *image;  /* memory: a file instead of a process */
 	char **arguments;   /* after "--": a program to run, or NULL */
 	const char *output; /* or NULL: standard output */
-	xhprof_format format;
+	xhprof_heap_format heap_format;
+	bool lines; /* trace: each sample at once, not folded ones at the end */
 	bool stop, no_stop;
 	bool pretty, redact, scalars;
 	uint64_t max_string;

@@ -3,16 +3,17 @@
 #define XHPROF_INSPECTOR_OUTPUT_FILE_H
 
 #include "failure.h"
+#include "export/whole_file.h"
 #include "export/writer.h"
 
 typedef struct xhprof_output_file {
 	xhprof_writer writer;
-	const char *path; /* NULL: standard output */
+	bool is_file; /* else standard output */
+	xhprof_whole_file file;
 	char temporary[4096];
-	int fd;
 } xhprof_output_file;
 
-/* The file is new, of this user alone (0600), and has another name until it is finished. */
+/* The file is of this user alone. */
 xhprof_exit xhprof_output_open(xhprof_output_file *output, const char *path, xhprof_failure *failure);
 
 /* With `keep`, all that was written gets its name; else it is removed. */

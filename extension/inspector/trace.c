@@ -16,7 +16,7 @@ typedef struct trace {
 
 static xhprof_exit run(trace *trace, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	bool lines = options->format == XHPROF_FORMAT_LINES, memory = true;
+	bool lines = options->lines, memory = true;
 	uint64_t flushed = 0;
 	xhprof_tick tick;
 	while (memory && (tick = xhprof_sampling_tick(&trace->sampling)) != XHPROF_TICK_END) {

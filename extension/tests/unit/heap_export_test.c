@@ -2,9 +2,7 @@
  * XHPROF_UNIT_GOLDEN=1). tests/js and PHPUnit read these files with other programs. */
 #include "unit.h"
 
-#include "export/heap_devtools.h"
-#include "export/heap_jsonl.h"
-#include "export/heap_reli.h"
+#include "export/heap_output.h"
 #include "heap/utf8_cut.h"
 
 #include <stdlib.h>
@@ -304,41 +302,20 @@ typedef enum format { JSON_LINES, DEVTOOLS, RELI, RELI_PRETTY, FORMATS } format;
 
 static const char *const names[FORMATS] = {"jsonl", "heapsnapshot", "reli.json", "reli-pretty.json"};
 
-static bool write_lines(const xhprof_heap_facts *told, xhprof_heap_summary *summary, void (*tell)(void))
-{
-	xhprof_heap_jsonl jsonl;
-	xhprof_heap_jsonl_begin(&jsonl, &writer, told, &paths);
-	xhprof_heap_visitor to = xhprof_heap_jsonl_visitor(&jsonl);
-	xhprof_heap_summary_begin(summary, &to);
-	visitor = xhprof_heap_summary_visitor(summary);
-	tell();
-	xhprof_heap_jsonl_end(&jsonl, &walked, summary, 1500000);
-	return !jsonl.no_memory;
-}
-
-static bool write_graph(format format, const xhprof_heap_facts *told, xhprof_heap_summary *summary, void (*tell)(void))
-{
-	xhprof_graph graph;
-	bool fine = xhprof_graph_begin(&graph, told->max_string, told->redact);
-	xhprof_heap_visitor to = xhprof_graph_visitor(&graph);
-	xhprof_heap_summary_begin(summary, fine ? &to : NULL);
-	visitor = xhprof_heap_summary_visitor(summary);
-	tell();
-	fine =
-		fine && xhprof_graph_finish(&graph) &&
-		(format == DEVTOOLS ? xhprof_heap_devtools_write(&writer, &graph, told)
-							: xhprof_heap_reli_write(&writer, &graph, told, &walked, summary, format == RELI_PRETTY));
-	xhprof_graph_release(&graph);
-	return fine;
-}
-
 /* What `tell` tells, in a format. False when there was no memory, or it could not be written. */
 static bool write_with(sink *out, format format, const xhprof_heap_facts *told, void (*tell)(void))
 {
-	static xhprof_heap_summary summary;
+	static const xhprof_heap_format formats[FORMATS] = {XHPROF_HEAP_FORMAT_JSONL, XHPROF_HEAP_FORMAT_DEVTOOLS,
+														XHPROF_HEAP_FORMAT_RELI, XHPROF_HEAP_FORMAT_RELI};
+	xhprof_heap_output output = {
+		.format = formats[format], .pretty = format == RELI_PRETTY, .writer = &writer, .facts = told};
 	xhprof_writer_init_put(&writer, put, out);
-	bool fine = format == JSON_LINES ? write_lines(told, &summary, tell) : write_graph(format, told, &summary, tell);
-	xhprof_heap_summary_release(&summary);
+	bool fine = xhprof_heap_output_begin(&output, &paths, &visitor);
+	if (fine) {
+		tell();
+		fine = xhprof_heap_output_end(&output, &walked, 1500000) && !output.jsonl.no_memory;
+	}
+	xhprof_heap_output_release(&output);
 	return xhprof_writer_flush(&writer) && fine;
 }
 
@@ -547,7 +524,7 @@ static void test_paths(void)
 	NODE(OBJECT, BAR, 8, 8, 1, "Foo", .path = 6);
 	NODE(OBJECT, LIST, 8, 8, 1, "Foo", .path = 7); /* not known */
 	NODE(OBJECT, MAP, 8, 8, 1, "Foo", .path = UINT32_MAX);
-	xhprof_heap_jsonl_end(&jsonl, NULL, NULL, 0);
+	xhprof_heap_jsonl_release(&jsonl);
 	CHECK(xhprof_writer_flush(&writer));
 	CHECK(occurrences(out.bytes, "{\"p\":5,") == 1 && occurrences(out.bytes, "{\"p\":6,") == 1);
 	CHECK(occurrences(out.bytes, ",\"p\":") == 2 && !strstr(out.bytes, "\"end\""));
