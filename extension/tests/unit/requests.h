@@ -1,0 +1,106 @@
+/* Requests made up, merged as an aggregate merges them, and a folder for its files. */
+#ifndef XHPROF_UNIT_REQUESTS_H
+#define XHPROF_UNIT_REQUESTS_H
+
+#include "unit.h"
+
+#include "request/merged.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define INTERVAL 1000u /* us */
+
+static char folder[256];
+
+/* A request whose samples are counted. */
+static inline void request_begin(xhprof_tracer *profile, uint32_t max_nodes)
+{
+	xhprof_tracer_options options = {.max_nodes = max_nodes, .clock = XHPROF_CLOCK_MONOTONIC};
+	xhprof_tracer_prepare(profile, &options);
+	profile->tree.root->calls = 0;
+	profile->sample_interval_us = INTERVAL;
+	profile->samples.only_counts = true;
+}
+
+/* `path`: names with ">" between them. */
+static inline void request_sample(xhprof_tracer *profile, const char *path, uint64_t count)
+{
+	xhprof_node *node = profile->tree.root;
+	while (*path) {
+		size_t length = strcspn(path, ">");
+		node =
+			xhprof_calltree_child(&profile->tree, node, xhprof_symbols_intern(&profile->symbols, path, length, 0, 0));
+		path += length + (path[length] == '>');
+	}
+	xhprof_sample_log_add(&profile->samples, 1, count, node, 0);
+}
+
+static inline void merged_new(xhprof_merged *merged)
+{
+	memset(merged, 0, sizeof(*merged));
+	xhprof_merged_begin(merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+}
+
+static inline void merged_request(xhprof_merged *merged, const char *route, const xhprof_tracer *profile,
+								  uint64_t wall_us)
+{
+	xhprof_merged_span(merged, 120, 180);
+	xhprof_merged_add(merged, xhprof_merged_find(merged, route, strlen(route)), profile, true, wall_us);
+}
+
+static inline const xhprof_node *find_node(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = merged->tracer.tree.root;
+	while (node && *path) {
+		size_t length = strcspn(path, ">");
+		for (node = xhprof_node_first_child(node); node; node = xhprof_node_next_sibling(node)) {
+			const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(node->symbol));
+			if (name->length == length && memcmp(name->name, path, length) == 0) {
+				break;
+			}
+		}
+		path += length + (path[length] == '>');
+	}
+	return node;
+}
+
+static inline uint64_t samples_at(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = find_node(merged, path);
+	return node ? node->calls : UINT64_MAX;
+}
+
+/* A tree of some routes, paths and odd names. */
+static inline void fill(xhprof_merged *merged, unsigned seed)
+{
+	xhprof_tracer profile = {0};
+	char path[128], route[32];
+	srand(seed);
+	for (int request = 0; request < 20; request++) {
+		request_begin(&profile, 10000);
+		for (int i = 0; i < 10; i++) {
+			snprintf(path, sizeof(path), "f%d>g\xff%d>h%d", rand() % 5, rand() % 5, rand() % 5);
+			request_sample(&profile, path, (uint64_t)(rand() % 3));
+		}
+		snprintf(route, sizeof(route), "GET /%d", rand() % 6);
+		merged_request(merged, route, &profile, (uint64_t)(rand() % 1000));
+	}
+	xhprof_tracer_release(&profile);
+}
+
+static inline bool folder_make(void)
+{
+	const char *temporary = getenv("TMPDIR");
+	snprintf(folder, sizeof(folder), "%s/xhprof-unit-XXXXXX", temporary ? temporary : "/tmp");
+	return mkdtemp(folder) != NULL;
+}
+
+static inline const char *in_folder(const char *name)
+{
+	static char path[512];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+#endif

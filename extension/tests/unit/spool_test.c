@@ -1,0 +1,327 @@
+#include "requests.h"
+
+#include "request/spool.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t times)
+{
+	char path[4096];
+	const xhprof_node *stack[16];
+	uint32_t depth = 0, nodes = 0;
+	for (const xhprof_node *node = a->tracer.tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
+		stack[depth] = node;
+		size_t used = 0;
+		for (uint32_t i = 1; i <= depth; i++) {
+			const xhprof_symbol *name = xhprof_symbols_get(&a->tracer.symbols, XHPROF_SYMBOL_ID(stack[i]->symbol));
+			used += (size_t)snprintf(path + used, sizeof(path) - used, "%s%.*s", i > 1 ? ">" : "", (int)name->length,
+									 name->name);
+		}
+		path[used] = '\0';
+		nodes++;
+		if (samples_at(b, path) != node->calls * times) {
+			return false;
+		}
+	}
+	return nodes == b->tracer.tree.nodes;
+}
+
+static void records_tell_all(void)
+{
+	xhprof_merged merged, read;
+	xhprof_spool_record record;
+	uint64_t process = 0;
+	merged_new(&merged);
+	merged_new(&read);
+	fill(&merged, 1);
+	merged.tracer.samples.delayed = 3;
+	merged.tracer.samples.dropped = 4;
+	merged.tracer.tree.dropped = 5;
+	CHECK(xhprof_spool_record_make(&record, &merged, UINT64_MAX));
+	CHECK(record.size % XHPROF_SPOOL_ALIGN == 0 && record.size < 8000);
+	CHECK(xhprof_spool_record_size(record.bytes, record.size) == record.size);
+	CHECK(xhprof_spool_record_size(record.bytes, record.size - 8) == 0);
+	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && process == UINT64_MAX);
+	CHECK(same_tree(&merged, &read, 1) && read.requests == merged.requests && read.from == 120 && read.to == 180);
+	CHECK(read.tracer.samples.samples == merged.tracer.samples.samples &&
+		  read.tracer.samples.taken == merged.tracer.samples.taken && read.tracer.samples.delayed == 3 &&
+		  read.tracer.samples.dropped == 4 && read.tracer.tree.dropped == 5);
+	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	bool same = read.route_count == merged.route_count;
+	for (uint32_t i = 0; i < merged.route_count; i++) {
+		const xhprof_merged_route *a = &merged.routes[i], *b = &read.routes[i];
+		same = same && b->requests == 2 * a->requests && b->samples == 2 * a->samples && b->wall_us == 2 * a->wall_us &&
+			   b->max_us == a->max_us;
+	}
+	CHECK(same);
+	read.tracer.sample_interval_us = INTERVAL + 1;
+	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	read.tracer.sample_interval_us = INTERVAL;
+	read.tracer.samples.clock = XHPROF_SAMPLE_CPU;
+	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+}
+
+/* Records that say they are whole, of whatever an attacker may write. */
+static void hostile_records(void)
+{
+	xhprof_merged merged, read;
+	xhprof_spool_record record;
+	unsigned taken = 0, refused = 0, bad = 0;
+	merged_new(&merged);
+	merged_new(&read);
+	fill(&merged, 2);
+	xhprof_spool_record_make(&record, &merged, 1);
+	uint64_t *bytes = malloc(record.size); /* so that a read past the end is seen */
+	for (unsigned i = 0; i < 60000; i++) {
+		unsigned char *contents = (unsigned char *)bytes + sizeof(xhprof_spool_record_head);
+		xhprof_spool_record_head head;
+		memcpy(bytes, record.bytes, record.size);
+		memcpy(&head, bytes, sizeof(head));
+		srand(i);
+		for (int changes = rand() % 4 + 1; changes; changes--) {
+			size_t at = (size_t)rand() % (rand() % 2 ? 64 : head.length);
+			static const unsigned char odd[] = {0, 1, 0x7f, 0x80, 0xff};
+			contents[at] = rand() % 2 ? odd[rand() % 5] : (unsigned char)rand();
+		}
+		head.length -= rand() % 8 ? 0 : (uint32_t)rand() % head.length;
+		head.checksum = xhprof_hash_bytes(contents, head.length, 0);
+		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
+		memcpy(bytes, &head, sizeof(head));
+		uint64_t process;
+		size_t size = xhprof_spool_record_size(bytes, record.size);
+		bad += size == 0 || size > record.size;
+		bool good = xhprof_spool_record_merge(bytes, &read, &process);
+		taken += good;
+		refused += !good;
+		if (xhprof_merged_full(&read, 1000)) {
+			xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+		}
+	}
+	printf("# %u taken, %u refused\n", taken, refused);
+	CHECK(bad == 0 && taken > 100 && refused > 1000);
+	CHECK(read.route_count <= XHPROF_MERGED_ROUTES && read.tracer.tree.nodes <= 32000);
+	/* And without the checksums. */
+	taken = 0;
+	for (unsigned i = 0; i < 20000; i++) {
+		memcpy(bytes, record.bytes, record.size);
+		srand(i);
+		((unsigned char *)bytes)[(size_t)rand() % record.size] ^= (unsigned char)(1 << rand() % 8);
+		uint64_t process;
+		taken += xhprof_spool_record_size(bytes, record.size) && memcmp(bytes, record.bytes, record.size - 8) != 0 &&
+				 xhprof_spool_record_merge(bytes, &read, &process);
+	}
+	CHECK(taken == 0);
+	free(bytes);
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+}
+
+static void spool_add(xhprof_spool *spool, xhprof_spool_head *head, unsigned seed, uint64_t process)
+{
+	xhprof_merged merged;
+	xhprof_spool_record record;
+	merged_new(&merged);
+	fill(&merged, seed);
+	xhprof_spool_record_make(&record, &merged, process);
+	CHECK(xhprof_spool_append(spool, head, &record, 1000) == 0);
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+}
+
+/* Requests, or UINT64_MAX after an error. */
+static uint64_t spool_requests(const xhprof_spool *spool, uint64_t *processes, uint64_t *damaged)
+{
+	xhprof_spool_head head;
+	xhprof_merged merged;
+	merged_new(&merged);
+	uint64_t requests = UINT64_MAX;
+	if (xhprof_spool_read_head(spool, &head) == 0 &&
+		xhprof_spool_merge(spool, &head, &merged, processes, damaged) == 0) {
+		requests = merged.requests;
+	}
+	xhprof_merged_release(&merged);
+	return requests;
+}
+
+static void spools(void)
+{
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED, other = XHPROF_SPOOL_CLOSED;
+	xhprof_spool_head head;
+	uint64_t processes, damaged;
+	bool made;
+	CHECK(xhprof_spool_open(&spool, in_folder("spool"), &made) == 0 && made && spool.fd > 2);
+	CHECK(xhprof_spool_open(&spool, in_folder("spool"), &made) == 0 && !made);
+	CHECK(xhprof_spool_open(&other, in_folder("spool"), &made) == 0 && !made);
+	CHECK(xhprof_spool_lock(&spool, 0) == 0 && xhprof_spool_lock(&other, 2) == EAGAIN);
+	CHECK(xhprof_spool_read_head(&spool, &head) == 0 && xhprof_spool_empty(&head) && head.damaged == 0);
+	CHECK(spool_requests(&spool, &processes, &damaged) == 0 && processes == 0 && damaged == 0);
+	spool_add(&spool, &head, 1, 7);
+	uint64_t second = head.end;
+	spool_add(&spool, &head, 2, 0);
+	uint64_t third = head.end;
+	spool_add(&spool, &head, 3, 7);
+	CHECK(head.begun_ms == 1000 && !xhprof_spool_empty(&head));
+	xhprof_spool_unlock(&spool);
+	CHECK(xhprof_spool_lock(&other, 0) == 0);
+	CHECK(spool_requests(&other, &processes, &damaged) == 60 && processes == 2 && damaged == 0);
+	/* One that was never finished. */
+	CHECK(pwrite(spool.fd, "garbage", 7, (off_t)head.end) == 7);
+	CHECK(spool_requests(&other, &processes, &damaged) == 60 && damaged == 0);
+	/* A damaged one in the middle: its contents, and then its head. */
+	char byte;
+	CHECK(pread(spool.fd, &byte, 1, (off_t)second + 40) == 1);
+	byte ^= 1;
+	CHECK(pwrite(spool.fd, &byte, 1, (off_t)second + 40) == 1);
+	CHECK(spool_requests(&other, &processes, &damaged) == 40 && processes == 1 && damaged == 1);
+	CHECK(pwrite(spool.fd, "xxxx", 4, (off_t)second) == 4);
+	CHECK(spool_requests(&other, &processes, &damaged) == 40 && damaged == 1);
+	CHECK(pwrite(spool.fd, "xxxx", 4, (off_t)third + 4) == 4);
+	CHECK(spool_requests(&other, &processes, &damaged) == 20 && damaged == 1);
+	/* A damaged head of the file. */
+	CHECK(pwrite(spool.fd, "xxxx", 4, 8) == 4);
+	CHECK(spool_requests(&other, &processes, &damaged) == 20 && damaged == 2);
+	CHECK(xhprof_spool_clear(&other, &head, 5) == 0 && xhprof_spool_empty(&head));
+	CHECK(spool_requests(&other, &processes, &damaged) == 0 && damaged == 5);
+	/* A file of nothing but noise. */
+	char noise[5000];
+	for (unsigned i = 0; i < 200; i++) {
+		srand(i);
+		size_t length = (size_t)rand() % sizeof(noise);
+		for (size_t at = 0; at < length; at++) {
+			noise[at] = (char)rand();
+		}
+		if (ftruncate(spool.fd, 0) != 0 || pwrite(spool.fd, noise, length, 0) != (ssize_t)length ||
+			spool_requests(&other, &processes, &damaged) != 0 || damaged > 2) {
+			CHECK(!"noise is nothing");
+		}
+	}
+	xhprof_spool_close(&spool);
+	xhprof_spool_close(&other);
+	CHECK(spool.fd == -1);
+	unlink(in_folder("spool"));
+}
+
+static void who_has_data(void)
+{
+	xhprof_spool a = XHPROF_SPOOL_CLOSED, b = XHPROF_SPOOL_CLOSED;
+	const char *path = in_folder("spool");
+	xhprof_spool_open(&a, path, NULL);
+	xhprof_spool_open(&b, path, NULL);
+	CHECK(!xhprof_spool_awaited(&a, UINT32_MAX));
+	xhprof_spool_hold(&b, 100);
+	CHECK(xhprof_spool_awaited(&a, 100) && xhprof_spool_awaited(&a, 101) && !xhprof_spool_awaited(&a, 99));
+	CHECK(!xhprof_spool_awaited(&b, 100)); /* its own do not count */
+	xhprof_spool_hold(&b, 101);
+	CHECK(!xhprof_spool_awaited(&a, 100) && xhprof_spool_awaited(&a, 101));
+	/* A forked child that has the file open, and gives it up, does not let go for its parent. */
+	if (fork() == 0) {
+		xhprof_spool_forget(&b);
+		_exit(0);
+	}
+	wait(NULL);
+	CHECK(xhprof_spool_awaited(&a, 101));
+	xhprof_spool_let_go(&b);
+	CHECK(!xhprof_spool_awaited(&a, 101));
+	xhprof_spool_hold(&b, 102);
+	pid_t child = fork();
+	if (child == 0) { /* it lives on with the file */
+		pause();
+		_exit(0);
+	}
+	xhprof_spool_close(&b);
+	CHECK(!xhprof_spool_awaited(&a, UINT32_MAX));
+	kill(child, SIGKILL);
+	wait(NULL);
+	/* Who is killed has no data. */
+	child = fork();
+	if (child == 0) {
+		xhprof_spool_open(&b, path, NULL);
+		xhprof_spool_hold(&b, 5);
+		xhprof_spool_lock(&b, 0);
+		kill(getpid(), SIGKILL);
+	}
+	waitpid(child, NULL, 0);
+	CHECK(!xhprof_spool_awaited(&a, UINT32_MAX) && xhprof_spool_lock(&a, 0) == 0);
+	xhprof_spool_close(&a);
+	unlink(path);
+}
+
+static void files_of_others(void)
+{
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	const char *path = in_folder("spool");
+	CHECK(symlink("/etc/passwd", path) == 0 && xhprof_spool_open(&spool, path, NULL) == ELOOP);
+	unlink(path);
+	CHECK(mkfifo(path, 0600) == 0 && xhprof_spool_open(&spool, path, NULL) == EPERM);
+	unlink(path);
+	CHECK(mkdir(path, 0700) == 0 && xhprof_spool_open(&spool, path, NULL) == EISDIR);
+	rmdir(path);
+	CHECK(xhprof_spool_open(&spool, in_folder("missing/spool"), NULL) == ENOENT && spool.fd == -1);
+	/* A program that closes all descriptors, and uses the numbers for files of its own. */
+	path = in_folder("spool");
+	CHECK(xhprof_spool_open(&spool, path, NULL) == 0);
+	int number = spool.fd, mine = open("/dev/null", O_RDONLY);
+	CHECK(dup2(mine, number) == number);
+	xhprof_spool_hold(&spool, 5);
+	CHECK(!spool.holds && xhprof_spool_open(&spool, path, NULL) == 0 && spool.fd != number);
+	CHECK(fcntl(number, F_GETFD) >= 0);
+	/* Someone has removed the file. */
+	xhprof_spool_hold(&spool, 6);
+	unlink(path);
+	bool made;
+	CHECK(xhprof_spool_open(&spool, path, &made) == 0 && made && spool.holds && spool.window == 6);
+	xhprof_spool_close(&spool);
+	close(number);
+	close(mine);
+	unlink(path);
+}
+
+static void no_room_on_disk(void)
+{
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	xhprof_spool_head head;
+	uint64_t processes, damaged;
+	xhprof_spool_open(&spool, in_folder("spool"), NULL);
+	xhprof_spool_read_head(&spool, &head);
+	spool_add(&spool, &head, 1, 1);
+	struct rlimit before, limit;
+	getrlimit(RLIMIT_FSIZE, &before);
+	limit = before;
+	limit.rlim_cur = head.end + 100;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	xhprof_merged merged;
+	xhprof_spool_record record;
+	merged_new(&merged);
+	fill(&merged, 2);
+	xhprof_spool_record_make(&record, &merged, 1);
+	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == EFBIG); /* and no signal has ended this */
+	setrlimit(RLIMIT_FSIZE, &before);
+	CHECK(spool_requests(&spool, &processes, &damaged) == 20 && damaged == 0);
+	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == 0);
+	CHECK(spool_requests(&spool, &processes, &damaged) == 40);
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_spool_close(&spool);
+	unlink(in_folder("spool"));
+}
+
+int main(void)
+{
+	CHECK(folder_make());
+	records_tell_all();
+	hostile_records();
+	spools();
+	who_has_data();
+	files_of_others();
+	no_room_on_disk();
+	CHECK(rmdir(folder) == 0);
+	return unit_end();
+}
