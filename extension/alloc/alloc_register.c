@@ -231,38 +231,35 @@ size_t xhprof_register_take_slowly(xhprof_register *reg, uintptr_t address, xhpr
 	return xhprof_register_take(reg, address, record);
 }
 
-const xhprof_record *xhprof_register_find(const xhprof_register *reg, uintptr_t address)
-{
-	if (!address) {
-		return NULL;
-	}
-	if (is_large(reg, address)) {
-		const xhprof_large_record *large = xhprof_table_find(&reg->large, address);
-		return large ? &large->record : NULL;
-	}
-	const xhprof_register_page *page = find_page(reg, address);
-	if (!page || !page->size) {
-		return NULL;
-	}
-	const xhprof_record *record = xhprof_register_record(page, address);
-	return record->node ? record : NULL;
-}
-
-uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
+static const xhprof_record *find(const xhprof_register *reg, uintptr_t address, uint16_t **type)
 {
 	if (!address) {
 		return NULL;
 	}
 	if (is_large(reg, address)) {
 		xhprof_large_record *large = xhprof_table_find(&reg->large, address);
-		return large ? &large->type : NULL;
+		*type = large ? &large->type : NULL;
+		return large ? &large->record : NULL;
 	}
 	xhprof_register_page *page = find_page(reg, address);
 	if (!page || !page->size) {
 		return NULL;
 	}
 	const xhprof_record *record = xhprof_register_record(page, address);
-	return record->node ? &page_types(page)[record - page->records] : NULL;
+	*type = &page_types(page)[record - page->records];
+	return record->node ? record : NULL;
+}
+
+const xhprof_record *xhprof_register_find(const xhprof_register *reg, uintptr_t address)
+{
+	uint16_t *type;
+	return find(reg, address, &type);
+}
+
+uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
+{
+	uint16_t *type;
+	return find(reg, address, &type) ? type : NULL;
 }
 
 void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context)
