@@ -77,17 +77,6 @@ static inline const zval *xhprof_layout_http_headers(const php_basic_globals *gl
 #endif
 }
 
-/* What 8.4 knows of objects that are made later, or NULL: the table of it by handle. */
-static inline const HashTable *xhprof_layout_lazy_table(const zend_executor_globals *globals)
-{
-#if PHP_VERSION_ID >= 80400
-	return &globals->lazy_objects_store.infos;
-#else
-	(void)globals;
-	return NULL;
-#endif
-}
-
 /* The message of an allocation that failed and has not been told yet; see fallible.h. */
 static inline const zend_string *xhprof_layout_pending_message(const zend_executor_globals *globals)
 {

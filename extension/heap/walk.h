@@ -89,7 +89,7 @@ typedef struct xhprof_walk_result {
 	uint64_t outside_bytes; /* of nodes elsewhere out of the heap */
 	uint64_t unreadable;    /* references that led to no readable or no plausible thing */
 	uint64_t waited;        /* most things that waited at once */
-	bool incomplete;        /* no memory for the list of what waits: some was not visited */
+	bool incomplete;        /* some was not visited: there was no memory for it, or no end of damage */
 } xhprof_walk_result;
 
 /* NULL, or one line why nothing could be walked. */

@@ -53,14 +53,8 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 		[XHPROF_CALLABLE_AUTOLOAD] = {"autoload function", sizeof(xhprof_layout_autoload)},
 	};
 	xhprof_callable_kind kind = (xhprof_callable_kind)item->extra;
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_ENGINE,
-		.size = kinds[kind].size,
-		.name = kinds[kind].name,
-		.name_length = strlen(kinds[kind].name),
-	};
-	xhprof_walker_node(walker, &node, item->address);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, kinds[kind].size,
+							 (xhprof_text){kinds[kind].name, strlen(kinds[kind].name)});
 	switch (kind) {
 		case XHPROF_CALLABLE_SHUTDOWN: {
 			XHPROF_WALKER_LOAD(walker, php_shutdown_function_entry, entry, item->address);
@@ -99,8 +93,8 @@ static bool is_autoload(xhprof_walker *walker, uint64_t address)
 	zend_function copy;
 	xhprof_zmm_block block;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_autoload, entry, address);
-	if (!entry || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
-		block.size < sizeof(*entry) || block.size > 4 * sizeof(*entry)) {
+	if (!entry || !xhprof_zmm_block_at(walker->zmm, address, &block) || block.size < sizeof(*entry) ||
+		block.size > 4 * sizeof(*entry)) {
 		return false;
 	}
 	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)entry->function, &copy);
@@ -135,8 +129,8 @@ static bool check_autoload(xhprof_walker *walker, const xhprof_element *element,
 static bool tell_autoloaders(xhprof_walker *walker, uint64_t address)
 {
 	xhprof_zmm_block block;
-	if (!xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
-		block.size < sizeof(HashTable) || block.size > 2 * sizeof(HashTable)) {
+	if (!xhprof_zmm_block_at(walker->zmm, address, &block) || block.size < sizeof(HashTable) ||
+		block.size > 2 * sizeof(HashTable)) {
 		return false;
 	}
 	XHPROF_WALKER_LOAD(walker, HashTable, table, address);

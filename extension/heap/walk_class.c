@@ -28,90 +28,64 @@ static bool refer_attribute(xhprof_walker *walker, const xhprof_element *element
 	if (!attribute || !xhprof_walk_code_plausible(walker, attribute->argc)) {
 		return false;
 	}
-	zend_attribute head = *attribute;
-	xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "attribute", at, ZEND_ATTRIBUTE_SIZE((uint64_t)head.argc));
-	xhprof_walker_name(walker, "name", head.name);
-	xhprof_walker_name(walker, "name", head.lcname);
-	for (uint32_t i = 0; i < head.argc; i++) {
+	xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "attribute", at, ZEND_ATTRIBUTE_SIZE((uint64_t)attribute->argc));
+	xhprof_walker_name(walker, "name", attribute->name);
+	xhprof_walker_name(walker, "name", attribute->lcname);
+	for (uint32_t i = 0; i < attribute->argc; i++) {
 		uint64_t argument = at + XtOffsetOf(zend_attribute, args) + i * sizeof(zend_attribute_arg);
 		XHPROF_WALKER_LOAD(walker, zend_attribute_arg, arg, argument);
 		if (!arg) {
 			return false;
 		}
-		zend_attribute_arg copy = *arg;
-		xhprof_walker_name(walker, "argument", copy.name);
-		xhprof_walk_code_constant(walker, "argument", XHPROF_PART("argument"), &copy.value);
+		xhprof_walker_name(walker, "argument", arg->name);
+		xhprof_walk_code_constant(walker, "argument", XHPROF_PART("argument"), &arg->value);
 	}
 	return true;
 }
 
 void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, HashTable, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, HashTable, table, item->address);
+	if (!table) {
 		walker->result->unreadable++;
 		return;
 	}
-	HashTable table = *loaded;
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_CLASS_PART,
-		.size = sizeof(HashTable),
-		.name = "attributes",
-		.name_length = sizeof("attributes") - 1,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_table_part(walker, &table, XHPROF_HEAP_CLASS_PART, "table");
-	xhprof_walker_elements(walker, &table, refer_attribute, NULL);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CLASS_PART, sizeof(*table), XHPROF_TEXT("attributes"));
+	xhprof_walker_table_part(walker, table, XHPROF_HEAP_CLASS_PART, "table");
+	xhprof_walker_elements(walker, table, refer_attribute, NULL);
 }
 
 void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_constant, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_constant, constant, item->address);
+	if (!constant) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_constant constant = *loaded;
-	xhprof_text name = xhprof_walker_text(walker, constant.name);
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_CONSTANT,
-		.size = sizeof(zend_constant),
-		.name = name.bytes,
-		.name_length = name.length,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "name", constant.name);
-	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant.value);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant),
+							 xhprof_walker_text(walker, constant->name));
+	xhprof_walker_name(walker, "name", constant->name);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant->value);
 }
 
 /* `extra` is its name's address. */
 void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_class_constant, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, item->address);
+	if (!constant) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_class_constant constant = *loaded;
-	xhprof_text name = xhprof_walker_join(walker, xhprof_walker_class_at(walker, (uintptr_t)constant.ce)->name,
+	xhprof_text name = xhprof_walker_join(walker, xhprof_walker_class_at(walker, (uintptr_t)constant->ce)->name,
 										  "::", xhprof_walker_text(walker, (const void *)(uintptr_t)item->extra));
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_CONSTANT,
-		.size = sizeof(zend_class_constant),
-		.name = name.bytes,
-		.name_length = name.length,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "doc comment", constant.doc_comment);
-	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, constant.attributes, 0);
-	const zend_type *type = xhprof_layout_constant_type(&constant);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant), name);
+	xhprof_walker_name(walker, "doc comment", constant->doc_comment);
+	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, constant->attributes, 0);
+	const zend_type *type = xhprof_layout_constant_type(constant);
 	if (type) {
 		xhprof_walk_code_type(walker, type);
 	}
-	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant.value);
+	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant->value);
 }
 
 /* ---- Classes ------------------------------------------------------------------------------------------------------------ */
@@ -119,25 +93,17 @@ void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item)
 {
 	static const char *const hook_names[] = {"get hook", "set hook"};
-	XHPROF_WALKER_LOAD(walker, zend_property_info, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_property_info, info, item->address);
+	if (!info) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_property_info info = *loaded;
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_CLASS_PART,
-		.size = sizeof(zend_property_info),
-		.name = "property",
-		.name_length = sizeof("property") - 1,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "name", info.name);
-	xhprof_walker_name(walker, "doc comment", info.doc_comment);
-	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, info.attributes, 0);
-	xhprof_walk_code_type(walker, &info.type);
-	uint64_t hooks = (uintptr_t)xhprof_layout_hooks(&info);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CLASS_PART, sizeof(*info), XHPROF_TEXT("property"));
+	xhprof_walker_name(walker, "name", info->name);
+	xhprof_walker_name(walker, "doc comment", info->doc_comment);
+	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, info->attributes, 0);
+	xhprof_walk_code_type(walker, &info->type);
+	uint64_t hooks = (uintptr_t)xhprof_layout_hooks(info);
 	if (hooks) {
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "hooks", hooks, XHPROF_LAYOUT_HOOKS * sizeof(void *));
 	}
@@ -180,25 +146,23 @@ static bool refer_property(xhprof_walker *walker, const xhprof_element *element,
 {
 	const class_visit *visit = context;
 	const void *at = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_property_info, loaded, (uintptr_t)at);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_property_info, info, (uintptr_t)at);
+	if (!info) {
 		walker->result->unreadable++;
 		return true;
 	}
-	zend_property_info info = *loaded;
 	xhprof_label label = XHPROF_PART("property");
-	bool own = (uintptr_t)info.ce == visit->address;
+	bool own = (uintptr_t)info->ce == visit->address;
 	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_PROPERTY_INFO, at, 0);
 	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
-	if (!(info.flags & ZEND_ACC_STATIC) || !visit->statics ||
-		(uint64_t)info.offset >= (uint64_t)visit->entry->default_static_members_count) {
+	if (!(info->flags & ZEND_ACC_STATIC) || !visit->statics ||
+		(uint64_t)info->offset >= (uint64_t)visit->entry->default_static_members_count) {
 		return true;
 	}
-	XHPROF_WALKER_LOAD(walker, zval, value, visit->statics + (uint64_t)info.offset * sizeof(zval));
+	XHPROF_WALKER_LOAD(walker, zval, value, visit->statics + (uint64_t)info->offset * sizeof(zval));
 	if (value && Z_TYPE_P(value) != IS_INDIRECT) { /* its parent's otherwise */
-		zval copy = *value;
 		xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
-		xhprof_walker_zval(walker, XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::$", name)), &copy);
+		xhprof_walker_zval(walker, XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::$", name)), value);
 	}
 	return true;
 }
@@ -243,14 +207,13 @@ static void refer_defaults(xhprof_walker *walker, const char *part, uint64_t at,
 		if (Z_TYPE_P(value) < IS_STRING || Z_TYPE_P(value) == IS_INDIRECT) {
 			continue;
 		}
-		zval copy = *value;
 		xhprof_text name = {NULL, 0};
 		if (names && names->properties && (uint32_t)i < names->property_count) {
 			name = names->properties[i];
 		}
 		xhprof_label label = name.bytes ? part_of(xhprof_walker_join(walker, XHPROF_TEXT("default of $"), "", name))
 										: XHPROF_PART("default");
-		xhprof_walk_code_constant(walker, "default", label, &copy);
+		xhprof_walk_code_constant(walker, "default", label, value);
 	}
 }
 
@@ -281,9 +244,8 @@ static void refer_class_names(xhprof_walker *walker, const char *part, uint64_t 
 		if (!name) {
 			return;
 		}
-		zend_class_name copy = *name;
-		xhprof_walker_name(walker, "name", copy.name);
-		xhprof_walker_name(walker, "name", copy.lc_name);
+		xhprof_walker_name(walker, "name", name->name);
+		xhprof_walker_name(walker, "name", name->lc_name);
 	}
 }
 
@@ -297,11 +259,10 @@ static void refer_aliases(xhprof_walker *walker, uint64_t at)
 			xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait aliases", at, (i + 1) * sizeof(void *));
 			return;
 		}
-		zend_trait_alias copy = *alias;
-		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait alias", one, sizeof(copy));
-		xhprof_walker_name(walker, "name", copy.trait_method.method_name);
-		xhprof_walker_name(walker, "name", copy.trait_method.class_name);
-		xhprof_walker_name(walker, "name", copy.alias);
+		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait alias", one, sizeof(*alias));
+		xhprof_walker_name(walker, "name", alias->trait_method.method_name);
+		xhprof_walker_name(walker, "name", alias->trait_method.class_name);
+		xhprof_walker_name(walker, "name", alias->alias);
 	}
 }
 
@@ -314,14 +275,13 @@ static void refer_precedences(xhprof_walker *walker, uint64_t at)
 			xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait precedences", at, (i + 1) * sizeof(void *));
 			return;
 		}
-		zend_trait_precedence copy = *precedence;
 		uint64_t excluded = one + XtOffsetOf(zend_trait_precedence, exclude_class_names);
-		uint64_t size = sizeof(copy) + ((uint64_t)copy.num_excludes - 1) * sizeof(void *);
+		uint64_t count = precedence->num_excludes;
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait precedence", one,
-						   copy.num_excludes ? size : sizeof(copy));
-		xhprof_walker_name(walker, "name", copy.trait_method.method_name);
-		xhprof_walker_name(walker, "name", copy.trait_method.class_name);
-		for (uint32_t k = 0; k < copy.num_excludes; k++) {
+						   sizeof(*precedence) + (count ? count - 1 : 0) * sizeof(void *));
+		xhprof_walker_name(walker, "name", precedence->trait_method.method_name);
+		xhprof_walker_name(walker, "name", precedence->trait_method.class_name);
+		for (uint32_t k = 0; k < count; k++) {
 			uint64_t name = xhprof_walker_pointer(walker, excluded + k * sizeof(void *));
 			if (!name) {
 				break;
@@ -372,11 +332,10 @@ static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit
 	xhprof_walker_refer(walker, XHPROF_PART("enum table"), XHPROF_VISIT_ARRAY, data.backed_enum_table, 0);
 	XHPROF_WALKER_LOAD(walker, HashTable, constants, (uintptr_t)data.constants_table);
 	if (data.constants_table && constants) {
-		HashTable table = *constants;
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "request's constants", (uintptr_t)data.constants_table,
-						   sizeof(table));
-		xhprof_walker_table_part(walker, &table, XHPROF_HEAP_CLASS_PART, "request's constants' table");
-		xhprof_walker_elements(walker, &table, refer_class_constant, visit);
+						   sizeof(*constants));
+		xhprof_walker_table_part(walker, constants, XHPROF_HEAP_CLASS_PART, "request's constants' table");
+		xhprof_walker_elements(walker, constants, refer_class_constant, visit);
 		visit->at_first = true;
 	}
 	return data;
@@ -417,33 +376,32 @@ static void refer_members(xhprof_walker *walker, class_visit *visit)
 
 void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_class_entry, loaded, item->address);
-	if (!loaded || (loaded->type != ZEND_USER_CLASS && loaded->type != ZEND_INTERNAL_CLASS)) {
+	XHPROF_WALKER_LOAD(walker, zend_class_entry, entry, item->address);
+	if (!entry || (entry->type != ZEND_USER_CLASS && entry->type != ZEND_INTERNAL_CLASS)) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_class_entry entry = *loaded;
-	bool user = entry.type == ZEND_USER_CLASS;
-	xhprof_text name = xhprof_walker_text(walker, entry.name);
-	xhprof_text file = user ? xhprof_walker_text(walker, entry.info.user.filename) : (xhprof_text){NULL, 0};
+	bool user = entry->type == ZEND_USER_CLASS;
+	xhprof_text name = xhprof_walker_text(walker, entry->name);
+	xhprof_text file = user ? xhprof_walker_text(walker, entry->info.user.filename) : (xhprof_text){NULL, 0};
 	xhprof_heap_node node = {
 		.address = item->address,
 		.type = XHPROF_HEAP_CLASS,
 		.size = sizeof(zend_class_entry),
 		.name = name.bytes,
 		.name_length = name.length,
-		.line = user ? entry.info.user.line_start : 0,
+		.line = user ? entry->info.user.line_start : 0,
 		.file = file.bytes,
 		.file_length = file.length,
 	};
 	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "name", entry.name);
+	xhprof_walker_name(walker, "name", entry->name);
 	if (user) {
-		xhprof_walker_name(walker, "file", entry.info.user.filename);
+		xhprof_walker_name(walker, "file", entry->info.user.filename);
 	}
-	xhprof_walker_name(walker, "doc comment", xhprof_layout_class_comment(&entry));
-	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, entry.attributes, 0);
-	refer_relatives(walker, &entry);
-	class_visit visit = {.address = item->address, .entry = &entry};
+	xhprof_walker_name(walker, "doc comment", xhprof_layout_class_comment(entry));
+	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, entry->attributes, 0);
+	refer_relatives(walker, entry);
+	class_visit visit = {.address = item->address, .entry = entry};
 	refer_members(walker, &visit);
 }

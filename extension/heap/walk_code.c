@@ -44,13 +44,12 @@ static void refer_types(xhprof_walker *walker, const zend_type *type, unsigned d
 		uint32_t count = head->num_types;
 		uint64_t types = list + XtOffsetOf(zend_type_list, types);
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "types", list, ZEND_TYPE_LIST_SIZE((uint64_t)count));
-		for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t i = 0; i < count && xhprof_walker_may_go_on(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, zend_type, one, types + i * sizeof(zend_type));
 			if (!one) {
 				return;
 			}
-			zend_type copy = *one;
-			refer_types(walker, &copy, depth - 1);
+			refer_types(walker, one, depth - 1);
 		}
 	} else if (ZEND_TYPE_HAS_NAME(*type)) {
 		xhprof_walker_name(walker, "type", ZEND_TYPE_NAME(*type));
@@ -81,12 +80,11 @@ static void refer_arguments(xhprof_walker *walker, const zend_op_array *code)
 		if (!info) {
 			return;
 		}
-		zend_arg_info copy = *info;
 		/* The return type's has no name. Defaults are in the opcodes: what stands in their place here is never written. */
 		if (i || !(code->fn_flags & ZEND_ACC_HAS_RETURN_TYPE)) {
-			xhprof_walker_name(walker, "argument", copy.name);
+			xhprof_walker_name(walker, "argument", info->name);
 		}
-		xhprof_walk_code_type(walker, &copy.type);
+		xhprof_walk_code_type(walker, &info->type);
 	}
 }
 
@@ -130,8 +128,7 @@ static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 			return;
 		}
 		if (Z_TYPE_P(value) >= IS_STRING) {
-			zval copy = *value;
-			xhprof_walk_code_constant(walker, "literal", XHPROF_PART("literal"), &copy);
+			xhprof_walk_code_constant(walker, "literal", XHPROF_PART("literal"), value);
 		}
 	}
 }
@@ -189,12 +186,6 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	}
 }
 
-/* What eval() and `php -r` run has a type of its own. */
-static bool is_user_code(zend_uchar type)
-{
-	return type == ZEND_USER_FUNCTION || type == ZEND_EVAL_CODE;
-}
-
 void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, uint64_t address)
 {
 	(void)address;
@@ -203,38 +194,34 @@ void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *func
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("class")), XHPROF_VISIT_CLASS, head->scope, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, head->attributes, 0);
 	xhprof_walker_name(walker, "doc comment", xhprof_layout_function_comment(head));
-	if (is_user_code(function->type)) {
+	if (ZEND_USER_CODE(function->type)) {
 		refer_user_function(walker, &function->op_array);
 	}
 }
 
 void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item)
 {
-	zend_function function;
-	XHPROF_WALKER_LOAD(walker, zend_internal_function, head, item->address);
-	if (!head || (!is_user_code(head->type) && head->type != ZEND_INTERNAL_FUNCTION)) {
+	zend_function copy;
+	const zend_function *function = xhprof_walker_load_function(walker, item->address, &copy);
+	if (!function) {
 		walker->result->unreadable++;
 		return;
 	}
-	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_FUNCTION, .size = sizeof(*head)};
-	if (is_user_code(head->type)) {
-		XHPROF_WALKER_LOAD(walker, zend_op_array, code, item->address);
-		if (!code) {
-			walker->result->unreadable++;
-			return;
-		}
-		function.op_array = *code;
-		node.size = sizeof(*code);
-		node.line = code->line_start;
-		xhprof_text file = xhprof_walker_text(walker, function.op_array.filename);
+	xhprof_text name = xhprof_walker_function_name(walker, function);
+	xhprof_heap_node node = {
+		.address = item->address,
+		.type = XHPROF_HEAP_FUNCTION,
+		.size = sizeof(zend_internal_function),
+		.name = name.bytes,
+		.name_length = name.length,
+	};
+	if (ZEND_USER_CODE(function->type)) {
+		xhprof_text file = xhprof_walker_text(walker, function->op_array.filename);
+		node.size = sizeof(zend_op_array);
+		node.line = function->op_array.line_start;
 		node.file = file.bytes;
 		node.file_length = file.length;
-	} else {
-		function.internal_function = *head;
 	}
-	xhprof_text name = xhprof_walker_function_name(walker, &function);
-	node.name = name.bytes;
-	node.name_length = name.length;
 	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walk_function_parts(walker, &function, item->address);
+	xhprof_walk_function_parts(walker, function, item->address);
 }

@@ -23,11 +23,10 @@ void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const vo
 	}
 }
 
-/* A C string of its own: only in the heap, elsewhere it is whose ever. */
-static void refer_c_string(xhprof_walker *walker, const char *name, const char *string)
+void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string)
 {
 	xhprof_zmm_block block;
-	if (string && xhprof_zmm_block_of(walker->zmm, (uintptr_t)string, &block) && block.address == (uintptr_t)string) {
+	if (string && xhprof_zmm_block_at(walker->zmm, (uintptr_t)string, &block)) {
 		xhprof_walk_engine_buffer(walker, name, string, xhprof_walker_c_text(walker, string).length + 1);
 	}
 }
@@ -48,8 +47,7 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 		if (!value) {
 			return;
 		}
-		zval copy = *value;
-		xhprof_walker_zval(walker, xhprof_walk_engine_named(name), &copy);
+		xhprof_walker_zval(walker, xhprof_walk_engine_named(name), value);
 	}
 }
 
@@ -70,15 +68,13 @@ static void refer_elements(xhprof_walker *walker, const char *name, const HashTa
 	}
 }
 
-/* A table that a pointer leads to, and its elements. */
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each)
 {
-	XHPROF_WALKER_LOAD(walker, HashTable, loaded, (uintptr_t)at);
-	if (at && loaded) {
-		HashTable table = *loaded;
-		xhprof_walk_engine_buffer(walker, name, at, sizeof(table));
-		refer_elements(walker, name, &table, each);
+	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
+	if (at && table) {
+		xhprof_walk_engine_buffer(walker, name, at, sizeof(*table));
+		refer_elements(walker, name, table, each);
 	}
 }
 
@@ -88,17 +84,16 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 {
 	uint64_t at = (uintptr_t)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < list->count; i++) {
-		XHPROF_WALKER_LOAD(walker, zend_llist_element, loaded, at);
-		if (!loaded) {
+		XHPROF_WALKER_LOAD(walker, zend_llist_element, element, at);
+		if (!element) {
 			walker->result->unreadable++;
 			return;
 		}
-		uint64_t next = (uintptr_t)loaded->next;
 		xhprof_walk_engine_buffer(walker, name, (const void *)(uintptr_t)at, size);
 		if (each) {
 			each(walker, at + XtOffsetOf(zend_llist_element, data));
 		}
-		at = next;
+		at = (uintptr_t)element->next;
 	}
 }
 
@@ -128,10 +123,9 @@ static void refer_errors(xhprof_walker *walker, const zend_executor_globals *exe
 		if (!error) {
 			return;
 		}
-		zend_error_info copy = *error;
-		xhprof_walk_engine_buffer(walker, "recorded error", (const void *)(uintptr_t)at, sizeof(copy));
-		xhprof_walker_name(walker, "file", copy.filename);
-		xhprof_walker_name(walker, "message", copy.message);
+		xhprof_walk_engine_buffer(walker, "recorded error", (const void *)(uintptr_t)at, sizeof(*error));
+		xhprof_walker_name(walker, "file", error->filename);
+		xhprof_walker_name(walker, "message", error->message);
 	}
 }
 
@@ -156,8 +150,9 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 	}
 	xhprof_walk_engine_table(walker, "classes being loaded", executor->in_autoload, NULL);
 	refer_elements(walker, "weak references", &executor->weakrefs, refer_weak);
-	if (xhprof_layout_lazy_table(executor)) {
-		refer_elements(walker, "lazy objects", xhprof_layout_lazy_table(executor), NULL);
+	if (xhprof_layout_lazy_objects()) {
+		refer_elements(walker, "lazy objects",
+					   (const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
 	}
 	if (executor->ht_iterators &&
 		(uintptr_t)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
@@ -193,7 +188,7 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 		}
 		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, end - at);
 		/* All of them together are not larger than the heap, if they are no circle. */
-		if (each && used > from && used <= end && xhprof_zmm_block_of(walker->zmm, at, &block) && block.address == at &&
+		if (each && used > from && used <= end && xhprof_zmm_block_at(walker->zmm, at, &block) &&
 			used - at <= block.size && total <= walker->zmm->live_bytes) {
 			total += used - at;
 			each(walker, from, used - from);
@@ -224,14 +219,11 @@ static void refer_source(xhprof_walker *walker)
 
 static void refer_file(xhprof_walker *walker, uint64_t data)
 {
-	XHPROF_WALKER_LOAD(walker, zend_file_handle, loaded, data);
-	if (loaded) {
-		zend_file_handle file = *loaded;
-		xhprof_walker_name(walker, "file", file.filename);
-		xhprof_walker_name(walker, "file", file.opened_path);
-		if (file.buf) {
-			xhprof_walk_engine_buffer(walker, "source text", file.buf, file.len + ZEND_MMAP_AHEAD);
-		}
+	XHPROF_WALKER_LOAD(walker, zend_file_handle, file, data);
+	if (file) {
+		xhprof_walker_name(walker, "file", file->filename);
+		xhprof_walker_name(walker, "file", file->opened_path);
+		xhprof_walk_engine_buffer(walker, "source text", file->buf, file->len + ZEND_MMAP_AHEAD);
 	}
 }
 
@@ -267,25 +259,17 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 
 void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_ini_entry, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_ini_entry, entry, item->address);
+	if (!entry) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_ini_entry entry = *loaded;
-	xhprof_text name = xhprof_walker_text(walker, entry.name);
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_ENGINE,
-		.size = sizeof(entry),
-		.name = name.bytes,
-		.name_length = name.length,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "name", entry.name);
-	xhprof_walker_string(walker, xhprof_walk_engine_named("value"), entry.value);
-	if (entry.orig_value != entry.value) {
-		xhprof_walker_string(walker, xhprof_walk_engine_named("value before"), entry.orig_value);
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, sizeof(*entry),
+							 xhprof_walker_text(walker, entry->name));
+	xhprof_walker_name(walker, "name", entry->name);
+	xhprof_walker_string(walker, xhprof_walk_engine_named("value"), entry->value);
+	if (entry->orig_value != entry->value) {
+		xhprof_walker_string(walker, xhprof_walk_engine_named("value before"), entry->orig_value);
 	}
 }
 
@@ -299,32 +283,20 @@ static bool refer_setting(xhprof_walker *walker, const xhprof_element *element, 
 
 void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, php_output_handler, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, php_output_handler, handler, item->address);
+	if (!handler) {
 		walker->result->unreadable++;
 		return;
 	}
-	php_output_handler handler = *loaded;
-	xhprof_text name = xhprof_walker_text(walker, handler.name);
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_ENGINE,
-		.size = sizeof(handler),
-		.name = name.bytes,
-		.name_length = name.length,
-	};
-	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walker_name(walker, "name", handler.name);
-	if (handler.buffer.data) {
-		xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", (uintptr_t)handler.buffer.data, handler.buffer.size);
-	}
-	if (handler.flags & PHP_OUTPUT_HANDLER_USER) {
-		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, handler.func.user,
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, sizeof(*handler),
+							 xhprof_walker_text(walker, handler->name));
+	xhprof_walker_name(walker, "name", handler->name);
+	xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", (uintptr_t)handler->buffer.data, handler->buffer.size);
+	if (handler->flags & PHP_OUTPUT_HANDLER_USER) {
+		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, handler->func.user,
 							XHPROF_CALLABLE_OUTPUT);
 	}
-	if (handler.opaq) {
-		xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", (uintptr_t)handler.opaq);
-	}
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", (uintptr_t)handler->opaq);
 }
 
 static void refer_output(xhprof_walker *walker)
@@ -358,19 +330,19 @@ static void refer_request(xhprof_walker *walker)
 		return;
 	}
 	const sapi_request_info *request = &sapi->request_info;
-	refer_c_string(walker, "request's query", request->query_string);
-	refer_c_string(walker, "request's cookies", request->cookie_data);
-	refer_c_string(walker, "request's path", request->path_translated);
-	refer_c_string(walker, "request's address", request->request_uri);
-	refer_c_string(walker, "request's content type", request->content_type_dup);
-	refer_c_string(walker, "request's user", request->auth_user);
-	refer_c_string(walker, "request's password", request->auth_password);
-	refer_c_string(walker, "request's digest", request->auth_digest);
-	refer_c_string(walker, "user", request->current_user);
-	refer_c_string(walker, "content type", sapi->sapi_headers.mimetype);
-	refer_c_string(walker, "status line", sapi->sapi_headers.http_status_line);
-	refer_c_string(walker, "default content type", sapi->default_mimetype);
-	refer_c_string(walker, "default charset", sapi->default_charset);
+	xhprof_walk_engine_c_string(walker, "request's query", request->query_string);
+	xhprof_walk_engine_c_string(walker, "request's cookies", request->cookie_data);
+	xhprof_walk_engine_c_string(walker, "request's path", request->path_translated);
+	xhprof_walk_engine_c_string(walker, "request's address", request->request_uri);
+	xhprof_walk_engine_c_string(walker, "request's content type", request->content_type_dup);
+	xhprof_walk_engine_c_string(walker, "request's user", request->auth_user);
+	xhprof_walk_engine_c_string(walker, "request's password", request->auth_password);
+	xhprof_walk_engine_c_string(walker, "request's digest", request->auth_digest);
+	xhprof_walk_engine_c_string(walker, "user", request->current_user);
+	xhprof_walk_engine_c_string(walker, "content type", sapi->sapi_headers.mimetype);
+	xhprof_walk_engine_c_string(walker, "status line", sapi->sapi_headers.http_status_line);
+	xhprof_walk_engine_c_string(walker, "default content type", sapi->default_mimetype);
+	xhprof_walk_engine_c_string(walker, "default charset", sapi->default_charset);
 	refer_list(walker, "header", &sapi->sapi_headers.headers, refer_header);
 	xhprof_walk_engine_table(walker, "uploaded files", sapi->rfc1867_uploaded_files, NULL);
 	xhprof_walker_zval(walker, xhprof_walk_engine_named("header callback"), &sapi->callback_func);
@@ -387,12 +359,11 @@ static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element,
 static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, loaded, (uintptr_t)Z_PTR_P(element->value));
-	if (loaded) {
-		xhprof_layout_putenv entry = *loaded;
-		xhprof_walk_engine_buffer(walker, "environment variable", Z_PTR_P(element->value), sizeof(entry));
-		refer_c_string(walker, "environment variable's text", entry.setting);
-		xhprof_walker_name(walker, "name", entry.key);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, entry, (uintptr_t)Z_PTR_P(element->value));
+	if (entry) {
+		xhprof_walk_engine_buffer(walker, "environment variable", Z_PTR_P(element->value), sizeof(*entry));
+		xhprof_walk_engine_c_string(walker, "environment variable's text", entry->setting);
+		xhprof_walker_name(walker, "name", entry->key);
 	}
 	return true;
 }
@@ -400,11 +371,10 @@ static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, v
 static bool refer_filter(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, loaded, (uintptr_t)Z_PTR_P(element->value));
-	if (loaded) {
-		xhprof_layout_user_filter filter = *loaded;
-		xhprof_walk_engine_buffer(walker, "stream filter", Z_PTR_P(element->value), sizeof(filter));
-		xhprof_walker_name(walker, "class", filter.class_name);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, filter, (uintptr_t)Z_PTR_P(element->value));
+	if (filter) {
+		xhprof_walk_engine_buffer(walker, "stream filter", Z_PTR_P(element->value), sizeof(*filter));
+		xhprof_walker_name(walker, "class", filter->class_name);
 	}
 	return true;
 }
@@ -472,15 +442,14 @@ static void refer_streams(xhprof_walker *walker)
 	if (!files) {
 		return;
 	}
-	HashTable *wrappers = files->stream_wrappers, *filters = files->stream_filters, *errors = files->wrapper_errors;
 	XHPROF_WALKER_LOAD(walker, php_stream_context, context, (uintptr_t)files->default_context);
 	if (files->default_context && context) {
 		xhprof_walker_refer(walker, xhprof_walk_engine_named("default stream context"), XHPROF_VISIT_RESOURCE,
 							context->res, 0);
 	}
-	xhprof_walk_engine_table(walker, "stream wrappers", wrappers, refer_wrapper);
-	xhprof_walk_engine_table(walker, "stream filters", filters, NULL);
-	xhprof_walk_engine_table(walker, "errors of stream wrappers", errors, NULL);
+	xhprof_walk_engine_table(walker, "stream wrappers", files->stream_wrappers, refer_wrapper);
+	xhprof_walk_engine_table(walker, "stream filters", files->stream_filters, NULL);
+	xhprof_walk_engine_table(walker, "errors of stream wrappers", files->wrapper_errors, NULL);
 }
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */
@@ -488,25 +457,18 @@ static void refer_streams(xhprof_walker *walker)
 /* What an extension's globals refer to is the native pass's to find. */
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 {
-	XHPROF_WALKER_LOAD(walker, zend_module_entry, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, item->address);
+	if (!module) {
 		walker->result->unreadable++;
 		return;
 	}
-	zend_module_entry module = *loaded;
-	xhprof_text name = xhprof_walker_keep(walker, xhprof_walker_c_text(walker, module.name));
-	xhprof_heap_node node = {
-		.address = item->address,
-		.type = XHPROF_HEAP_ENGINE,
-		.size = module.globals_size,
-		.name = name.bytes,
-		.name_length = name.length,
-	};
-	xhprof_walker_node(walker, &node, 0);
+	xhprof_text name = xhprof_walker_keep(walker, xhprof_walker_c_text(walker, module->name));
+	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, module->globals_size, name);
 #ifndef ZTS
-	if (module.globals_size && module.globals_ptr) {
-		xhprof_walk_static_values(walker, (uintptr_t)module.globals_ptr, module.globals_size, XHPROF_TEXT("globals"));
-		xhprof_walker_private_part(walker, item->address, 0, (uintptr_t)module.globals_ptr, module.globals_size, name);
+	if (module->globals_size && module->globals_ptr) {
+		uint64_t globals = (uintptr_t)module->globals_ptr;
+		xhprof_walk_static_values(walker, globals, module->globals_size, XHPROF_TEXT("globals"));
+		xhprof_walker_private_part(walker, item->address, 0, globals, module->globals_size, name);
 	}
 #endif
 }

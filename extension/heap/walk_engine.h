@@ -25,6 +25,9 @@ static inline xhprof_label xhprof_walk_engine_named(const char *literal)
 /* Memory without references of its own. */
 void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size);
 
+/* A C string of its own: only in the heap, elsewhere it is whose ever. */
+void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string);
+
 /* A table that a pointer leads to, and its elements. */
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each);
@@ -37,7 +40,7 @@ void xhprof_walk_autoloaders(xhprof_walker *walker);
 void xhprof_walk_statics(xhprof_walker *walker);
 void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name);
 
-/* The strings and values in a syntax tree's memory. */
+/* The strings and values in a syntax tree's memory. walk_statics.c */
 void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size);
 
 void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,

@@ -233,7 +233,8 @@ static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *fram
 	}
 	if (info & ZEND_CALL_FREE_EXTRA_ARGS && ZEND_CALL_NUM_ARGS(frame) > code->num_args) {
 		uint64_t from = address + (ZEND_CALL_FRAME_SLOT + (uint64_t)code->last_var + code->T) * sizeof(zval);
-		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame); i++, from += sizeof(zval)) {
+		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_go_on(walker);
+			 i++, from += sizeof(zval)) {
 			XHPROF_WALKER_LOAD(walker, zval, value, from);
 			if (!value) {
 				walker->result->unreadable++;

@@ -196,7 +196,6 @@ static const xhprof_text *keep_owner(xhprof_native *native, xhprof_text name)
 static void tell_huge_list(xhprof_native *native)
 {
 	xhprof_walker *walker = native->walker;
-	static const char name[] = "huge block's entry";
 	for (size_t i = 0; i < walker->zmm->huge_count; i++) {
 		xhprof_native_target target = {.word = walker->zmm->huge[i].entry};
 		if (!xhprof_zmm_look(walker->zmm, target.word, &target.block, &target.owned) || target.owned) {
@@ -205,12 +204,8 @@ static void tell_huge_list(xhprof_native *native)
 		each_of_root(native, 0, &target);
 		if (native->item_count) {
 			native->item_count = 0;
-			xhprof_heap_node node = {.address = target.block.address,
-									 .type = XHPROF_HEAP_ENGINE,
-									 .name = name,
-									 .name_length = sizeof(name) - 1,
-									 .size = sizeof(uint64_t) * 3};
-			xhprof_walker_node(walker, &node, target.block.address);
+			xhprof_walker_plain_node(walker, target.block.address, XHPROF_HEAP_ENGINE, sizeof(uint64_t) * 3,
+									 XHPROF_TEXT("huge block's entry"));
 			xhprof_zmm_settle(walker->zmm, target.block.address); /* it does not hold what it lists */
 		}
 	}
@@ -270,13 +265,6 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	}
 }
 
-static xhprof_text file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	path = slash ? slash + 1 : path;
-	return (xhprof_text){path, strlen(path)};
-}
-
 static void read_regions(xhprof_native *native, bool libraries)
 {
 	static const xhprof_text process = {"(process memory)", 16};
@@ -288,7 +276,7 @@ static void read_regions(xhprof_native *native, bool libraries)
 	}
 	native->own = 0;
 	native->each = each_of_root;
-	const char *last = NULL;
+	uint32_t last = UINT32_MAX;
 	for (size_t i = 0; i < walker->reader->region_count; i++) {
 		xhprof_region region = walker->reader->regions[i];
 		bool library = region.kind == XHPROF_REGION_LIBRARY;
@@ -300,10 +288,9 @@ static void read_regions(xhprof_native *native, bool libraries)
 		if (stack >= region.from && stack < region.to) {
 			region.from = stack & ~(uint64_t)7; /* further down is the walker's own */
 		}
-		const char *path = walker->reader->names + region.name;
-		if (library && path != last) {
-			native->owner = keep_owner(native, file_name(path));
-			last = path;
+		if (library && region.name != last) {
+			native->owner = keep_owner(native, xhprof_walker_file_name(walker, &region));
+			last = region.name;
 		} else if (!library) {
 			native->owner = &process;
 		}

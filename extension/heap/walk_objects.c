@@ -102,55 +102,10 @@ static void tell_properties(xhprof_walker *walker, const loaded *of)
 
 /* ---- Lazy objects ---- */
 
-typedef struct lookup {
-	int64_t index;
-	uint64_t found;
-} lookup;
-
-static bool is_looked_for(xhprof_walker *walker, const xhprof_element *element, void *context)
-{
-	(void)walker;
-	lookup *wanted = context;
-	if (element->key || element->index != wanted->index) {
-		return true;
-	}
-	wanted->found = Z_TYPE_P(element->value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(element->value) : 0;
-	return false;
-}
-
-/* As the engine finds it: without looking at all of them. */
-static uint64_t find_lazy(xhprof_walker *walker, uint32_t handle)
-{
-	lookup wanted = {handle, 0};
-	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
-	if (!infos || HT_FLAGS(infos) & HASH_FLAG_UNINITIALIZED) {
-		return 0;
-	}
-	if (xhprof_layout_is_packed(infos)) {
-		XHPROF_WALKER_LOAD(walker, zval, value, (uint64_t)(uintptr_t)infos->arPacked + handle * sizeof(zval));
-		return handle < infos->nNumUsed && value && Z_TYPE_P(value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(value) : 0;
-	}
-	uint64_t data = (uint64_t)(uintptr_t)infos->arData;
-	int32_t slot = (int32_t)(handle | infos->nTableMask);
-	XHPROF_WALKER_LOAD(walker, uint32_t, first, data + (int64_t)slot * (int64_t)sizeof(uint32_t));
-	uint32_t at = first ? *first : HT_INVALID_IDX;
-	for (unsigned i = 0; at < infos->nNumUsed && i < 4096; i++) {
-		XHPROF_WALKER_LOAD(walker, Bucket, bucket, data + (uint64_t)at * sizeof(Bucket));
-		if (!bucket) {
-			break;
-		}
-		xhprof_element element = {(uint64_t)(uintptr_t)bucket->key, (int64_t)bucket->h, &bucket->val, 0};
-		if (!is_looked_for(walker, &element, &wanted)) {
-			break;
-		}
-		at = Z_NEXT(bucket->val);
-	}
-	return wanted.found;
-}
-
 static void tell_lazy(xhprof_walker *walker, const loaded *of)
 {
-	uint64_t address = find_lazy(walker, of->object->handle);
+	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
+	uint64_t address = infos ? xhprof_walker_pointer_at(walker, infos, of->object->handle) : 0;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_lazy_object, lazy, address);
 	if (!address || !lazy) {
 		return;
@@ -363,7 +318,7 @@ void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item)
 
 	xhprof_zmm_block block;
 	uint64_t block_end = 0;
-	if (xhprof_zmm_block_of(walker->zmm, of.start, &block) && block.address == of.start) {
+	if (xhprof_zmm_block_at(walker->zmm, of.start, &block)) {
 		block_end = block.address + block.size;
 	}
 	node.has_refcount = true;

@@ -1,5 +1,5 @@
 /* Resources: their type's name, and what streams, their contexts and filters hold. */
-#include "walker.h"
+#include "walk_engine.h"
 
 #include "php_streams.h"
 #include "zend_list.h"
@@ -60,37 +60,15 @@ static uint64_t find_types(xhprof_walker *walker)
 	return NO_TYPES;
 }
 
-/* What a number is looked up with, and the address of the name. */
-typedef struct wanted_type {
-	int64_t number;
-	uint64_t name;
-} wanted_type;
-
-static bool find_type(xhprof_walker *walker, const xhprof_element *element, void *context)
-{
-	wanted_type *wanted = context;
-	if (element->index == wanted->number) {
-		uint64_t at = (uintptr_t)Z_PTR_P(element->value);
-		wanted->name = xhprof_walker_pointer(walker, at + offsetof(zend_rsrc_list_dtors_entry, type_name));
-		return false;
-	}
-	return true;
-}
-
 static xhprof_text type_name(xhprof_walker *walker, int type)
 {
 	if (!walker->resource_types) {
 		walker->resource_types = find_types(walker);
 	}
-	wanted_type wanted = {type, 0};
-	if (walker->resource_types != NO_TYPES) {
-		XHPROF_WALKER_LOAD(walker, HashTable, loaded, walker->resource_types);
-		if (loaded) {
-			HashTable table = *loaded;
-			xhprof_walker_elements(walker, &table, find_type, &wanted);
-		}
-	}
-	xhprof_text name = xhprof_walker_c_text(walker, (const void *)(uintptr_t)wanted.name);
+	XHPROF_WALKER_LOAD(walker, HashTable, types, walker->resource_types);
+	uint64_t entry = types ? xhprof_walker_pointer_at(walker, types, (uint32_t)type) : 0;
+	uint64_t at = xhprof_walker_pointer(walker, entry + offsetof(zend_rsrc_list_dtors_entry, type_name));
+	xhprof_text name = xhprof_walker_c_text(walker, (const void *)(uintptr_t)at);
 	return name.length ? xhprof_walker_keep(walker, name) : XHPROF_TEXT("resource");
 }
 
@@ -101,48 +79,36 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 {
 	uint64_t at = (uintptr_t)chain->head;
 	for (unsigned i = 0; at && i < MOST_FILTERS; i++) {
-		XHPROF_WALKER_LOAD(walker, php_stream_filter, loaded, at);
-		if (!loaded) {
+		XHPROF_WALKER_LOAD(walker, php_stream_filter, filter, at);
+		if (!filter) {
 			walker->result->unreadable++;
 			return;
 		}
-		php_stream_filter filter = *loaded;
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream filter", at, sizeof(filter));
-		if (Z_TYPE(filter.abstract) == IS_OBJECT) {
-			xhprof_walker_zval(walker, XHPROF_PART("filter"), &filter.abstract);
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream filter", at, sizeof(*filter));
+		if (Z_TYPE(filter->abstract) == IS_OBJECT) {
+			xhprof_walker_zval(walker, XHPROF_PART("filter"), &filter->abstract);
 		}
-		xhprof_walker_refer(walker, XHPROF_PART("filter's resource"), XHPROF_VISIT_RESOURCE, filter.res, 0);
+		xhprof_walker_refer(walker, XHPROF_PART("filter's resource"), XHPROF_VISIT_RESOURCE, filter->res, 0);
 		if (*number <= MOST_FILTERS) {
 			/* Its own data, and what it has read and not passed on. */
-			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(filter), owner);
+			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(*filter), owner);
 		}
-		at = (uintptr_t)filter.next;
+		at = (uintptr_t)filter->next;
 	}
 }
 
 static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const php_stream *stream, xhprof_text owner)
 {
 	unsigned number = 0;
-	zval data = stream->wrapperdata;
-	uint64_t buffer = (uintptr_t)stream->readbuf, path = (uintptr_t)stream->orig_path, block_size = stream->readbuflen;
-	php_stream_filter_chain read = stream->readfilters, write = stream->writefilters;
-	const void *context = stream->ctx;
-
 	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream", at, sizeof(*stream));
-	xhprof_walker_zval(walker, XHPROF_PART("wrapper data"), &data);
-	xhprof_walker_refer(walker, XHPROF_PART("context"), XHPROF_VISIT_RESOURCE, context, 0);
-	if (buffer && block_size) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream's buffer", buffer, block_size);
-	}
-	xhprof_zmm_block block;
-	if (path && xhprof_zmm_block_of(walker->zmm, path, &block) && block.address == path) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream's path", path,
-						   xhprof_walker_c_text(walker, (const void *)(uintptr_t)path).length + 1);
-	}
+	xhprof_walker_zval(walker, XHPROF_PART("wrapper data"), &stream->wrapperdata);
+	xhprof_walker_refer(walker, XHPROF_PART("context"), XHPROF_VISIT_RESOURCE, stream->ctx, 0);
+	xhprof_walk_engine_buffer(walker, "stream's buffer", stream->readbuf, stream->readbuflen);
+	xhprof_walk_engine_c_string(walker, "stream's path", stream->orig_path);
 	/* Its own data, which is its kind's. */
 	xhprof_walker_private_part(walker, node, number++, at, sizeof(*stream), owner);
-	tell_filters(walker, node, &read, owner, &number);
-	tell_filters(walker, node, &write, owner, &number);
+	tell_filters(walker, node, &stream->readfilters, owner, &number);
+	tell_filters(walker, node, &stream->writefilters, owner, &number);
 }
 
 void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
@@ -150,15 +116,14 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_heap_node node = {
 		.address = item->address, .type = XHPROF_HEAP_RESOURCE, .size = sizeof(zend_resource), .name = "resource"};
 	node.name_length = strlen(node.name);
-	XHPROF_WALKER_LOAD(walker, zend_resource, loaded, item->address);
-	if (!loaded) {
+	XHPROF_WALKER_LOAD(walker, zend_resource, resource, item->address);
+	if (!resource) {
 		walker->result->unreadable++;
 		xhprof_walker_node(walker, &node, item->address);
 		return;
 	}
-	zend_resource resource = *loaded;
-	xhprof_text name = resource.type >= 0 ? type_name(walker, resource.type) : XHPROF_TEXT("closed resource");
-	uint64_t inner = resource.type >= 0 ? (uint64_t)(uintptr_t)resource.ptr : 0;
+	xhprof_text name = resource->type >= 0 ? type_name(walker, resource->type) : XHPROF_TEXT("closed resource");
+	uint64_t inner = resource->type >= 0 ? (uint64_t)(uintptr_t)resource->ptr : 0;
 
 	/* Both of these know their resource, which tells them; what other extensions have is theirs alone, and of any size. */
 	union {
@@ -176,7 +141,7 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 		name = is_stream ? XHPROF_TEXT("stream") : is_context ? XHPROF_TEXT("stream-context") : name;
 	}
 	node.has_refcount = true;
-	node.refcount = resource.gc.refcount;
+	node.refcount = resource->gc.refcount;
 	node.name = name.bytes;
 	node.name_length = name.length;
 	xhprof_walker_node(walker, &node, item->address);
@@ -189,6 +154,6 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 								   sizeof(context->notifier), name);
 	} else if (inner) {
 		xhprof_walker_private_part(walker, item->address, 0, item->address + offsetof(zend_resource, ptr),
-								   sizeof(resource.ptr), name);
+								   sizeof(resource->ptr), name);
 	}
 }

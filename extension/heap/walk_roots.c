@@ -20,20 +20,16 @@ static xhprof_text numbered(xhprof_walker *walker, uint64_t number)
 	return xhprof_walker_join(walker, XHPROF_TEXT("#"), "", (xhprof_text){digits + at, sizeof(digits) - at});
 }
 
-/* A table of pointers, by name. */
-typedef struct named_pointers {
-	xhprof_visit visit;
-} named_pointers;
-
+/* Of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	const named_pointers *of = context;
+	const xhprof_visit *visit = context;
 	if (Z_TYPE_P(element->value) != IS_PTR && Z_TYPE_P(element->value) != IS_ALIAS_PTR) {
 		return true;
 	}
 	const void *to = Z_PTR_P(element->value);
 	xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
-	xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index), of->visit, to, 0);
+	xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index), *visit, to, 0);
 	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
 	return true;
 }
@@ -41,12 +37,10 @@ static bool refer_named(xhprof_walker *walker, const xhprof_element *element, vo
 static void walk_named(xhprof_walker *walker, xhprof_heap_root root, const HashTable *at, xhprof_visit visit)
 {
 	xhprof_walker_root(walker, root);
-	XHPROF_WALKER_LOAD(walker, HashTable, loaded, (uintptr_t)at);
-	if (loaded) {
-		HashTable table = *loaded;
-		named_pointers of = {visit};
-		xhprof_walker_table_part(walker, &table, XHPROF_HEAP_ENGINE, "table");
-		xhprof_walker_elements(walker, &table, refer_named, &of);
+	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
+	if (table) {
+		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, "table");
+		xhprof_walker_elements(walker, table, refer_named, &visit);
 	}
 	xhprof_walker_drain(walker);
 }
@@ -77,7 +71,7 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_OBJECTS_STORE);
 	if (at && top <= MOST_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
-		for (uint64_t handle = 1; handle < top; handle++) {
+		for (uint64_t handle = 1; handle < top && xhprof_walker_may_go_on(walker); handle++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
 			if (!object) {
 				walker->result->unreadable++;

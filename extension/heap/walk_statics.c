@@ -35,7 +35,7 @@ static bool is_value(xhprof_walker *walker, const zval *value)
 	}
 	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
 	uint64_t room = block.address + block.size - address;
-	if (!header || !header->refcount || (header->u.type_info & GC_TYPE_MASK) != Z_TYPE_P(value) ||
+	if (!xhprof_walker_has_type(header, Z_TYPE_P(value)) ||
 		(block.address != address && Z_TYPE_P(value) != IS_OBJECT)) {
 		return false;
 	}
@@ -57,26 +57,6 @@ static bool is_value(xhprof_walker *walker, const zval *value)
 		default:
 			return true;
 	}
-}
-
-/* A string that is pointed at as such, and ends as one. */
-static bool is_string(xhprof_walker *walker, uint64_t address)
-{
-	xhprof_zmm_block block;
-	if (address % sizeof(void *) || !xhprof_zmm_block_of(walker->zmm, address, &block) || block.address != address ||
-		block.size < sizeof(zend_string)) {
-		return false;
-	}
-	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
-	if (!header || !header->refcount || (header->u.type_info & GC_TYPE_MASK) != IS_STRING) {
-		return false;
-	}
-	XHPROF_WALKER_LOAD(walker, uint64_t, length, address + offsetof(zend_string, len));
-	if (!length || *length >= block.size - offsetof(zend_string, val)) {
-		return false;
-	}
-	XHPROF_WALKER_LOAD(walker, char, end, address + offsetof(zend_string, val) + *length);
-	return end && !*end;
 }
 
 static bool is_known(const known_ranges *known, uint64_t address)
@@ -123,8 +103,9 @@ void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size
 	tell_values(walker, from, size, XHPROF_TEXT("syntax tree"), NULL);
 	/* Names and doc comments of what is declared. */
 	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size; at += sizeof(uint64_t)) {
-		uint64_t address = xhprof_walker_pointer(walker, at);
-		if (is_string(walker, address)) {
+		xhprof_zmm_block block;
+		uint64_t address = xhprof_walker_pointer(walker, at), length;
+		if (xhprof_zmm_block_at(walker->zmm, address, &block) && xhprof_walker_is_string(walker, &block, &length)) {
 			xhprof_walker_name(walker, "syntax tree", (const void *)(uintptr_t)address);
 		}
 	}
@@ -149,14 +130,6 @@ static bool know_module(xhprof_walker *walker, const xhprof_element *element, vo
 	(void)context;
 #endif
 	return true;
-}
-
-static xhprof_text base_name(xhprof_walker *walker, const xhprof_region *region)
-{
-	const char *path = walker->reader->names + region->name;
-	const char *slash = strrchr(path, '/');
-	path = slash ? slash + 1 : path;
-	return (xhprof_text){path, strlen(path)};
 }
 
 /* Memory that is mapped right behind a library's is taken for its own by the system: the heap's may be. */
@@ -192,7 +165,10 @@ void xhprof_walk_statics(xhprof_walker *walker)
 		xhprof_walker_elements(walker, modules, know_module, &known);
 	}
 	const xhprof_region *own = xhprof_reader_region(walker->reader, engine->module_registry);
-	xhprof_text name = own && own->kind == XHPROF_REGION_LIBRARY ? base_name(walker, own) : (xhprof_text){NULL, 0};
+	xhprof_text name = {NULL, 0};
+	if (own && own->kind == XHPROF_REGION_LIBRARY) {
+		name = xhprof_walker_file_name(walker, own);
+	}
 	for (size_t i = 0; name.length && i < walker->reader->region_count; i++) {
 		const xhprof_region *region = &walker->reader->regions[i];
 		if (region->kind == XHPROF_REGION_LIBRARY && region->writable && region->name == own->name) {

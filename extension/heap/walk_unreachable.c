@@ -1,18 +1,5 @@
 #include "walk_native.h"
 
-#define TEXT(literal) ((xhprof_text)XHPROF_TEXT(literal))
-
-static const zend_refcounted_h *load_header(xhprof_native *native, uint64_t address, zend_refcounted_h *copy)
-{
-	return xhprof_reader_load(native->walker->reader, address, copy, sizeof(*copy));
-}
-
-static bool has_type(const zend_refcounted_h *header, uint8_t type)
-{
-	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&
-		   header->refcount < UINT32_C(1) << 30;
-}
-
 static void describe_string(xhprof_walker *walker, uint64_t address, uint64_t length, xhprof_heap_node *node)
 {
 	uint64_t most = walker->options->max_string;
@@ -28,17 +15,8 @@ static void describe_string(xhprof_walker *walker, uint64_t address, uint64_t le
 
 bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node)
 {
-	XHPROF_WALKER_LOAD(native->walker, zend_string, string, block->address);
-	/* Its length fits the block, and it ends with a zero. */
-	if (!string || block->size < sizeof(*string) || !has_type(&string->gc, IS_STRING) ||
-		string->len >= block->size - _ZSTR_HEADER_SIZE || (string->h && !(string->h >> 63))) {
-		return false;
-	}
-	uint64_t length = string->len;
-	char copy;
-	const char *end =
-		xhprof_reader_load(native->walker->reader, block->address + offsetof(zend_string, val) + length, &copy, 1);
-	if (!end || *end) {
+	uint64_t length;
+	if (!xhprof_walker_is_string(native->walker, block, &length)) {
 		return false;
 	}
 	if (node) {
@@ -50,7 +28,7 @@ bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, 
 xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
-	if (object && has_type(&object->gc, IS_OBJECT) &&
+	if (object && xhprof_walker_has_type(&object->gc, IS_OBJECT) &&
 		xhprof_zmm_seen(native->walker->zmm, (uint64_t)(uintptr_t)object->ce)) {
 		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, (uint64_t)(uintptr_t)object->ce);
 		if (entry->readable) {
@@ -63,7 +41,7 @@ xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
 static bool is_array(xhprof_native *native, const xhprof_zmm_block *block)
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_array, array, block->address);
-	return array && has_type(&array->gc, IS_ARRAY) && block->size >= sizeof(*array) &&
+	return array && xhprof_walker_has_type(&array->gc, IS_ARRAY) && block->size >= sizeof(*array) &&
 		   array->nNumUsed <= array->nTableSize && array->nNumOfElements <= array->nNumUsed &&
 		   (array->nTableSize & (array->nTableSize - 1)) == 0;
 }
@@ -71,19 +49,19 @@ static bool is_array(xhprof_native *native, const xhprof_zmm_block *block)
 /* What a block seems to be, as its node's name. */
 static xhprof_text guess(xhprof_native *native, const xhprof_zmm_block *block, bool string)
 {
-	zend_refcounted_h copy;
 	if (string) {
-		return TEXT("string?");
+		return XHPROF_TEXT("string?");
 	}
 	if (is_array(native, block)) {
-		return TEXT("array?");
+		return XHPROF_TEXT("array?");
 	}
 	xhprof_text class_name = xhprof_native_object_class(native, block->address);
 	if (class_name.bytes) {
-		return xhprof_walker_join(native->walker, TEXT("object?"), " ", class_name);
+		return xhprof_walker_join(native->walker, XHPROF_TEXT("object?"), " ", class_name);
 	}
-	if (block->size == sizeof(zend_reference) && has_type(load_header(native, block->address, &copy), IS_REFERENCE)) {
-		return TEXT("reference?");
+	XHPROF_WALKER_LOAD(native->walker, zend_refcounted_h, header, block->address);
+	if (block->size == sizeof(zend_reference) && xhprof_walker_has_type(header, IS_REFERENCE)) {
+		return XHPROF_TEXT("reference?");
 	}
 	return (xhprof_text){NULL, 0};
 }
@@ -92,7 +70,7 @@ static void tell_candidate(void *context, const xhprof_zmm_block *block)
 {
 	xhprof_native *native = context;
 	xhprof_text name = guess(native, block, xhprof_native_string(native, block, NULL));
-	xhprof_walker_edge(native->walker, XHPROF_WEAK(name.bytes ? name : TEXT("block")), block->address);
+	xhprof_walker_edge(native->walker, XHPROF_WEAK(name.bytes ? name : XHPROF_TEXT("block")), block->address);
 }
 
 static void each_of_candidate(xhprof_native *native, uint64_t offset, const xhprof_native_target *target)

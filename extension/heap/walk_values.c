@@ -8,12 +8,8 @@
 
 void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item)
 {
-	xhprof_heap_node node = {.address = item->address,
-							 .type = (xhprof_heap_type)item->type,
-							 .size = item->extra,
-							 .name = item->name,
-							 .name_length = item->name ? strlen(item->name) : 0};
-	xhprof_walker_node(walker, &node, item->address);
+	xhprof_walker_plain_node(walker, item->address, (xhprof_heap_type)item->type, item->extra,
+							 (xhprof_text){item->name, item->name ? strlen(item->name) : 0});
 }
 
 static void count_references(xhprof_heap_node *node, const zend_refcounted_h *header)
@@ -141,7 +137,7 @@ static void tell_ast(xhprof_walker *walker, uint64_t root)
 		if (*kind >> ZEND_AST_SPECIAL_SHIFT & 1) {
 			children = 0;
 		}
-		for (uint64_t i = 0; i < children; i++) {
+		for (uint64_t i = 0; i < children && xhprof_walker_may_go_on(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, child, from + i * sizeof(void *));
 			if (!child || depth == AST_DEPTH) {
 				walker->result->unreadable++;
@@ -159,7 +155,7 @@ void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_zmm_block block;
 	xhprof_heap_node node = {
 		.address = item->address, .type = XHPROF_HEAP_CONSTANT_EXPRESSION, .size = sizeof(zend_ast_ref)};
-	if (xhprof_zmm_block_of(walker->zmm, item->address, &block) && block.address == item->address) {
+	if (xhprof_zmm_block_at(walker->zmm, item->address, &block)) {
 		node.size = block.size; /* the tree lies behind its head */
 	}
 	XHPROF_WALKER_LOAD(walker, zend_ast_ref, reference, item->address);

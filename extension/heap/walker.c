@@ -85,8 +85,7 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 	xhprof_zmm_block block;
 	node->block = 0;
 	node->shared = false;
-	if (start && xhprof_zmm_block_of(walker->zmm, start, &block) && block.address == start &&
-		xhprof_zmm_claim(walker->zmm, start, &block)) {
+	if (start && xhprof_zmm_block_at(walker->zmm, start, &block) && xhprof_zmm_claim(walker->zmm, start, &block)) {
 		node->block = block.size;
 		if (node->size > block.size) {
 			node->size = block.size;
@@ -124,16 +123,18 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 	walker->visitor->node(walker->visitor->context, node);
 }
 
+void xhprof_walker_plain_node(xhprof_walker *walker, uint64_t address, xhprof_heap_type type, uint64_t size,
+							  xhprof_text name)
+{
+	xhprof_heap_node node = {
+		.address = address, .type = type, .size = size, .name = name.bytes, .name_length = name.length};
+	xhprof_walker_node(walker, &node, address);
+}
+
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root)
 {
-	static const char *const names[] = {"",
-#define XHPROF_HEAP_ROOT(id, name) name,
-										XHPROF_HEAP_ROOT_NAMES(XHPROF_HEAP_ROOT)
-#undef XHPROF_HEAP_ROOT
-	};
-	xhprof_heap_node node = {.address = root, .type = XHPROF_HEAP_ROOT, .name = names[root]};
-	node.name_length = strlen(node.name);
-	xhprof_walker_node(walker, &node, 0);
+	const char *name = xhprof_heap_root_name(root);
+	xhprof_walker_plain_node(walker, root, XHPROF_HEAP_ROOT, 0, (xhprof_text){name, strlen(name)});
 }
 
 static void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t to, const char *scalar)
@@ -168,12 +169,8 @@ static bool is_plausible(xhprof_walker *walker, uint64_t address)
 
 static bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *item)
 {
-	if (xhprof_zmm_see(walker->zmm, item->address)) {
-		if (!push(walker, item)) {
-			return false;
-		}
-	} else if (walker->zmm->unnoted) {
-		walker->result->incomplete = true;
+	if (xhprof_zmm_see(walker->zmm, item->address) && !push(walker, item)) {
+		return false;
 	}
 	tell_edge(walker, label, item->address, NULL);
 	return true;

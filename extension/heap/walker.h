@@ -96,6 +96,9 @@ struct xhprof_walker {
  * typed; 0 for none of its own. The rest of the node is the caller's: address, type, size, name ... `block`, `shared` and
  * `path` are filled in. */
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
+/* One of which no more than this is known. Its memory begins at its address. */
+void xhprof_walker_plain_node(xhprof_walker *walker, uint64_t address, xhprof_heap_type type, uint64_t size,
+							  xhprof_text name);
 /* A root: node XHPROF_HEAP_ROOT_..., with its name. */
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root);
 
@@ -162,15 +165,15 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item); /* wa
 void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item); /* walk_code.c, and so on */
-void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item); /* walk_code.c */
+void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item);    /* walk_class.c */
 void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item); /* walk_roots.c, and so on */
+void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item);
+void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item); /* walk_engine.c */
 void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
 
 /* References of a function that is part of another node (a closure's): all but its header's memory. walk_code.c */

@@ -5,6 +5,7 @@
 	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
 #define MOST_PROPERTIES 65536
 #define MOST_COMPARED 512
+#define MOST_COLLISIONS 4096
 
 uint64_t xhprof_walker_pointer(xhprof_walker *walker, uint64_t address)
 {
@@ -88,6 +89,25 @@ xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text)
 	}
 	memcpy(to, text.bytes, text.length);
 	return (xhprof_text){to, text.length};
+}
+
+bool xhprof_walker_is_string(xhprof_walker *walker, const xhprof_zmm_block *block, uint64_t *length)
+{
+	XHPROF_WALKER_LOAD(walker, zend_string, string, block->address);
+	if (!string || block->size < sizeof(*string) || !xhprof_walker_has_type(&string->gc, IS_STRING) ||
+		string->len >= block->size - _ZSTR_HEADER_SIZE || (string->h && !(string->h >> 63))) {
+		return false;
+	}
+	*length = string->len;
+	XHPROF_WALKER_LOAD(walker, char, end, block->address + offsetof(zend_string, val) + *length);
+	return end && !*end;
+}
+
+xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_region *region)
+{
+	const char *path = walker->reader->names + region->name, *slash = strrchr(path, '/');
+	path = slash ? slash + 1 : path;
+	return (xhprof_text){path, strlen(path)};
 }
 
 uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value)
@@ -286,4 +306,35 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 		}
 	}
 	return true;
+}
+
+static uint64_t pointer_of(const zval *value)
+{
+	return value && Z_TYPE_P(value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(value) : 0;
+}
+
+uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table, uint32_t number)
+{
+	uint64_t data = (uint64_t)(uintptr_t)table->arData;
+	if (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED || data % sizeof(void *)) {
+		return 0;
+	}
+	if (xhprof_layout_is_packed(table)) {
+		XHPROF_WALKER_LOAD(walker, zval, value, data + (uint64_t)number * sizeof(zval));
+		return number < table->nNumUsed ? pointer_of(value) : 0;
+	}
+	int32_t slot = (int32_t)(number | table->nTableMask);
+	XHPROF_WALKER_LOAD(walker, uint32_t, first, data + (int64_t)slot * (int64_t)sizeof(uint32_t));
+	uint32_t at = first ? *first : HT_INVALID_IDX;
+	for (unsigned i = 0; at < table->nNumUsed && i < MOST_COLLISIONS; i++) {
+		XHPROF_WALKER_LOAD(walker, Bucket, bucket, data + (uint64_t)at * sizeof(Bucket));
+		if (!bucket) {
+			break;
+		}
+		if (!bucket->key && bucket->h == number) {
+			return pointer_of(&bucket->val);
+		}
+		at = Z_NEXT(bucket->val);
+	}
+	return 0;
 }

@@ -52,6 +52,19 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 /* A copy that lives as long as the walk. */
 xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text);
 
+/* Whether something begins with a header that such a value can have. */
+static inline bool xhprof_walker_has_type(const zend_refcounted_h *header, uint8_t type)
+{
+	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&
+		   header->refcount < UINT32_C(1) << 30;
+}
+
+/* Whether a block looks like a string: its length fits, and it ends with a zero. */
+bool xhprof_walker_is_string(xhprof_walker *walker, const xhprof_zmm_block *block, uint64_t *length);
+
+/* The name of a region's file, without folders. */
+xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_region *region);
+
 /* What a ZEND_MAP_PTR's value leads to (ZEND_MAP_PTR_GET): 0 for none. */
 uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value);
 
@@ -77,6 +90,9 @@ typedef struct xhprof_element {
 bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 							bool (*each)(xhprof_walker *walker, const xhprof_element *element, void *context),
 							void *context);
+
+/* The pointer that a table which has been loaded has at a number, found as the engine does; 0 when there is none. */
+uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table, uint32_t number);
 
 /* Bytes of its hash and elements, and where they begin; 0 when it has none of its own. */
 uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size);

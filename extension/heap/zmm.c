@@ -328,7 +328,7 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 			link = xhprof_reader_load(zmm->reader, entry, copy, sizeof(copy));
 		}
 		if (!link || !link[0] || link[0] % XHPROF_ZMM_CHUNK_SIZE || !link[1] || link[1] % XHPROF_ZMM_PAGE_SIZE ||
-			link[1] > UINT64_MAX / 2 - link[0]) {
+			link[0] > UINT64_MAX / 2 || link[1] > UINT64_MAX / 2 - link[0]) {
 			if (changing) {
 				break;
 			}

@@ -71,6 +71,8 @@ xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address);
 
 /* The live block around an address. False when there is none. */
 bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
+/* The live block that begins at this very address. */
+bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
 /* Takes the block around `address` for whoever asks first: true then, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);

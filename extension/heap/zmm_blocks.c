@@ -79,6 +79,11 @@ bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_blo
 	return find_block(zmm, address, block, &owned, &mask, &huge);
 }
 
+bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+{
+	return xhprof_zmm_block_of(zmm, address, block) && block->address == address;
+}
+
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
 {
 	xhprof_zmm_huge *huge;
