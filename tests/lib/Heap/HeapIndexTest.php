@@ -298,20 +298,20 @@ final class HeapIndexTest extends TestCase
     {
         $this->worker();
         $file = $this->folder . '/a.heap.jsonl';
-        self::assertTrue(HeapIndex::isReady($file));
+        self::assertNotNull(HeapIndex::find($file));
         $kept = glob($this->folder . '/xhprof/*.heap-index') ?: [];
         self::assertCount(1, $kept);
         self::assertSame(0600, fileperms($kept[0]) & 0777);
         file_put_contents($kept[0], 'nonsense');
-        self::assertFalse(HeapIndex::isReady($file));
+        self::assertNull(HeapIndex::find($file));
         self::assertSame(100, HeapIndex::open($file)->group('App\Job')?->count, 'it is made again');
         $fixture = new HeapFixture();
         $fixture->worker(90);
         file_put_contents($file, $fixture->text());
-        self::assertFalse(HeapIndex::isReady($file));
+        self::assertNull(HeapIndex::find($file));
         self::assertSame(90, HeapIndex::open($file)->group('App\Job')->count);
         HeapIndex::discard($file);
-        self::assertFalse(HeapIndex::isReady($file));
+        self::assertNull(HeapIndex::find($file));
         self::assertSame([], glob($this->folder . '/xhprof/*.tmp'));
     }
 
@@ -324,8 +324,8 @@ final class HeapIndexTest extends TestCase
             }
         }
         self::assertCount(12, glob("$this->folder/xhprof/*.heap-index") ?: []);
-        self::assertFalse(HeapIndex::isReady("$this->folder/snapshot0.heap.jsonl"));
-        self::assertTrue(HeapIndex::isReady("$this->folder/snapshot14.heap.jsonl"));
+        self::assertNull(HeapIndex::find("$this->folder/snapshot0.heap.jsonl"));
+        self::assertNotNull(HeapIndex::find("$this->folder/snapshot14.heap.jsonl"));
         $open = HeapIndex::open("$this->folder/snapshot14.heap.jsonl");
         HeapIndex::discard("$this->folder/snapshot14.heap.jsonl");
         self::assertCount(12, $open->roots(), 'what is open goes on');

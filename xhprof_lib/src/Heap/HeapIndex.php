@@ -58,15 +58,15 @@ final class HeapIndex
      */
     public static function open(string $file, ?\Closure $progress = null, ?int $mostNodes = null): self
     {
-        $index = IndexFile::find($file) ?? (new IndexBuilder($file, $progress, $mostNodes))->build();
-
-        return new self($file, $index);
+        return self::find($file) ?? new self($file, (new IndexBuilder($file, $progress, $mostNodes))->build());
     }
 
-    /** Whether the index is there, so that open() will be quick. */
-    public static function isReady(string $file): bool
+    /** Opens it where the index is there already. */
+    public static function find(string $file): ?self
     {
-        return IndexFile::find($file) !== null;
+        $index = IndexFile::find($file);
+
+        return $index === null ? null : new self($file, $index);
     }
 
     /** Removes the index of a snapshot that is to be deleted. */

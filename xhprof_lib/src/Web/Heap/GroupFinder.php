@@ -18,43 +18,38 @@ final class GroupFinder
         if ($request->has('class')) {
             $class = $request->text('class');
 
-            return self::named($index->classes(), $class) ?? $index->group($class)
+            return self::first($index->classes(), static fn (HeapGroup $group): bool => $group->name === $class)
+                ?? $index->group($class)
                 ?? throw new HttpError(404, "This snapshot has no object of a class $class.");
         }
         if ($request->has('owner')) {
             $owner = $request->text('owner');
 
-            return self::named($index->owners(), $owner)
+            return self::first($index->owners(), static fn (HeapGroup $group): bool => $group->name === $owner)
                 ?? throw new HttpError(404, "This snapshot has no native memory of $owner.");
         }
         foreach (['class_hash' => $index->classes(...), 'owner_hash' => $index->owners(...)] as $parameter => $groups) {
             if ($request->has($parameter)) {
-                return self::hashed($groups(), $request->text($parameter))
+                $hash = $request->text($parameter);
+
+                return self::first($groups(), static fn (HeapGroup $group): bool => hash('sha256', $group->name) === $hash)
                     ?? throw new HttpError(404, "There is no name with this hash ($parameter) in this snapshot.");
             }
         }
         $type = $request->text('type');
 
-        return $index->type($type) ?? throw new HttpError(404, "This snapshot has nothing of the type $type.");
+        return self::first($index->types(), static fn (HeapGroup $group): bool => $group->type === $type)
+            ?? throw new HttpError(404, "This snapshot has nothing of the type $type.");
     }
 
-    /** @param list<HeapGroup> $groups */
-    private static function named(array $groups, string $name): ?HeapGroup
+    /**
+     * @param list<HeapGroup> $groups
+     * @param \Closure(HeapGroup): bool $is
+     */
+    private static function first(array $groups, \Closure $is): ?HeapGroup
     {
         foreach ($groups as $group) {
-            if ($group->name === $name) {
-                return $group;
-            }
-        }
-
-        return null;
-    }
-
-    /** @param list<HeapGroup> $groups */
-    private static function hashed(array $groups, string $hash): ?HeapGroup
-    {
-        foreach ($groups as $group) {
-            if (hash('sha256', $group->name) === $hash) {
+            if ($is($group)) {
                 return $group;
             }
         }

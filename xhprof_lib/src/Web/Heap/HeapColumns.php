@@ -36,15 +36,17 @@ final class HeapColumns
     /**
      * @param array<string, string|int|bool|null> $state parameters that name the table
      * @param string $name heading of the names
+     * @param string $of what a figure is of that of Metric: "Change of: "
      * @return list<HeadColumn>
      */
-    public static function head(Sorting $sorting, array $state, string $name): array
+    public static function head(Sorting $sorting, array $state, string $name, string $of = ''): array
     {
         $url = static fn (array $sort): string => Url::index($sort + $state);
         $columns = [Columns::column(Sorting::BY_NAME, $name, $name, $sorting, $url)];
         foreach (self::FIGURES as $key) {
             $metric = Metric::heap($key);
-            $columns[] = Columns::column($key, $metric->label, $metric->fullLabel(), $sorting, $url);
+            $words = $of === '' ? $metric->fullLabel() : $of . lcfirst($metric->fullLabel());
+            $columns[] = Columns::column($key, $metric->label, $words, $sorting, $url);
         }
 
         return $columns;

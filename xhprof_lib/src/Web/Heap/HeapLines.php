@@ -18,7 +18,7 @@ use XHProf\Web\Table\Metric;
  *
  * @phpstan-import-type Cell from Cells
  * @phpstan-type NodeLine array{title: string, kind: string, address: string, url: string, alike_url: string, tree_url: string,
- *     value: string, length: int|null, retained: Cell, own: Cell, live: bool, dominated: int, is_root: bool}
+ *     value: string, length: int|null, retained: Cell, own: Cell, live: bool, is_root: bool}
  * @phpstan-type GroupLine array{name: string, type: string, family: string, url: string, count: int, bytes: int, retained: int,
  *     cells: list<Cell>}
  */
@@ -143,7 +143,6 @@ final class HeapLines
             'retained' => Cells::figure($node->retained, Metric::heap('retained'), $whole > 0 ? $whole : $this->whole, true, true),
             'own' => Cells::figure($node->block, Metric::heap('bytes')),
             'live' => $node->isLive || $node->type === 'root',
-            'dominated' => $node->dominated,
             'is_root' => $node->type === 'root',
         ];
     }
@@ -191,7 +190,7 @@ final class HeapLines
         ], $references);
     }
 
-    /** @return array{text: string, live: bool, steps: list<array{text: string, kind: string, node: NodeLine}>} */
+    /** @return array{text: string, live: bool, steps: list<array{text: string, node: NodeLine}>} */
     public function path(HeapPath $path): array
     {
         return [
@@ -199,7 +198,6 @@ final class HeapLines
             'live' => $path->isLive,
             'steps' => array_map(fn (array $step): array => [
                 'text' => $step['reference']->text ?? '',
-                'kind' => $step['reference']->kind ?? '',
                 'node' => $this->node($step['node']),
             ], $path->steps),
         ];

@@ -58,13 +58,16 @@ final class HeapOpener
     public function open(string $name, Request $request): HeapIndex
     {
         $path = $this->snapshots->path($name);
+        $index = HeapIndex::find($path);
+        if ($index !== null) {
+            return $index;
+        }
         $size = $this->snapshots->size($name) ?? 0;
         $head = $this->snapshots->head($name);
         if ($head->header === []) {
             throw new HttpError(500, "The heap snapshot $name cannot be read: " . rtrim(lcfirst($head->damage), '.') . '.');
         }
-        $isReady = HeapIndex::isReady($path);
-        if (!$isReady && $size > self::AT_ONCE && !$request->flag('build')) {
+        if ($size > self::AT_ONCE && !$request->flag('build')) {
             throw new IndexNotReady($name, $size, false);
         }
         $until = microtime(true) + $this->patience();

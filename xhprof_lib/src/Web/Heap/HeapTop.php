@@ -40,7 +40,7 @@ final class HeapTop
         return [
             'heap' => [
                 'name' => $name,
-                'title' => $head->title() === '' ? $name : $head->title(),
+                'title' => $head->title($name),
                 'time' => Moment::of($head->time()),
                 'facts' => self::facts($head),
                 'url' => $url->page(),

@@ -50,28 +50,22 @@ final class HeapUrl
 
     public function group(HeapGroup $group): string
     {
-        return $this->page(self::groupParameters($group));
+        return $this->page(self::groupParameters($group->type, $group->name));
     }
 
     /** The page of all that are alike: objects of the class, or else all of the type. */
     public function alike(HeapNode $node): string
     {
-        $isNamed = $node->name !== '';
-
-        return $this->page(match (true) {
-            $isNamed && in_array($node->type, HeapIndex::OBJECTS, true) => Url::symbolParameter($node->name, 'class'),
-            $isNamed && $node->type === 'native' => Url::symbolParameter($node->name, 'owner'),
-            default => ['type' => $node->type],
-        });
+        return $this->page(self::groupParameters($node->type, $node->name));
     }
 
-    /** @return array<string, string> */
-    public static function groupParameters(HeapGroup $group): array
+    /** @return array<string, string> what names a class, an owner of native memory, or else a type */
+    public static function groupParameters(string $type, string $name): array
     {
         return match (true) {
-            $group->name === '' => ['type' => $group->type],
-            $group->type === 'native' => Url::symbolParameter($group->name, 'owner'),
-            default => Url::symbolParameter($group->name, 'class'),
+            $name !== '' && $type === 'native' => Url::symbolParameter($name, 'owner'),
+            $name !== '' && in_array($type, HeapIndex::OBJECTS, true) => Url::symbolParameter($name, 'class'),
+            default => ['type' => $type],
         };
     }
 }

@@ -55,12 +55,10 @@ final class SnapshotHead
         return new self($known, self::sums($footer['summary'] ?? null));
     }
 
-    /** What the snapshot is called by: the command or script, or '' where it does not tell. */
-    public function title(): string
+    /** What the snapshot is called by: the command or script, or else the name of its file. */
+    public function title(string $name): string
     {
-        $command = $this->header['command'] ?? '';
-
-        return is_string($command) ? $command : '';
+        return $this->text('command') === '' ? $name : $this->text('command');
     }
 
     public function text(string $key): string

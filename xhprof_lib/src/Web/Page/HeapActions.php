@@ -109,7 +109,7 @@ final class HeapActions
 
         return [
             'pick' => $file['name'],
-            'title' => $head->title(),
+            'title' => $head->title($file['name']),
             'size' => Cells::figure($file['size'], Metric::heap('bytes')),
             'time' => Moment::of($head->time() ?? (float) $file['mtime']),
         ];

@@ -8,6 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Heap\HeapDiff;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\GroupFinder;
+use XHProf\Web\Heap\HeapColumns;
 use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\HeapOpener;
 use XHProf\Web\Heap\HeapUrl;
@@ -17,7 +18,6 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sorting;
@@ -35,7 +35,6 @@ use XHProf\Web\View;
 final class HeapDiffPage
 {
     private const BY = ['class' => 'By class', 'type' => 'By type'];
-    private const SORTS = ['count', 'bytes', 'retained'];
     private const NEW_OBJECTS = 100;
 
     public function __construct(private readonly HeapOpener $opener, private readonly View $view)
@@ -100,7 +99,7 @@ final class HeapDiffPage
         $hasNew = $diff->isOneProcess() && $by === 'class';
         // What grows within an object is not its own bytes.
         $main = $by === 'class' ? 'retained' : 'bytes';
-        $sorting = Sorting::from($request, [Sorting::BY_NAME, ...self::SORTS], $main, [Sorting::BY_NAME]);
+        $sorting = Sorting::from($request, HeapColumns::KEYS, $main, [Sorting::BY_NAME]);
         $rows = $sorting->apply($rows, static fn (array $row): int|string => $sorting->key === Sorting::BY_NAME
             ? self::nameOf($row) : self::changeOf($row, $sorting->key));
         $pages = new TablePages($request, count($rows));
@@ -114,14 +113,14 @@ final class HeapDiffPage
         foreach ($pages->slice($rows) as $row) {
             $lines[] = $this->line($row, $sorting->key, $largest, $state, $hasNew);
         }
-        $head = $this->head($sorting, $state + ['all' => $pages->all]);
+        $head = HeapColumns::head($sorting, $state + ['all' => $pages->all], 'Name', 'Change of: ');
 
         return $this->view->page('heap_diff.html.twig', $common + [
             'by' => $by,
             'tabs_by' => $this->tabs($by, $state),
             'totals' => $this->totals($before, $after),
             'head' => $head,
-            'choices' => Columns::choices([['base' => '', 'label' => '', 'title' => '', 'columns' => $head]]),
+            'choices' => HeapColumns::choices($head),
             'hidden' => $state,
             'rows' => $lines,
             'has_new' => $hasNew,
@@ -159,7 +158,7 @@ final class HeapDiffPage
 
         return [
             'name' => $name,
-            'title' => $head->title() === '' ? $name : $head->title(),
+            'title' => $head->title($name),
             'time' => Moment::of($head->time()),
             'url' => (new HeapUrl($name))->page(),
             'process' => $head->text('pid') === '' ? '' : 'process ' . $head->text('pid'),
@@ -191,22 +190,6 @@ final class HeapDiffPage
     }
 
     /**
-     * @param array<string, string|int|bool|null> $state
-     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, main: bool}>
-     */
-    private function head(Sorting $sorting, array $state): array
-    {
-        $url = static fn (array $sort): string => Url::index($sort + $state);
-        $columns = [Columns::column(Sorting::BY_NAME, 'Name', 'Name', $sorting, $url)];
-        foreach (self::SORTS as $key) {
-            $metric = Metric::heap($key);
-            $columns[] = Columns::column($key, $metric->label, 'Change of: ' . lcfirst($metric->fullLabel()), $sorting, $url);
-        }
-
-        return $columns;
-    }
-
-    /**
      * @param array<string, string|null> $state
      * @return list<array{label: string, url: string, current: bool}>
      */
@@ -230,7 +213,7 @@ final class HeapDiffPage
     {
         $cells = [];
         $sort = $sort === Sorting::BY_NAME ? 'bytes' : $sort;
-        foreach (self::SORTS as $key) {
+        foreach (HeapColumns::FIGURES as $key) {
             $metric = Metric::heap($key);
             $isMain = $key === $sort;
             $cells[] = [
@@ -239,8 +222,7 @@ final class HeapDiffPage
                 'change' => Cells::change($row[$key][0], $row[$key][1], $metric, $isMain ? $largest : 0, $isMain),
             ];
         }
-        $named = $row['name'] === '' ? ['type' => $row['type']]
-            : Url::symbolParameter($row['name'], $row['type'] === 'native' ? 'owner' : 'class');
+        $named = HeapUrl::groupParameters($row['type'], $row['name']);
         $side = $row['count'][1] > 0 ? $state['heap2'] : $state['heap1'];
         $new = $row['new'] ?? null;
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\GroupFinder;
@@ -45,7 +46,7 @@ final class HeapGroupPage
         $group = GroupFinder::find($index, $request);
         $lines = new HeapLines($index, $name);
         $paging = new Paging($group->count, self::PER_PAGE, $request->number('page', 1));
-        $state = $lines->url->parameters() + HeapUrl::groupParameters($group);
+        $state = $lines->url->parameters() + HeapUrl::groupParameters($group->type, $group->name);
         $isHeld = $group->count <= self::MOST_HELD || $request->flag('holders');
         $members = $index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
 
@@ -53,7 +54,6 @@ final class HeapGroupPage
             'group' => $lines->groups([$group])[0],
             'is_type' => $group->name === '',
             'noun' => self::noun($group),
-            'type_url' => $group->name === '' ? null : $lines->url->page(['type' => $group->type]),
             'tiles' => self::tiles($group, $lines),
             'rows' => $lines->members($members, $group->retained),
             'paging' => $paging,
@@ -82,7 +82,7 @@ final class HeapGroupPage
         $retained = $lines->bytes($group->retained);
 
         return [
-            ['label' => 'How many', 'text' => number_format($group->count, 0, '.', ' '), 'title' => '', 'note' => ''],
+            ['label' => 'How many', 'text' => Units::count($group->count), 'title' => '', 'note' => ''],
             ['label' => 'Own bytes', 'text' => $bytes['text'], 'title' => $bytes['exact'], 'note' => $bytes['share']],
             [
                 'label' => 'Retained',

@@ -57,11 +57,9 @@ final class HeapLeaksPage
         foreach (self::KINDS as $kind => [$label, $words]) {
             $kinds[] = ['key' => $kind, 'label' => $label, 'words' => $words, 'rows' => $rows[$kind]];
         }
-        $unreachable = $lines->bytes($index->summary()['unreachable']['bytes']);
 
         return $this->view->page('heap_leaks.html.twig', [
             'kinds' => $kinds,
-            'unreachable' => $unreachable + ['count' => $index->summary()['unreachable']['blocks']],
         ] + HeapTop::of($index, $head, $name, 'leaks'));
     }
 }

@@ -69,7 +69,7 @@ final class HeapListPage
         return [
             'name' => $file['name'],
             'url' => (new HeapUrl($file['name']))->page(),
-            'title' => $head->title() === '' ? $file['name'] : $head->title(),
+            'title' => $head->title($file['name']),
             'damage' => $head->damage,
             'usable' => $head->header !== [],
             'time' => Moment::of($head->time() ?? (float) $file['mtime']),

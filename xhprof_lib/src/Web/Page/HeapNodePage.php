@@ -48,11 +48,12 @@ final class HeapNodePage
             => $paging->links(static fn (int $page): string => Url::index($state + [$parameter => $page]) . "#$anchor");
         $paths = $index->paths($node, self::PATHS);
         $shortest = $index->path($node);
+        $details = $index->details($node);
 
         return $this->view->page('heap_node.html.twig', [
             'node' => $lines->node($node),
-            'tiles' => self::tiles($node, $lines, $index->details($node)),
-            'details' => $index->details($node),
+            'tiles' => self::tiles($node, $lines, $details),
+            'details' => $details,
             'path' => $lines->path($shortest),
             'paths' => array_map($lines->path(...), self::others($shortest, $paths)),
             'references' => $lines->references(
@@ -73,7 +74,6 @@ final class HeapNodePage
             'dominated_pages' => $links($dominated, 'dpage', 'dominated'),
             'dominators' => $lines->nodes(array_slice($index->dominators($node), -30)),
             'allocation' => HeapGroupPage::frames($index->allocation($node)),
-            'has_allocations' => $index->hasAllocations(),
         ] + HeapTop::of($index, $head, $name, null));
     }
 

@@ -49,7 +49,6 @@ final class Metric
     private const HEAP = [
         'count' => ['Count', 'How many there are', 'count'],
         'bytes' => ['Bytes', "Bytes of the heap's blocks", 'bytes'],
-        'size' => ['Used', 'Bytes that they use', 'bytes'],
         'retained' => ['Retained', 'Bytes that would be free without them', 'bytes'],
     ];
 
