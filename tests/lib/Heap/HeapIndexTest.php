@@ -11,47 +11,28 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\HeapReference;
 use XHProf\Tests\Lib\Support\HeapFixture;
-use XHProf\Tests\Lib\Support\TemporaryFolder;
+use XHProf\Tests\Lib\Support\HeapFolder;
 
 require_once __DIR__ . '/../Support/HeapFixture.php';
-require_once __DIR__ . '/../Support/TemporaryFolder.php';
+require_once __DIR__ . '/../Support/HeapFolder.php';
 
 /**
  * Questions about heap snapshots with known contents.
  */
 final class HeapIndexTest extends TestCase
 {
-    use TemporaryFolder;
+    use HeapFolder;
 
     /** @var array<string, int> addresses */
     private array $named = [];
 
-    private string|false $cache = false;
-
-    protected function setUp(): void
-    {
-        $this->cache = getenv('XDG_CACHE_HOME');
-        putenv("XDG_CACHE_HOME={$this->folder}");
-    }
-
-    protected function tearDown(): void
-    {
-        putenv($this->cache === false ? 'XDG_CACHE_HOME' : "XDG_CACHE_HOME=$this->cache");
-    }
-
-    private function open(HeapFixture $fixture, string $name = 'a'): HeapIndex
-    {
-        file_put_contents("{$this->folder}/$name.heap.jsonl", $fixture->text());
-
-        return HeapIndex::open("{$this->folder}/$name.heap.jsonl");
-    }
 
     private function worker(int $jobs = 100, string $name = 'a'): HeapIndex
     {
         $fixture = new HeapFixture();
         $this->named = $fixture->worker($jobs);
 
-        return $this->open($fixture, $name);
+        return $this->open($fixture->text(), $name);
     }
 
     private function at(HeapIndex $index, string $name): HeapNode
@@ -146,7 +127,7 @@ final class HeapIndexTest extends TestCase
 
                 return $seen;
             };
-            $index = $this->open($fixture, "random$seed");
+            $index = $this->open($fixture->text(), "random$seed");
             $all = $reached(0);
             foreach ($nodes as $address) {
                 $node = $index->node($address);
@@ -247,7 +228,7 @@ final class HeapIndexTest extends TestCase
             $fixture->refer($before, $label, $node);
             [$before, $label] = [$node, 'next'];
         }
-        $index = $this->open($fixture);
+        $index = $this->open($fixture->text());
         $suspect = $index->suspects()[0];
         self::assertSame(['chain', 5000, 'Item', 5000 * 64], [
             $suspect['kind'], $suspect['count'], $suspect['of'], $suspect['bytes'],
@@ -289,7 +270,7 @@ final class HeapIndexTest extends TestCase
         self::assertSame(array_slice($new, 0, 0), $diff->newObjects($group, 30));
         $other = new HeapFixture(['pid' => 1]);
         $other->worker();
-        $diff = new HeapDiff($a, $this->open($other, 'c'));
+        $diff = new HeapDiff($a, $this->open($other->text(), 'c'));
         self::assertFalse($diff->isOneProcess());
         self::assertNull($diff->classes()[0]['new']);
     }
@@ -297,7 +278,7 @@ final class HeapIndexTest extends TestCase
     public function testTheIndexIsKeptUntilTheFileChanges(): void
     {
         $this->worker();
-        $file = $this->folder . '/a.heap.jsonl';
+        $file = $this->snapshot();
         self::assertNotNull(HeapIndex::find($file));
         $kept = glob($this->folder . '/xhprof/*.heap-index') ?: [];
         self::assertCount(1, $kept);
@@ -318,16 +299,16 @@ final class HeapIndexTest extends TestCase
     public function testOnlyTheNewestIndexesAreKept(): void
     {
         for ($i = 0; $i < 15; $i++) {
-            $this->open(new HeapFixture(), "snapshot$i");
+            $this->open((new HeapFixture())->text(), "snapshot$i");
             foreach (glob("$this->folder/xhprof/*.heap-index") ?: [] as $file) {
                 touch($file, (int) filemtime($file) - 10);
             }
         }
         self::assertCount(12, glob("$this->folder/xhprof/*.heap-index") ?: []);
-        self::assertNull(HeapIndex::find("$this->folder/snapshot0.heap.jsonl"));
-        self::assertNotNull(HeapIndex::find("$this->folder/snapshot14.heap.jsonl"));
-        $open = HeapIndex::open("$this->folder/snapshot14.heap.jsonl");
-        HeapIndex::discard("$this->folder/snapshot14.heap.jsonl");
+        self::assertNull(HeapIndex::find($this->snapshot('snapshot0')));
+        self::assertNotNull(HeapIndex::find($this->snapshot('snapshot14')));
+        $open = HeapIndex::open($this->snapshot('snapshot14'));
+        HeapIndex::discard($this->snapshot('snapshot14'));
         self::assertCount(12, $open->roots(), 'what is open goes on');
     }
 
@@ -341,7 +322,7 @@ final class HeapIndexTest extends TestCase
             $broken[$at] = chr(ord($broken[$at]) ^ 0xFF);
             file_put_contents($file, $broken);
             try {
-                $index = HeapIndex::open($this->folder . '/a.heap.jsonl');
+                $index = HeapIndex::open($this->snapshot());
                 foreach ($index->classes() as $group) {
                     foreach ($index->members($group, 0, 3) as $node) {
                         $index->path($node);
@@ -360,9 +341,9 @@ final class HeapIndexTest extends TestCase
     {
         $fixture = new HeapFixture();
         $fixture->worker();
-        file_put_contents("{$this->folder}/a.heap.jsonl", $fixture->text());
+        file_put_contents($this->snapshot(), $fixture->text());
         $told = [];
-        HeapIndex::open("{$this->folder}/a.heap.jsonl", static function (string $what, int $done, int $of) use (&$told): void {
+        HeapIndex::open($this->snapshot(), static function (string $what, int $done, int $of) use (&$told): void {
             $told[$what] = [$done, $of];
         });
         self::assertSame([7, 7], $told['Finding out what keeps what']);

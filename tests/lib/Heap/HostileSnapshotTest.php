@@ -12,41 +12,21 @@ use XHProf\Exception\XHProfException;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Tests\Lib\Support\HeapFixture;
-use XHProf\Tests\Lib\Support\TemporaryFolder;
+use XHProf\Tests\Lib\Support\HeapFolder;
 
 require_once __DIR__ . '/../Support/HeapFixture.php';
-require_once __DIR__ . '/../Support/TemporaryFolder.php';
+require_once __DIR__ . '/../Support/HeapFolder.php';
 
 /**
  * Snapshots that are cut, damaged or made to harm: one line that says so, and no more memory than the file deserves.
  */
 final class HostileSnapshotTest extends TestCase
 {
-    use TemporaryFolder;
+    use HeapFolder;
 
     private const HEADER = '{"xhprof_heap":1,"php":"8.2.35","pid":1}' . "\n";
     private const ROOT = '{"a":2,"t":"root","c":"global_variables","e":[["x",100]]}' . "\n";
     private const END = '{"end":true,"summary":{"nodes":2}}' . "\n";
-
-    private string|false $cache = false;
-
-    protected function setUp(): void
-    {
-        $this->cache = getenv('XDG_CACHE_HOME');
-        putenv("XDG_CACHE_HOME=$this->folder");
-    }
-
-    protected function tearDown(): void
-    {
-        putenv($this->cache === false ? 'XDG_CACHE_HOME' : "XDG_CACHE_HOME=$this->cache");
-    }
-
-    private function open(string $text, ?int $mostNodes = null): HeapIndex
-    {
-        file_put_contents("$this->folder/x.heap.jsonl", $text);
-
-        return HeapIndex::open("$this->folder/x.heap.jsonl", null, $mostNodes);
-    }
 
     /** @return iterable<string, array{string, string}> */
     public static function damages(): iterable
@@ -113,7 +93,7 @@ final class HostileSnapshotTest extends TestCase
             self::fail('it was read');
         } catch (DamagedSnapshot $error) {
             self::assertStringContainsString($message, $error->getMessage());
-            self::assertStringStartsWith("$this->folder/x.heap.jsonl: ", $error->getMessage());
+            self::assertStringStartsWith("{$this->snapshot()}: ", $error->getMessage());
             self::assertStringNotContainsString("\n", $error->getMessage());
         }
         self::assertSame([], glob("$this->folder/xhprof/*"), 'nothing is left behind');
@@ -123,7 +103,7 @@ final class HostileSnapshotTest extends TestCase
     {
         $this->expectException(StoreError::class);
         $this->expectExceptionMessage('there is no such file');
-        HeapIndex::open("$this->folder/none.heap.jsonl");
+        HeapIndex::open($this->snapshot('none'));
     }
 
     public function testWhatIsCutIsReadAsFarAsItGoes(): void
@@ -160,7 +140,7 @@ final class HostileSnapshotTest extends TestCase
     public function testALineOfManyMegabytesIsReadInPieces(): void
     {
         $count = 400000;
-        $stream = fopen("$this->folder/long.heap.jsonl", 'wb');
+        $stream = fopen($this->snapshot(), 'wb');
         self::assertIsResource($stream);
         fwrite($stream, self::HEADER . self::ROOT . '{"a":100,"t":"array","s":56,"b":56,"n":' . $count . ',"e":[');
         for ($i = 0; $i < $count; $i++) {
@@ -181,7 +161,7 @@ final class HostileSnapshotTest extends TestCase
         fclose($stream);
         $before = memory_get_usage();
         memory_reset_peak_usage();
-        $index = HeapIndex::open("$this->folder/long.heap.jsonl");
+        $index = HeapIndex::open($this->snapshot());
         self::assertLessThan(100 << 20, memory_get_peak_usage() - $before);
         self::assertSame([], $index->notes());
         $array = $index->node(100);
@@ -220,25 +200,79 @@ final class HostileSnapshotTest extends TestCase
         }
         $this->expectException(StoreError::class);
         $this->expectExceptionMessage('more than 10000 nodes');
-        $this->open($fixture->text(), 10000);
+        $this->open($fixture->text(), mostNodes: 10000);
     }
 
-    /** memory_limit ends a process without a word to its user: it must not come to that. */
-    public function testMemoryLimitIsRespected(): void
+    public function testAnEndThatNamesManyClassesIsRead(): void
     {
-        $stream = fopen("$this->folder/large.heap.jsonl", 'wb');
+        $classes = [];
+        for ($i = 0; $i < 40000; $i++) {
+            $classes["App\\A\\Rather\\Long\\Namespace\\Class$i"] = ['count' => 1, 'bytes' => 40, 'size' => 40];
+        }
+        $end = ['end' => true, 'summary' => ['nodes' => 2, 'usage' => 12345, 'classes' => $classes]];
+        $node = '{"a":100,"t":"object","c":"A","s":40,"b":40}' . "\n";
+        $index = $this->open(self::HEADER . self::ROOT . $node . json_encode($end, JSON_THROW_ON_ERROR) . "\n");
+        self::assertSame([], $index->notes());
+        self::assertSame(12345, $index->summary()['usage']);
+    }
+
+    public function testNamesThatAreNumbersStayNames(): void
+    {
+        $nodes = '{"a":100,"t":"object","c":"9","b":8,"e":[["10",101]]}' . "\n" . '{"a":101,"t":"7","c":"8","b":16}' . "\n";
+        $index = $this->open(self::HEADER . self::ROOT . $nodes . self::END);
+        self::assertSame(['7', 'object', 'root'], array_column($index->types(), 'type'));
+        self::assertSame(['9'], array_column($index->classes(), 'name'));
+        $object = $index->node(100);
+        self::assertNotNull($object);
+        self::assertSame(['7' => 1], $index->dominatedKinds($object));
+    }
+
+    /** @return iterable<string, array{int, \Closure(int): string, array<string, string>}> lines, each by number, what is said */
+    public static function large(): iterable
+    {
+        $refused = ['32M' => 'too large for the memory_limit of 32M', '64M' => 'too large for the memory_limit of 64M'];
+        $node = static fn (int $i, string $references): string => '{"a":' . (100 + $i) . ',"t":"array","e":[' . $references . ']}';
+        $many = static fn (int $count): string => str_repeat('[1,2],', $count) . '[1,2]';
+        $long = static fn (string $text): string => '"' . str_pad($text, 1000, 'x') . '"';
+        yield 'nodes' => [
+            90000,
+            static fn (int $i): string => sprintf('{"a":%d,"t":"object","c":"A","s":40,"b":40,"e":[["a",%d]]}', 100 + $i, 101 + $i),
+            array_replace($refused, ['64M' => 'read']),
+        ];
+        yield 'a line of references' => [1, static fn (int $i): string => $node($i, $many(150000)), ['32M' => 'read']];
+        yield 'a line of more' => [1, static fn (int $i): string => $node($i, $many(1500000)), $refused];
+        yield 'few nodes of many references' => [40, static fn (int $i): string => $node($i, $many(60000)), $refused];
+        yield 'call paths' => [500000, static fn (int $i): string => '{"p":' . ($i + 1) . ",\"fn\":\"f$i\"}", $refused];
+        yield 'names' => [
+            40000,
+            static fn (int $i): string => '{"a":' . (100 + $i) . ',"t":"class","c":' . $long("$i") . '}',
+            $refused,
+        ];
+        yield 'names of references' => [40000, static fn (int $i): string => $node($i, '[' . $long("$i") . ',2]'), $refused];
+    }
+
+    /**
+     * memory_limit ends a process without a word to its user: it must not come to that.
+     *
+     * @param \Closure(int): string $line
+     * @param array<string, string> $expected what is said by memory_limit
+     */
+    #[DataProvider('large')]
+    public function testMemoryLimitIsRespected(int $lines, \Closure $line, array $expected): void
+    {
+        $stream = fopen($this->snapshot(), 'wb');
         self::assertIsResource($stream);
         fwrite($stream, self::HEADER . self::ROOT);
-        for ($i = 0; $i < 90000; $i++) {
-            fprintf($stream, '{"a":%d,"t":"object","c":"A","s":40,"b":40,"e":[["a",%d]]}' . "\n", 100 + $i, 101 + $i);
+        for ($i = 0; $i < $lines; $i++) {
+            fwrite($stream, $line($i) . "\n");
         }
         fclose($stream);
         $code = 'require $argv[1]; try { XHProf\Heap\HeapIndex::open($argv[2]); echo "read"; }'
             . ' catch (XHProf\Exception\StoreError $e) { echo $e->getMessage(); }';
-        foreach (['32M' => 'too large for the memory_limit of 32M', '64M' => 'read'] as $limit => $expected) {
+        foreach ($expected as $limit => $said) {
             $command = [PHP_BINARY, '-n', '-d', "memory_limit=$limit", '-r', $code, __DIR__ . '/../../../xhprof_lib/autoload.php'];
-            $arguments = implode(' ', array_map(escapeshellarg(...), [...$command, "$this->folder/large.heap.jsonl"]));
-            self::assertStringContainsString($expected, (string) shell_exec("$arguments 2>&1"));
+            $arguments = implode(' ', array_map(escapeshellarg(...), [...$command, $this->snapshot()]));
+            self::assertStringContainsString($said, (string) shell_exec("$arguments 2>&1"));
         }
     }
 

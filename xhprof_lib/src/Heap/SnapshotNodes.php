@@ -31,6 +31,12 @@ final class SnapshotNodes
     private const NODE_BYTES = 360;
     private const REFERENCE_BYTES = 90;
 
+    /** Arrays that grow double, several at once where they are of the same things: what is needed then, by what is there. */
+    private const GROWTH = 2;
+
+    /** Bytes of the file from one look at the memory to the next. */
+    private const PAUSE = 1 << 18;
+
     /** @var array<string, mixed> as SnapshotFacts has it */
     public array $header = [];
     /** @var array<string, mixed> as SnapshotFacts has it */
@@ -103,6 +109,9 @@ final class SnapshotNodes
     private array $targets = [];
     private string $kind = '';
 
+    /** Bytes of memory_limit. */
+    private readonly int $limit;
+
     /**
      * @param (\Closure(string, int, int): void)|null $progress
      * @param int|null $mostNodes null: as many as memory_limit lets one hold
@@ -114,6 +123,7 @@ final class SnapshotNodes
         private readonly ?int $mostNodes,
     ) {
         $this->names = new NamePool();
+        $this->limit = ini_parse_quantity((string) ini_get('memory_limit'));
     }
 
     /**
@@ -123,13 +133,12 @@ final class SnapshotNodes
     public function read(): void
     {
         $reader = $this->reader;
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $next = self::PAUSE;
         foreach ($reader->rows() as $what => $row) {
             if ($what === SnapshotReader::NODE) {
                 $this->addNode($row);
                 if (count($this->offsets) === HeapGraph::CHUNK) {
                     $this->flushNodes();
-                    $this->checkSize($limit);
                 }
                 if (isset($row['e'])) {
                     $this->addReferences(is_array($row['e']) ? $row['e'] : throw $reader->damage('"e" is no list'));
@@ -138,8 +147,6 @@ final class SnapshotNodes
             } elseif ($what === SnapshotReader::MORE) {
                 $this->addReferences($row);
                 $this->first[count($this->first) - 1] = $this->references;
-                $this->checkSize($limit);
-                $this->tell();
             } elseif ($what === SnapshotReader::PATH) {
                 $this->addPath($row);
             } elseif ($what === SnapshotReader::HEADER) {
@@ -147,9 +154,14 @@ final class SnapshotNodes
             } else {
                 $this->summary = SnapshotFacts::summary($row['summary'] ?? null);
             }
+            if ($what === SnapshotReader::MORE || $reader->offset >= $next) {
+                $next = $reader->offset + self::PAUSE;
+                $this->pause();
+            }
         }
         $this->flushNodes();
         $this->flushReferences();
+        $this->pause();
     }
 
     public function count(): int
@@ -326,14 +338,6 @@ final class SnapshotNodes
         $this->columns['size'][] = pack('P*', ...$this->sizeOf);
         $this->columns['path'][] = pack('V*', ...$this->pathOf);
         $this->addresses = $this->offsets = $this->nameOf = $this->sizeOf = $this->pathOf = [];
-        $this->tell();
-    }
-
-    private function tell(): void
-    {
-        if ($this->progress !== null) {
-            ($this->progress)('Reading the snapshot', $this->reader->offset, $this->bytes);
-        }
     }
 
     private function flushReferences(): void
@@ -345,14 +349,21 @@ final class SnapshotNodes
         $this->kind = '';
     }
 
-    /** Before PHP would be ended by memory_limit. */
-    private function checkSize(int $limit): void
+    /** Tells how far it is; ends before PHP would be ended by memory_limit. */
+    private function pause(): void
     {
+        if ($this->progress !== null) {
+            ($this->progress)('Reading the snapshot', $this->reader->offset, $this->bytes);
+        }
         $nodes = count($this->group);
         if ($this->mostNodes !== null && $nodes > $this->mostNodes || $nodes > 0xFFFFFFF0) {
             throw new StoreError("the snapshot has more than $this->mostNodes nodes, which are too many here");
         }
-        if ($limit > 0 && ($nodes * self::NODE_BYTES + $this->references * self::REFERENCE_BYTES) > $limit * 0.9) {
+        $bytes = max(
+            $nodes * self::NODE_BYTES + $this->references * self::REFERENCE_BYTES,
+            memory_get_usage() * self::GROWTH,
+        );
+        if ($this->limit > 0 && $bytes > $this->limit * 0.9) {
             throw new StoreError(sprintf(
                 'the snapshot is too large for the memory_limit of %s; bin/xhprof heap has none',
                 ini_get('memory_limit'),

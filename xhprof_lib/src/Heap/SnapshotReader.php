@@ -22,12 +22,15 @@ final class SnapshotReader
     public const PATH = 4;
     public const FOOTER = 5;
 
-    /** Bytes of a line that is read as a whole, and of what comes before the references of a longer one. */
-    private const LONG = 1 << 20;
+    /**
+     * Bytes of a line that is read as a whole, and of what comes before the references of a longer one. Decoded, short references
+     * take forty times as much.
+     */
+    private const LONG = 1 << 17;
     private const MOST_HEAD = 16 << 20;
 
     /** Bytes of a long line's references that are read at once; one reference, its name above all, is shorter. */
-    private const PIECE = 1 << 18;
+    private const PIECE = 1 << 16;
     private const MOST_NAME = 4 << 20;
 
     private const TEXT = '"(?:[^"\\\\]++|\\\\.)*+"';
@@ -91,16 +94,9 @@ final class SnapshotReader
                     }
                     throw $this->damage('not JSON: ' . lcfirst(json_last_error_msg()));
                 }
-                if (isset($row['a'])) {
-                    yield self::NODE => $row;
-                } elseif (isset($row['p'])) {
-                    yield self::PATH => $row;
-                } elseif (isset($row['end'])) {
-                    $end = true;
-                    yield self::FOOTER => $row;
-                } else {
-                    throw $this->damage('neither a node nor a call path nor the end');
-                }
+                $what = $this->whatIs($row);
+                $end = $what === self::FOOTER;
+                yield $what => $row;
             }
             if (strlen($rest) > self::LONG) {
                 $this->offset = $next;
@@ -108,7 +104,10 @@ final class SnapshotReader
                 if ($end) {
                     throw $this->damage('something follows after the last line');
                 }
-                yield from $this->longLine($rest);
+                foreach ($this->longLine($rest) as $what => $row) {
+                    $end = $what === self::FOOTER;
+                    yield $what => $row;
+                }
                 $rest = '';
                 $next = (int) ftell($this->stream);
             }
@@ -176,6 +175,21 @@ final class SnapshotReader
     }
 
     /**
+     * @param array<mixed> $row
+     *
+     * @throws DamagedSnapshot
+     */
+    private function whatIs(array $row): int
+    {
+        return match (true) {
+            isset($row['a']) => self::NODE,
+            isset($row['p']) => self::PATH,
+            isset($row['end']) => self::FOOTER,
+            default => throw $this->damage('neither a node nor a call path nor the end'),
+        };
+    }
+
+    /**
      * @param string $line its beginning
      * @return \Generator<int, array<mixed>>
      *
@@ -195,12 +209,12 @@ final class SnapshotReader
             $from = max(0, strlen($line) - 8);
             $line .= (string) $piece;
             if (str_ends_with($line, "\n") && strpos($line, ',"e":[', $from) === false) {
-                // A long value and no references, or few.
+                // A long value and no references, or the end, which names many classes.
                 $row = json_decode($line, true, 8);
-                if (!is_array($row) || !isset($row['a'])) {
+                if (!is_array($row)) {
                     throw $this->damage('too long, or not JSON');
                 }
-                yield self::NODE => $row;
+                yield $this->whatIs($row) => $row;
 
                 return;
             }
@@ -221,6 +235,7 @@ final class SnapshotReader
                 if (!is_array($references)) {
                     throw $this->damage('not JSON: ' . lcfirst(json_last_error_msg()));
                 }
+                unset($found);
                 yield self::MORE => $references;
             }
             $rest = substr($rest, $at);
