@@ -136,6 +136,35 @@ final class HeapCommandTest extends CliTestCase
         self::assertSame("\$GLOBALS['cache']->items[8]", $json['paths'][0]['text']);
     }
 
+    public function testOfALongWayTheMiddleIsLeftOut(): void
+    {
+        $fixture = new HeapFixture();
+        $before = $fixture->root('global_variables');
+        for ($i = 0; $i < 200; $i++) {
+            $node = $fixture->add('object', "Item$i");
+            $fixture->refer($before, $i === 0 ? 'list' : 'next', $node);
+            $before = $node;
+        }
+        file_put_contents($this->file, $fixture->text());
+        $out = $this->heap('paths', $this->file, sprintf('0x%x', $before), '--full');
+        self::assertMatchesRegularExpression('/^0x2 +3\.13 KB +root global_variables *$/m', $out);
+        self::assertMatchesRegularExpression('/ ->next +Item38\n.* \.\.\. 120 more \.\.\. +Item159\n.* ->next +Item160$/m', $out);
+    }
+
+    public function testAValueThatIsCutSaysSo(): void
+    {
+        $fixture = new HeapFixture();
+        foreach ([['exact', 5], [str_repeat("\x01", 30), 30], [str_repeat('y', 39), 400]] as [$value, $length]) {
+            $more = ['v' => $value, 'n' => $length];
+            $fixture->refer($fixture->root('global_variables'), 's', $fixture->add('string', '', 24 + $length, null, $more));
+        }
+        file_put_contents($this->file, $fixture->text());
+        $out = $this->heap('top', $this->file, '--by=string');
+        self::assertMatchesRegularExpression('/ "exact" /', $out);
+        self::assertMatchesRegularExpression('/ "\\\\[^"]+"\.\.\. /', $out, 'longer as it is shown');
+        self::assertStringContainsString('"' . str_repeat('y', 39) . '"...', $out);
+    }
+
     public function testRetained(): void
     {
         $out = $this->heap('retained', $this->file, '--limit=2');
@@ -234,7 +263,7 @@ final class HeapCommandTest extends CliTestCase
     {
         yield 'question' => [['what'], 'a heap can be asked for its summary, top, paths, retained, diff, leaks; not "what"'];
         yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file'];
-        yield 'a folder' => [['summary', '/tmp'], '/tmp: there is no such file'];
+        yield 'a folder' => [['summary', '/tmp'], '/tmp: this is a folder'];
         yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot'];
         yield 'by' => [['top', '', '--by=x'], '--by takes class, type, owner, object, array, string, path, not "x"'];
         yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
@@ -254,6 +283,61 @@ final class HeapCommandTest extends CliTestCase
     {
         $arguments = array_map(fn (string $argument): string => $argument === '' ? $this->file : $argument, $arguments);
         self::assertOneLineError($message, $this->xhprof(['heap', ...$arguments]));
+    }
+
+    /** @return iterable<string, array{string, list<string>}> what comes behind the snapshot */
+    public static function questions(): iterable
+    {
+        yield 'summary' => ['summary', []];
+        yield 'top' => ['top', []];
+        yield 'paths' => ['paths', ['0x5']];
+        yield 'retained' => ['retained', ['0x5']];
+        yield 'diff' => ['diff', ['b.heap.jsonl']];
+        yield 'leaks' => ['leaks', []];
+    }
+
+    /** @param list<string> $more */
+    #[DataProvider('questions')]
+    public function testEveryQuestionSaysWhatIsNoSnapshot(string $question, array $more): void
+    {
+        $this->snapshot('b', 10);
+        $more = array_map(fn (string $argument): string
+            => str_ends_with($argument, '.jsonl') ? "$this->folder/$argument" : $argument, $more);
+        self::assertOneLineError('Not enough arguments (missing: ', $this->xhprof(['heap', $question]));
+        self::assertOneLineError('Too many arguments to ', $this->xhprof(['heap', $question, $this->file, ...$more, 'x', 'y']));
+        $options = ['--nope' => 'The "--nope" option', '--limit=-1' => '--limit takes a number from 0, not "-1"'];
+        foreach ($options as $option => $message) {
+            self::assertOneLineError($message, $this->xhprof(['heap', $question, $this->file, ...$more, $option]));
+        }
+        $run = '{"main()":{"ct":1,"wt":5}}';
+        $contents = [
+            '' => 'the file is empty', 'text' => 'this is no heap snapshot', $run => 'this is no heap snapshot',
+            '{"snapshot":{"meta":{}}}' => 'a heap snapshot for DevTools; here the format jsonl can be read',
+            '{"summary":[],"location_types_summary":{}}' => 'a snapshot of the format reli; here the format jsonl can be read',
+            (string) gzencode($run) => 'it is gzipped; gunzip it first',
+            "{\"xhprof_heap\":1}\n{\"a\":1,\"t\":\"root\"}\nnonsense\n{\"end\":true}\n" => 'line 3: not JSON',
+        ];
+        $file = "$this->folder/other.jsonl";
+        self::assertOneLineError("$file: there is no such file", $this->xhprof(['heap', $question, $file, ...$more]));
+        self::assertOneLineError("$this->folder: this is a folder", $this->xhprof(['heap', $question, $this->folder, ...$more]));
+        foreach ($contents as $text => $message) {
+            file_put_contents($file, $text);
+            self::assertOneLineError("$file: $message", $this->xhprof(['heap', $question, $file, ...$more]));
+        }
+        self::assertSame([], glob("$this->folder/xhprof/*.tmp"));
+        if (posix_geteuid() !== 0) {
+            chmod($file, 0);
+            self::assertOneLineError("$file cannot be read: ", $this->xhprof(['heap', $question, $file, ...$more]));
+        }
+    }
+
+    public function testBothSnapshotsOfAComparisonAreChecked(): void
+    {
+        self::assertOneLineError('(missing: "b")', $this->xhprof(['heap', 'diff', $this->file]));
+        $file = "$this->folder/other.jsonl";
+        self::assertOneLineError("$file: there is no such file", $this->xhprof(['heap', 'diff', $this->file, $file]));
+        file_put_contents($file, 'text');
+        self::assertOneLineError("$file: this is no heap snapshot", $this->xhprof(['heap', 'diff', $this->file, $file]));
     }
 
     public function testWithoutCallPathsItSaysHowToRecordThem(): void

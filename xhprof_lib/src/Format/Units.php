@@ -93,7 +93,17 @@ final class Units
      */
     public static function signed(int|float $value, string $metric): string
     {
-        return ($value > 0 ? '+' : '') . self::of($value, $metric);
+        return self::change($value, Metrics::unit($metric));
+    }
+
+    /**
+     * A difference: as in(), with a "+" where it grew.
+     *
+     * @param 'us'|'bytes'|'count' $unit
+     */
+    public static function change(int|float $value, string $unit): string
+    {
+        return ($value > 0 ? '+' : '') . self::in($value, $unit);
     }
 
     /**

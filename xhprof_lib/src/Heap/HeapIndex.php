@@ -6,7 +6,7 @@ namespace XHProf\Heap;
 
 /**
  * A heap snapshot that can be asked: who refers to what, what keeps it alive, how much would be free without it. Made once from
- * the snapshot's file, then kept in this user's cache, so that a page reads a few kilobytes of it only. Names in answers are
+ * the snapshot's file, then kept in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
  * any bytes: Text::printable() or VisibleName before they are shown.
  *
  * @phpstan-type Details array{refcount?: int, length?: int, value?: string, file?: string, line?: int, shared?: true}
@@ -51,7 +51,8 @@ final class HeapIndex
      *
      * @param string $file a snapshot of the format xhprof-heap
      * @param (\Closure(string $what, int $done, int $of): void)|null $progress told a few times a second while it is made
-     * @param int|null $mostNodes more nodes than this are refused before they fill the memory; null for the default
+     * @param int|null $mostNodes more nodes than this are refused before they fill the memory; null: as many as
+     *     memory_limit lets one hold
      *
      * @throws \XHProf\Exception\StoreError when the file cannot be read
      * @throws \XHProf\Exception\DamagedSnapshot when it is none, or hostile

@@ -9,7 +9,7 @@ final class HeapPath
 {
     /**
      * @param list<array{reference: HeapReference|null, node: HeapNode}> $steps the root first, without a reference; each node
-     *     with the reference by which the one before it holds it
+     *     with the reference by which the one before it holds it, without where those before it are omitted
      * @param string $text as PHP would write it: "$GLOBALS['cache']->items[12]->owner"; any bytes
      * @param int  $omitted nodes in the middle that are not told, for the way is too long
      * @param bool $isLive false: nothing keeps the node, the path begins at what is garbage or only weakly held

@@ -70,23 +70,28 @@ final class IndexFile
     /** A new one, empty, to be written. */
     public static function create(): self
     {
-        [$stream] = Folder::attempt(static fn () => tmpfile());
-        foreach (UserCache::folders() as $folder) {
-            $file = "$folder/" . bin2hex(random_bytes(8)) . self::ENDING . '.tmp';
-            [$own] = Folder::attempt(static fn () => fopen($file, 'x+b'));
-            if ($own !== false) {
-                Folder::attempt(static fn (): bool => chmod($file, 0600));
-                $stream = $own;
-                break;
-            }
-        }
-        if ($stream === false) {
-            throw new StoreError('there is no folder for the index of the snapshot, not even for a temporary file');
-        }
-        $index = new self($stream);
+        $index = new self(self::file());
         $index->append(self::MAGIC);
 
         return $index;
+    }
+
+    /** @return resource */
+    private static function file()
+    {
+        foreach (UserCache::folders() as $folder) {
+            $file = "$folder/" . bin2hex(random_bytes(8)) . self::ENDING . '.tmp';
+            [$stream] = Folder::attempt(static fn () => fopen($file, 'x+b'));
+            if ($stream !== false) {
+                Folder::attempt(static fn (): bool => chmod($file, 0600));
+
+                return $stream;
+            }
+        }
+        [$stream] = Folder::attempt(static fn () => tmpfile());
+        $error = 'there is no folder for the index of the snapshot, not even for a temporary file';
+
+        return $stream === false ? throw new StoreError($error) : $stream;
     }
 
     public static function discard(string $snapshot): void

@@ -17,10 +17,11 @@ use XHProf\Exception\StoreError;
 final class SnapshotNodes
 {
     /** Types whose names make groups, beside those of objects. */
-    public const OWNED = ['native', 'unreachable'];
+    private const OWNED = ['native', 'unreachable'];
 
     private const MOST_GROUPS = 1 << 16;
     private const MOST_TYPES = 64;
+    private const MOST_TYPE_BYTES = 64;
     private const OTHER = '(other)';
 
     /** A block is smaller, and all of them are. */
@@ -313,7 +314,7 @@ final class SnapshotNodes
 
     private function groupOf(string $type, string $name): int
     {
-        if (!isset($this->known[$type]) && (count($this->known) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPES)) {
+        if (!isset($this->known[$type]) && (count($this->known) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPE_BYTES)) {
             throw $this->reader->damage('there are no such types of nodes');
         }
         $isNamed = in_array($type, HeapIndex::OBJECTS, true) || in_array($type, self::OWNED, true);

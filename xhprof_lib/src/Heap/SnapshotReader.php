@@ -55,7 +55,7 @@ final class SnapshotReader
     public function __construct(private readonly string $file)
     {
         if (is_dir($file) || !file_exists($file)) {
-            throw new StoreError("$file: there is no such file");
+            throw new StoreError($file . (is_dir($file) ? ': this is a folder' : ': there is no such file'));
         }
         [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'rb'));
         $this->stream = $stream === false ? throw new StoreError("$file cannot be read: $why") : $stream;

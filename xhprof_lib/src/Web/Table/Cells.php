@@ -69,7 +69,7 @@ final class Cells
         $delta = $after - $before;
         $cell = self::blank($metric, $main);
         $cell['tone'] = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
-        $cell['text'] = $delta == 0 ? '=' : ($delta > 0 ? '+' : '') . Units::in($delta, $metric->unit);
+        $cell['text'] = $delta == 0 ? '=' : Units::change($delta, $metric->unit);
         $cell['exact'] = sprintf(
             '%s: %s before, %s after, change %s%s',
             $metric->fullLabel(),

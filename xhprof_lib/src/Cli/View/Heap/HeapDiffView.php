@@ -48,7 +48,7 @@ final class HeapDiffView extends HeapView
                 continue;
             }
             $output->writeln('');
-            $shown = $this->limit === 0 ? $changed : array_slice($changed, 0, $this->limit);
+            $shown = self::first($changed, $this->limit);
             $this->table($shown, $title)->print($output, $screen);
             if (count($shown) < count($changed)) {
                 $all = Units::count(count($changed));
@@ -63,7 +63,6 @@ final class HeapDiffView extends HeapView
 
     public function json(): array
     {
-        $limited = fn (array $changes): array => $this->limit === 0 ? $changes : array_slice($changes, 0, $this->limit);
         $row = static fn (array $change): array => array_filter([
             'type' => $change['type'],
             'name' => $change['name'] === '' ? null : $change['name'],
@@ -82,9 +81,9 @@ final class HeapDiffView extends HeapView
             'a' => $side($this->fileA, $this->a),
             'b' => $side($this->fileB, $this->b),
             'one_process' => $this->diff->isOneProcess(),
-            'classes' => array_map($row, $limited($this->diff->classes())),
-            'types' => array_map($row, $limited($this->diff->types())),
-            'owners' => array_map($row, $limited($this->diff->owners())),
+            'classes' => array_map($row, self::first($this->diff->classes(), $this->limit)),
+            'types' => array_map($row, self::first($this->diff->types(), $this->limit)),
+            'owners' => array_map($row, self::first($this->diff->owners(), $this->limit)),
         ];
     }
 
@@ -101,13 +100,13 @@ final class HeapDiffView extends HeapView
         ];
         foreach ($rows as $label => [$before, $after]) {
             $table->add([
-                $label, Units::bytes($before), Units::bytes($after), self::signed($after - $before),
+                $label, Units::bytes($before), Units::bytes($after), Units::change($after - $before, 'bytes'),
                 $before === $after ? '0.0 %' : (Units::growth($before, $after) ?: '-'),
             ], [3 => self::style($after - $before), 4 => self::style($after - $before)]);
         }
         $table->add([
             'things', Units::count($a['nodes']), Units::count($b['nodes']),
-            ($b['nodes'] > $a['nodes'] ? '+' : '') . Units::count($b['nodes'] - $a['nodes']),
+            Units::change($b['nodes'] - $a['nodes'], 'count'),
             $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
         ], [3 => self::style($b['nodes'] - $a['nodes']), 4 => self::style($b['nodes'] - $a['nodes'])]);
         $table->print($output, $screen);
@@ -132,11 +131,11 @@ final class HeapDiffView extends HeapView
             $count = $change['count'][1] - $change['count'][0];
             $retained = $change['retained'][1] - $change['retained'][0];
             $table->add([
-                self::signed($bytes),
+                Units::change($bytes, 'bytes'),
                 $change['count'][0] === 0 ? 'new' : ($change['count'][1] === 0 ? 'gone' : Units::growth(...$change['bytes'])),
                 Units::bytes($change['bytes'][1]),
-                self::signed($retained),
-                ($count > 0 ? '+' : '') . Units::count($count),
+                Units::change($retained, 'bytes'),
+                Units::change($count, 'count'),
                 Units::count($change['count'][1]),
                 ...($isNew ? [Units::count($change['new'] ?? 0), Units::count($change['gone'] ?? 0)] : []),
                 Text::printable($change['name'] === '' ? $change['type'] : $change['name']),
@@ -156,11 +155,6 @@ final class HeapDiffView extends HeapView
             || $change['count'][0] !== $change['count'][1]
             || ($change['new'] ?? 0) > 0
         );
-    }
-
-    private static function signed(int $bytes): string
-    {
-        return ($bytes > 0 ? '+' : '') . Units::bytes($bytes);
     }
 
     private static function style(int $delta): string

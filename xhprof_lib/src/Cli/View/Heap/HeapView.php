@@ -63,6 +63,22 @@ abstract class HeapView
         $output->writeln(['', '<info>' . OutputFormatter::escape($title) . '</info>']);
     }
 
+    /** How many a --limit lets through: 0 is none. */
+    protected static function most(int $limit): int
+    {
+        return $limit === 0 ? PHP_INT_MAX : $limit;
+    }
+
+    /**
+     * @template T
+     * @param list<T> $rows
+     * @return list<T>
+     */
+    protected static function first(array $rows, int $limit): array
+    {
+        return array_slice($rows, 0, self::most($limit));
+    }
+
     /** What a node is, with the beginning of a string's value or the number of an array's elements. */
     protected static function describe(HeapNode $node, HeapIndex $index): string
     {
@@ -77,8 +93,9 @@ abstract class HeapView
         if (!isset($details['value'])) {
             return 'string';
         }
-        $value = mb_strimwidth(Text::printable($details['value']), 0, self::VALUE, '', 'UTF-8');
-        $isCut = strlen($value) < ($details['length'] ?? 0);
+        $known = Text::printable($details['value']);
+        $value = mb_strimwidth($known, 0, self::VALUE, '', 'UTF-8');
+        $isCut = $value !== $known || strlen($details['value']) < ($details['length'] ?? 0);
 
         return "\"$value\"" . ($isCut ? '...' : '');
     }

@@ -31,7 +31,7 @@ final class HoldersView extends HeapView
         private readonly int $limit,
         private readonly bool $full,
     ) {
-        $this->holders = $index->holders($group, $limit === 0 ? PHP_INT_MAX : $limit);
+        $this->holders = $index->holders($group, self::most($limit));
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -74,7 +74,7 @@ final class HoldersView extends HeapView
             $left = Units::count($this->group->count - $told);
             $output->writeln("$left more are kept in other ways; --limit=0 shows all");
         }
-        $allocations = $this->index->allocations($this->group, $this->limit === 0 ? PHP_INT_MAX : $this->limit);
+        $allocations = $this->index->allocations($this->group, self::most($this->limit));
         if ($allocations !== []) {
             $output->writeln('');
             TopView::allocations($allocations, $this->group, $this->index, $output, $screen, $this->full);
@@ -92,7 +92,7 @@ final class HoldersView extends HeapView
                 'example' => $holder['example']->hex(),
                 'live' => $holder['example']->isLive,
             ], $this->holders),
-            'allocated_by' => $this->index->allocations($this->group, $this->limit === 0 ? PHP_INT_MAX : $this->limit),
+            'allocated_by' => $this->index->allocations($this->group, self::most($this->limit)),
             'notes' => $this->index->notes(),
         ];
     }

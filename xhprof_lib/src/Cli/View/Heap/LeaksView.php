@@ -34,7 +34,7 @@ final class LeaksView extends HeapView
     public function __construct(private readonly HeapIndex $index, int $limit)
     {
         $suspects = array_fill_keys(array_keys(self::KINDS), []);
-        foreach ($index->suspects($limit === 0 ? PHP_INT_MAX : $limit) as $suspect) {
+        foreach ($index->suspects(self::most($limit)) as $suspect) {
             $suspects[$suspect['kind']][] = $suspect;
         }
         $this->suspects = $suspects;

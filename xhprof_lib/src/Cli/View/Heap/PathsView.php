@@ -21,6 +21,9 @@ final class PathsView extends HeapView
     /** Call paths, dominators that are told. */
     private const FEW = 8;
 
+    /** @var list<HeapPath> */
+    private readonly array $paths;
+
     /**
      * @param int  $limit paths, 0 for all
      * @param bool $full  every step of a path with its address
@@ -31,6 +34,7 @@ final class PathsView extends HeapView
         private readonly int $limit,
         private readonly bool $full,
     ) {
+        $this->paths = $index->paths($node, self::most($limit));
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -52,23 +56,24 @@ final class PathsView extends HeapView
             self::wrap('allocated by ' . implode($screen->calledBy(), $calls), $output, $screen);
         }
         self::notes($this->index, $output, $screen);
-        $paths = $this->paths();
         $output->writeln('');
         if (!$node->isLive) {
-            $rest = count($paths[0]->steps) > 1 ? 'It hangs on what is garbage itself:' : 'It was not freed yet, or leaks.';
+            $rest = count($this->paths[0]->steps) > 1 ? 'It hangs on what is garbage itself:' : 'It was not freed yet, or leaks.';
             $note = "Nothing keeps it: no way leads to it from a root, but through weak references. $rest";
             self::wrap($note, $output, $screen);
         } else {
-            $output->writeln(count($paths) === 1 ? 'It is kept by' : 'It is kept by each of');
+            $output->writeln(count($this->paths) === 1 ? 'It is kept by' : 'It is kept by each of');
         }
-        foreach ($paths as $path) {
+        foreach ($this->paths as $path) {
             $this->printPath($path, $output, $screen);
         }
-        $strong = $this->strong();
-        if ($strong > count($paths) && $this->limit > 0 && count($paths) >= $this->limit) {
-            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', count($paths), Units::count($strong)));
+        $told = count($this->paths);
+        if ($node->referrers > $told && $told >= self::most($this->limit)) {
+            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', $told, Units::count($node->referrers)));
         }
-        $this->printDominators($output, $screen);
+        if ($node->isLive) {
+            $this->printDominators($output, $screen);
+        }
     }
 
     public function json(): array
@@ -82,7 +87,7 @@ final class PathsView extends HeapView
             'allocated_by' => $this->index->allocation($this->node),
             'paths' => array_map(static fn (HeapPath $path): array => [
                 'text' => $path->text, 'omitted' => $path->omitted, 'steps' => $steps($path),
-            ], $this->paths()),
+            ], $this->paths),
             'dominators' => array_map(self::nodeJson(...), $this->index->dominators($this->node)),
             'notes' => $this->index->notes(),
         ];
@@ -102,9 +107,13 @@ final class PathsView extends HeapView
             new Column('', Column::LEFT, 20),
             new Column('', Column::LEFT, 20),
         ]);
-        foreach ($path->steps as ['reference' => $reference, 'node' => $node]) {
-            $step = trim($reference === null ? $path->steps[0]['node']->title() : ($reference->text ?: "{{$reference->label}}"));
-            $what = $reference === null ? '' : self::describe($node, $this->index);
+        foreach ($path->steps as $number => ['reference' => $reference, 'node' => $node]) {
+            $step = match (true) {
+                $number === 0 => $node->title(),
+                $reference === null => "... $path->omitted more ...",
+                default => trim($reference->text ?: "{{$reference->label}}"),
+            };
+            $what = $number === 0 ? '' : self::describe($node, $this->index);
             $table->add([$node->hex(), Units::bytes($node->retained), Text::printable($step), $what]);
         }
         $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
@@ -116,12 +125,9 @@ final class PathsView extends HeapView
     {
         $dominators = array_values(array_filter($this->index->dominators($this->node), static fn (HeapNode $node): bool
             => $node->type !== 'root'));
-        if (!$this->node->isLive) {
-            return;
-        }
         $output->writeln('');
         if ($dominators === []) {
-            $output->writeln(count($this->paths()) === 1 ? 'It goes with nothing else.' : 'No single thing keeps it.');
+            $output->writeln(count($this->paths) === 1 ? 'It goes with nothing else.' : 'No single thing keeps it.');
 
             return;
         }
@@ -141,16 +147,5 @@ final class PathsView extends HeapView
             ]);
         }
         $table->print($output, $screen);
-    }
-
-    /** @return list<HeapPath> */
-    private function paths(): array
-    {
-        return $this->index->paths($this->node, $this->limit === 0 ? PHP_INT_MAX : $this->limit);
-    }
-
-    private function strong(): int
-    {
-        return $this->node->referrers;
     }
 }

@@ -22,7 +22,7 @@ use XHProf\Heap\HeapReference;
 final class RetainedView extends HeapView
 {
     /** What keeps less of the whole is left out. */
-    public const SHARE = 0.005;
+    private const SHARE = 0.005;
 
     private readonly int $whole;
 

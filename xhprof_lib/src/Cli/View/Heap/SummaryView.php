@@ -75,8 +75,9 @@ final class SummaryView extends HeapView
                 continue;
             }
             $output->writeln('');
-            GroupTable::of($this->limited($rows), $title, 'bytes', $usage, $screen)->print($output, $screen);
-            if (count($this->limited($rows)) < count($rows)) {
+            $shown = self::first($rows, $this->limit);
+            GroupTable::of($shown, $title, 'bytes', $usage, $screen)->print($output, $screen);
+            if (count($shown) < count($rows)) {
                 $what = ['type' => 'types', 'class' => 'classes', 'native owner' => 'owners'][$title];
                 $output->writeln(sprintf('%d of %s %s; --limit=0 shows all', $this->limit, Units::count(count($rows)), $what));
             }
@@ -91,12 +92,12 @@ final class SummaryView extends HeapView
             'header' => $this->index->header(),
             'notes' => $this->index->notes(),
             'summary' => $this->index->summary(),
-            'types' => array_map(GroupTable::json(...), $this->limited($this->index->types())),
-            'classes' => array_map(GroupTable::json(...), $this->limited($this->index->classes())),
-            'owners' => array_map(GroupTable::json(...), $this->limited($this->index->owners())),
+            'types' => array_map(GroupTable::json(...), self::first($this->index->types(), $this->limit)),
+            'classes' => array_map(GroupTable::json(...), self::first($this->index->classes(), $this->limit)),
+            'owners' => array_map(GroupTable::json(...), self::first($this->index->owners(), $this->limit)),
             'keepers' => array_map(fn (HeapNode $node): array => self::nodeJson($node) + [
                 'path' => $this->index->path($node)->text,
-            ], $this->limited($this->keepers())),
+            ], self::first($this->keepers(), $this->limit)),
         ];
     }
 
@@ -147,7 +148,7 @@ final class SummaryView extends HeapView
             $rows["$what\0$path"][1]++;
         }
         rsort($rows);
-        foreach ($this->limited($rows) as [$retained, $count, $what, $path]) {
+        foreach (self::first($rows, $this->limit) as [$retained, $count, $what, $path]) {
             $table->add([
                 Units::bytes($retained),
                 Units::percent($retained, $usage),
@@ -189,15 +190,5 @@ final class SummaryView extends HeapView
         }
 
         return $node;
-    }
-
-    /**
-     * @template T
-     * @param list<T> $rows
-     * @return list<T>
-     */
-    private function limited(array $rows): array
-    {
-        return $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit);
     }
 }

@@ -26,8 +26,6 @@ final class TopView extends HeapView
     public const BY = ['class', 'type', 'owner', 'object', 'array', 'string', 'path'];
     public const SORTS = ['bytes', 'retained', 'count', 'size'];
 
-    private const ALL = 1 << 30;
-
     private readonly int $most;
 
     /**
@@ -44,7 +42,7 @@ final class TopView extends HeapView
         private readonly ?HeapGroup $group,
         private readonly bool $full = false,
     ) {
-        $this->most = $limit === 0 ? self::ALL : $limit;
+        $this->most = self::most($limit);
         if ($by === 'path' && !$index->hasAllocations()) {
             throw new CliError('the snapshot does not tell who allocated: xhprof_enable(XHPROF_FLAGS_ALLOC) or memprof_enable()'
                 . ' before it is taken');
