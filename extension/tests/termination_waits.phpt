@@ -23,7 +23,7 @@ $programs = [
 $modes = [['exact', 15, 'SIGTERM'], ['sample', 2, 'SIGINT'], ['alloc', 1, 'SIGHUP']];
 foreach ($programs as $label => $code) {
     foreach ($modes as [$mode, $signal, $name]) {
-        $program = "<?php function waits_not() {} function waits() { $code } echo \"ready\\n\"; ob_get_level() || flush(); waits();";
+        $program = "<?php function waits_not() {} function waits() { echo \"ready\\n\"; ob_get_level() || flush(); $code } waits();";
         $child = xhprof_test_signal($program, [[30, $signal]], ['mode' => $mode, 'sampling_interval' => 1000]);
         $run = $child['runs'][0] ?? [];
         $problems = [];
