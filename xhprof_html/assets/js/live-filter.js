@@ -1,3 +1,5 @@
+import { partOf } from './core/api.js';
+
 /** Time without a keystroke after which the server is asked, in ms. */
 const PAUSE = 150;
 
@@ -79,14 +81,8 @@ function addressOf(form) {
 async function replaceResults(address, signal, onReplaced) {
     const current = document.querySelector('[data-results]');
     current?.setAttribute('aria-busy', 'true');
-    const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
-    const next = new DOMParser()
-        .parseFromString(await response.text(), 'text/html')
-        .querySelector('[data-results]');
-    if (!response.ok || current === null || next === null) {
-        throw new Error(`No results in the answer (status ${response.status}).`);
-    }
-    current.replaceWith(next);
-    onReplaced(next);
+    const { part } = await partOf(address, '[data-results]', signal);
+    current?.replaceWith(part);
+    onReplaced(part);
     history.replaceState(null, '', address);
 }

@@ -1,5 +1,5 @@
 /** The table of a comparison with all its rows, sorted and filtered here. */
-import { h, nameElement, svg } from '../core/dom.js';
+import { h, isPlain, nameElement, svg } from '../core/dom.js';
 import { exact, figure, grouped, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -171,7 +171,7 @@ export class DiffView {
             link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, { ascending: ' ▲', descending: ' ▼', other: ' ◆' }[aria] ?? ''));
         }
         link.addEventListener('click', (event) => {
-            if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+            if (isPlain(event)) {
                 event.preventDefault();
                 state.set(next);
             }

@@ -69,6 +69,25 @@ export function loadShared(url) {
 }
 
 /**
+ * A part of another page.
+ *
+ * @param {string} address
+ * @param {string} selector
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ page: Document, part: Element }>} rejects where it cannot be had: an ordinary load of the page shows why
+ */
+export async function partOf(address, selector, signal) {
+    const response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const part = page.querySelector(selector);
+    if (!response.ok || part === null) {
+        throw new Error(`The server failed (status ${response.status}).`);
+    }
+
+    return { page, part };
+}
+
+/**
  * @param {Response} response
  * @param {(received: number, total: number) => void} onProgress
  * @returns {Promise<string>}

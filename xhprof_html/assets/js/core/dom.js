@@ -63,6 +63,9 @@ export function nameElement(name, { limit = 240, short = false, breaks = true } 
     return span;
 }
 
+/** @param {MouseEvent} event @returns {boolean} whether a click on a link opens it here, not in another tab or window */
+export const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+
 /** Shares (of 1) from which a bar takes the next deeper colour: as XHProf\Web\Table\Cells. */
 const HEAT_STEPS = [0.01, 0.05, 0.15, 0.35, 0.6];
 

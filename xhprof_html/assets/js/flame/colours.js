@@ -1,6 +1,7 @@
 /** What colours frames have, and what they mean. The colours are those of flame.css, light or dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
+import { solved } from '../core/colours.js';
 import { inWords } from '../profile/tree.js';
 
 /**
@@ -153,16 +154,8 @@ export function byChange(picture, metric, by) {
  * @returns {{fills: string[], inks: string[], ground: string}}
  */
 export function resolve(element, variables) {
-    const probe = document.createElement('i');
-    element.append(probe);
-    const read = (/** @type {string} */ colour) => {
-        probe.style.color = colour;
-
-        return getComputedStyle(probe).color;
-    };
-    const fills = variables.map((variable) => read(`var(${variable})`));
-    const inks = variables.map((variable) => read(`var(${variable}-ink, var(--ink))`));
-    probe.remove();
+    const fills = solved(element, variables.map((variable) => `var(${variable})`));
+    const inks = solved(element, variables.map((variable) => `var(${variable}-ink, var(--ink))`));
 
     return { fills, inks, ground: getComputedStyle(element).backgroundColor };
 }

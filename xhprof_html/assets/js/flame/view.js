@@ -2,6 +2,7 @@
  * Frames on a canvas: zoom, pan, focus and tooltip. Knows nothing of where a picture comes from, nor of the address.
  */
 import { h } from '../core/dom.js';
+import { onTheme } from '../core/colours.js';
 import { resolve } from './colours.js';
 import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
 import { dragging, wheeling } from './gestures.js';
@@ -403,8 +404,7 @@ export class FlameView {
         dragging(this);
         wheeling(this);
         keys(this);
-        document.addEventListener('xhprof-theme', () => this.restyle());
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
+        onTheme(() => this.restyle());
     }
 
     /** @returns {number} the frame that the keys are at */

@@ -3,7 +3,7 @@
  * about in it. All that is chosen is in the address.
  */
 import { busy } from '../core/api.js';
-import { h, svg } from '../core/dom.js';
+import { h, isPlain, svg } from '../core/dom.js';
 import { grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { state } from '../core/state.js';
@@ -319,7 +319,7 @@ export class GraphView {
             const node = nodeOf(event);
             if (this.viewport.moved) {
                 event.preventDefault();
-            } else if (node && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+            } else if (node && isPlain(event)) {
                 // Enter makes a click without a place: it follows the link.
                 if (event.detail > 0) {
                     event.preventDefault();

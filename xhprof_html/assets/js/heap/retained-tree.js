@@ -2,6 +2,8 @@
  * The retained tree: a line that is opened asks for its children, which are those of the page of that line; so does the link to more
  * of them. Without JavaScript the links lead to those pages.
  */
+import { partOf } from '../core/api.js';
+import { h, isPlain } from '../core/dom.js';
 
 /** @param {Element} tree */
 export function retainedTree(tree) {
@@ -17,8 +19,7 @@ export function retainedTree(tree) {
     tree.addEventListener('click', (event) => {
         const link = event.target instanceof Element ? event.target.closest('.more a') : null;
         const line = link?.closest('details');
-        if (link instanceof HTMLAnchorElement && line instanceof HTMLDetailsElement && !(/** @type {MouseEvent} */ (event).ctrlKey)
-            && !(/** @type {MouseEvent} */ (event).metaKey) && !(/** @type {MouseEvent} */ (event).shiftKey)) {
+        if (link instanceof HTMLAnchorElement && line instanceof HTMLDetailsElement && isPlain(/** @type {MouseEvent} */ (event))) {
             event.preventDefault();
             void fill(line, link.href, link.dataset.next !== undefined);
         }
@@ -34,25 +35,20 @@ async function fill(line, address, append) {
     const list = line.querySelector(':scope > ul');
     line.setAttribute('aria-busy', 'true');
     try {
-        const response = await fetch(address, { headers: { Accept: 'text/html' } });
-        const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-        const next = page.querySelector('[data-tree]');
-        if (!response.ok || next === null || list === null) {
-            throw new Error(`No tree in the answer (status ${response.status}).`);
-        }
+        const { page, part } = await partOf(address, '[data-tree]');
         // What is open there would be a second level that nobody asked for.
-        next.querySelectorAll('details[open]').forEach((inner) => inner.removeAttribute('open'));
-        const had = list.contains(document.activeElement);
-        const lines = [...next.children].map((child) => document.importNode(child, true));
+        part.querySelectorAll('details[open]').forEach((inner) => inner.removeAttribute('open'));
+        const had = list?.contains(document.activeElement);
+        const lines = [...part.children];
         if (append) {
-            list.querySelector(':scope > .more')?.remove();
-            list.append(...lines);
+            list?.querySelector(':scope > .more')?.remove();
+            list?.append(...lines);
         } else {
-            list.replaceChildren(...lines);
+            list?.replaceChildren(...lines);
         }
         const more = page.querySelector('a[rel="next"]');
         if (more !== null) {
-            list.append(moreOf(more.getAttribute('href') ?? ''));
+            list?.append(h('li', { class: 'more' }, h('a', { href: more.getAttribute('href'), 'data-next': true }, 'more')));
         }
         if (had) {
             /** @type {HTMLElement | null | undefined} */ (lines[0]?.querySelector('summary, a'))?.focus();
@@ -63,20 +59,4 @@ async function fill(line, address, append) {
     } finally {
         line.removeAttribute('aria-busy');
     }
-}
-
-/**
- * @param {string} address
- * @returns {HTMLLIElement}
- */
-function moreOf(address) {
-    const item = document.createElement('li');
-    item.className = 'more';
-    const link = document.createElement('a');
-    link.href = address;
-    link.dataset.next = '';
-    link.textContent = 'more';
-    item.append(link);
-
-    return item;
 }

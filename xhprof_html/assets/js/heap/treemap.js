@@ -2,6 +2,7 @@
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
+import { onTheme, solved } from '../core/colours.js';
 import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
 
 /**
@@ -12,11 +13,12 @@ import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
 
 const HEIGHT = 380;
 const NARROW = 300;
-const FAMILIES = ['data', 'objects', 'code', 'engine', 'native', 'unreachable'];
 
 export class Treemap {
     /** @type {Tile[]} */
     #tiles = [];
+    /** @type {boolean[]} of the tiles */
+    #isLeaf = [];
     #focus = -1;
     #over = -1;
     /** @type {Figure} */
@@ -34,13 +36,13 @@ export class Treemap {
         this.canvas = h('canvas', {
             class: 'treemap-canvas', tabindex: 0, role: 'application', 'aria-label': 'Treemap of the heap by type and class; its table is below',
         });
+        this.colours = coloursOf(host, groups);
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
         this.tip = h('div', { class: 'treemap-tip', hidden: true, 'aria-hidden': 'true' });
         host.append(this.canvas, this.live, this.tip);
         new ResizeObserver(() => this.draw()).observe(host);
-        document.addEventListener('xhprof-theme', () => this.draw());
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+        onTheme(() => this.draw());
         this.#listen();
     }
 
@@ -59,40 +61,43 @@ export class Treemap {
         this.canvas.width = Math.round(width * ratio);
         this.canvas.height = Math.round(height * ratio);
         this.canvas.style.height = `${height}px`;
+        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
         this.#tiles = layout(this.groups, this.#by, width, height);
-        const colours = coloursOf(this.host);
-        const context = this.context;
-        context.setTransform(ratio, 0, 0, ratio, 0, 0);
-        context.fillStyle = colours.ground;
-        context.fillRect(0, 0, width, height);
-        context.textBaseline = 'middle';
-        const isLeaf = leaves(this.#tiles);
-        for (const [index, tile] of this.#tiles.entries()) {
-            this.#paint(tile, colours, index === this.#focus || index === this.#over, isLeaf[index] === true);
-        }
-        const focused = this.#tiles[this.#focus];
-        if (focused !== undefined && document.activeElement === this.canvas) {
-            context.lineWidth = 3;
-            context.strokeStyle = colours.focus;
-            context.strokeRect(focused.x + 1.5, focused.y + 1.5, Math.max(1, focused.width - 3), Math.max(1, focused.height - 3));
-        }
+        this.#isLeaf = leaves(this.#tiles);
+        this.colours = coloursOf(this.host, this.groups);
+        this.#paint();
         // What tests, and whoever is curious, may ask.
         this.canvas.dataset.tiles = String(this.#tiles.length);
     }
 
+    #paint() {
+        const { canvas, colours, context } = this;
+        context.fillStyle = colours.ground;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        context.textBaseline = 'middle';
+        for (const [index, tile] of this.#tiles.entries()) {
+            this.#paintTile(tile, index === this.#focus || index === this.#over, this.#isLeaf[index] === true);
+        }
+        const focused = this.#tiles[this.#focus];
+        if (focused !== undefined && document.activeElement === canvas) {
+            context.lineWidth = 3;
+            context.strokeStyle = colours.focus;
+            context.strokeRect(focused.x + 1.5, focused.y + 1.5, Math.max(1, focused.width - 3), Math.max(1, focused.height - 3));
+        }
+    }
+
     /**
      * @param {Tile} tile
-     * @param {ReturnType<typeof coloursOf>} colours
      * @param {boolean} isMarked
      * @param {boolean} isLeaf
      */
-    #paint(tile, colours, isMarked, isLeaf) {
+    #paintTile(tile, isMarked, isLeaf) {
         const { x, y, width, height, group, part } = tile;
         if (width < 0.5 || height < 0.5) {
             return;
         }
-        const family = colours.families[group.family] ?? colours.engine;
-        const context = this.context;
+        const { colours, context } = this;
+        const family = /** @type {{ fill: string, head: string }} */ (colours.families.get(group.family));
         context.fillStyle = part === null && !isLeaf ? family.head : family.fill;
         context.fillRect(x, y, width, height);
         context.lineWidth = 1;
@@ -183,11 +188,11 @@ export class Treemap {
             ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
         });
         canvas.addEventListener('focus', () => {
-            this.#focus = this.#focus < 0 ? leaves(this.#tiles).indexOf(true) : this.#focus;
+            this.#focus = this.#focus < 0 ? this.#isLeaf.indexOf(true) : this.#focus;
             this.#say(this.#focus);
-            this.draw();
+            this.#paint();
         });
-        canvas.addEventListener('blur', () => this.draw());
+        canvas.addEventListener('blur', () => this.#paint());
         canvas.addEventListener('keydown', (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) {
                 return;
@@ -197,7 +202,7 @@ export class Treemap {
                 event.preventDefault();
                 this.#focus = neighbour(this.#tiles, this.#focus, ...move);
                 this.#say(this.#focus);
-                this.draw();
+                this.#paint();
             } else if (event.key === 'Enter') {
                 event.preventDefault();
                 this.#open(this.#focus);
@@ -229,7 +234,7 @@ export class Treemap {
                 h('dl', {}, ...this.#facts(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
             );
             this.canvas.classList.toggle('over', (tile.part ?? tile.group).url !== '');
-            this.draw();
+            this.#paint();
         }
         this.tip.hidden = false;
         const { offsetWidth: width, offsetHeight: height } = this.tip;
@@ -241,7 +246,7 @@ export class Treemap {
     #leave() {
         if (this.#over >= 0) {
             this.#over = -1;
-            this.draw();
+            this.#paint();
         }
         this.tip.hidden = true;
     }
@@ -260,21 +265,15 @@ export class Treemap {
  * Colours of heap.css, in the theme of now.
  *
  * @param {HTMLElement} host
+ * @param {Group[]} groups
  */
-function coloursOf(host) {
-    const probe = h('i');
-    host.append(probe);
-    const read = (/** @type {string} */ name) => {
-        probe.style.color = `var(--${name})`;
+function coloursOf(host, groups) {
+    const of = (/** @type {string[]} */ names) => solved(host, names.map((name) => `var(--${name})`));
+    const [ink = '', ground = '', focus = ''] = of(['ink', 'page', 'focus']);
+    const names = [...new Set(groups.map((group) => group.family))];
+    const fills = of(names.map((name) => `heap-${name}`));
+    const heads = of(names.map((name) => `heap-${name}-head`));
+    const families = new Map(names.map((name, at) => [name, { fill: fills[at] ?? '', head: heads[at] ?? '' }]));
 
-        return getComputedStyle(probe).color;
-    };
-    const family = (/** @type {string} */ name) => ({ fill: read(`heap-${name}`), head: read(`heap-${name}-head`) });
-    const engine = family('engine');
-    /** @type {Record<string, { fill: string, head: string }>} */
-    const families = Object.fromEntries(FAMILIES.map((name) => [name, family(name)]));
-    const colours = { families, engine, ink: read('ink'), ground: read('page'), focus: read('focus'), font: getComputedStyle(probe).fontFamily };
-    probe.remove();
-
-    return colours;
+    return { families, ink, ground, focus, font: getComputedStyle(host).fontFamily };
 }

@@ -3,7 +3,7 @@
  * as the figures are there; without JavaScript it stays.
  */
 import { loadShared } from '../core/api.js';
-import { bar, h, nameElement } from '../core/dom.js';
+import { bar, h, isPlain, nameElement } from '../core/dom.js';
 import { exact, figure, grouped, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
@@ -212,7 +212,7 @@ class FunctionsView {
             link.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, this.descending ? ' ▼' : ' ▲'));
         }
         link.addEventListener('click', (event) => {
-            if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+            if (isPlain(event)) {
                 event.preventDefault();
                 this.table.element.scrollTop = 0;
                 state.set(next);

@@ -4,6 +4,7 @@ import { state } from '../core/state.js';
 import { retainedTree } from '../heap/retained-tree.js';
 import { groupsOf } from '../heap/treemap-model.js';
 import { Treemap } from '../heap/treemap.js';
+import { sortInPlace } from '../table/sort-in-place.js';
 
 /** @typedef {import('../heap/treemap-model.js').Figure} Figure */
 
@@ -41,35 +42,6 @@ if (tree !== null) {
     retainedTree(tree);
 }
 
-document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('[data-results] thead a') : null;
-    if (link instanceof HTMLAnchorElement && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-        event.preventDefault();
-        void sort(link);
-    }
-});
-
-/** @param {HTMLAnchorElement} link */
-async function sort(link) {
-    const results = document.querySelector('[data-results]');
-    results?.setAttribute('aria-busy', 'true');
-    try {
-        const response = await fetch(link.href, { headers: { Accept: 'text/html' } });
-        const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-        const next = page.querySelector('[data-results]');
-        const toolbar = page.querySelector('.toolbar');
-        if (!response.ok || next === null || toolbar === null || results === null) {
-            throw new Error(`No table in the answer (status ${response.status}).`);
-        }
-        results.replaceWith(next);
-        // Its fields were made for the order before; what listens to the form stays.
-        const form = document.querySelector('.toolbar form[data-live]');
-        form?.querySelectorAll('input[type=hidden]').forEach((field) => field.remove());
-        form?.prepend(...[...toolbar.querySelectorAll('form[data-live] input[type=hidden]')].map((field) => document.importNode(field, true)));
-        history.replaceState(null, '', link.href);
-        /** @type {HTMLElement | null} */ (next.querySelector('th[aria-sort] a'))?.focus();
-    } catch {
-        // An ordinary load shows why.
-        location.assign(link.href);
-    }
+if (document.querySelector('[data-results]') !== null) {
+    sortInPlace();
 }

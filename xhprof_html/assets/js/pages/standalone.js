@@ -3,7 +3,7 @@
  * what they ask api.php for is answered from the file itself.
  */
 import { answerHere } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { h, isPlain } from '../core/dom.js';
 import { finders } from '../core/find.js';
 import { inspector } from '../core/inspector.js';
 import { help, listen, onKey } from '../core/keys.js';
@@ -54,7 +54,7 @@ function answer(run, url) {
 function stay() {
     document.addEventListener('click', (event) => {
         const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
-        if (link === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) {
+        if (link === null || event.defaultPrevented || !isPlain(event)) {
             return;
         }
         event.preventDefault();

@@ -1,4 +1,5 @@
 /** The page of a trend: replaces the drawing by a chart that can be pointed at and dragged over. */
+import { onTheme } from '../core/colours.js';
 import { trendChart } from '../trend/chart.js';
 import { choices } from '../trend/range.js';
 
@@ -33,8 +34,7 @@ function start(element, points) {
             chart.redraw();
         }
     }).observe(element);
-    new MutationObserver(() => chart.redraw()).observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.redraw());
+    onTheme(() => chart.redraw());
 }
 
 /**

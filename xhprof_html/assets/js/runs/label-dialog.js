@@ -1,11 +1,12 @@
 /** Opens the form of a run's label in a dialog, instead of on its own page. */
-import { h } from '../core/dom.js';
+import { partOf } from '../core/api.js';
+import { h, isPlain } from '../core/dom.js';
 
 /** @param {Document} page */
 export function labelDialogs(page) {
     page.addEventListener('click', (event) => {
         const link = event.target instanceof Element ? event.target.closest('a[data-label]') : null;
-        if (link instanceof HTMLAnchorElement && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+        if (link instanceof HTMLAnchorElement && isPlain(event)) {
             event.preventDefault();
             void open(page, link);
         }
@@ -17,15 +18,12 @@ export function labelDialogs(page) {
  * @param {HTMLAnchorElement} link
  */
 async function open(page, link) {
-    /** @type {Element | null} */
-    let form = null;
+    /** @type {Element} */
+    let form;
     try {
-        const response = await fetch(link.href, { headers: { Accept: 'text/html' } });
-        form = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('form[data-label-form]');
+        form = (await partOf(link.href, 'form[data-label-form]')).part;
     } catch {
-        // The server is away: the page itself will say so.
-    }
-    if (form === null) {
+        // An ordinary load shows why.
         location.assign(link.href);
         return;
     }

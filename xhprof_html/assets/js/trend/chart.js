@@ -4,6 +4,7 @@
  */
 import uPlot from '../../vendor/uplot/uplot.js';
 import { figure } from '../core/format.js';
+import { solved } from '../core/colours.js';
 import { quantile, within } from './range.js';
 
 /** @typedef {import('./range.js').Points} Points */
@@ -182,25 +183,10 @@ function dashed(chart, value, colour) {
     chart.ctx.restore();
 }
 
-/**
- * The page's colours as a canvas takes them: light-dark() is solved by giving them to an element.
- *
- * @param {HTMLElement} element
- */
+/** @param {HTMLElement} element */
 function coloursOf(element) {
-    const probe = document.createElement('span');
-    element.append(probe);
-    /** @param {string} name */
-    const colour = (name) => {
-        probe.style.color = `var(${name})`;
+    const names = ['ink-soft', 'line', 'line-strong', 'focus', 'raised', 'sunken'];
+    const [soft = '', line = '', strong = '', focus = '', raised = '', sunken = ''] = solved(element, names.map((name) => `var(--${name})`));
 
-        return getComputedStyle(probe).color;
-    };
-    const colours = {
-        soft: colour('--ink-soft'), line: colour('--line'), strong: colour('--line-strong'), focus: colour('--focus'),
-        raised: colour('--raised'), sunken: colour('--sunken'), font: getComputedStyle(element).fontFamily,
-    };
-    probe.remove();
-
-    return colours;
+    return { soft, line, strong, focus, raised, sunken, font: getComputedStyle(element).fontFamily };
 }

@@ -1,0 +1,49 @@
+/**
+ * A table marked data-results is sorted without leaving the page. The server sorts, so that the rows are those without JavaScript;
+ * what stands above the table keeps the order.
+ */
+import { partOf } from '../core/api.js';
+import { isPlain } from '../core/dom.js';
+
+export function sortInPlace() {
+    document.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest('[data-results] thead a') : null;
+        if (link instanceof HTMLAnchorElement && isPlain(event)) {
+            event.preventDefault();
+            void sort(link);
+        }
+    });
+    addEventListener('popstate', () => location.reload());
+}
+
+/** @param {HTMLAnchorElement} link */
+async function sort(link) {
+    const results = document.querySelector('[data-results]');
+    results?.setAttribute('aria-busy', 'true');
+    try {
+        const { page, part } = await partOf(link.href, '[data-results]');
+        results?.replaceWith(part);
+        keepOrder(page);
+        history.pushState(null, '', link.href);
+        /** @type {HTMLElement | null} */ (part.querySelector('th[aria-sort] a'))?.focus();
+    } catch {
+        // An ordinary load shows why.
+        location.assign(link.href);
+    }
+}
+
+/**
+ * What stands above the table was made for the order before; of the form that one types into, that somebody listens to, only the
+ * fields that nobody sees.
+ *
+ * @param {Document} page
+ */
+function keepOrder(page) {
+    const [toolbar, next] = [document, page].map((one) => one.querySelector('.toolbar'));
+    const [form, made] = [toolbar, next].map((one) => one?.querySelector(':scope > form[data-live]'));
+    const hidden = ':scope > input[type=hidden]';
+    form?.querySelectorAll(hidden).forEach((field) => field.remove());
+    form?.prepend(...made?.querySelectorAll(hidden) ?? []);
+    [...toolbar?.children ?? []].filter((one) => one !== form).forEach((one) => one.remove());
+    toolbar?.append(...[...next?.children ?? []].filter((one) => one !== made));
+}
