@@ -6,18 +6,6 @@
 #define OBJECT "object:"
 #define OTHERS "object:(others)"
 
-static uint64_t name_hash(const char *prefix, size_t prefix_length, const char *name, size_t length)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-	for (size_t i = 0; i < prefix_length; i++) {
-		hash = (hash ^ (unsigned char)prefix[i]) * UINT64_C(0x100000001b3);
-	}
-	for (size_t i = 0; i < length; i++) {
-		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-	}
-	return hash ? hash : 1;
-}
-
 /* The id of a new type; XHPROF_TYPE_UNKNOWN without memory. */
 static uint16_t types_add(xhprof_alloc_types *types, const char *prefix, size_t prefix_length, const char *name,
 						  size_t length)
@@ -40,7 +28,7 @@ static uint16_t types_add(xhprof_alloc_types *types, const char *prefix, size_t 
 static uint16_t types_named(xhprof_alloc_types *types, const char *prefix, const char *name, size_t length)
 {
 	size_t prefix_length = strlen(prefix);
-	uint64_t hash = name_hash(prefix, prefix_length, name, length);
+	uint64_t hash = xhprof_table_key(xhprof_table_key(0, prefix, prefix_length), name, length);
 	uint16_t id = (uint16_t)(uintptr_t)xhprof_table_find(&types->names, hash);
 	if (id) {
 		const xhprof_alloc_type *type = &types->types[id];

@@ -110,3 +110,12 @@ void xhprof_table_release(xhprof_table *table)
 	xhprof_pages_unmap(table->slots, table_bytes(table->capacity));
 	memset(table, 0, sizeof(*table));
 }
+
+uint64_t xhprof_table_key(uint64_t before, const char *text, size_t length)
+{
+	uint64_t key = before ? before : UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < length; i++) {
+		key = (key ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+	}
+	return key ? key : 1;
+}

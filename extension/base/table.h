@@ -27,6 +27,10 @@ int xhprof_table_reserve(xhprof_table *table);
 /* Stores `value` (not NULL) under `key`, replacing what was there. 0 when there is no memory for it. */
 int xhprof_table_put(xhprof_table *table, uint64_t key, void *value);
 
+/* A key for a text, never 0: FNV-1a. `before`: the key of what stands in front of it, for both together, or 0. Texts may share
+ * one. */
+uint64_t xhprof_table_key(uint64_t before, const char *text, size_t length);
+
 /* Removes `key`; the value it had, or NULL. */
 void *xhprof_table_remove(xhprof_table *table, uint64_t key);
 

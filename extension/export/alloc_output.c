@@ -7,6 +7,7 @@
 #include "alloc_json.h"
 #include "alloc_pprof.h"
 #include "file_limit.h"
+#include "option.h"
 
 #include "zend_exceptions.h"
 
@@ -45,111 +46,52 @@ static bool read_format(xhprof_alloc_request *request, const zend_string *format
 	return false;
 }
 
-static bool wrong_type(const char *name, const char *type, const zval *value)
-{
-	zend_type_error("xhprof_alloc_dump(): Option \"%s\" must be of type %s, %s given", name, type,
-					zend_zval_type_name(value));
-	return false;
-}
-
-static bool read_number(const char *name, const zval *value, zend_long most, uint64_t *number)
-{
-	if (Z_TYPE_P(value) != IS_LONG) {
-		return wrong_type(name, "int", value);
-	}
-	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > most) {
-		zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be between 0 and " ZEND_LONG_FMT, name, most);
-		return false;
-	}
-	*number = (uint64_t)Z_LVAL_P(value);
-	return true;
-}
-
-static bool read_mark(const char *name, const zval *value, uint32_t *mark)
+static bool read_mark(const xhprof_option *option, uint32_t *mark)
 {
 	uint64_t number = 0;
-	bool read = read_number(name, value, UINT32_MAX, &number);
+	bool read = xhprof_option_number(option, UINT32_MAX, &number);
 	*mark = (uint32_t)number;
 	return read;
 }
 
-static bool read_bool(const char *name, const zval *value, bool *flag)
-{
-	if (Z_TYPE_P(value) != IS_TRUE && Z_TYPE_P(value) != IS_FALSE) {
-		return wrong_type(name, "bool", value);
-	}
-	*flag = Z_TYPE_P(value) == IS_TRUE;
-	return true;
-}
-
-/* One of two or three words, NULL after the last; its place in `*choice`. */
-static bool read_choice(const char *name, const zval *value, const char *const *words, int *choice)
-{
-	if (Z_TYPE_P(value) != IS_STRING) {
-		return wrong_type(name, "string", value);
-	}
-	for (*choice = 0; words[*choice]; ++*choice) {
-		if (zend_string_equals_cstr(Z_STR_P(value), words[*choice], strlen(words[*choice]))) {
-			return true;
-		}
-	}
-	if (words[2]) {
-		zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be \"%s\", \"%s\" or \"%s\"", name, words[0],
-						 words[1], words[2]);
-	} else {
-		zend_value_error("xhprof_alloc_dump(): Option \"%s\" must be \"%s\" or \"%s\"", name, words[0], words[1]);
-	}
-	return false;
-}
-
-static bool read_option(xhprof_alloc_request *request, const char *name, const zval *value)
+static bool read_option(void *to, const xhprof_option *option)
 {
 	static const char *const allocators[] = {"zend_mm", "malloc", "all", NULL};
 	static const char *const levels[] = {"light", "detailed", NULL}, *const metrics[] = {"bytes", "blocks", NULL};
+	xhprof_alloc_request *request = to;
+	const char *name = option->name;
 	int choice = 0;
 	bool read = true;
 	if (strcmp(name, "threshold") == 0) {
-		read = read_number(name, value, ZEND_LONG_MAX, &request->dump.threshold);
+		read = xhprof_option_number(option, ZEND_LONG_MAX, &request->dump.threshold);
 	} else if (strcmp(name, "after") == 0) {
-		read = read_mark(name, value, &request->dump.after);
+		read = read_mark(option, &request->dump.after);
 	} else if (strcmp(name, "before") == 0) {
-		read = read_mark(name, value, &request->dump.before);
+		read = read_mark(option, &request->dump.before);
 	} else if (strcmp(name, "types") == 0) {
-		read = read_bool(name, value, &request->format.types);
+		read = xhprof_option_bool(option, &request->format.types);
 		request->dump.by_types = request->format.types;
 	} else if (strcmp(name, "allocator") == 0) {
-		read = read_choice(name, value, allocators, &choice);
+		read = xhprof_option_choice(option, allocators, &choice);
 		request->dump.allocators[XHPROF_ALLOCATOR_ZEND] = choice != 1;
 		request->dump.allocators[XHPROF_ALLOCATOR_MALLOC] = choice != 0;
 	} else if (strcmp(name, "level") == 0) {
-		read = read_choice(name, value, levels, &choice);
+		read = xhprof_option_choice(option, levels, &choice);
 		request->format.detailed = choice == 1;
 	} else if (strcmp(name, "metric") == 0) {
-		read = read_choice(name, value, metrics, &choice);
+		read = xhprof_option_choice(option, metrics, &choice);
 		request->format.blocks = choice == 1;
 	} else {
-		zend_error(E_WARNING, "xhprof_alloc_dump(): Unknown option \"%s\" is ignored", name);
+		xhprof_option_unknown(option);
 	}
-	return read && !EG(exception);
+	return read;
 }
 
 bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options)
 {
-	zend_string *name;
-	zval *value;
-	if (!read_format(request, format)) {
+	if (!read_format(request, format) || !xhprof_option_each("xhprof_alloc_dump", options, read_option, request)) {
 		return false;
 	}
-	if (!options) {
-		return true;
-	}
-	ZEND_HASH_FOREACH_STR_KEY_VAL(options, name, value) {
-		ZVAL_DEREF(value);
-		if (!read_option(request, name ? ZSTR_VAL(name) : "(numeric)", value)) {
-			return false;
-		}
-	}
-	ZEND_HASH_FOREACH_END();
 	if (request->dump.before && request->dump.before <= request->dump.after) {
 		zend_value_error("xhprof_alloc_dump(): Option \"before\" must be a later mark than \"after\"");
 		return false;

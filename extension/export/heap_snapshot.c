@@ -3,6 +3,7 @@
 #include "file_limit.h"
 #include "heap_engine.h"
 #include "heap_join.h"
+#include "option.h"
 #include "run_facts.h"
 #include "whole_file.h"
 
@@ -38,52 +39,9 @@ void xhprof_heap_request_init(xhprof_heap_request *request)
 		.format = XHPROF_HEAP_FORMAT_JSONL, .max_string = XHPROF_HEAP_MAX_STRING, .handlers = true, .native = true};
 }
 
-static bool wrong_type(const char *name, const char *type, const zval *value)
+static bool read_option(void *to, const xhprof_option *option)
 {
-	zend_type_error("xhprof_heap_snapshot(): Option \"%s\" must be of type %s, %s given", name, type,
-					zend_zval_type_name(value));
-	return false;
-}
-
-static bool read_format(xhprof_heap_request *request, const zval *value)
-{
-	static const struct {
-		const char *name;
-		xhprof_heap_format format;
-	} formats[] = {{"jsonl", XHPROF_HEAP_FORMAT_JSONL},
-				   {"reli", XHPROF_HEAP_FORMAT_RELI},
-				   {"heapsnapshot", XHPROF_HEAP_FORMAT_DEVTOOLS},
-				   {"summary", XHPROF_HEAP_FORMAT_SUMMARY}};
-	if (Z_TYPE_P(value) != IS_STRING) {
-		return wrong_type("format", "string", value);
-	}
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (zend_string_equals_cstr(Z_STR_P(value), formats[i].name, strlen(formats[i].name))) {
-			request->format = formats[i].format;
-			return true;
-		}
-	}
-	zend_value_error("xhprof_heap_snapshot(): Option \"format\" must be \"jsonl\", \"reli\", \"heapsnapshot\" or "
-					 "\"summary\"");
-	return false;
-}
-
-static bool read_max_string(xhprof_heap_request *request, const zval *value)
-{
-	if (Z_TYPE_P(value) != IS_LONG) {
-		return wrong_type("max_string", "int", value);
-	}
-	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > XHPROF_HEAP_MAX_STRING_MOST) {
-		zend_value_error("xhprof_heap_snapshot(): Option \"max_string\" must be between 0 and %d",
-						 XHPROF_HEAP_MAX_STRING_MOST);
-		return false;
-	}
-	request->max_string = (size_t)Z_LVAL_P(value);
-	return true;
-}
-
-static bool read_option(xhprof_heap_request *request, const char *name, const zval *value)
-{
+	xhprof_heap_request *request = to;
 	const struct {
 		const char *name;
 		bool *flag;
@@ -91,41 +49,28 @@ static bool read_option(xhprof_heap_request *request, const char *name, const zv
 				 {"handlers", &request->handlers},
 				 {"native", &request->native},
 				 {"scalars", &request->scalars}};
-	if (strcmp(name, "format") == 0) {
-		return read_format(request, value);
+	if (strcmp(option->name, "format") == 0) {
+		int format = 0;
+		bool read = xhprof_option_choice(option, xhprof_heap_format_names, &format);
+		request->format = (xhprof_heap_format)format;
+		return read;
 	}
-	if (strcmp(name, "max_string") == 0) {
-		return read_max_string(request, value);
+	if (strcmp(option->name, "max_string") == 0) {
+		return xhprof_option_number(option, XHPROF_HEAP_MAX_STRING_MOST, &request->max_string);
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (strcmp(name, flags[i].name) == 0) {
-			if (Z_TYPE_P(value) != IS_TRUE && Z_TYPE_P(value) != IS_FALSE) {
-				return wrong_type(name, "bool", value);
-			}
-			*flags[i].flag = Z_TYPE_P(value) == IS_TRUE;
-			return true;
+		if (strcmp(option->name, flags[i].name) == 0) {
+			return xhprof_option_bool(option, flags[i].flag);
 		}
 	}
-	zend_error(E_WARNING, "xhprof_heap_snapshot(): Unknown option \"%s\" is ignored", name);
-	return !EG(exception);
+	xhprof_option_unknown(option);
+	return true;
 }
 
 bool xhprof_heap_request_read(xhprof_heap_request *request, HashTable *options)
 {
-	zend_string *name;
-	zval *value;
 	xhprof_heap_request_init(request);
-	if (!options) {
-		return true;
-	}
-	ZEND_HASH_FOREACH_STR_KEY_VAL(options, name, value) {
-		ZVAL_DEREF(value);
-		if (!read_option(request, name ? ZSTR_VAL(name) : "(numeric)", value)) {
-			return false;
-		}
-	}
-	ZEND_HASH_FOREACH_END();
-	return true;
+	return xhprof_option_each("xhprof_heap_snapshot", options, read_option, request);
 }
 
 static void values_of(void *context, uint64_t object, void (*value)(void *to, uint64_t zval), void *to)

@@ -9,7 +9,7 @@
 
 typedef struct xhprof_heap_request {
 	xhprof_heap_format format;
-	size_t max_string;
+	uint64_t max_string;
 	bool redact;
 	bool handlers; /* ask objects of internal classes for their values */
 	bool native;   /* look for owners of what is not typed */

@@ -19,20 +19,9 @@ void xhprof_heap_summary_release(xhprof_heap_summary *summary)
 	xhprof_arena_release(&summary->arena);
 }
 
-/* FNV-1a, mixed; 0 is the table's own. */
-static uint64_t hash_of(const char *bytes, size_t length)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < length; i++) {
-		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-	}
-	hash ^= hash >> 32;
-	return hash ? hash : 1;
-}
-
 static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, const char *name, size_t length)
 {
-	uint64_t hash = hash_of(name, length);
+	uint64_t hash = xhprof_table_key(0, name, length);
 	xhprof_heap_named *first = xhprof_table_find(&names->table, hash);
 	for (xhprof_heap_named *each = first; each; each = each->next) {
 		if (each->length == length && !memcmp(each->name, name, length)) {

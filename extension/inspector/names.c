@@ -5,15 +5,6 @@
 #define MOST_NAMES 500000
 #define MOST_BYTES ((size_t)128 << 20)
 
-static uint64_t hash(const char *text, size_t length)
-{
-	uint64_t value = 14695981039346656037u;
-	for (size_t i = 0; i < length; i++) {
-		value = (value ^ (unsigned char)text[i]) * 1099511628211u;
-	}
-	return value ? value : 1;
-}
-
 static xhprof_name *add(xhprof_names *names, const char *text, size_t length, xhprof_name *next, uint64_t key)
 {
 	if (names->count >= names->capacity &&
@@ -37,11 +28,12 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 	length = length < XHPROF_NAME_LENGTH ? length : XHPROF_NAME_LENGTH;
 	if (names->count == 0) {
 		static const char truncated[] = "(truncated)";
-		if (!add(names, truncated, sizeof(truncated) - 1, NULL, hash(truncated, sizeof(truncated) - 1))) {
+		if (!add(names, truncated, sizeof(truncated) - 1, NULL,
+				 xhprof_table_key(0, truncated, sizeof(truncated) - 1))) {
 			return NULL;
 		}
 	}
-	uint64_t key = hash(text, length);
+	uint64_t key = xhprof_table_key(0, text, length);
 	xhprof_name *first = xhprof_table_find(&names->table, key);
 	for (xhprof_name *name = first; name; name = name->next) {
 		if (name->length == length && memcmp(name->text, text, length) == 0) {
@@ -57,8 +49,6 @@ void xhprof_names_release(xhprof_names *names)
 {
 	xhprof_arena_release(&names->arena);
 	xhprof_table_release(&names->table);
-	if (names->list) {
-		xhprof_pages_unmap(names->list, names->capacity * sizeof(*names->list));
-	}
+	xhprof_pages_unmap(names->list, names->capacity * sizeof(*names->list));
 	memset(names, 0, sizeof(*names));
 }
