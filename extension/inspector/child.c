@@ -18,7 +18,7 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 	*pid = fork();
 	if (*pid == 0) {
 		/* What this program has changed for itself is not the other's. */
-		static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+		static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
 		for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 			signal(signals[i], SIG_DFL);
 		}
@@ -29,6 +29,7 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 	error = *pid < 0 ? errno : 0;
 	close(ends[1]);
 	if (*pid > 0) {
+		xhprof_signals_pass_on(*pid);
 		/* The pipe closes when it runs. */
 		ssize_t got;
 		do {
@@ -36,7 +37,7 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 		} while (got < 0 && errno == EINTR);
 		error = got == sizeof(error) ? error : 0;
 		if (error) {
-			waitpid(*pid, NULL, 0);
+			xhprof_child_end(*pid);
 		}
 	}
 	close(ends[0]);
@@ -63,14 +64,11 @@ bool xhprof_child_wait(pid_t pid, double seconds)
 int xhprof_child_end(pid_t pid)
 {
 	int status;
-	pid_t got;
-	do {
-		got = waitpid(pid, &status, 0);
-		if (got < 0 && errno == EINTR && xhprof_signals_got() != SIGINT) {
-			kill(pid, xhprof_signals_got()); /* the terminal's ^C has reached it already */
-		}
-	} while ((got < 0 && errno == EINTR) || (got == pid && !WIFEXITED(status) && !WIFSIGNALED(status)));
-	if (got < 0) {
+	siginfo_t about;
+	while (waitid(P_PID, (id_t)pid, &about, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+	}
+	xhprof_signals_pass_on(0); /* before another process can have its number */
+	if (waitpid(pid, &status, 0) != pid) {
 		return XHPROF_EXIT_ERROR;
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

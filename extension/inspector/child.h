@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Starts it. Signals of the terminal are its own then; this program waits for it. */
+/* Starts it. Signals that would end this program are its own then, until it has ended; this program waits for it. */
 xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *failure);
 
 /* Waits that long; true when it has ended, and still can be waited for. */

@@ -34,8 +34,7 @@ static const char *short_path(const char *path, size_t length)
 }
 
 /* "f", "Class::m", "{closure:dir/file.php:12}", "run_init::dir/file.php"; 0: cannot be read. */
-static size_t write_name(xhprof_remote *remote, const zend_function *function, const xhprof_function *known, char *to,
-						 size_t size)
+static size_t write_name(xhprof_remote *remote, const xhprof_function *known, char *to, size_t size)
 {
 	char name[XHPROF_NAME_LENGTH], path[4096];
 	size_t used = 0;
@@ -63,35 +62,35 @@ static size_t write_name(xhprof_remote *remote, const zend_function *function, c
 		}
 		used = xhprof_print_to(to, size, "%s::", scope);
 	}
-	(void)function;
 	return used + xhprof_print_to(to + used, size - used, "%s", name);
 }
 
 /* The address of a function and what tells it from others at that address. */
-static bool read_function(xhprof_remote *remote, uint64_t address, zend_function *function, xhprof_function *known)
+static bool read_function(xhprof_remote *remote, uint64_t address, xhprof_function *known)
 {
 	const size_t common = offsetof(zend_internal_function, handler);
+	zend_function function;
 	memset(known, 0, sizeof(*known));
-	if (address % 8 || !xhprof_remote_get(remote, address, function, common)) {
+	if (address % 8 || !xhprof_remote_get(remote, address, &function, common)) {
 		return false;
 	}
-	known->flags = function->common.fn_flags;
-	known->name_address = (uintptr_t)function->common.function_name;
-	known->scope = (uintptr_t)function->common.scope;
-	if (function->type == ZEND_INTERNAL_FUNCTION) {
+	known->flags = function.common.fn_flags;
+	known->name_address = (uintptr_t)function.common.function_name;
+	known->scope = (uintptr_t)function.common.scope;
+	if (function.type == ZEND_INTERNAL_FUNCTION) {
 		return true;
 	}
-	if ((function->type != ZEND_USER_FUNCTION && function->type != ZEND_EVAL_CODE) ||
-		!xhprof_remote_get(remote, address, function, sizeof(zend_op_array)) ||
-		function->op_array.last > MOST_OPCODES) {
+	if ((function.type != ZEND_USER_FUNCTION && function.type != ZEND_EVAL_CODE) ||
+		!xhprof_remote_get(remote, address, &function, sizeof(zend_op_array)) ||
+		function.op_array.last > MOST_OPCODES) {
 		return false;
 	}
 	known->code = true;
 	known->nameless = known->name_address == 0;
-	known->line = function->op_array.line_start;
-	known->opcodes = (uintptr_t)function->op_array.opcodes;
-	known->last = function->op_array.last;
-	known->file = (uintptr_t)function->op_array.filename;
+	known->line = function.op_array.line_start;
+	known->opcodes = (uintptr_t)function.op_array.opcodes;
+	known->last = function.op_array.last;
+	known->file = (uintptr_t)function.op_array.filename;
 	return true;
 }
 
@@ -104,9 +103,8 @@ static bool same(const xhprof_function *a, const xhprof_function *b)
 const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t address)
 {
 	char text[2 * XHPROF_NAME_LENGTH + 64];
-	zend_function function;
 	xhprof_function known;
-	if (!read_function(cache->remote, address, &function, &known)) {
+	if (!read_function(cache->remote, address, &known)) {
 		return NULL;
 	}
 	xhprof_function *found = xhprof_table_find(&cache->functions, address);
@@ -116,7 +114,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t
 	/* Calls by __call() that have not begun, and what the engine itself runs. */
 	bool counts = (known.name_address || known.code) && !(known.flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
 	if (counts) {
-		size_t length = write_name(cache->remote, &function, &known, text, sizeof(text));
+		size_t length = write_name(cache->remote, &known, text, sizeof(text));
 		known.name = length ? xhprof_names_intern(&cache->names, text, length) : NULL;
 		if (!known.name) {
 			return NULL;

@@ -123,34 +123,33 @@ xhprof_exit xhprof_image_write(int file, const xhprof_php *php, xhprof_remote *r
 							   xhprof_failure *failure)
 {
 	xhprof_exit code = XHPROF_EXIT_OK;
+	xhprof_image_header header;
 	size_t length = 0, most = 0;
 	char *maps = xhprof_process_file(php->pid, "maps", &length);
 	for (size_t i = 0; maps && i < length; i++) {
 		most += maps[i] == '\n';
 	}
 	xhprof_image_segment *segments = calloc(most + 1, sizeof(*segments));
-	xhprof_image_header *header = malloc(sizeof(*header));
-	if (!maps || !segments || !header) {
+	if (!maps || !segments) {
 		code = maps ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory") : xhprof_process_gone(php->pid, failure);
 	} else {
-		identify(header);
-		header->maps_length = length;
-		header->time = (int64_t)time(NULL);
-		header->stopped = stopped;
-		header->php = *php;
-		xhprof_process_command(php->pid, header->command, sizeof(header->command));
-		gethostname(header->host, sizeof(header->host) - 1);
-		uint64_t data = sizeof(*header) + length;
+		identify(&header);
+		header.maps_length = length;
+		header.time = (int64_t)time(NULL);
+		header.stopped = stopped;
+		header.php = *php;
+		xhprof_process_command(php->pid, header.command, sizeof(header.command));
+		gethostname(header.host, sizeof(header.host) - 1);
+		uint64_t data = sizeof(header) + length;
 		size_t count = list_segments(maps, segments, most, 0);
 		data = (data + count * sizeof(*segments) + PAGE - 1) / PAGE * PAGE;
-		header->segment_count = list_segments(maps, segments, most, data);
-		if (!write_parts(file, header, maps, segments, remote)) {
+		header.segment_count = list_segments(maps, segments, most, data);
+		if (!write_parts(file, &header, maps, segments, remote)) {
 			code = xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot write the image: %s", strerror(errno));
 		} else if (remote->gone || xhprof_process_ended(php->pid)) {
 			code = xhprof_process_gone(php->pid, failure);
 		}
 	}
-	free(header);
 	free(segments);
 	free(maps);
 	return code;

@@ -234,8 +234,7 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 		.module_registry = symbols[REGISTRY].address,
 	};
 	php->heap = find_heap(remote, symbols[GET_HEAP].address);
-	php->sapi_module = symbols[SAPI_MODULE].address;
-	uint64_t name = php->sapi_module ? xhprof_remote_pointer(remote, php->sapi_module) : 0;
+	uint64_t module = symbols[SAPI_MODULE].address, name = module ? xhprof_remote_pointer(remote, module) : 0;
 	if (name) {
 		xhprof_remote_c_string(remote, name, php->sapi, sizeof(php->sapi));
 	}

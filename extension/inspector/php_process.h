@@ -9,9 +9,8 @@
 typedef struct xhprof_php {
 	pid_t pid;
 	xhprof_engine engine;
-	uint64_t heap;        /* zend_mm_get_heap()'s answer, or 0 */
-	uint64_t sapi_module; /* address of the variable, or 0 */
-	char version[32];     /* "8.2.35", or "" */
+	uint64_t heap;    /* zend_mm_get_heap()'s answer, or 0 */
+	char version[32]; /* "8.2.35", or "" */
 	char sapi[32];
 	char path[256]; /* of the program or library, as the process calls it */
 } xhprof_php;

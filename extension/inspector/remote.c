@@ -19,21 +19,13 @@ static size_t fetch_process(xhprof_remote *remote, uint64_t address, void *to, s
 	return got > 0 ? (size_t)got : 0;
 }
 
-static size_t fetch(xhprof_remote *remote, uint64_t address, void *to, size_t size)
-{
-	size_t got = remote->fetch(remote, address, to, size);
-	remote->calls++;
-	remote->fetched += got;
-	return got;
-}
-
 /* Reads what of a line is there: the pages behind one that cannot be read too. */
 static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, uint64_t address)
 {
 	size_t size = (size_t)1 << remote->line_bits, at = 0;
 	line->pages = 0;
 	while (at < size) {
-		size_t pages = fetch(remote, address + at, bytes + at, size - at) / PAGE;
+		size_t pages = remote->fetch(remote, address + at, bytes + at, size - at) / PAGE;
 		for (size_t i = 0; i < pages; i++) {
 			line->pages |= (uint64_t)1 << (at / PAGE + i);
 		}
@@ -128,12 +120,8 @@ bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, si
 
 void xhprof_remote_close(xhprof_remote *remote)
 {
-	if (remote->lines) {
-		xhprof_pages_unmap(remote->lines, remote->line_count * sizeof(*remote->lines));
-	}
-	if (remote->bytes) {
-		xhprof_pages_unmap(remote->bytes, remote->line_count << remote->line_bits);
-	}
+	xhprof_pages_unmap(remote->lines, remote->line_count * sizeof(*remote->lines));
+	xhprof_pages_unmap(remote->bytes, remote->line_count << remote->line_bits);
 	if (remote->page_map >= 0) {
 		close(remote->page_map);
 	}
@@ -158,8 +146,6 @@ bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges
 	}
 	ssize_t got = process_vm_readv(remote->pid, local, count, other, count, 0);
 	remote->gone = remote->gone || (got < 0 && errno == ESRCH);
-	remote->calls++;
-	remote->fetched += got > 0 ? (uint64_t)got : 0;
 	return got >= 0 && (size_t)got == wanted;
 }
 

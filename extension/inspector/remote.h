@@ -31,7 +31,6 @@ typedef struct xhprof_remote {
 	size_t line_count;
 	xhprof_remote_line *lines;
 	char *bytes;
-	uint64_t calls, fetched; /* what it took */
 } xhprof_remote;
 
 /* Of a process; nothing is read yet. False without memory. */

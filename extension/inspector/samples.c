@@ -132,8 +132,6 @@ void xhprof_samples_write_lines(xhprof_stack *stack, xhprof_writer *writer)
 void xhprof_samples_release(xhprof_samples *samples)
 {
 	xhprof_table_release(&samples->children);
-	if (samples->nodes) {
-		xhprof_pages_unmap(samples->nodes, samples->capacity * sizeof(*samples->nodes));
-	}
+	xhprof_pages_unmap(samples->nodes, samples->capacity * sizeof(*samples->nodes));
 	memset(samples, 0, sizeof(*samples));
 }

@@ -8,16 +8,22 @@
 #define SECOND 1000000000u
 #define LINES 128 /* of the cache, 4 KiB each: a stack and its functions */
 
+static xhprof_exit find_php(xhprof_php *php, pid_t pid, xhprof_failure *failure)
+{
+	xhprof_remote finder;
+	if (!xhprof_remote_open(&finder, pid, XHPROF_REMOTE_WALK, 64)) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
+	xhprof_exit code = xhprof_php_find(php, &finder, failure);
+	xhprof_remote_close(&finder);
+	return code;
+}
+
 xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspect_options *options,
 								  xhprof_failure *failure)
 {
 	memset(sampling, 0, sizeof(*sampling));
-	xhprof_remote finder;
-	if (!xhprof_remote_open(&finder, options->pid, XHPROF_REMOTE_WALK, 64)) {
-		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
-	}
-	xhprof_exit code = xhprof_php_find(&sampling->php, &finder, failure);
-	xhprof_remote_close(&finder);
+	xhprof_exit code = find_php(&sampling->php, options->pid, failure);
 	if (code) {
 		return code;
 	}
@@ -33,7 +39,6 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspec
 		}
 		code = xhprof_stop_begin(sampling->stop, options->pid, failure); /* whether it can be */
 		xhprof_stop_end(sampling->stop);
-		sampling->stack.moving = false;
 	}
 	sampling->period = SECOND / options->rate;
 	sampling->next = xhprof_now();
@@ -60,13 +65,8 @@ static bool still_php(xhprof_sampling *sampling)
 {
 	xhprof_php php;
 	xhprof_failure ignored;
-	xhprof_remote finder;
-	if (!xhprof_remote_open(&finder, sampling->php.pid, XHPROF_REMOTE_WALK, 64)) {
-		return false;
-	}
-	xhprof_exit code = xhprof_php_find(&php, &finder, &ignored);
-	xhprof_remote_close(&finder);
-	return code == XHPROF_EXIT_OK && php.engine.executor_globals == sampling->php.engine.executor_globals;
+	return find_php(&php, sampling->php.pid, &ignored) == XHPROF_EXIT_OK &&
+		   php.engine.executor_globals == sampling->php.engine.executor_globals;
 }
 
 xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)

@@ -1,5 +1,6 @@
 #include "signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -7,6 +8,7 @@
 
 static volatile sig_atomic_t got;
 static const char *volatile to_remove;
+static volatile pid_t pass_to;
 
 static void note(int signal)
 {
@@ -18,11 +20,21 @@ static void note(int signal)
 		}
 		_exit(128 + signal);
 	}
+	if (pass_to && signal != SIGINT) { /* the terminal's ^C has reached it already */
+		int error = errno;
+		kill(pass_to, signal);
+		errno = error;
+	}
 }
 
 void xhprof_signals_end_at_once(const char *path)
 {
 	to_remove = path;
+}
+
+void xhprof_signals_pass_on(pid_t program)
+{
+	pass_to = program;
 }
 
 void xhprof_signals_watch(void)
@@ -35,6 +47,7 @@ void xhprof_signals_watch(void)
 		sigaction(signals[i], &action, NULL);
 	}
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
 }
 
 int xhprof_signals_got(void)

@@ -4,12 +4,16 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 void xhprof_signals_watch(void);
 
 /* From now on such a signal removes the file with this name, unless it is "", and ends this program at once: whatever it
  * waits for. NULL: no more. */
 void xhprof_signals_end_at_once(const char *path);
+
+/* From now on such a signal goes to that program too, where it does not end this one. 0: no more. */
+void xhprof_signals_pass_on(pid_t program);
 
 /* The signal that came, or 0. */
 int xhprof_signals_got(void);

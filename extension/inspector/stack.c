@@ -14,7 +14,6 @@ bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t exec
 	stack->cache.remote = remote;
 	stack->cache.generation = 1;
 	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
-	stack->moving = true;
 	stack->most = most;
 	stack->frames = xhprof_pages_reserve(most * sizeof(*stack->frames));
 	return stack->frames != NULL;
@@ -23,9 +22,7 @@ bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t exec
 void xhprof_stack_close(xhprof_stack *stack)
 {
 	xhprof_function_cache_release(&stack->cache);
-	if (stack->frames) {
-		xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
-	}
+	xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
 }
 
 /* Copies what is in the window. What is not, is put there for the next read; when it is full, it is read past it: the outer

@@ -29,7 +29,6 @@ typedef struct xhprof_stack {
 	xhprof_function_cache cache;
 	xhprof_stack_window window;
 	uint64_t current; /* address of EG(current_execute_data) */
-	bool moving;      /* the process goes on while it is read */
 	size_t most;      /* frames */
 	xhprof_stack_frame *frames;
 	size_t count;

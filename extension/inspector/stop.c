@@ -1,6 +1,7 @@
 #include "stop.h"
 
 #include "process.h"
+#include "signals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,9 +11,9 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#define DEADLINE 10 /* seconds; a thread within the kernel cannot be stopped before it is out of there */
+#define DEADLINE 10  /* seconds; a thread within the kernel cannot be stopped before it is out of there */
+#define PAUSE 200000 /* ns */
 
 static bool known(const xhprof_stop *stop, pid_t thread)
 {
@@ -59,7 +60,7 @@ static int seize_new(xhprof_stop *stop)
 }
 
 /* True when all have stopped or ended; false after the deadline. */
-static bool wait_for_all(xhprof_stop *stop, const struct timespec *began)
+static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 {
 	for (size_t i = 0; i < stop->count; i++) {
 		int status;
@@ -74,12 +75,11 @@ static bool wait_for_all(xhprof_stop *stop, const struct timespec *began)
 				stop->threads[i].thread = 0; /* ended */
 				stop->threads[i].stopped = true;
 			} else {
-				struct timespec now, pause = {0, 200000};
-				clock_gettime(CLOCK_MONOTONIC, &now);
-				if (now.tv_sec - began->tv_sec > DEADLINE) {
+				uint64_t now = xhprof_now();
+				if (now > deadline) {
 					return false;
 				}
-				nanosleep(&pause, NULL);
+				xhprof_sleep_until(now + PAUSE);
 			}
 		}
 	}
@@ -108,8 +108,7 @@ static xhprof_exit refusal(const xhprof_stop *stop, int error, xhprof_failure *f
 
 xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *failure)
 {
-	struct timespec began;
-	clock_gettime(CLOCK_MONOTONIC, &began);
+	uint64_t deadline = xhprof_now() + DEADLINE * (uint64_t)1000000000;
 	stop->pid = pid;
 	stop->count = 0;
 	for (;;) {
@@ -122,7 +121,7 @@ xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *fail
 		if (added == 0) {
 			break; /* all threads stand still, so there are no new ones */
 		}
-		if (!wait_for_all(stop, &began)) {
+		if (!wait_for_all(stop, deadline)) {
 			xhprof_stop_end(stop);
 			return xhprof_fail(
 				failure, XHPROF_EXIT_NOT_STOPPED,

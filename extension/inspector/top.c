@@ -5,6 +5,8 @@
 #include "samples.h"
 #include "sampling.h"
 
+#include "heap/utf8_cut.h"
+
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -39,13 +41,7 @@ static int by_recent(const void *a, const void *b)
 /* A name in what is left of a line; control bytes are told as \xNN. */
 static void write_cut(xhprof_writer *writer, const char *text, size_t length, size_t room)
 {
-	if (length > room) {
-		length = room;
-		while (length > 0 && (text[length] & 0xc0) == 0x80) { /* within a character */
-			length--;
-		}
-	}
-	xhprof_write_name(writer, text, length, '\0');
+	xhprof_write_name(writer, text, xhprof_utf8_cut(text, length, length, room), '\0');
 	xhprof_write_bytes(writer, "\n", 1);
 }
 
@@ -84,7 +80,9 @@ static bool write_table(top *top)
 	if (!order) {
 		return false;
 	}
-	memcpy(order, names->list ? names->list : order, names->count * sizeof(*order));
+	for (size_t i = 0; i < names->count; i++) {
+		order[i] = names->list[i];
+	}
 	qsort(order, names->count, sizeof(*order), by_recent);
 	if (top->live) {
 		xhprof_write_string(writer, CLEAR);

@@ -321,6 +321,22 @@ final class MemoryTest extends InspectorTestCase
         self::assertRefusal(1, '/cannot run \/no\/such\/program: No such file or directory/', $absent);
     }
 
+    /** Before the snapshot, while the inspector waits. */
+    public function testSignalGoesToTheCommandThatIsRun(): void
+    {
+        $code = 'trap "echo told; exit 5" TERM; echo up; i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 0.02; done';
+        $name = "$this->folder/signal";
+        $command = [self::program(), 'memory', '-o', "$this->folder/heap", '--after=60', '--', '/bin/sh', '-c', $code];
+        $inspector = $this->start($command, $name);
+        $this->eventually(fn (): bool => file_get_contents("$name.out") === "up\n", 'the command does not begin');
+
+        proc_terminate($inspector, SIGTERM);
+        $result = $this->finish($inspector, $name);
+
+        self::assertSame(8, $result->exitCode, $result->err);
+        self::assertSame("up\ntold\n", $result->out);
+    }
+
     /** Some PHP unwinds all calls before it calls the shutdown functions: then nothing is left, of memory neither. */
     public function testCallsAfterAnErrorAtMemoryLimit(): void
     {
