@@ -23,7 +23,7 @@ static void count_references(xhprof_heap_node *node, const zend_refcounted_h *he
 
 static const char *string_value(xhprof_walker *walker, uint64_t address, size_t length)
 {
-	if (!walker->reader->in_place && length > walker->value_capacity) {
+	if (!walker->reader->in_place && (!walker->value || length > walker->value_capacity)) {
 		size_t capacity = length < XHPROF_WALKER_TEXT ? XHPROF_WALKER_TEXT : length;
 		xhprof_pages_unmap(walker->value, walker->value_capacity);
 		walker->value = xhprof_pages_map(capacity);
