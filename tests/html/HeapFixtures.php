@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Tests\Lib\Support\HeapFixture;
+
+require_once __DIR__ . '/../lib/Support/HeapFixture.php';
+
 /**
  * Heap snapshots of every kind that the pages must show: a worker before and after it has filled a cache, one whose names attack
  * the page, damaged ones.
@@ -27,23 +31,17 @@ final class HeapFixtures
     public const CACHED = [self::BEFORE => 60, self::AFTER => 260];
     public const CACHED_BYTES = 5120;
 
-    private const ROOTS = [
-        1 => 'call_frames', 'global_variables', 'function_table', 'class_table', 'global_constants', 'included_files',
-        'interned_strings', 'objects_store', 'resources', 'engine', 'native_memory', 'unreachable',
-    ];
+    private readonly HeapFixture $fixture;
 
-    /** @var list<array<string, mixed>> */
-    private array $lines = [];
-
-    /** @var array<int, list<array{0: int|string, 1: int|null, 2?: scalar|null}>> references of the roots */
-    private array $roots = [];
-
-    /** @var array<string, array{tier: string, t: string, c: string, count: int, bytes: int, size: int}> */
-    private array $groups = [];
-
-    private int $next = 0x7f3a40000000;
-    private int $edges = 0;
-    private int $nodes = 0;
+    /** @param array<string, mixed> $header */
+    private function __construct(array $header)
+    {
+        $this->fixture = new HeapFixture($header + [
+            'pid' => 4242, 'host' => 'worker-1.shop.example', 'peak' => 3355443, 'real_usage' => 4194304, 'limit' => 134217728,
+            'chunks' => 2,
+        ]);
+        $this->fixture->next = 0x7f3a40000000;
+    }
 
     public static function build(string $folder): void
     {
@@ -73,15 +71,14 @@ final class HeapFixtures
     /** A queue's worker: an object graph of orders, a cache that grows, code, a stream, some blocks that nothing refers to. */
     public static function worker(int $cached, int $time): string
     {
-        $heap = new self();
-        $heap->header(['command' => 'php bin/console messenger:consume orders --limit=1000', 'time' => $time]);
-        $heap->path(1, 0, '{main}');
-        $heap->path(2, 1, 'Symfony\Component\Console\Application::run');
-        $heap->path(3, 2, 'App\Worker\OrderWorker::consume');
-        $heap->path(4, 3, 'App\Repository\OrderRepository::findOpen');
-        $heap->path(5, 4, self::ORDER . '::__construct');
-        $heap->path(6, 3, self::CACHE . '::get');
-        $heap->path(7, 6, 'str_repeat');
+        $heap = new self(['command' => 'php bin/console messenger:consume orders --limit=1000', 'time' => $time]);
+        $heap->fixture->path(1, '{main}', 0);
+        $heap->fixture->path(2, 'Symfony\Component\Console\Application::run', 1);
+        $heap->fixture->path(3, 'App\Worker\OrderWorker::consume', 2);
+        $heap->fixture->path(4, 'App\Repository\OrderRepository::findOpen', 3);
+        $heap->fixture->path(5, self::ORDER . '::__construct', 4);
+        $heap->fixture->path(6, self::CACHE . '::get', 3);
+        $heap->fixture->path(7, 'str_repeat', 6);
 
         $template = $heap->node('string', 23, 32, ['v' => 'App\Template: {{ row }}', 'n' => 23, 'r' => 7]);
         $orders = [];
@@ -105,22 +102,22 @@ final class HeapFixtures
             ]);
         }
         // Elsewhere, so that all else has the same address in both.
-        $here = $heap->next;
-        $heap->next = 0x7f3a80000000;
+        $here = $heap->fixture->next;
+        $heap->fixture->next = 0x7f3a80000000;
         $entries = [];
         for ($i = 0; $i < $cached; $i++) {
             $value = ['v' => "<html><body>page $i " . str_repeat('x', 40), 'n' => self::CACHED_BYTES - 200, 'r' => 1, 'p' => 7];
             $entries["page:$i"] = $heap->node('string', self::CACHED_BYTES - 176, self::CACHED_BYTES, $value);
         }
         $logged = [];
-        $heap->next = 0x7f3ac0000000;
+        $heap->fixture->next = 0x7f3ac0000000;
         for ($i = 0; $i < intdiv($cached, 10); $i++) {
             $page = $entries['page:' . 10 * $i];
             $own = ['c' => self::EVENT, 'r' => 1, 'p' => 6];
             $logged[] = $heap->node('object', 56, 56, $own, [['page', $page], ['at', null, 1763680000 + $i]]);
         }
         $tables = [$heap->table($entries, 6), $heap->table($logged, 6)];
-        $heap->next = $here;
+        $heap->fixture->next = $here;
         $cache = $heap->node('object', 56, 56, ['c' => self::CACHE, 'r' => 3, 'p' => 3], [
             ['entries', $tables[0]], ['template', $template], ['hits', null, 17], ['log', $tables[1]],
         ]);
@@ -158,21 +155,20 @@ final class HeapFixtures
             $heap->root(12, ['', $lost, 'w']);
         }
 
-        return $heap->finish();
+        return $heap->fixture->text();
     }
 
     /** Names that attack the page, references that lead nowhere, a cycle, sizes that are none. */
     private static function hostile(): string
     {
-        $heap = new self();
-        $heap->header([
+        $heap = new self([
             'command' => '<img src=x onerror=alert(5)>', 'time' => 1763671000, 'host' => '<b>host</b>', 'sapi' => '"><s>',
             'pid' => 666,
         ]);
         $names = [...Fixtures::HOSTILE_NAMES, Fixtures::longName()];
         foreach ($names as $i => $name) {
             $name = self::utf8($name);
-            $heap->path($i + 1, $i, $name);
+            $heap->fixture->path($i + 1, $name, $i);
             $value = $heap->node('string', 64 + strlen($name), 2048, ['v' => $name, 'n' => strlen($name), 'r' => 1, 'p' => $i + 1]);
             $object = $heap->node('object', 72, 4096, ['c' => $name, 'r' => 1, 'p' => $i + 1, 'f' => $name], [
                 [$name, $value], ["$name scalar", null, $name], [$i, $value], ['nowhere', 12345678],
@@ -185,7 +181,7 @@ final class HeapFixtures
             $heap->root(11, [$name, $heap->node('native', 100, 128, ['c' => $name])]);
         }
 
-        return $heap->finish();
+        return $heap->fixture->text();
     }
 
     /** Classes and functions as a framework has them. */
@@ -211,39 +207,14 @@ final class HeapFixtures
         }
     }
 
-    /** @param array<string, mixed> $own */
-    private function header(array $own): void
-    {
-        $this->lines[] = ['xhprof_heap' => 1] + $own + [
-            'php' => '8.2.35', 'pid' => 4242, 'sapi' => 'cli', 'host' => 'worker-1.shop.example', 'reader' => 'inside',
-            'stopped' => true, 'usage' => 0, 'peak' => 3355443, 'real_usage' => 4194304, 'limit' => 134217728, 'chunks' => 2,
-            'max_string' => 80, 'redacted' => false,
-        ];
-    }
-
-    private function path(int $number, int $parent, string $function): void
-    {
-        $this->lines[] = ['p' => $number, 'parent' => $parent, 'fn' => $function];
-    }
-
     /**
      * @param array<string, mixed> $own
      * @param list<array{0: int|string, 1: int|null, 2?: scalar|null}> $references
      */
     private function node(string $type, int $size, int $block, array $own = [], array $references = []): int
     {
-        $address = $this->next;
-        $this->next += max(16, $block);
-        $this->lines[$address] = ['a' => $address, 't' => $type, 's' => $size, 'b' => $block] + $own + ['e' => $references];
-        $name = in_array($type, ['string', 'array', 'array table'], true) ? '' : (string) ($own['c'] ?? '');
-        $tier = ['native' => 'native', 'unreachable' => 'unreachable'][$type] ?? 'typed';
-        $empty = ['tier' => $tier, 't' => $type, 'c' => $name, 'count' => 0, 'bytes' => 0, 'size' => 0];
-        $group = $this->groups["$type $name"] ?? $empty;
-        $group['count']++;
-        $group['bytes'] += $block;
-        $group['size'] += $size;
-        $this->groups["$type $name"] = $group;
-        $this->nodes++;
+        $address = $this->fixture->add($type, (string) ($own['c'] ?? ''), $size, $block, $own);
+        $this->root($address, ...$references);
 
         return $address;
     }
@@ -251,13 +222,21 @@ final class HeapFixtures
     /** @param array{0: int|string, 1: int|null, 2?: scalar|null} ...$references */
     private function root(int $root, array ...$references): void
     {
-        array_push($this->roots[$root], ...$references);
+        foreach ($references as $reference) {
+            $this->link($root, $reference);
+        }
     }
 
     /** @param array{0: int|string, 1: int|null, 2?: scalar|null} $reference */
     private function link(int $from, array $reference): void
     {
-        $this->lines[$from]['e'][] = $reference;
+        [$label, $to] = $reference;
+        $kind = $reference[2] ?? null;
+        if ($to === null) {
+            $this->fixture->scalar($from, $label, $kind);
+        } else {
+            $this->fixture->refer($from, $label, $to, (string) $kind);
+        }
     }
 
     /** @param array<int|string, int> $elements node by key */
@@ -276,46 +255,6 @@ final class HeapFixtures
         return $this->node('array', 56, 56, $own, [['table', $table, 'p'], ...$references]);
     }
 
-    private function finish(): string
-    {
-        $usage = array_sum(array_column($this->groups, 'bytes'));
-        $this->lines[0]['usage'] = $usage;
-        foreach (self::ROOTS as $address => $name) {
-            $this->lines[] = ['a' => $address, 't' => 'root', 's' => 0, 'c' => $name, 'e' => $this->roots[$address]];
-        }
-        $tiers = array_fill_keys(['typed', 'native', 'unreachable'], ['bytes' => 0, 'blocks' => 0]);
-        $types = [];
-        $named = ['object' => [], 'native' => []];
-        foreach ($this->groups as $group) {
-            ['t' => $type, 'c' => $name, 'count' => $count, 'bytes' => $bytes, 'size' => $size] = $group;
-            $tier = $tiers[$group['tier']] ?? ['bytes' => 0, 'blocks' => 0];
-            $tiers[$group['tier']] = ['bytes' => $tier['bytes'] + $bytes, 'blocks' => $tier['blocks'] + ($bytes > 0 ? $count : 0)];
-            $sums = $types[$type] ?? ['count' => 0, 'bytes' => 0, 'size' => 0];
-            $types[$type] = [
-                'count' => $sums['count'] + $count, 'bytes' => $sums['bytes'] + $bytes, 'size' => $sums['size'] + $size,
-            ];
-            $named[$type === 'closure' ? 'object' : $type][$name] = ['count' => $count, 'bytes' => $bytes, 'size' => $size];
-        }
-        foreach ($this->lines as $line) {
-            $this->edges += count($line['e'] ?? []);
-        }
-        $this->lines[] = ['end' => true, 'summary' => [
-            'nodes' => $this->nodes + count(self::ROOTS), 'edges' => $this->edges, 'usage' => $usage,
-        ] + $tiers + [
-            'shared_bytes' => 0, 'outside_bytes' => 0, 'typed_percent' => round(100 * $tiers['typed']['bytes'] / max(1, $usage), 2),
-            'unreadable' => 0, 'incomplete' => false, 'took_ms' => 12, 'types' => $types,
-            'classes' => $named['object'] ?: new \stdClass(),
-            'owners' => $named['native'] ?: new \stdClass(),
-        ]];
-        $text = '';
-        foreach ($this->lines as $line) {
-            $line = array_filter($line, static fn (mixed $value): bool => $value !== []);
-            $text .= json_encode($line, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE) . "\n";
-        }
-
-        return $text;
-    }
-
     /** As the writer tells bytes that are no UTF-8. */
     private static function utf8(string $name): string
     {
@@ -324,10 +263,5 @@ final class HeapFixtures
             static fn (array $byte): string => sprintf('\x%02X', ord($byte[0])),
             $name,
         );
-    }
-
-    private function __construct()
-    {
-        $this->roots = array_fill_keys(array_keys(self::ROOTS), []);
     }
 }

@@ -18,7 +18,8 @@ final class HeapFixture
     /** @var list<array<string, mixed>> */
     private array $paths = [];
 
-    private int $next = 0x7f0000001000;
+    /** Address of what is added next. */
+    public int $next = 0x7f0000001000;
 
     /** @param array<string, mixed> $header in addition */
     public function __construct(private array $header = [])
@@ -69,10 +70,10 @@ final class HeapFixture
     {
         $rows = [[
             'xhprof_heap' => 1, 'php' => '8.2.35', 'pid' => 4711, 'sapi' => 'cli', 'host' => 'box', 'command' => 'php worker.php',
-            'time' => 1763700000, 'reader' => 'inside', 'stopped' => true, 'usage' => 1000, 'peak' => 2000, 'max_string' => 80,
+            'time' => 1763700000, 'reader' => 'inside', 'stopped' => true, 'peak' => 2000, 'max_string' => 80,
             'redacted' => false,
         ], ...$this->paths, ...array_values($this->nodes)];
-        $rows[0] = $this->header + $rows[0];
+        $rows[0] = array_replace($rows[0], ['usage' => array_sum(array_column($this->nodes, 'b'))], $this->header);
         if ($summary !== null) {
             $bytes = static fn (array $nodes): array => [
                 'bytes' => array_sum(array_column($nodes, 'b')),
