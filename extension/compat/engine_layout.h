@@ -8,6 +8,32 @@
 #include "zend_fibers.h"
 #include "zend_generators.h"
 
+/* zend_gc_globals, of zend_gc.c, as far as it is the same in all of them. Entry 0 of the buffer is none; an unused one is tagged. A
+ * thing's header has the number of its entry, as far as there are bits for it. */
+typedef struct xhprof_layout_collector {
+	void *buffer;   /* of pointers */
+	uint32_t flags; /* four bools */
+	uint32_t unused, first_unused, threshold, buffer_size, root_count;
+} xhprof_layout_collector;
+
+#define XHPROF_LAYOUT_COLLECTOR_TAG 3
+
+static zend_always_inline bool xhprof_layout_is_unused_entry(uint64_t entry)
+{
+	return (entry & XHPROF_LAYOUT_COLLECTOR_TAG) == 1;
+}
+
+static zend_always_inline uint32_t xhprof_layout_entry_of(const zend_refcounted_h *header)
+{
+	return header->u.type_info >> GC_INFO_SHIFT & UINT32_C(0xfffff);
+}
+
+static zend_always_inline uint32_t xhprof_layout_entry_number(uint32_t index)
+{
+	const uint32_t most = UINT32_C(512) * 1024;
+	return index < most ? index : (index % most) | most;
+}
+
 /* Values without keys lie one after another, since 8.2; the mask tells it, as in values.h. */
 static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 {

@@ -79,6 +79,7 @@ static const char *const roots[XHPROF_HEAP_ROOTS_END] = {
 	[XHPROF_HEAP_ROOT_ENGINE_STATE] = "EngineContext",
 	[XHPROF_HEAP_ROOT_NATIVE_MEMORY] = "NativeMemoryContext",
 	[XHPROF_HEAP_ROOT_LEAK_CANDIDATES] = "UnreachableContext",
+	[XHPROF_HEAP_ROOT_COLLECTOR] = "GarbageCollectorContext",
 };
 
 /* Of parts. Any other is called as it is, with "_" for spaces. */

@@ -54,7 +54,8 @@ const char *xhprof_heap_type_name(xhprof_heap_type type);
 	X(RESOURCES, "resources")                                                                                     \
 	X(ENGINE_STATE, "engine")         /* handlers, shutdown functions, autoloaders, output, GC buffer, ini ... */ \
 	X(NATIVE_MEMORY, "native_memory") /* what only memory of libraries and of malloc refers to */                 \
-	X(LEAK_CANDIDATES, "unreachable") /* weak: what nothing refers to */
+	X(LEAK_CANDIDATES, "unreachable") /* weak: what nothing refers to */                                          \
+	X(COLLECTOR, "collector")         /* weak: what may be garbage */
 
 typedef enum xhprof_heap_root {
 	XHPROF_HEAP_NO_ROOT,

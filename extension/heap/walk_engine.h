@@ -32,6 +32,12 @@ void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const 
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each);
 
+/* "#12" in one of the walker's buffers. walk_roots.c */
+xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number);
+
+/* The root "collector": what its buffer lists. walk_collector.c */
+void xhprof_walk_collector(xhprof_walker *walker);
+
 /* The list of spl_autoload_register(). walk_callable.c */
 void xhprof_walk_autoloaders(xhprof_walker *walker);
 

@@ -8,8 +8,7 @@
 
 #define MOST_OBJECTS ((uint64_t)1 << 28)
 
-/* "#12" in one of the walker's buffers. */
-static xhprof_text numbered(xhprof_walker *walker, uint64_t number)
+xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number)
 {
 	char digits[24];
 	size_t at = sizeof(digits);
@@ -79,7 +78,7 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 			}
 			uint64_t address = *object;
 			if (!(address & OBJ_BUCKET_INVALID)) {
-				xhprof_walker_refer(walker, XHPROF_WEAK(numbered(walker, handle)), XHPROF_VISIT_OBJECT,
+				xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, handle)), XHPROF_VISIT_OBJECT,
 									(const void *)(uintptr_t)address, 0);
 			}
 		}
@@ -91,8 +90,8 @@ static bool refer_resource(xhprof_walker *walker, const xhprof_element *element,
 {
 	(void)context;
 	if (Z_TYPE_P(element->value) == IS_RESOURCE) {
-		xhprof_walker_refer(walker, XHPROF_WEAK(numbered(walker, (uint64_t)element->index)), XHPROF_VISIT_RESOURCE,
-							Z_RES_P(element->value), 0);
+		xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, (uint64_t)element->index)),
+							XHPROF_VISIT_RESOURCE, Z_RES_P(element->value), 0);
 	}
 	return true;
 }
@@ -139,4 +138,5 @@ void xhprof_walk_roots(xhprof_walker *walker)
 	xhprof_walk_engine(walker, executor, compiler);
 	walk_resources(walker, executor);
 	walk_objects(walker, &executor->objects_store);
+	xhprof_walk_collector(walker);
 }

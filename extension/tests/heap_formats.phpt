@@ -70,7 +70,7 @@ foreach (['reli', 'heapsnapshot'] as $format) {
 the same
 the same
 summary location_types_summary class_objects_summary context
-call_frames global_variables function_table class_table global_constants included_files interned_strings objects_store resources engine native_memory unreachable continued
+call_frames global_variables function_table class_table global_constants included_files interned_strings objects_store resources engine native_memory unreachable collector continued
 321 objects
 as long as told
 references

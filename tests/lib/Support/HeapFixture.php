@@ -9,7 +9,7 @@ final class HeapFixture
 {
     public const ROOTS = [
         'call_frames', 'global_variables', 'function_table', 'class_table', 'global_constants', 'included_files',
-        'interned_strings', 'objects_store', 'resources', 'engine', 'native_memory', 'unreachable',
+        'interned_strings', 'objects_store', 'resources', 'engine', 'native_memory', 'unreachable', 'collector',
     ];
 
     /** @var array<int, array<string, mixed>> */

@@ -22,7 +22,7 @@ final class PathText
         'global_variables' => '$GLOBALS', 'call_frames' => '', 'function_table' => '', 'class_table' => '',
         'global_constants' => '', 'included_files' => '{included files}', 'interned_strings' => '{interned strings}',
         'objects_store' => '{objects store}', 'resources' => '{resources}', 'engine' => '{engine}',
-        'native_memory' => '{native memory}', 'unreachable' => '{unreachable}',
+        'native_memory' => '{native memory}', 'unreachable' => '{unreachable}', 'collector' => '{collector}',
     ];
 
     /** Of a node that a way begins at, a root or garbage. */
