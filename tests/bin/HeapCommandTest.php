@@ -393,6 +393,8 @@ final class HeapCommandTest extends CliTestCase
                 self::assertStringContainsString("xhprof heap $question ", $result->out);
             }
         }
+        self::assertStringContainsString('1 of 5 classes; ', $this->heap('--limit=1', 'summary', $this->file));
+        self::assertSame('', $this->heap('-q', 'summary', $this->file));
         $all = $this->xhprof([])->out;
         self::assertStringContainsString("\n  heap ", $all);
         self::assertStringNotContainsString('heap:', $all . $overview);

@@ -296,6 +296,22 @@ final class HeapIndexTest extends TestCase
         self::assertSame([], glob($this->folder . '/xhprof/*.tmp'));
     }
 
+    public function testAFileThatIsWrittenAnewWhileItIsReadIsReadAgain(): void
+    {
+        $fixtures = [new HeapFixture(), new HeapFixture()];
+        $fixtures[0]->worker(100);
+        $fixtures[1]->worker(90);
+        file_put_contents($this->snapshot(), $fixtures[0]->text());
+        $old = HeapIndex::open($this->snapshot(), function (string $what, int $done, int $of) use ($fixtures): void {
+            if ($done === $of && $what === 'Finding out what keeps what') {
+                file_put_contents($this->snapshot(), $fixtures[1]->text());
+            }
+        });
+        self::assertSame(100, $old->group('App\Job')?->count);
+        self::assertNull(HeapIndex::find($this->snapshot()));
+        self::assertSame(90, HeapIndex::open($this->snapshot())->group('App\Job')?->count);
+    }
+
     public function testOnlyTheNewestIndexesAreKept(): void
     {
         for ($i = 0; $i < 15; $i++) {

@@ -65,7 +65,7 @@ final class CommandLine extends ArgvInput
     }
 
     /**
-     * `heap summary`, which is the command heap:summary; after `help` too.
+     * `heap summary`, which is the command heap:summary; after `help` too, and with options between them.
      *
      * @param list<string> $arguments argv
      * @param int          $at        where the command's name is
@@ -74,9 +74,14 @@ final class CommandLine extends ArgvInput
     private static function joinQuestion(array $arguments, int $at, Application $application): array
     {
         $at += $arguments[$at] === 'help' ? 1 : 0;
-        $joined = ($arguments[$at] ?? '') . ':' . ($arguments[$at + 1] ?? '');
+        $word = $at + 1;
+        while (str_starts_with($arguments[$word] ?? '', '-')) {
+            $word++;
+        }
+        $joined = ($arguments[$at] ?? '') . ':' . ($arguments[$word] ?? '');
         if (($arguments[$at] ?? '') === HeapCommand::NAME && $application->has($joined)) {
-            array_splice($arguments, $at, 2, [$joined]);
+            $arguments[$at] = $joined;
+            array_splice($arguments, $word, 1);
         }
 
         return $arguments;

@@ -54,12 +54,13 @@ final class IndexBuilder
      */
     public function build(): IndexFile
     {
+        $key = IndexFile::key($this->file);
         $reader = new SnapshotReader($this->file);
         $this->nodes = new SnapshotNodes($reader, $this->progress, (int) @filesize($this->file), $this->mostNodes);
         $this->nodes->read();
         $index = IndexFile::create();
         try {
-            $this->write($index, $reader->isCut);
+            $index->finish($key, $this->write($index, $reader->isCut));
         } catch (\Throwable $error) {
             $index->abandon();
             throw $error;
@@ -68,7 +69,8 @@ final class IndexBuilder
         return $index;
     }
 
-    private function write(IndexFile $index, bool $isCut): void
+    /** @return array<string, mixed> facts */
+    private function write(IndexFile $index, bool $isCut): array
     {
         $nodes = $this->nodes;
         $count = count($nodes->group);
@@ -112,7 +114,7 @@ final class IndexBuilder
         $suspects = $this->suspects($first, $children, $chains);
         $this->tell();
 
-        $index->finish($this->file, [
+        return [
             'nodes' => $count,
             'references' => $nodes->references,
             'header' => $nodes->header,
@@ -126,7 +128,7 @@ final class IndexBuilder
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
             'types' => $retainedOf['types'],
             'suspects' => $suspects,
-        ]);
+        ];
     }
 
     private function reach(IndexFile $index, HeapGraph $graph): void

@@ -136,11 +136,12 @@ final class IndexFile
     /**
      * Gives it its name, when all is there.
      *
+     * @param string|null          $key   of the snapshot before it was read: it may have been written anew since
      * @param array<string, mixed> $facts
      *
      * @throws StoreError
      */
-    public function finish(string $snapshot, array $facts): void
+    public function finish(?string $key, array $facts): void
     {
         $this->facts = $facts;
         fseek($this->stream, 0, SEEK_END);
@@ -150,7 +151,6 @@ final class IndexFile
         $this->append($head . pack('P', $at) . self::MAGIC);
         fflush($this->stream);
         $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';
-        $key = self::key($snapshot);
         if ($key === null || !str_ends_with($temporary, self::ENDING . '.tmp')) {
             return;
         }
@@ -304,7 +304,7 @@ final class IndexFile
     }
 
     /** What names the state of a file. */
-    private static function key(string $snapshot): ?string
+    public static function key(string $snapshot): ?string
     {
         clearstatcache();
         [$stat] = Folder::attempt(static fn () => stat($snapshot));
