@@ -1,57 +1,10 @@
-/* The writers of heap snapshots, on a heap made by hand: what they write of it is kept in golden/ (to write it anew:
- * XHPROF_UNIT_GOLDEN=1). tests/js and PHPUnit read these files with other programs. */
+/* The writers of heap snapshots, on a heap made by hand: what they write of it is kept in golden/. tests/js and PHPUnit read
+ * these files with other programs. */
+#include "sink.h"
 #include "unit.h"
 
 #include "export/heap_output.h"
 #include "heap/utf8_cut.h"
-
-#include <stdlib.h>
-
-/* What was written, as text that ends with a zero byte. */
-typedef struct sink {
-	char *bytes;
-	size_t length, capacity;
-	bool refuses;
-} sink;
-
-static bool put(void *to, const char *bytes, size_t length)
-{
-	sink *out = to;
-	if (out->refuses) {
-		return false;
-	}
-	if (out->length + length + 1 > out->capacity) {
-		out->capacity = (out->length + length + 1) * 2;
-		out->bytes = realloc(out->bytes, out->capacity);
-	}
-	memcpy(out->bytes + out->length, bytes, length);
-	out->length += length;
-	out->bytes[out->length] = '\0';
-	return true;
-}
-
-static bool same_as_golden(const char *name, const sink *text)
-{
-	char path[256];
-	sink golden = {0};
-	snprintf(path, sizeof(path), "tests/unit/golden/heap.%s", name);
-	if (getenv("XHPROF_UNIT_GOLDEN")) {
-		FILE *file = fopen(path, "w");
-		fwrite(text->bytes, 1, text->length, file);
-		fclose(file);
-	}
-	FILE *file = fopen(path, "r");
-	for (int byte; file && (byte = getc(file)) != EOF;) {
-		char one = (char)byte;
-		put(&golden, &one, 1);
-	}
-	bool same = file && golden.length == text->length && !memcmp(golden.bytes, text->bytes, text->length);
-	if (file) {
-		fclose(file);
-	}
-	free(golden.bytes);
-	return same;
-}
 
 /* ---- A small heap ---- */
 
@@ -309,7 +262,7 @@ static bool write_with(sink *out, format format, const xhprof_heap_facts *told, 
 														XHPROF_HEAP_FORMAT_RELI, XHPROF_HEAP_FORMAT_RELI};
 	xhprof_heap_output output = {
 		.format = formats[format], .pretty = format == RELI_PRETTY, .writer = &writer, .facts = told};
-	xhprof_writer_init_put(&writer, put, out);
+	xhprof_writer_init_put(&writer, sink_put, out);
 	bool fine = xhprof_heap_output_begin(&output, &paths, &visitor);
 	if (fine) {
 		tell();
@@ -326,11 +279,11 @@ static void test_golden(void)
 	redacted.redact = true;
 	for (format i = 0; i < FORMATS; i++) {
 		sink out = {0};
-		CHECK(write_with(&out, i, &facts, tell_heap) && same_as_golden(names[i], &out));
+		CHECK(write_with(&out, i, &facts, tell_heap) && sink_is_golden(&out, "heap", names[i]));
 		CHECK(strstr(out.bytes, "</script>") && strstr(out.bytes, "0.25") && strstr(out.bytes, "Gr\xc3\xbc\""));
 		out.length = 0;
 		snprintf(name, sizeof(name), "redacted.%s", names[i]);
-		CHECK(write_with(&out, i, &redacted, tell_heap) && (i == RELI_PRETTY || same_as_golden(name, &out)));
+		CHECK(write_with(&out, i, &redacted, tell_heap) && (i == RELI_PRETTY || sink_is_golden(&out, "heap", name)));
 		CHECK(!strstr(out.bytes, "</script>") && !strstr(out.bytes, "0.25") && !strstr(out.bytes, "Gr\xc3"));
 		free(out.bytes);
 	}
@@ -433,7 +386,7 @@ static void test_odd(void)
 		}
 	}
 	out.length = 0;
-	out.refuses = true;
+	out.refuse_after = 1; /* long past */
 	for (format i = 0; i < FORMATS; i++) {
 		CHECK(!write_with(&out, i, &facts, tell_list) && writer.error == EIO);
 	}
@@ -495,7 +448,7 @@ static void test_scalars(void)
 	};
 	for (size_t i = 0; i < sizeof(scalars) / sizeof(*scalars); i++) {
 		sink out = {0};
-		xhprof_writer_init_put(&writer, put, &out);
+		xhprof_writer_init_put(&writer, sink_put, &out);
 		xhprof_heap_write_scalar(&writer, scalars[i][0]);
 		CHECK(xhprof_writer_flush(&writer) && !strcmp(out.bytes, scalars[i][1]));
 		free(out.bytes);
@@ -517,7 +470,7 @@ static void test_paths(void)
 	static const xhprof_heap_paths circle = {.tell = tell_circle};
 	sink out = {0};
 	xhprof_heap_jsonl jsonl;
-	xhprof_writer_init_put(&writer, put, &out);
+	xhprof_writer_init_put(&writer, sink_put, &out);
 	xhprof_heap_jsonl_begin(&jsonl, &writer, &facts, &circle);
 	visitor = xhprof_heap_jsonl_visitor(&jsonl);
 	NODE(OBJECT, FOO, 8, 8, 1, "Foo", .path = 5);
