@@ -70,6 +70,12 @@ static inline void xhprof_compat_set_heap_handlers(zend_mm_heap *heap, const xhp
 #endif
 }
 
+/* Whether a fatal error is that of memory_limit, which nothing but its text tells. */
+static inline bool xhprof_compat_heap_at_limit(const zend_string *error)
+{
+	return zend_string_starts_with_literal(error, "Allowed memory size of ");
+}
+
 /* What zend_mm_gc() calls where handlers are set (8.4). */
 static inline void xhprof_compat_heap_gc_handler(xhprof_heap_handlers *handlers, size_t (*gc)(void))
 {

@@ -294,7 +294,6 @@ static void wrap_once(void)
 /* Fatal errors may be raised within the heap, and then leave it by a bailout. */
 static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
 {
-	static const char limit[] = "Allowed memory size of ";
 	(void)file;
 	(void)line;
 	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
@@ -304,8 +303,7 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 		heap_leave(XHPROF_G(alloc).known);
 	}
 	void (*at_limit)(void) = XHPROF_G(alloc).at_limit;
-	if (at_limit && ZSTR_LEN(message) >= sizeof(limit) - 1 &&
-		memcmp(ZSTR_VAL(message), limit, sizeof(limit) - 1) == 0) {
+	if (at_limit && xhprof_compat_heap_at_limit(message)) {
 		XHPROF_G(alloc).at_limit = NULL;
 		at_limit();
 	}

@@ -80,11 +80,9 @@ static void write_snapshot(const char *path)
 /* Within the heap, which leaves by a bailout afterwards. */
 static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
 {
-	static const char limit[] = "Allowed memory size of ";
 	(void)file;
 	(void)line;
-	if (!XHPROF_G(heap_on_limit).armed || type != E_ERROR || ZSTR_LEN(message) < sizeof(limit) - 1 ||
-		memcmp(ZSTR_VAL(message), limit, sizeof(limit) - 1) != 0) {
+	if (!XHPROF_G(heap_on_limit).armed || type != E_ERROR || !xhprof_compat_heap_at_limit(message)) {
 		return;
 	}
 	XHPROF_G(heap_on_limit).armed = false; /* shutdown functions may reach it again */
