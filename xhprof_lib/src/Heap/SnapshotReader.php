@@ -134,8 +134,9 @@ final class SnapshotReader
             if ($piece === false) {
                 break;
             }
+            $from = max(0, strlen($line) - 8);
             $line .= $piece;
-            $at = strpos($line, ',"e":[');
+            $at = strpos($line, ',"e":[', $from);
             if ($at !== false) {
                 $line = substr($line, 0, $at) . '}';
                 break;
