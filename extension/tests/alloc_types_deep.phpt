@@ -19,13 +19,6 @@ class Node
     public mixed $next = null;
 }
 
-/** CPU time of this process, us: on a busy machine wall time may pass without any of it. */
-function cpu(): int
-{
-    $r = getrusage();
-    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
-}
-
 gc_disable();
 function arrays(): array
 {
@@ -82,9 +75,9 @@ function recurse(int $depth): int
 foreach (['arrays', 'nodes', 'references', 'cycle'] as $function) {
     xhprof_enable(XHPROF_FLAGS_ALLOC | XHPROF_FLAGS_NO_BUILTINS);
     $chain = $function();
-    $start = cpu();
+    $start = xhprof_test_cpu();
     $types = alloc_types_of($function);
-    $time = (cpu() - $start) / 1e6;
+    $time = (xhprof_test_cpu() - $start) / 1e6;
     alloc_types_show($function, $types);
     xhprof_test_between("$function, seconds", $time, 0, 5);
     xhprof_disable();

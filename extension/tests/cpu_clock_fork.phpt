@@ -10,12 +10,6 @@ if (!function_exists('pcntl_fork')) {
 <?php
 require __DIR__ . '/lib.inc';
 
-function cpu(): int
-{
-    $r = getrusage();
-    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
-}
-
 function leaf(): float
 {
     $x = 0.0;
@@ -27,8 +21,8 @@ function leaf(): float
 
 function spin(int $us): void
 {
-    $start = cpu();
-    while (cpu() - $start < $us) {
+    $start = xhprof_test_cpu();
+    while (xhprof_test_cpu() - $start < $us) {
         leaf();
     }
 }

@@ -5,12 +5,7 @@ xhprof.sampling_interval=100
 memory_limit=64M
 --FILE--
 <?php
-/** CPU time of this process, us: on a busy machine wall time may pass without any of it. */
-function cpu(): int
-{
-    $r = getrusage();
-    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
-}
+require __DIR__ . '/lib.inc';
 
 function deep(int $n): void
 {
@@ -18,8 +13,8 @@ function deep(int $n): void
         deep($n - 1);
         return;
     }
-    $end = cpu() + 100_000;
-    while (cpu() < $end) {
+    $end = xhprof_test_cpu() + 100_000;
+    while (xhprof_test_cpu() < $end) {
         strrev('x');
     }
 }

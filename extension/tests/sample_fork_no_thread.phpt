@@ -17,23 +17,18 @@ if (!posix_setuid(100_000 + getmypid())) {
 xhprof.sampling_interval=200
 --FILE--
 <?php
+require __DIR__ . '/lib.inc';
+
 set_error_handler(static function (int $level, string $message): bool {
     echo $message, "\n";
     xhprof_enable();
     return true;
 });
 
-/** CPU time of this process, us: on a busy machine wall time may pass without any of it. */
-function cpu(): int
-{
-    $r = getrusage();
-    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
-}
-
 function works(): void
 {
-    $end = cpu() + 50_000;
-    while (cpu() < $end) {
+    $end = xhprof_test_cpu() + 50_000;
+    while (xhprof_test_cpu() < $end) {
         strrev('x');
     }
 }

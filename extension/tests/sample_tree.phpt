@@ -4,18 +4,11 @@ The tree of a sampling, its columns of samples and the classic array say the sam
 <?php
 require __DIR__ . '/lib.inc';
 
-/** CPU time of this process, us: on a busy machine wall time may pass without any of it. */
-function cpu(): int
-{
-    $r = getrusage();
-    return ($r['ru_utime.tv_sec'] + $r['ru_stime.tv_sec']) * 1_000_000 + $r['ru_utime.tv_usec'] + $r['ru_stime.tv_usec'];
-}
-
 function works(int $ms): void
 {
     $start = hrtime(true);
-    $end = cpu() + $ms * 1000;
-    while (cpu() < $end) {
+    $end = xhprof_test_cpu() + $ms * 1000;
+    while (xhprof_test_cpu() < $end) {
         for ($i = 0, $x = 0; $i < 5000; $i++) {
             $x ^= $i;
         }
