@@ -394,7 +394,7 @@ final class HeapPagesTest extends PagesTestCase
         $inner = self::open($link);
         self::assertNotSame([], $inner->find('//ul[@data-tree]/li'));
         self::assertNotSame([], $inner->find('//p[@class="heap-above"]/a'));
-        self::assertCount(12, $page->find('//p[@class="count"]/a'));
+        self::assertCount(13, $page->find('//p[@class="count"]/a'));
     }
 
     public function testLeakCandidates(): void
