@@ -9,7 +9,7 @@ final class HeapNode
 {
     /**
      * @param int    $id       its number in the index, from 0; changes from snapshot to snapshot
-     * @param int    $address  in the process, 1 to 12 of roots
+     * @param int    $address  in the process; of roots a number from 1
      * @param string $type     "object", "string", "array table" ...
      * @param string $name     class of an object; name of a function, class, constant, root; owner of native memory; or ""
      * @param int    $size     bytes that it uses
