@@ -43,6 +43,9 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 		const zend_refcounted_h *header = load_entry(walker, address, number, &copy);
 		confirmed += header != NULL;
 		*others += !header && !xhprof_layout_is_unused_entry(piece[at]);
+		if (*others > 16 + confirmed / 8) {
+			break; /* it is something else */
+		}
 		if (header && found) {
 			found(walker, address, number, header->u.type_info & GC_TYPE_MASK);
 		}
