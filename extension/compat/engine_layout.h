@@ -34,7 +34,8 @@ static zend_always_inline uint32_t xhprof_layout_entry_number(uint32_t index)
 	return index < most ? index : (index % most) | most;
 }
 
-/* Values without keys lie one after another, since 8.2; the mask tells it, as in values.h. */
+/* Values without keys lie one after another, since 8.2. The mask tells it: early releases of 8.2 take the flag off before they
+ * ask for the memory of the other layout. */
 static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 {
 	return table->nTableMask == HT_MIN_MASK;

@@ -189,15 +189,6 @@ static inline void xhprof_compat_observe_late(zend_function *function, zend_obse
 	zend_observer_add_end_handler(function, end);
 }
 
-static inline const zend_string *xhprof_compat_class_comment(const zend_class_entry *user_class)
-{
-#if PHP_VERSION_ID >= 80400
-	return user_class->doc_comment;
-#else
-	return user_class->info.user.doc_comment;
-#endif
-}
-
 /* Calls visit(function, context) for the property hooks of a class (8.4). */
 static inline void xhprof_compat_each_property_hook(zend_class_entry *class_entry,
 													void (*visit)(zend_function *, void *), void *context)

@@ -1,11 +1,12 @@
 #include "heap_snapshot.h"
 
 #include "file_limit.h"
-#include "heap_engine.h"
 #include "heap_join.h"
 #include "option.h"
 #include "run_facts.h"
 #include "whole_file.h"
+
+#include "heap/heap_engine.h"
 
 #include "SAPI.h"
 

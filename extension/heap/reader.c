@@ -336,7 +336,7 @@ void xhprof_reader_close(xhprof_reader *reader)
 	reader->region_count = 0;
 }
 
-const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address)
+const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, uint64_t address)
 {
 	size_t low = 0, high = reader->region_count;
 	while (low < high) {

@@ -39,8 +39,17 @@ typedef struct xhprof_reader {
 	bool (*page_map)(struct xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count);
 } xhprof_reader;
 
+const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, uint64_t address);
+
 /* The region around an address, or NULL. */
-const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address);
+static inline const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address)
+{
+	const xhprof_region *last = reader->regions + reader->last;
+	if (reader->region_count && address >= last->from && address < last->to) {
+		return last;
+	}
+	return xhprof_reader_find_region(reader, address);
+}
 
 /* Whether all of that is in regions; several may follow one another. */
 bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t size);

@@ -25,7 +25,8 @@ typedef struct xhprof_heap_node {
 	uint64_t
 		block; /* bytes of the Zend heap's block that it accounts for; 0: within another's, or not in the heap. The sum over
 						 * all nodes is the heap's size. */
-	bool shared; /* in opcache's memory */
+	uint64_t start; /* where that block begins */
+	bool shared;    /* in opcache's memory */
 	bool has_refcount;
 	uint32_t refcount;
 	uint32_t line; /* of a frame: the line it is at; of a function, class or closure: its first; else 0 */
@@ -62,12 +63,17 @@ typedef struct xhprof_heap_visitor {
 	void *context;
 	void (*node)(void *context, const xhprof_heap_node *node); /* its references follow, then comes the next node */
 	void (*edge)(void *context, const xhprof_heap_edge *edge);
+	/* With options.types_only: a block that holds no references, a string or a part, told among the references of a node. */
+	void (*leaf)(void *context, uint64_t block, xhprof_heap_type type);
 } xhprof_heap_visitor;
 
 typedef struct xhprof_walk_options {
 	size_t max_string; /* bytes of a string's value that are told; 0: none */
 	bool scalars;      /* references to values without a node are told too */
 	bool native;       /* look for owners of what is not typed; otherwise it all is "unreachable"'s */
+	/* What blocks hold and nothing more: references that are no parts are not told, what refers to nothing is told as a leaf,
+	 * and of what is not typed only what private parts of objects and resources lead to, behind their nodes. */
+	bool types_only;
 	/* Values that an internal class's object holds, of get_gc: in this process only, or NULL. Calls value() for each. */
 	void (*values_of)(void *context, uint64_t object, void (*value)(void *to, uint64_t zval), void *to);
 	/* The call path that allocated a block: a number from 1 that the writer can tell, or 0. NULL: none are known. */

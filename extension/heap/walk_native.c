@@ -118,7 +118,9 @@ static bool find(xhprof_native *native, const xhprof_native_target *target)
 static void each_of_node(xhprof_native *native, uint64_t offset, const xhprof_native_target *target)
 {
 	if (target->owned) {
-		xhprof_native_edge(native, offset, xhprof_native_node(native, target->word, &target->block));
+		if (!native->walker->options->types_only) {
+			xhprof_native_edge(native, offset, xhprof_native_node(native, target->word, &target->block));
+		}
 	} else if (find(native, target)) {
 		xhprof_native_edge(native, offset, target->block.address);
 	}
@@ -149,7 +151,7 @@ static void tell_native(xhprof_native *native, xhprof_heap_node *node, uint64_t 
 	}
 	xhprof_walker_node(native->walker, node, start);
 	native->last = 0;
-	if (native->walker->options->native) {
+	if (native->walker->options->native || native->walker->options->types_only) {
 		native->each = each_of_node;
 		xhprof_native_read(native, from, size);
 	}
@@ -335,11 +337,13 @@ void xhprof_walk_native(xhprof_walker *walker)
 		read_regions(&native, true);
 		read_regions(&native, false);
 	}
-	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_NATIVE_MEMORY);
-	for (size_t i = 0; i < native.root_count; i++) {
-		xhprof_walker_edge(walker, XHPROF_INDEX(i), native.roots[i]);
+	if (!walker->options->types_only) {
+		xhprof_walker_root(walker, XHPROF_HEAP_ROOT_NATIVE_MEMORY);
+		for (size_t i = 0; i < native.root_count; i++) {
+			xhprof_walker_edge(walker, XHPROF_INDEX(i), native.roots[i]);
+		}
+		xhprof_native_tell_unreachable(&native);
 	}
-	xhprof_native_tell_unreachable(&native);
 	xhprof_pages_unmap(native.items, native.item_capacity * sizeof(*native.items));
 	xhprof_pages_unmap(native.roots, native.root_capacity * sizeof(*native.roots));
 }

@@ -12,6 +12,9 @@ xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number)
 {
 	char digits[24];
 	size_t at = sizeof(digits);
+	if (walker->options->types_only) {
+		return XHPROF_TEXT("");
+	}
 	do {
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;

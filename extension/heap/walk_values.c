@@ -76,7 +76,8 @@ void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item)
 		walker->result->unreadable++;
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	if (array) {
+	/* One that nobody refers to is being destroyed, piece by piece. */
+	if (array && array->gc.refcount) {
 		xhprof_walker_table(walker, array);
 	}
 }

@@ -16,7 +16,7 @@
 #define PROGRESS_NODES 8192
 
 /* Items are kept as one word, or three for those which have more than an address: millions may wait. */
-static bool push(xhprof_walker *walker, const xhprof_item *item)
+static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&
 		(walker->word_capacity >= MOST_WORDS ||
@@ -52,6 +52,9 @@ bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
 		item->name = (const char *)(uintptr_t)walker->words[--walker->word_count];
 	}
 	walker->item_count--;
+	if (walker->word_count) {
+		__builtin_prefetch((const void *)(uintptr_t)(walker->words[walker->word_count - 1] & address));
+	}
 	return true;
 }
 
@@ -83,9 +86,10 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 {
 	xhprof_walk_result *result = walker->result;
 	xhprof_zmm_block block;
-	node->block = 0;
+	node->start = node->block = 0;
 	node->shared = false;
-	if (start && xhprof_zmm_block_at(walker->zmm, start, &block) && xhprof_zmm_claim(walker->zmm, start, &block)) {
+	if (start && xhprof_zmm_claim(walker->zmm, start, &block)) {
+		node->start = start;
 		node->block = block.size;
 		if (node->size > block.size) {
 			node->size = block.size;
@@ -107,7 +111,9 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 			case XHPROF_HEAP_ARRAY_TABLE:
 			case XHPROF_HEAP_REFERENCE:
 				/* What stands in their unused parts is nobody's. */
-				xhprof_zmm_settle(walker->zmm, block.address);
+				if (!walker->options->types_only) {
+					xhprof_zmm_settle(walker->zmm, start);
+				}
 				/* fallthrough */
 			default:
 				result->typed_bytes += block.size;
@@ -137,10 +143,13 @@ void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root)
 	xhprof_walker_plain_node(walker, root, XHPROF_HEAP_ROOT, 0, (xhprof_text){name, strlen(name)});
 }
 
-static void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t to, const char *scalar)
+static inline void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t to, const char *scalar)
 {
-	xhprof_heap_edge edge = {label.kind, to, label.index, label.name.bytes, label.name.length, scalar};
 	walker->result->edges++;
+	if (walker->options->types_only && label.kind != XHPROF_EDGE_PART) {
+		return;
+	}
+	xhprof_heap_edge edge = {label.kind, to, label.index, label.name.bytes, label.name.length, scalar};
 	walker->visitor->edge(walker->visitor->context, &edge);
 }
 
@@ -157,7 +166,7 @@ void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char 
 }
 
 /* Whether something of the engine can be at an address. */
-static bool is_plausible(xhprof_walker *walker, uint64_t address)
+static zend_always_inline bool is_plausible(xhprof_walker *walker, uint64_t address)
 {
 	if (address % sizeof(void *) == 0 && address >> ADDRESS_BITS == 0 && address > XHPROF_HEAP_ROOTS &&
 		xhprof_reader_region(walker->reader, address)) {
@@ -167,7 +176,7 @@ static bool is_plausible(xhprof_walker *walker, uint64_t address)
 	return false;
 }
 
-static bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *item)
+static zend_always_inline bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *item)
 {
 	if (xhprof_zmm_see(walker->zmm, item->address) && !push(walker, item)) {
 		return false;
@@ -176,10 +185,23 @@ static bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *
 	return true;
 }
 
+/* Whoever comes first has it. Nothing is read. */
+static void tell_leaf(xhprof_walker *walker, uint64_t address, xhprof_heap_type type)
+{
+	xhprof_zmm_block block;
+	if (xhprof_zmm_claim(walker->zmm, address, &block)) {
+		walker->visitor->leaf(walker->visitor->context, address, type);
+	}
+}
+
 bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, const void *address,
 						 uint64_t extra)
 {
 	uint64_t to = (uint64_t)(uintptr_t)address;
+	if (visit == XHPROF_VISIT_STRING && walker->options->types_only) {
+		tell_leaf(walker, to, XHPROF_HEAP_STRING);
+		return to != 0;
+	}
 	if (!to || !is_plausible(walker, to)) {
 		return false;
 	}
@@ -191,6 +213,10 @@ bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char
 {
 	if (!address || !is_plausible(walker, address)) {
 		return false;
+	}
+	if (walker->options->types_only) {
+		tell_leaf(walker, address, type);
+		return true;
 	}
 	uint64_t most = ((uint64_t)1 << ADDRESS_BITS) - 1;
 	xhprof_item item = {
@@ -299,6 +325,10 @@ void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, const void 
 void xhprof_walker_name(xhprof_walker *walker, const char *part, const void *string)
 {
 	uint64_t address = (uint64_t)(uintptr_t)string;
+	if (walker->options->types_only) {
+		tell_leaf(walker, address, XHPROF_HEAP_STRING);
+		return;
+	}
 	if (!address || address % sizeof(void *) || !is_heap_block(walker, address)) {
 		return;
 	}
@@ -319,7 +349,10 @@ static bool tell_element(xhprof_walker *walker, const xhprof_element *element, v
 		xhprof_walker_zval(walker, XHPROF_INDEX(element->index), element->value);
 		return true;
 	}
-	xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	xhprof_text name = XHPROF_TEXT("");
+	if (!walker->options->types_only) {
+		name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	}
 	if (!name.bytes) {
 		walker->result->unreadable++;
 		name = XHPROF_TEXT("");

@@ -469,6 +469,19 @@ const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t hea
 	return error;
 }
 
+void xhprof_zmm_add(xhprof_zmm *zmm, uint64_t address, uint64_t size)
+{
+	uint64_t link[] = {address, size ? size : 1};
+	add_huge(zmm, 0, link);
+}
+
+void xhprof_zmm_open_added(xhprof_zmm *zmm, xhprof_reader *reader)
+{
+	zmm->reader = reader;
+	part_huge(zmm);
+	zmm->live_bytes = zmm->huge_bytes;
+}
+
 void xhprof_zmm_close(xhprof_zmm *zmm)
 {
 	xhprof_pages_unmap(zmm->chunks, zmm->chunk_pages);

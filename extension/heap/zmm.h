@@ -66,23 +66,55 @@ typedef struct xhprof_zmm_block {
 const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t heap, uint64_t inside, bool changing);
 void xhprof_zmm_close(xhprof_zmm *zmm);
 
+/* Instead: the blocks of another allocator, which somebody else knows. Each is added to a zmm that is all 0; it may be closed
+ * without having been opened. What there is no memory for is left out. */
+void xhprof_zmm_add(xhprof_zmm *zmm, uint64_t address, uint64_t size);
+void xhprof_zmm_open_added(xhprof_zmm *zmm, xhprof_reader *reader);
+
 /* The chunk around an address, or NULL. */
-xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address);
+static inline xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address)
+{
+	uint64_t number = address / XHPROF_ZMM_CHUNK_SIZE;
+	if (!zmm->index) {
+		return NULL;
+	}
+	uint32_t at = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
+	for (uint32_t place; (place = zmm->index[at]) != 0; at = (at + 1) & zmm->index_mask) {
+		xhprof_zmm_chunk *chunk = zmm->chunks + place - 1;
+		if (chunk->address == number * XHPROF_ZMM_CHUNK_SIZE) {
+			return chunk;
+		}
+	}
+	return NULL;
+}
 
 /* The live block around an address. False when there is none. */
 bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 /* The live block that begins at this very address. */
 bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
-/* Takes the block around `address` for whoever asks first: true then, with the block. */
+/* Takes the block that begins at `address` for whoever asks first: true then, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
 /* The live block around an address, and whether somebody has claimed it. False when there is none. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned);
 
+bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address);
+
 /* True the first time that it is asked for this address, anywhere in memory. False too when there is no memory to note it:
  * counted in `unnoted`. */
-bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address);
+static inline bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address)
+{
+	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
+	if (!chunk) {
+		return xhprof_zmm_see_outside(zmm, address);
+	}
+	uint32_t offset = (uint32_t)(address - chunk->address);
+	uint64_t mask = UINT64_C(1) << (offset >> 3 & 63);
+	bool first = !(chunk->seen[offset >> 9] & mask);
+	chunk->seen[offset >> 9] |= mask;
+	return first;
+}
 
 /* The same without noting it: whether it has been asked for. */
 bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address);

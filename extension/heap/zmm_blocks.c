@@ -1,22 +1,6 @@
 /* The blocks of a heap that has been read: which one an address is in, who has claimed it, what has been seen. */
 #include "zmm.h"
 
-xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address)
-{
-	uint64_t number = address / XHPROF_ZMM_CHUNK_SIZE;
-	if (!zmm->index) {
-		return NULL;
-	}
-	uint32_t at = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
-	for (uint32_t place; (place = zmm->index[at]) != 0; at = (at + 1) & zmm->index_mask) {
-		xhprof_zmm_chunk *chunk = zmm->chunks + place - 1;
-		if (chunk->address == number * XHPROF_ZMM_CHUNK_SIZE) {
-			return chunk;
-		}
-	}
-	return NULL;
-}
-
 /* Where the block around an offset into a chunk begins, and its size; 0 when there cannot be one. */
 static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint64_t *size)
 {
@@ -86,19 +70,27 @@ bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_blo
 
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
 {
-	xhprof_zmm_huge *huge;
-	uint64_t *owned, mask;
-	if (!find_block(zmm, address, block, &owned, &mask, &huge)) {
+	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
+	if (!chunk) {
+		xhprof_zmm_huge *huge = huge_of(zmm, address);
+		if (!huge || huge->address != address || huge->owned) {
+			return false;
+		}
+		huge->owned = true;
+		*block = (xhprof_zmm_block){address, huge->size};
+		return true;
+	}
+	uint32_t offset = (uint32_t)(address - chunk->address);
+	uint64_t mask = UINT64_C(1) << (offset >> 3 & 63);
+	if (!(chunk->live[offset >> 9] & ~chunk->owned[offset >> 9] & mask)) {
 		return false;
 	}
-	if (huge) {
-		bool first = !huge->owned;
-		huge->owned = true;
-		return first;
-	}
-	bool first = !(*owned & mask);
-	*owned |= mask;
-	return first;
+	chunk->owned[offset >> 9] |= mask;
+	uint32_t info = chunk->map[offset / XHPROF_ZMM_PAGE_SIZE];
+	block->size = info & XHPROF_ZMM_LARGE ? XHPROF_ZMM_COUNT(info) * (uint64_t)XHPROF_ZMM_PAGE_SIZE
+										  : xhprof_zmm_bins[XHPROF_ZMM_BIN(info)].size;
+	block->address = address;
+	return true;
 }
 
 bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned)
@@ -164,16 +156,8 @@ uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address)
 	return 0;
 }
 
-bool xhprof_zmm_see(xhprof_zmm *zmm, uint64_t address)
+bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address)
 {
-	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
-	if (chunk) {
-		uint32_t offset = (uint32_t)(address - chunk->address);
-		uint64_t mask = UINT64_C(1) << (offset >> 3 & 63);
-		bool first = !(chunk->seen[offset >> 9] & mask);
-		chunk->seen[offset >> 9] |= mask;
-		return first;
-	}
 	if (!address || xhprof_table_find(&zmm->outside, address)) {
 		return false;
 	}

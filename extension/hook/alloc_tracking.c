@@ -1,7 +1,6 @@
 #include "alloc_tracking.h"
 
 #include "block_types.h"
-#include "code_types.h"
 #include "hook_alloc.h"
 #include "native_alloc.h"
 
@@ -39,33 +38,6 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 	}
 	XHPROF_G(tracking).native = options->native && xhprof_native_start(max_records);
 	return true;
-}
-
-static void forget_type(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
-{
-	(void)context;
-	(void)address;
-	(void)size;
-	(void)record;
-	*type = XHPROF_TYPE_UNKNOWN;
-}
-
-static void type_found(void *context, const void *block, uint16_t type)
-{
-	uint16_t *known = xhprof_register_type(context, (uintptr_t)block);
-	if (known) {
-		*known = type;
-	}
-}
-
-static void tell_types(void)
-{
-	xhprof_register *reg = &XHPROF_G(alloc).book.reg;
-	xhprof_register_each(reg, forget_type, NULL);
-	if (xhprof_register_blocks(reg)) {
-		xhprof_code_types_walk(&XHPROF_G(tracking).types, type_found, reg);
-		xhprof_block_types_walk(&XHPROF_G(tracking).types, type_found, reg);
-	}
 }
 
 /* From the nodes' accounts. What of the heap is on no account was there before, or has not been recorded. */
@@ -106,7 +78,7 @@ void xhprof_alloc_tracking_freeze(void)
 {
 	take_sums(XHPROF_G(tracking).at_end);
 	XHPROF_G(tracking).frozen = true;
-	tell_types();
+	xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).book.reg);
 }
 
 void xhprof_alloc_tracking_release(void)
@@ -137,7 +109,7 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	give_reserve_up();
 	XHPROF_G(tracking).busy = true;
 	if (!XHPROF_G(tracking).frozen && options->by_types) {
-		tell_types();
+		xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).book.reg);
 	}
 	gettimeofday(&now, NULL);
 	dump->tracer = &XHPROF_G(tracer);

@@ -53,9 +53,9 @@ xhprof_disable();
 var_dump($class->isUninitializedLazyObject($point));
 ?>
 --EXPECT--
-ghost: 1 object:Point
+ghost: 2 object:Point
   within the initializer: 1 object:Point, 2 string
 ghost, initialized: 1 object:Point, 2 string
-proxy: 1 object:Point
-proxy, initialized: 2 object:Point, 1 string
+proxy: 2 object:Point
+proxy, initialized: 3 object:Point, 1 string
 bool(true)

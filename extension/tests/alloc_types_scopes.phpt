@@ -166,10 +166,10 @@ arguments of internal functions: 1 string
 globals: 2 string
 static variables: 5 string
 static properties: 2 string
-constants: 2 string
+constants: 3 string
 variables by name: 3 string
 variables of an included file: 3 string
 variables of an included file: 3 string
 handlers: 2 string
-code compiled just now: -
+code compiled just now: 3 string
 the same every way

@@ -276,10 +276,12 @@ static void test_blocks(fake *heap)
 	CHECK(zmm.huge[1].address == HUGE_AT && zmm.huge[1].entry == entries);
 
 	CHECK(!owned(&zmm, run));
-	CHECK(xhprof_zmm_claim(&zmm, run + 5, &block) && block.address == run && block.size == 1792);
-	CHECK(!xhprof_zmm_claim(&zmm, run + 1791, &block) && owned(&zmm, run));
+	CHECK(!xhprof_zmm_claim(&zmm, run + 5, &block) && !xhprof_zmm_claim(&zmm, run + 8, &block) && !owned(&zmm, run));
+	CHECK(xhprof_zmm_claim(&zmm, run, &block) && block.address == run && block.size == 1792);
+	CHECK(!xhprof_zmm_claim(&zmm, run, &block) && owned(&zmm, run));
 	CHECK(owned(&zmm, run + 8) && !owned(&zmm, run + 1792));
-	CHECK(xhprof_zmm_claim(&zmm, HUGE_AT + 9, &block) && block.address == HUGE_AT && block.size == 3 << 20);
+	CHECK(!xhprof_zmm_claim(&zmm, HUGE_AT + 9, &block) && !xhprof_zmm_claim(&zmm, HUGE_AT + 8, &block));
+	CHECK(xhprof_zmm_claim(&zmm, HUGE_AT, &block) && block.address == HUGE_AT && block.size == 3 << 20);
 	CHECK(!xhprof_zmm_claim(&zmm, HUGE_AT, &block) && owned(&zmm, HUGE_AT));
 	CHECK(!xhprof_zmm_claim(&zmm, entries + 72, &block) && !xhprof_zmm_claim(&zmm, 12345, &block));
 
@@ -437,6 +439,29 @@ static void test_no_memory(fake *heap)
 }
 
 /* Asks a heap that has been read, for whatever it is worth, of all and of anything. */
+/* Blocks of another allocator, in any order; one of no bytes is a block, too. */
+static void test_added(void)
+{
+	xhprof_zmm zmm = {0};
+	xhprof_reader reader = {0};
+	xhprof_zmm_block block;
+	sums all = {0};
+	xhprof_zmm_add(&zmm, 0x5000, 40);
+	xhprof_zmm_add(&zmm, 0x1008, 16);
+	xhprof_zmm_add(&zmm, 0x3000, 0);
+	xhprof_zmm_open_added(&zmm, &reader);
+	CHECK(zmm.reader == &reader && zmm.live_bytes == 57);
+	xhprof_zmm_each(&zmm, false, add_block, &all);
+	CHECK(all.blocks == 3 && all.bytes == 57 && !all.disorder);
+	CHECK(xhprof_zmm_block_of(&zmm, 0x5027, &block) && block.address == 0x5000 && block.size == 40);
+	CHECK(!xhprof_zmm_block_of(&zmm, 0x5028, &block) && !xhprof_zmm_block_of(&zmm, 0x1000, &block));
+	CHECK(!xhprof_zmm_claim(&zmm, 0x1010, &block) && xhprof_zmm_claim(&zmm, 0x1008, &block) && block.size == 16);
+	CHECK(!xhprof_zmm_claim(&zmm, 0x1008, &block) && xhprof_zmm_claim(&zmm, 0x3000, &block));
+	CHECK(xhprof_zmm_see(&zmm, 0x1008) && !xhprof_zmm_see(&zmm, 0x1008));
+	xhprof_zmm_close(&zmm);
+	xhprof_zmm_close(&zmm);
+}
+
 static bool ask(xhprof_zmm *zmm)
 {
 	sums all = {0};
@@ -517,6 +542,7 @@ int main(void)
 	test_damages(&heap);
 	test_no_memory(&heap);
 	test_random(&heap);
+	test_added();
 	for (int i = 0; i < CHUNKS; i++) {
 		free(heap.chunks[i]);
 	}

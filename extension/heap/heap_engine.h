@@ -1,11 +1,11 @@
 /* What the walk over this process's memory asks of the engine: where its globals are in this thread, and what values the
  * objects of internal classes hold. */
-#ifndef XHPROF_EXPORT_HEAP_ENGINE_H
-#define XHPROF_EXPORT_HEAP_ENGINE_H
+#ifndef XHPROF_HEAP_HEAP_ENGINE_H
+#define XHPROF_HEAP_HEAP_ENGINE_H
 
-#include "php_xhprof.h"
+#include "compat/php_compat.h"
 
-#include "heap/walk.h"
+#include "walk.h"
 
 void xhprof_heap_engine_self(xhprof_engine *engine);
 

@@ -10,6 +10,10 @@
 #include "zend_generators.h"
 #include "zend_weakrefs.h"
 
+#if defined(ZTS) && defined(COMPILE_DL_XHPROF)
+ZEND_TSRMLS_CACHE_EXTERN()
+#endif
+
 /* The engine does not tell the class of weak maps by a variable that modules see. */
 static zend_class_entry *weakmap;
 
