@@ -241,15 +241,8 @@ static const xhprof_record *find(const xhprof_register *reg, uintptr_t address, 
 		*type = large ? &large->type : NULL;
 		return large ? &large->record : NULL;
 	}
-	xhprof_register_page *page = xhprof_register_near_page(&reg->taking, address);
-	if (!page) {
-		page = find_page(reg, address);
-		if (!page) {
-			return NULL;
-		}
-		note_chunk(&reg->taking, address, page);
-	}
-	if (!page->size) {
+	xhprof_register_page *page = find_page(reg, address);
+	if (!page || !page->size) {
 		return NULL;
 	}
 	const xhprof_record *record = xhprof_register_record(page, address);

@@ -150,7 +150,7 @@ check(static function (): void {
 --EXPECT--
 an array, unset: 1 object:Asks, 1 string
 an element, replaced: 1 object:Asks, 2 string
-an object, unset: 1 object:Asks, 1 string
+an object, unset: 1 object:Asks, 1 object:Holder, 1 string
 a property, replaced: 1 object:Asks, 1 object:Holder, 3 string
 garbage, collected: 1 object:Asks, 1 object:Holder, 3 string
 variables, at the end of their function: 1 object:Asks, 1 string
@@ -159,7 +159,7 @@ the value of a generator: 1 object:Asks, 1 string
 a fiber, abandoned: 1 object:Asks, 1 string
 a storage, unset: 2 object:Asks, 2 string
 its key: 1 object:Asks, 1 string
-an ArrayObject, exchanged: 1 object:Asks, 2 string
+an ArrayObject, exchanged: 1 object:Asks, 3 string
 a reference, unset: 1 object:Asks, 1 string
 a closure, unset: 1 object:Asks, 1 string
 loops, left by return: 1 object:Asks, 2 string

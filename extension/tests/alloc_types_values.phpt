@@ -58,7 +58,7 @@ alloc_types_print('a reference to itself', static function (): array {
     $list[] = &$list;
     return $list;
 });
-// Nobody can reach it, so nothing is known of it until the garbage collector has been there.
+// Nobody can reach it but the garbage collector, which has it on its list.
 alloc_types_print('garbage', static function (): null|int {
     $list = [random_int(1, 2)];
     $list[] = &$list;
@@ -74,4 +74,4 @@ keys: 2 array, 2 string
 a list that became a map: 2 array, 1 string
 references: 2 array, 3 reference, 3 string
 a reference to itself: 2 array, 1 reference
-garbage: 3 (unknown)
+garbage: 2 array, 1 reference
