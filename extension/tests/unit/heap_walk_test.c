@@ -552,6 +552,30 @@ static bool walk(xhprof_reader *reader, told *all)
 		   result.typed_bytes + result.native_bytes + result.unreachable_bytes == heap_size;
 }
 
+static void tell_leaf(void *context, uint64_t block, xhprof_heap_type type)
+{
+	told *all = context;
+	all->sum += *(const unsigned char *)at(block);
+	all->types[type] = 1;
+}
+
+/* The types alone: whatever memory looks like, it ends, and no more blocks are told than there are. */
+static bool walk_types(xhprof_reader *reader, told *all)
+{
+	static const xhprof_walk_options options = {.types_only = true};
+	xhprof_heap_visitor visitor = {.context = all, .node = tell_node, .edge = tell_edge, .leaf = tell_leaf};
+	xhprof_zmm zmm;
+	xhprof_walk_result result;
+	const char *error = xhprof_zmm_open(&zmm, reader, CHUNK_AT + XHPROF_ZMM_HEAP_SLOT, 0, false);
+	if (error) {
+		return false;
+	}
+	all->bytes = 0;
+	error = xhprof_walk(&zmm, &engine, &options, &visitor, &result);
+	xhprof_zmm_close(&zmm);
+	return !error && all->bytes <= heap_size;
+}
+
 static bool map_at(uint64_t address, uint64_t size)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -573,7 +597,7 @@ int main(void)
 		return 0;
 	}
 	unsigned wrong = 0, different = 0, types = 0;
-	told in_place = {0}, copied = {0};
+	told in_place = {0}, copied = {0}, only = {0};
 	srand(3);
 	for (int round = 0; round < ROUNDS; round++) {
 		static const unsigned damages[] = {0, 10, 300, 3000};
@@ -587,11 +611,14 @@ int main(void)
 		wrong += !walk(&reader, &copied);
 		reader.in_place = true;
 		wrong += !walk(&reader, &in_place);
+		wrong += !walk_types(&reader, &only);
 		different += in_place.nodes != copied.nodes || in_place.edges != copied.edges || in_place.sum != copied.sum;
 	}
 	CHECK(library_used <= LIBRARY_SIZE);
 	CHECK(wrong == 0);
 	CHECK(different == 0);
+	CHECK(only.types[XHPROF_HEAP_STRING] && only.types[XHPROF_HEAP_ARRAY_TABLE] &&
+		  !only.types[XHPROF_HEAP_UNREACHABLE]);
 	for (int type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
 		types += in_place.types[type];
 	}
