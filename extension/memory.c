@@ -134,12 +134,16 @@ static bool write_snapshot(const xhprof_heap_request *request, const char *file,
 	char *path = xhprof_pages_map(MAXPATHLEN); /* nothing of ours is to be in the heap */
 	const char *failure = path ? take_snapshot(request, file, path, &snapshot) : strerror(ENOMEM);
 	xhprof_pages_unmap(path, MAXPATHLEN);
+	bool left = xhprof_heap_snapshot_left(snapshot);
 	if (!failure) {
 		tell_snapshot(snapshot, result);
-	} else {
+	} else if (!left) {
 		zend_error(E_WARNING, "xhprof_heap_snapshot(): No snapshot to %s: %s", file, failure);
 	}
 	xhprof_heap_snapshot_release(snapshot);
+	if (left) {
+		zend_bailout();
+	}
 	return !failure;
 }
 

@@ -28,6 +28,7 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_output output;
 	xhprof_walk_result result;
 	bool read, opened; /* there is a reader, a heap to be closed */
+	bool left;         /* a handler has ended the request */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
 	char host[256], command[8192];
@@ -156,11 +157,11 @@ static const char *walk_and_write(snapshot *taken)
 	return xhprof_heap_output_end(&taken->output, &taken->result, taken->took_ns) ? NULL : strerror(ENOMEM);
 }
 
-/* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind. */
+/* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind, and the
+ * jump goes on when all has been released. */
 static const char *take(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;
-	volatile bool left = false;
 	take_facts(taken);
 	xhprof_heap_engine_self(&taken->engine);
 	xhprof_heap_join_begin(&taken->join);
@@ -175,12 +176,12 @@ static const char *take(snapshot *taken, int fd)
 	}
 	zend_catch
 	{
-		left = true;
+		taken->left = true;
 	}
 	zend_end_try();
 	xhprof_heap_values_end(&taken->values);
 	xhprof_heap_join_end(&taken->join);
-	if (left) {
+	if (taken->left) {
 		return "an extension's handler has ended the request";
 	}
 	if (!failure && !xhprof_writer_flush(&taken->writer)) {
@@ -239,6 +240,11 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 		xhprof_reader_close(&taken->reader);
 	}
 	return taken;
+}
+
+bool xhprof_heap_snapshot_left(const snapshot *taken)
+{
+	return taken && taken->left;
 }
 
 void xhprof_heap_snapshot_release(snapshot *taken)

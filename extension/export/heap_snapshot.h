@@ -28,6 +28,10 @@ bool xhprof_heap_request_read(xhprof_heap_request *request, HashTable *options);
 struct xhprof_heap_snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path,
 														const char **failure);
 
+/* Whether an extension's handler has ended the request meanwhile, by memory_limit for example: the caller goes on with
+ * zend_bailout() once it has released what is its own. */
+bool xhprof_heap_snapshot_left(const struct xhprof_heap_snapshot *snapshot);
+
 /* The summary of one that has been written, as PHP's array. */
 void xhprof_heap_snapshot_array(struct xhprof_heap_snapshot *snapshot, zval *to);
 void xhprof_heap_snapshot_release(struct xhprof_heap_snapshot *snapshot);

@@ -73,8 +73,20 @@ bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size)
 	return values->buffer != NULL;
 }
 
+static void put_back(xhprof_heap_values *values)
+{
+	EG(get_gc_buffer) = values->engines;
+	if (values->asked->properties == &values->properties) {
+		values->asked->properties = NULL;
+	}
+	values->asked = NULL;
+}
+
 void xhprof_heap_values_end(xhprof_heap_values *values)
 {
+	if (values->asked) {
+		put_back(values);
+	}
 	xhprof_pages_unmap(values->buffer, values->buffer_size);
 	values->buffer = NULL;
 }
@@ -90,31 +102,29 @@ void xhprof_heap_values_of(xhprof_heap_values *values, uint64_t address, void (*
 {
 	zend_object *object = (zend_object *)(uintptr_t)address;
 	zend_object_get_gc_t get_gc = object->handlers->get_gc;
-	zend_get_gc_buffer buffer = EG(get_gc_buffer);
-	HashTable properties, *had = object->properties;
 	zval *held = NULL, *element;
 	int count = 0;
 	if (!values->buffer || !get_gc || get_gc == zend_std_get_gc) {
 		return;
 	}
 	/* Many make the table of properties when there is none. One of ours is in its place meanwhile. */
-	zend_hash_init(&properties, 0, NULL, NULL, false);
-	object->properties = had ? had : &properties;
+	zend_hash_init(&values->properties, 0, NULL, NULL, false);
+	values->engines = EG(get_gc_buffer);
+	values->had = object->properties;
+	object->properties = values->had ? values->had : &values->properties;
+	values->asked = object;
 	EG(get_gc_buffer).start = EG(get_gc_buffer).cur = values->buffer;
 	EG(get_gc_buffer).end = values->buffer + values->buffer_size / sizeof(zval);
 	HashTable *table = get_gc(object, &held, &count);
-	EG(get_gc_buffer) = buffer;
-	if (object->properties == &properties) {
-		object->properties = NULL;
-	}
+	put_back(values);
 	for (int i = 0; i < count; i++) {
 		tell(values, &held[i], value, to);
 	}
-	if (table && table != &properties && table != had) {
+	if (table && table != &values->properties && table != values->had) {
 		ZEND_HASH_FOREACH_VAL(table, element) {
 			tell(values, element, value, to);
 		}
 		ZEND_HASH_FOREACH_END();
 	}
-	zend_hash_destroy(&properties);
+	zend_hash_destroy(&values->properties);
 }

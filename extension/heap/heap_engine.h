@@ -15,10 +15,16 @@ typedef struct xhprof_heap_values {
 	zval value;   /* the one that is being told */
 	zval *buffer; /* pages that take the place of EG(get_gc_buffer), or NULL */
 	size_t buffer_size;
+	/* While a handler runs, which may leave by a jump: */
+	zend_object *asked;         /* or NULL */
+	HashTable *had;             /* its table of properties */
+	HashTable properties;       /* in its place when there is none */
+	zend_get_gc_buffer engines; /* EG(get_gc_buffer) */
 } xhprof_heap_values;
 
 /* False when there is no memory: no values then. `heap_size`: of the Zend heap, which is how much can be held. */
 bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size);
+/* Also where a handler has left by a jump: puts back what is the engine's. */
 void xhprof_heap_values_end(xhprof_heap_values *values);
 
 /* Calls value(to, address of a zval) for each value that the object holds beside its properties. The address is the same each
