@@ -269,6 +269,10 @@ final class HeapCommandTest extends CliTestCase
         yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
         yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
         yield 'depth' => [['retained', '', '--depth=1000'], '--depth takes a number from 0 to 200'];
+        yield 'strings of a class' => [
+            ['top', '', '--by=string', '-cApp\Job'],
+            '--by=string lists all of them; --class and --type go with --by=object or path',
+        ];
         yield 'nothing named' => [['paths', ''], 'name one address, or one --class=, or one --type='];
         yield 'both named' => [['paths', '', '0x1', '-cA'], 'name one address, or one --class=, or one --type='];
         yield 'no address' => [['paths', '', 'Foo'], 'an address is a number like 0x7f12a4c01e00, not "Foo"'];

@@ -57,6 +57,9 @@ final class TopCommand extends SnapshotCommand
         }
         $index = self::snapshot($input, $output);
         $group = self::group($input, $index);
+        if ($group !== null && in_array($by, ['array', 'string'], true)) {
+            throw new CliError("--by=$by lists all of them; --class and --type go with --by=object or path");
+        }
         // One class or type is looked at by what is in it.
         if ($group !== null && in_array($by, ['class', 'type', 'owner'], true)) {
             $by = 'object';
