@@ -1,6 +1,6 @@
 /**
  * What all pages have: keyboard shortcuts, the field that finds functions, the choice of the theme, filters that work while one
- * types, buttons of the run list that say when enough runs are picked. The pages are complete without it.
+ * types. The pages are complete without it.
  */
 import { finders } from './core/find.js';
 import { help, listen, onKey } from './core/keys.js';
@@ -10,7 +10,6 @@ import { keepLinks, state } from './core/state.js';
 import { themeButton } from './core/theme.js';
 import { lazySections } from './core/lazy.js';
 import { liveFilters } from './live-filter.js';
-import { pickers } from './picker.js';
 
 listen(document);
 onKey('Escape', 'Leave the field, close, end the selection', () => {
@@ -28,6 +27,5 @@ if (tools !== null) {
 keepLinks();
 finders(document);
 neighbourKeys(document);
-pickers(document);
 lazySections(document);
-liveFilters(document, (results) => pickers(results));
+liveFilters(document);

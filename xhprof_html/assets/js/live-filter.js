@@ -5,24 +5,21 @@ const PAUSE = 150;
 
 /**
  * Lets forms marked data-live replace the results while one types. The server filters, so that the
- * rows are the same as without JavaScript; the address keeps up, so that it can be shared.
+ * rows are the same as without JavaScript; the address keeps up, so that it can be shared. The new
+ * results are told by the event xhprof-results, which bubbles from them.
  *
  * @param {Document} page
- * @param {(results: Element) => void} onReplaced
  */
-export function liveFilters(page, onReplaced) {
+export function liveFilters(page) {
     for (const form of page.querySelectorAll('form[data-live]')) {
         if (form instanceof HTMLFormElement) {
-            watch(form, onReplaced);
+            watch(form);
         }
     }
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {(results: Element) => void} onReplaced
- */
-function watch(form, onReplaced) {
+/** @param {HTMLFormElement} form */
+function watch(form) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     let shown = addressOf(form);
@@ -39,7 +36,7 @@ function watch(form, onReplaced) {
         const controller = new AbortController();
         running = controller;
         try {
-            await replaceResults(address, controller.signal, onReplaced);
+            await replaceResults(address, controller.signal);
         } catch {
             // A newer request took over, or the server is away: then an ordinary load shows why.
             if (!controller.signal.aborted) {
@@ -76,13 +73,12 @@ function addressOf(form) {
 /**
  * @param {string} address
  * @param {AbortSignal} signal
- * @param {(results: Element) => void} onReplaced
  */
-async function replaceResults(address, signal, onReplaced) {
+async function replaceResults(address, signal) {
     const current = document.querySelector('[data-results]');
     current?.setAttribute('aria-busy', 'true');
     const { part } = await partOf(address, '[data-results]', signal);
     current?.replaceWith(part);
-    onReplaced(part);
+    part.dispatchEvent(new Event('xhprof-results', { bubbles: true }));
     history.replaceState(null, '', address);
 }

@@ -1,0 +1,4 @@
+/** The list of heap snapshots. */
+import { pickers } from '../picker.js';
+
+pickers(document);
