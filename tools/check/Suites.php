@@ -197,7 +197,8 @@ final class Suites
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
                 // Some tests start a hundred processes, which takes a busy machine longer than the usual minute.
-                '-W', $results, '--set-timeout', '300', ...$this->workers($name !== 'phpt'), ...$options, 'extension/tests',
+                '-W', $results, '--set-timeout', '300',
+                '-j' . max(1, (int) shell_exec('nproc')), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),
             [
@@ -207,16 +208,6 @@ final class Suites
             ],
             1800,
         );
-    }
-
-    /**
-     * One suite runs the tests one after the other, for those that look at times; the others as many at once as there are cores.
-     *
-     * @return list<string>
-     */
-    private function workers(bool $several): array
-    {
-        return $several ? ['-j' . max(1, (int) shell_exec('nproc'))] : [];
     }
 
     private function phpUnit(string $folder, string $title, string $group = 'test'): Suite
