@@ -26,7 +26,7 @@ final class HeapLeaksPage
         ],
         'garbage' => [
             'Garbage that was not collected',
-            'Nothing keeps these objects but they themselves: cycles that gc_collect_cycles() would free.',
+            'Nothing keeps these but they themselves: cycles that gc_collect_cycles() would free.',
         ],
         'unreachable' => [
             'Blocks that nothing refers to',
