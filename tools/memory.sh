@@ -16,7 +16,8 @@ mkdir -p "$reports"
 written=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 chmod 1777 "$written"
 again=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
-trap 'rm -rf "$written" "$again"' EXIT
+differences=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
+trap 'rm -rf "$written" "$again" "$differences"' EXIT
 cd "$root"
 # exitcode=0: leaks of the engine, whose fatal errors and forks leave some, do not change how a process ends.
 if [[ $mode == leaks ]]; then
@@ -28,13 +29,14 @@ fi
 # A dl()'ed library that is gone when the leaks are told would leave them without names.
 export ZEND_DONT_UNLOAD_MODULES=1
 run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q "-j$(nproc)"
-  --no-progress --no-color --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
+  --no-progress --no-color --show-diff --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
 # A failed test changes its exit code; what counts is in the results.
 { "${run_tests[@]}" 2>&1 || true; } | while IFS= read -r line; do
   case $line in
     PASS*) echo . ;;
     SKIP*) echo S ;;
     'WARN '*'Test passed on retry attempt)') echo "again: ${line#* }" | tee -a "$again" ;;
+    [0-9][0-9][0-9][+-]\ *) echo "$line" >>"$differences" ;;
     'FAIL '* | 'LEAK'* | 'WARN '* | 'BORK'*) [[ $mode == heap ]] && echo . || echo "FAIL ${line#* }" ;;
   esac
 done
@@ -60,6 +62,8 @@ for report in "$reports"/report*; do
   failed=$((failed + 1))
   echo "FAIL $what: ${report#"$root/"}"
 done
+# Last, where they are read: a failed suite prints the end of its output.
+[[ $mode == heap ]] || tail -n 60 "$differences"
 run=$(grep -c . "$reports.results" || true)
 skipped=$(grep -c '^SKIPPED' "$reports.results" || true)
 passed=$((run - skipped))

@@ -18,7 +18,7 @@ require __DIR__ . '/lib.inc';
 
 $engine = FFI::cdef('extern intptr_t std_object_handlers[28]; extern char zend_std_get_gc[1], _zend_bailout[1];
     int mprotect(intptr_t at, size_t size, int protection);');
-$address = static fn (FFI\CData $variable): int => FFI::cast('intptr_t', FFI::addr($variable))->cdata;
+$address = static fn (FFI\CData $variable): int => $engine->cast('intptr_t', FFI::addr($variable))->cdata;
 $handlers = $engine->std_object_handlers;
 for ($number = 0; $handlers[$number] !== $address($engine->zend_std_get_gc); $number++);
 echo $engine->mprotect($address($handlers) & ~4095, 8192, 3), "\n"; // read, write
