@@ -17,8 +17,7 @@ written=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 chmod 1777 "$written"
 again=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 differences=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
-failures=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
-trap 'rm -rf "$written" "$again" "$differences" "$failures"' EXIT
+trap 'rm -rf "$written" "$again" "$differences"' EXIT
 cd "$root"
 # exitcode=0: leaks of the engine, whose fatal errors and forks leave some, do not change how a process ends.
 if [[ $mode == leaks ]]; then
@@ -29,29 +28,18 @@ else
 fi
 # A dl()'ed library that is gone when the leaks are told would leave them without names.
 export ZEND_DONT_UNLOAD_MODULES=1
-run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 REPORT_EXIT_STATUS=1 "$PHP" -n extension/run-tests.php -n -q
-  --no-progress --no-color --show-diff --set-timeout 300 -d "extension=$out/extension/modules/xhprof.so")
+run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q "-j$(nproc)"
+  --no-progress --no-color --show-diff --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
 # A failed test changes its exit code; what counts is in the results.
-{ "${run_tests[@]}" "-j$(nproc)" -W "$reports.results" extension/tests 2>&1 || true; } | while IFS= read -r line; do
+{ "${run_tests[@]}" 2>&1 || true; } | while IFS= read -r line; do
   case $line in
     PASS*) echo . ;;
     SKIP*) echo S ;;
     'WARN '*'Test passed on retry attempt)') echo "again: ${line#* }" | tee -a "$again" ;;
     [0-9][0-9][0-9][+-]\ *) echo "$line" >>"$differences" ;;
-    'FAIL '* | 'LEAK'* | 'WARN '* | 'BORK'*) [[ $mode == heap ]] && echo . || echo "${line#* }" >>"$failures" ;;
+    'FAIL '* | 'LEAK'* | 'WARN '* | 'BORK'*) [[ $mode == heap ]] && echo . || echo "FAIL ${line#* }" ;;
   esac
 done
-
-# Addresses, and so what looks like one, are others in every process, and a few of some 300 tests look at all of memory: what fails
-# is run once more, alone. What passes then is named.
-while IFS= read -r line; do
-  test=${line##*[}
-  if [[ $(wc -l <"$failures") -le 3 ]] && "${run_tests[@]}" "${test%%]*}" </dev/null >/dev/null 2>&1; then
-    echo "again: $line" | tee -a "$again"
-  else
-    echo "FAIL $line"
-  fi
-done <"$failures"
 
 find "$written" -type f -exec cp {} "$reports" \;
 
