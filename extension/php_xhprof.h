@@ -28,7 +28,6 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} label;
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
-		bool refused;                   /* the request is over for us: no thread may outlive it */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
 	} sampler;
 	struct {
@@ -40,6 +39,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
 		bool automatic;       /* settings have started what runs */
+		bool over;            /* the request is, for us: nothing is started that it would have to end */
 		bool keep_run_init;
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
 		xhprof_heap_figures heap_copy; /* used instead */

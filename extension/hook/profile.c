@@ -132,6 +132,8 @@ static void warn_without_hooks(bool switched_off)
 }
 
 static const char no_memory[] = "no memory to profile with";
+static const char over[] =
+	"The request is over"; /* streams, sessions and others run code of the program after our RSHUTDOWN */
 
 static void warn_no_memory(void)
 {
@@ -221,6 +223,10 @@ static void program_starts(const char *function)
 /* A profile within a tracking of memprof's would be nobody's expectation. */
 static bool profile_refused(const char *function)
 {
+	if (XHPROF_G(profile).over) {
+		zend_error(E_WARNING, "%s(): %s", function, over);
+		return true;
+	}
 	if (XHPROF_G(tracking).memprof) {
 		zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled", function);
 	}
@@ -267,6 +273,9 @@ void xhprof_profile_start(zend_long flags, HashTable *options)
 const char *xhprof_profile_start_automatic(zend_long flags)
 {
 	xhprof_alloc_tracking_options tracking = {.native = false};
+	if (XHPROF_G(profile).over) {
+		return over;
+	}
 	if (xhprof_profile_busy()) {
 		return "another profile is running";
 	}
@@ -282,6 +291,10 @@ const char *xhprof_profile_start_automatic(zend_long flags)
 
 bool xhprof_profile_start_memprof(const char *caller, bool native, void (*at_limit)(void))
 {
+	if (XHPROF_G(profile).over) {
+		zend_error(E_WARNING, "%s(): %s", caller, over);
+		return false;
+	}
 	warn_without_native(caller, native);
 	if (program_must_wait() || EG(exception)) {
 		zend_error(E_WARNING, "%s(): Another profile is running", caller);
@@ -326,11 +339,7 @@ static void sampling_refused(const xhprof_sampler_options *options, const char *
 
 bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 {
-	if (options->caller ? profile_refused(options->caller) : xhprof_profile_busy()) {
-		return false;
-	}
-	if (XHPROF_G(sampler).refused) {
-		sampling_refused(options, "The request is over");
+	if (options->caller ? profile_refused(options->caller) : XHPROF_G(profile).over || xhprof_profile_busy()) {
 		return false;
 	}
 	if (!xhprof_sampler_ready()) {
@@ -396,10 +405,10 @@ const xhprof_tracer *xhprof_profile_last(void)
 
 void xhprof_profile_rinit(void)
 {
-	xhprof_tracer_release(&XHPROF_G(tracer)); /* code that ran after our RSHUTDOWN may have started a profile */
+	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have left our RSHUTDOWN */
 	xhprof_hook_alloc_rinit();
 	XHPROF_G(profile).heap = xhprof_heap_figures_find();
-	XHPROF_G(sampler).refused = false;
+	XHPROF_G(profile).over = false;
 	XHPROF_G(profile).automatic = false;
 	XHPROF_G(calibration).running = false; /* a fiber may have been left within it */
 }
@@ -407,18 +416,19 @@ void xhprof_profile_rinit(void)
 void xhprof_profile_rshutdown(void)
 {
 	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
+	XHPROF_G(profile).over = true;
 	XHPROF_G(profile).automatic = false;
 	xhprof_profile_stop();
 	xhprof_profile_stop_memprof();
 	xhprof_sampler_stop();
-	XHPROF_G(sampler).refused = true;
 	xhprof_alloc_tracking_release();
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
 void xhprof_profile_post_deactivate(void)
 {
-	xhprof_profile_stop_memprof(); /* of code that ran after our RSHUTDOWN */
+	/* Where a bailout has left our RSHUTDOWN. Functions and their run-time caches are gone: nothing is disarmed. */
+	XHPROF_G(tracking).memprof = false;
 	xhprof_alloc_tracking_release();
 }
 

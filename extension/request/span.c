@@ -37,6 +37,10 @@ bool xhprof_span_begin(const zend_string *name, zval *meta)
 {
 	xhprof_auto_start start = {.start = "span", .name = ZSTR_VAL(name), .name_length = ZSTR_LEN(name)};
 	smart_str json = {0};
+	if (XHPROF_G(profile).over) {
+		zend_error(E_WARNING, "xhprof_begin_span(): The request is over");
+		return false;
+	}
 	if (XHPROF_G(automatic).spans++) {
 		return false;
 	}
