@@ -1,6 +1,7 @@
 /** Trees of call paths: golden figures, and random trees against a model of objects that is too simple to be wrong. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { aboutPruned, shownPart } from '../../xhprof_html/assets/js/flame/controls.js';
 import { Tree, BadTree, findMark, markOf, metricOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
@@ -117,8 +118,10 @@ describe('a tree', () => {
     });
 
     test('says how many runs and what was left out', () => {
-        const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12 }, corrected: [] });
-        assert.deepEqual([mean.runs, mean.pruned], [3, 12]);
+        const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
+        assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20 }]);
+        assert.match(aboutPruned(mean), /^8 of 20 call paths \(40.0 %\) are shown: more .*small paths/);
+        assert.equal(aboutPruned(Tree.fromJson(GOLDEN)) + shownPart(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
     });
 });
 

@@ -7,7 +7,6 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
 use XHProf\Tests\Lib\Support\CpuTime;
 
@@ -168,24 +167,5 @@ final class TreeMeanTest extends TestCase
         };
         TreeMean::of([$read, $read, $read]);
         self::assertSame(0, $alive);
-    }
-
-    public function testSmallPathsBecomeOneNodePerCaller(): void
-    {
-        $tree = self::tree([
-            [0, 'main()', 1, 1000],
-            [1, 'small', 1, 3], [2, 'smaller', 5, 2], [3, 'x', 1, 1],
-            [1, 'large', 2, 500], [2, 'small', 9, 4],
-            [1, 'tiny', 7, 1],
-        ]);
-        $pruned = PrunedTree::of($tree, 0.01);
-        self::assertSame([
-            'main()' => [1, 1000],
-            'main()/(small paths)' => [14, 7],
-            'main()/large' => [2, 500],
-            'main()/large/(small paths)' => [9, 4],
-        ], self::paths($pruned->tree));
-        self::assertSame(3, $pruned->nodes);
-        self::assertSame($tree->inclusive('wt')[0], $pruned->tree->inclusive('wt')[0]);
     }
 }

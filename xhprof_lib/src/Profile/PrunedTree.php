@@ -10,28 +10,16 @@ namespace XHProf\Profile;
  */
 final class PrunedTree
 {
-    /** Shares below it are left out. */
-    public const LEAST_SHARE = 0.0001;
-
     public const NAME = '(small paths)';
 
+    /** @param int $nodes how many fewer it has */
     private function __construct(public readonly CallTree $tree, public readonly int $nodes)
     {
     }
 
     /**
-     * @param float $least share of the whole, by the first metric
-     *
-     * @return self the tree, and how many nodes went
-     */
-    public static function of(CallTree $tree, float $least = self::LEAST_SHARE): self
-    {
-        return self::keeping($tree, self::weights($tree), static fn (array $weights): int => (int) ceil($weights[0] * $least));
-    }
-
-    /**
      * @param CallTree $tree stays as it is where it is small enough
-     * @param int      $most nodes that are kept; those that stand for the others come on top
+     * @param int      $most nodes that are kept, the heaviest ones; those that stand for the others come on top
      */
     public static function largest(CallTree $tree, int $most): self
     {
@@ -39,11 +27,7 @@ final class PrunedTree
             return new self($tree, 0);
         }
 
-        return self::keeping($tree, self::weights($tree), static function (array $weights) use ($most): int {
-            rsort($weights);
-
-            return $weights[$most] + 1;
-        });
+        return self::keeping($tree, self::weights($tree), max(1, $most));
     }
 
     /**
@@ -54,13 +38,10 @@ final class PrunedTree
         return $tree->addUp(array_map(abs(...), $tree->exclusive($tree->metrics()[0])));
     }
 
-    /**
-     * @param array<int, int>                $weights handed over, not kept: a large tree must not take more than it needs
-     * @param \Closure(array<int, int>): int $least   the weight from which a node is kept
-     */
-    private static function keeping(CallTree $tree, array $weights, \Closure $least): self
+    /** @param array<int, int> $weights handed over, not kept: a large tree must not take more than it needs */
+    private static function keeping(CallTree $tree, array $weights, int $most): self
     {
-        $limit = max(1, $least($weights));
+        [$limit, $alike] = self::limit($weights, $most);
         $small = count($tree->names);
         // Per node the node of the new tree that takes its figures.
         $target = [];
@@ -75,7 +56,8 @@ final class PrunedTree
                 $target[] = $current;
                 continue;
             }
-            $isSmall = $level > 0 && $weights[$node] < $limit;
+            // The first of those that weigh the limit stay: a caller comes before what it calls, and weighs no less.
+            $isSmall = $weights[$node] < $limit || ($weights[$node] === $limit && $alike-- <= 0);
             $cut = $isSmall ? $level : PHP_INT_MAX;
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
@@ -100,5 +82,20 @@ final class PrunedTree
         }
 
         return new self(CallTree::fromArray($data), $tree->count() - count($fn));
+    }
+
+    /**
+     * @param array<int, int> $weights more than $most
+     *
+     * @return array{0: int, 1: int} what a node that stays weighs at least, and how many stay that weigh just that
+     */
+    private static function limit(array $weights, int $most): array
+    {
+        rsort($weights);
+        $limit = $weights[$most - 1];
+        for ($alike = 1; $alike < $most && $weights[$most - 1 - $alike] === $limit; $alike++) {
+        }
+
+        return [$limit, $alike];
     }
 }

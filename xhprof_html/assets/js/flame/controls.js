@@ -318,6 +318,23 @@ export function aboutNegative(picture, metric) {
         + `(${inWords(metric)} of all: ${figure(picture.total, unit)}).`;
 }
 
+/**
+ * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @returns {string} how many of its call paths are here, '' for all
+ */
+export function shownPart({ pruned: { nodes, of } }) {
+    return nodes === 0 ? '' : `${figure(of - nodes, 'count')} of ${figure(of, 'count')} call paths (${share(of - nodes, of)}) are shown`;
+}
+
+/**
+ * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @returns {string} what is not here one by one, and why; '' where all is
+ */
+export function aboutPruned(run) {
+    return run.pruned.nodes === 0 ? '' : `${shownPart(run)}: more of them a browser does not hold. `
+        + 'The smallest ones are added up in frames named “(small paths)”.';
+}
+
 /** px that the legend and the notes below a picture take. */
 const BELOW = 84;
 

@@ -35,7 +35,7 @@ export class DiffJobs {
 
         return {
             names: tree.names, metrics: metrics.map(metricOf), n: tree.n, runs: Math.max(before.runs, after.runs),
-            pruned: before.pruned + after.pruned,
+            pruned: { nodes: before.pruned.nodes + after.pruned.nodes, of: before.pruned.of + after.pruned.of },
         };
     }
 

@@ -13,7 +13,7 @@ import { load } from './loading.js';
  * @typedef {import('./loading.js').Progress} Progress
  * @typedef {'time' | 'heavy'} Order
  *
- * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: number}} Opened
+ * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: {nodes: number, of: number}}} Opened
  * @typedef {ReturnType<typeof functionsOf>} Rows
  */
 

@@ -32,7 +32,7 @@ const GROUP = 'Flame graph';
 
 export class PathsPage {
     /** @type {Opened} */
-    run = { names: [], metrics: [], n: 0, runs: 1, pruned: 0 };
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
     /** @type {Picture | null} */

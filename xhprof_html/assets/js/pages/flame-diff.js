@@ -4,7 +4,7 @@ import { exact, figure, share, signed } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byChange } from '../flame/colours.js';
-import { aboutNegative, choice, islands } from '../flame/controls.js';
+import { aboutNegative, aboutPruned, choice, islands } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -131,7 +131,8 @@ function notes(picture, page) {
     const unseen = { a: added > 0 ? ' What is new has no width here.' : '', b: gone > 0 ? ' What is gone has no width here.' : '', max: '' }[widths()];
 
     return `${figure(added, 'count')} new and ${figure(gone, 'count')} gone of ${figure(picture.fn.length, 'count')} call paths.${unseen}`
-        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${aboutNegative(picture, page.metric)}`;
+        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${aboutNegative(picture, page.metric)} `
+        + aboutPruned(page.run);
 }
 
 /**

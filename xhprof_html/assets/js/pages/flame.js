@@ -6,7 +6,7 @@ import { inspector } from '../core/inspector.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { HEADS, aboutNegative, cellsOf, colours, islands, isBySpace, tell, toggle } from '../flame/controls.js';
+import { HEADS, aboutNegative, aboutPruned, cellsOf, colours, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -36,7 +36,7 @@ function flame(island) {
         told: () => told(page),
         note: (picture) => [
             aboutNegative(picture, page.metric),
-            page.run.pruned > 0 ? `${figure(page.run.pruned, 'count')} of the smallest call paths are added up in frames named “(small paths)”.` : '',
+            aboutPruned(page.run),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: HEADS,
@@ -65,12 +65,12 @@ function flame(island) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function told({ picture, matches, view: { root }, metric }) {
+function told({ run, picture, matches, view: { root }, metric }) {
     if (picture === null) {
         return '';
     }
     if (matches === null) {
-        return `${figure(picture.fn.length, 'count')} frames, ${picture.levels} levels`;
+        return `${figure(picture.fn.length, 'count')} frames, ${picture.levels} levels${shownPart(run) && `; ${shownPart(run)}`}`;
     }
     const { nodes, sum } = matchedShare(picture, matches, picture.inclusive, root);
 

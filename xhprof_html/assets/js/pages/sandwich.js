@@ -4,7 +4,7 @@ import { h, nameElement } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { HEADS, aboutNegative, cellsOf, colours, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
+import { HEADS, aboutNegative, aboutPruned, cellsOf, colours, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -16,7 +16,7 @@ import { FlameView, ROW } from '../flame/view.js';
 
 class SandwichPage {
     /** @type {import('../flame/jobs.js').Opened} */
-    run = { names: [], metrics: [], n: 0, runs: 1, pruned: 0 };
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
     /** @type {import('../flame/jobs.js').Rows | null} */
@@ -174,6 +174,7 @@ class SandwichPage {
             'A double click on a frame makes its function the filling.',
             inner === 0 ? '' : `It also stands below itself, in ${figure(inner, 'count')} ${inner === 1 ? 'frame' : 'frames'}: that is counted once, with its outermost call.`,
             callees === null ? '' : aboutNegative(callees, this.metric),
+            aboutPruned(this.run),
         ].join(' ');
         if (callees !== null) {
             legend(this.legend, this.colouring(callees, 'callees'));

@@ -66,8 +66,8 @@ export class Tree {
         this.levels = levels;
         /** How many runs this is the mean of. */
         this.runs = 1;
-        /** Nodes the server left out. */
-        this.pruned = 0;
+        /** How many of how many nodes are not here one by one: the server added up the smallest ones. */
+        this.pruned = { nodes: 0, of: this.n };
     }
 
     /**
@@ -114,7 +114,7 @@ export class Tree {
         self.set('ct', figures(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self);
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
-        tree.pruned = Number(data.pruned?.nodes) || 0;
+        tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n };
 
         return tree;
     }

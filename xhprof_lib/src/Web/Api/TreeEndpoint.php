@@ -18,14 +18,17 @@ use XHProf\Web\Run\Runs;
 /** get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. */
 final class TreeEndpoint
 {
-    /** A tree of more call paths than that is not passed on whole: browsers hold it, people cannot read it. */
-    private const MOST_NODES = 1000000;
+    /**
+     * Of a tree of more call paths the largest ones are passed on: more of them a browser does not hold. A run that reached the
+     * default of xhprof.max_nodes, 1,000,000 and a sixteenth more (truncated) ones, is passed on whole.
+     */
+    public const MOST_NODES = 1062516;
 
     /** However much memory there is. */
     private const MOST_READ = 5000000;
 
     /** Memory that reading a tree and leaving out its small paths takes, per node. */
-    private const BYTES_PER_NODE = 320;
+    private const BYTES_PER_NODE = 640;
 
     private const NO_TREE = ' has no call tree: it was saved without its call paths. Calls alone do not tell which of them '
         . 'belong together.';
@@ -83,9 +86,9 @@ final class TreeEndpoint
     private function answer(CallTree $tree, array $more = []): Response
     {
         if ($tree->count() > self::MOST_NODES) {
-            $pruned = PrunedTree::of($tree);
+            $pruned = PrunedTree::largest($tree, self::MOST_NODES);
+            $more['pruned'] = ['nodes' => $pruned->nodes, 'of' => $tree->count(), 'name' => PrunedTree::NAME];
             $tree = $pruned->tree;
-            $more['pruned'] = ['nodes' => $pruned->nodes, 'share' => PrunedTree::LEAST_SHARE, 'name' => PrunedTree::NAME];
         }
 
         return Json::answer('tree', $more + $tree->toArray());
