@@ -4,6 +4,10 @@
 #include "export/heap_snapshot.h"
 #include "hook/alloc_tracking.h"
 
+#include "zend_exceptions.h"
+
+#include <errno.h>
+
 /* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
 static uint64_t opcache_bytes(void)
 {
@@ -36,20 +40,27 @@ static uint64_t opcache_bytes(void)
 	return bytes;
 }
 
-bool xhprof_memory_take(const char *function, xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
+/* Always false. */
+static bool fail(const xhprof_memory_caller *caller, const char *why)
 {
-	if (XHPROF_G(tracking).busy) {
-		zend_error(E_WARNING, "%s(): A dump is being written already", function);
-		return false;
+	if (caller->throws) {
+		zend_throw_exception_ex(zend_ce_exception, 0, "%s(): %s", caller->function, why);
+	} else {
+		zend_error(E_WARNING, "%s(): %s", caller->function, why);
 	}
-	if (!xhprof_alloc_tracking_dump(dump, options)) {
-		zend_error(E_WARNING, "%s(): No memory to take the dump with", function);
-		return false;
-	}
-	return true;
+	return false;
 }
 
-bool xhprof_memory_dump(const char *function, zval *stream, const xhprof_alloc_request *request)
+bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *dump,
+						const xhprof_alloc_dump_options *options)
+{
+	if (XHPROF_G(tracking).busy) {
+		return fail(caller, "A dump is being written already");
+	}
+	return xhprof_alloc_tracking_dump(dump, options) || fail(caller, "No memory to take the dump with");
+}
+
+bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request)
 {
 	xhprof_alloc_dump dump;
 	php_stream *to = zend_fetch_resource2_ex(stream, "stream", php_file_le_stream(), php_file_le_pstream());
@@ -57,11 +68,15 @@ bool xhprof_memory_dump(const char *function, zval *stream, const xhprof_alloc_r
 		return false; /* a TypeError says that it is none, or closed */
 	}
 	uint64_t opcache = request->write == xhprof_alloc_write_chrome ? opcache_bytes() : 0;
-	if (EG(exception) || !xhprof_memory_take(function, &dump, &request->dump)) {
+	if (EG(exception) || !xhprof_memory_take(caller, &dump, &request->dump)) {
 		return false;
 	}
 	dump.opcache_bytes = opcache;
-	return xhprof_alloc_output_stream(function, to, request, &dump);
+	int error = xhprof_alloc_output_stream(to, request, &dump);
+	if (error && !EG(exception)) {
+		fail(caller, error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
+	}
+	return !error;
 }
 
 PHP_FUNCTION(xhprof_alloc_mark)
@@ -93,7 +108,8 @@ PHP_FUNCTION(xhprof_alloc_dump)
 		zend_error(E_WARNING, "xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile");
 		RETURN_FALSE;
 	}
-	RETURN_BOOL(xhprof_memory_dump("xhprof_alloc_dump", stream, &request));
+	const xhprof_memory_caller caller = {"xhprof_alloc_dump", "The stream could not be written to", false};
+	RETURN_BOOL(xhprof_memory_dump(&caller, stream, &request));
 }
 
 /* Why there is no snapshot, or NULL. `path`: a buffer. */

@@ -6,10 +6,18 @@
 
 #include "export/alloc_output.h"
 
-/* Dumps what is tracked to a stream, for the function of that name. False after a warning, or when something was thrown. */
-bool xhprof_memory_dump(const char *function, zval *stream, const xhprof_alloc_request *request);
+/* On whose behalf a dump is made, and how a failure is reported. */
+typedef struct xhprof_memory_caller {
+	const char *function;
+	const char *unwritable; /* what is said where the stream could not be written to */
+	bool throws;            /* an Exception instead of a warning */
+} xhprof_memory_caller;
 
-/* Takes a dump of everything; warns, and returns false, when there is no memory for it. */
-bool xhprof_memory_take(const char *function, xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options);
+/* Dumps what is tracked to a stream. False after a failure has been reported, or when something was thrown. */
+bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request);
+
+/* Takes a dump of everything; false after a failure has been reported. */
+bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *dump,
+						const xhprof_alloc_dump_options *options);
 
 #endif

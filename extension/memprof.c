@@ -29,13 +29,21 @@ PHP_INI_BEGIN()
 PHP_INI_END()
 /* clang-format on */
 
+/* As memprof shows it: only what was allocated since, main() is the root, no types. */
+static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
+{
+	xhprof_alloc_request_init(request, write);
+	request->dump.by_types = false;
+	request->dump.since_start = true;
+	request->format.main_is_root = true;
+}
+
 static void write_at_limit(void)
 {
 	bool pprof = strcmp(XHPROF_G(ini).memprof_output_format, "pprof") == 0;
 	xhprof_alloc_request request;
 	xhprof_alloc_dump dump;
-	xhprof_alloc_request_init(&request, pprof ? xhprof_alloc_write_heap_profile : xhprof_alloc_write_callgrind);
-	request.dump.by_types = false; /* neither format tells them */
+	request_init(&request, pprof ? xhprof_alloc_write_heap_profile : xhprof_alloc_write_callgrind);
 	if (!XHPROF_G(tracking).busy && xhprof_alloc_tracking_dump(&dump, &request.dump)) {
 		xhprof_alloc_output_file(XHPROF_G(ini).memprof_output_dir, pprof ? "pprof" : "callgrind", &request, &dump);
 	}
@@ -61,9 +69,9 @@ static void dump_to_stream(INTERNAL_FUNCTION_PARAMETERS, const char *function, x
 	if (!must_be_enabled(function)) {
 		RETURN_THROWS();
 	}
-	xhprof_alloc_request_init(&request, write);
-	request.dump.by_types = false; /* neither format tells them */
-	xhprof_memory_dump(function, handle, &request);
+	request_init(&request, write);
+	const xhprof_memory_caller caller = {function, "dump failed, please check file permissions or disk capacity", true};
+	xhprof_memory_dump(&caller, handle, &request);
 }
 
 PHP_FUNCTION(memprof_enable)
@@ -109,11 +117,12 @@ PHP_FUNCTION(memprof_dump_array)
 	}
 	xhprof_alloc_request request;
 	xhprof_alloc_dump dump;
-	xhprof_alloc_request_init(&request, NULL);
-	request.dump.by_types = false;
-	if (xhprof_memory_take("memprof_dump_array", &dump, &request.dump)) {
-		xhprof_alloc_output_array(return_value, &dump);
+	request_init(&request, NULL);
+	const xhprof_memory_caller caller = {.function = "memprof_dump_array", .throws = true};
+	if (!xhprof_memory_take(&caller, &dump, &request.dump)) {
+		RETURN_THROWS();
 	}
+	xhprof_alloc_output_array(return_value, &dump);
 	if (Z_TYPE_P(return_value) != IS_ARRAY) {
 		RETURN_EMPTY_ARRAY(); /* as declared */
 	}

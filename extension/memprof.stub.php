@@ -3,7 +3,7 @@
 /** @generate-function-entries */
 
 /**
- * Track allocations from now on: which call path holds how much of the Zend heap.
+ * Track allocations from now on: which call path holds how much of the Zend heap. What was allocated before is in no dump.
  *
  * @return bool false, after a warning, when it cannot be
  * @throws Exception when they are tracked already
@@ -25,11 +25,11 @@ function memprof_enabled(): bool {}
 function memprof_enabled_flags(): array {}
 
 /**
- * What is alive, by call path.
+ * What is alive of that, by call path; the outermost is main().
  *
  * @return array<string, mixed> memory_size (bytes), blocks_count, both also with _inclusive, calls, and called_functions:
  *     name => the same
- * @throws Exception when nothing is tracked
+ * @throws Exception when nothing is tracked, or there is no memory for the dump
  */
 function memprof_dump_array(): array {}
 
@@ -37,7 +37,7 @@ function memprof_dump_array(): array {}
  * The same for KCachegrind.
  *
  * @param resource $handle
- * @throws Exception when nothing is tracked
+ * @throws Exception when nothing is tracked, or the stream cannot be written to
  */
 function memprof_dump_callgrind($handle): void {}
 
@@ -45,7 +45,7 @@ function memprof_dump_callgrind($handle): void {}
  * The same for the pprof of gperftools.
  *
  * @param resource $handle
- * @throws Exception when nothing is tracked
+ * @throws Exception when nothing is tracked, or the stream cannot be written to
  */
 function memprof_dump_pprof($handle): void {}
 

@@ -87,7 +87,7 @@ PHP_FUNCTION(xhprof_save)
 		xhprof_alloc_request whole;
 		xhprof_alloc_request_init(&whole, NULL);
 		whole.dump.by_marks = true;
-		has_memory = xhprof_memory_take("xhprof_save", &memory, &whole.dump);
+		has_memory = xhprof_memory_take(&(xhprof_memory_caller){.function = "xhprof_save"}, &memory, &whole.dump);
 	}
 	if (EG(exception) || !xhprof_run_save(profile, has_memory ? &memory : NULL, source, meta, id)) {
 		RETURN_THROWS();

@@ -123,7 +123,8 @@ static void gather_before(gathering *gather, uint64_t bytes)
 	xhprof_alloc_row key = {.node = XHPROF_NODE_BEFORE, .allocator = (uint8_t)gather->allocator};
 	key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC && gather->options->by_types ? XHPROF_TYPE_MALLOC
 																						 : XHPROF_TYPE_UNKNOWN;
-	xhprof_alloc_row *row = bytes && wanted(gather->options, 0) ? row_of(gather, &key) : NULL;
+	xhprof_alloc_row *row =
+		bytes && wanted(gather->options, 0) && !gather->options->since_start ? row_of(gather, &key) : NULL;
 	if (row) {
 		row->bytes += bytes;
 	}

@@ -64,6 +64,7 @@ typedef struct xhprof_alloc_dump_options {
 	uint32_t after, before; /* only of blocks allocated after the one mark and before the other; 0: no bound */
 	bool by_marks;
 	bool by_types;
+	bool since_start; /* without (before) */
 	bool allocators[XHPROF_ALLOCATORS];
 } xhprof_alloc_dump_options;
 

@@ -39,10 +39,6 @@ static zend_string *name_of(const xhprof_alloc_paths *paths, uint32_t symbol)
 {
 	size_t length;
 	const char *name = xhprof_alloc_symbol_name(paths, symbol, &length);
-	if (symbol == XHPROF_SYMBOL_MAIN) {
-		name = "main"; /* memprof's name for it */
-		length = strlen(name);
-	}
 	zend_string *string = xhprof_compat_try_string(length);
 	if (string) {
 		memcpy(ZSTR_VAL(string), name, length);
@@ -104,7 +100,8 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 	zend_string *keys[KEYS], **names;
 	called *of;
 	ZVAL_NULL(result);
-	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, true) ||
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH,
+								  XHPROF_ALLOC_EMPTY_PATHS | XHPROF_ALLOC_MAIN_IS_ROOT) ||
 		!(names = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*names), 8)) ||
 		!(of = xhprof_arena_alloc(&paths->arena, paths->count * sizeof(*of), 8))) {
 		return false;

@@ -1,6 +1,6 @@
 /* A dump as memprof's array: ["memory_size" => int, "blocks_count" => int, "memory_size_inclusive" => int,
- * "blocks_count_inclusive" => int, "calls" => int, "called_functions" => [name => the same]]. The outermost has no name;
- * main() is "main" here. All paths are in it, also those that hold nothing. */
+ * "blocks_count_inclusive" => int, "calls" => int, "called_functions" => [name => the same]]. The outermost is main(),
+ * as memprof has it. All paths are in it, also those that hold nothing. */
 #ifndef XHPROF_ALLOC_ARRAY_H
 #define XHPROF_ALLOC_ARRAY_H
 

@@ -135,8 +135,8 @@ bool xhprof_alloc_write_callgrind(const xhprof_alloc_dump *dump, const xhprof_al
 								  xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	callgrind out;
-	(void)options;
-	if (!xhprof_alloc_paths_begin(paths, dump, 0, false) || !begin(&out, paths, writer)) {
+	if (!xhprof_alloc_paths_begin(paths, dump, 0, options->main_is_root ? XHPROF_ALLOC_MAIN_IS_ROOT : 0) ||
+		!begin(&out, paths, writer)) {
 		return false;
 	}
 	list_paths(&out);

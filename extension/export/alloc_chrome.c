@@ -248,7 +248,7 @@ bool xhprof_alloc_write_chrome(const xhprof_alloc_dump *dump, const xhprof_alloc
 							   xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	chrome out = {.dump = dump, .paths = paths, .writer = writer, .types = options->types};
-	if (options->detailed && (!xhprof_alloc_paths_begin(paths, dump, 0, false) || !find_used(&out, paths))) {
+	if (options->detailed && (!xhprof_alloc_paths_begin(paths, dump, 0, 0) || !find_used(&out, paths))) {
 		return false;
 	}
 	xhprof_write_string(writer, "{\"traceEvents\":[\n{\"pid\":");

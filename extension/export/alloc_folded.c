@@ -36,7 +36,7 @@ static void write_line(const xhprof_alloc_paths *paths, uint32_t path, const xhp
 bool xhprof_alloc_write_folded(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
 							   xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
-	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, false)) {
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, 0)) {
 		return false;
 	}
 	xhprof_alloc_walk walk = {0};

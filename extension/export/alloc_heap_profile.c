@@ -1,6 +1,6 @@
 #include "alloc_heap_profile.h"
 
-/* gperftools' pprof takes "(...)" for the arguments of a C++ function and drops it: "(before)" is "[before]" here. */
+/* gperftools' pprof takes "(...)" for the arguments of a C++ function and drops it: "(deeper)" is "[deeper]" here. */
 static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, xhprof_writer *writer)
 {
 	size_t length;
@@ -18,7 +18,7 @@ static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, 
 static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_writer *writer)
 {
 	xhprof_write_string(writer, "--- symbol\nbinary=php\n");
-	for (uint32_t i = 1; i < paths->count; i++) {
+	for (uint32_t i = 0; i < paths->count; i++) {
 		uint32_t symbol = paths->of[i].symbol;
 		if (!seen[symbol]) {
 			seen[symbol] = true;
@@ -44,20 +44,21 @@ bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, const xhprof
 	static const uintptr_t header[] = {0, 3, 0, 0, 0}, end[] = {0, 1, 0};
 	bool *seen;
 	(void)options;
-	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, false) ||
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, XHPROF_ALLOC_MAIN_IS_ROOT) ||
 		!(seen = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*seen), 1))) {
 		return false;
 	}
 	write_symbols(paths, seen, writer);
 	xhprof_write_string(writer, "--- profile\n");
 	write_words(writer, header, sizeof(header) / sizeof(header[0]));
-	for (uint32_t i = 1; i < paths->count; i++) {
+	for (uint32_t i = 0; i < paths->count; i++) {
 		const xhprof_alloc_path *path = &paths->of[i];
 		if (path->own_bytes) {
-			write_words(writer, (const uintptr_t[]){path->own_bytes, path->depth}, 2);
+			write_words(writer, (const uintptr_t[]){path->own_bytes, (uintptr_t)path->depth + 1}, 2);
 			for (uint32_t at = i; at; at = paths->of[at].parent) {
 				write_words(writer, (const uintptr_t[]){paths->of[at].symbol}, 1);
 			}
+			write_words(writer, (const uintptr_t[]){paths->of[0].symbol}, 1);
 		}
 	}
 	write_words(writer, end, sizeof(end) / sizeof(end[0]));

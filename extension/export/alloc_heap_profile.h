@@ -1,4 +1,5 @@
-/* A dump as memprof writes it for gperftools' pprof: symbols as text, then machine words: bytes per path, no types. */
+/* A dump as memprof writes it for gperftools' pprof: symbols as text, then machine words: bytes per path, no types.
+ * main() is the "root". */
 #ifndef XHPROF_ALLOC_HEAP_PROFILE_H
 #define XHPROF_ALLOC_HEAP_PROFILE_H
 

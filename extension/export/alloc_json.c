@@ -48,7 +48,7 @@ static void open_path(const xhprof_alloc_paths *paths, uint32_t index, bool type
 bool xhprof_alloc_write_json(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
 							 xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
-	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, false)) {
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, 0)) {
 		return false;
 	}
 	xhprof_alloc_walk walk = {0};

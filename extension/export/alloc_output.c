@@ -145,8 +145,7 @@ static zend_never_inline int write_out(output *out, const xhprof_alloc_request *
 	return xhprof_writer_flush(out->writer) ? 0 : out->writer->error;
 }
 
-bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const xhprof_alloc_request *request,
-								xhprof_alloc_dump *dump)
+int xhprof_alloc_output_stream(php_stream *stream, const xhprof_alloc_request *request, xhprof_alloc_dump *dump)
 {
 	output out;
 	volatile int error = 0;
@@ -162,13 +161,7 @@ bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const 
 	}
 	zend_end_try();
 	output_end(&out);
-	if (error && !EG(exception)) {
-		zend_error(E_WARNING,
-				   error == ENOMEM ? "%s(): No memory to write the dump with"
-								   : "%s(): The stream could not be written to",
-				   function);
-	}
-	return !error;
+	return error;
 }
 
 void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump)

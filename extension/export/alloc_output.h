@@ -20,9 +20,8 @@ void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write
 /* Reads a format's name and the options (may be NULL) of xhprof_alloc_dump(); false when an error has been thrown. */
 bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options);
 
-/* False after a warning that names `function`, or when the stream has thrown. */
-bool xhprof_alloc_output_stream(const char *function, php_stream *stream, const xhprof_alloc_request *request,
-								xhprof_alloc_dump *dump);
+/* 0, or why it was not written: ENOMEM, or an error of the stream, which may have thrown. */
+int xhprof_alloc_output_stream(php_stream *stream, const xhprof_alloc_request *request, xhprof_alloc_dump *dump);
 
 /* memprof's array; null where the engine is about to say that there is no memory. */
 void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump);

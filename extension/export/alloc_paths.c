@@ -73,7 +73,7 @@ static uint32_t find_or_add_path(xhprof_alloc_paths *paths, uint32_t parent, uin
 	return path;
 }
 
-static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t depth)
+static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t depth, bool main_is_root)
 {
 	const uint32_t deeper = paths->known + DEEPER;
 	for (uint32_t id = 1; id <= paths->dump->nodes; id++) {
@@ -81,6 +81,10 @@ static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 			continue;
 		}
 		const xhprof_node *node = paths->dump->node_of[id], *above = xhprof_node_parent(node);
+		if (!above && main_is_root) {
+			map->path_of[id] = 0;
+			continue;
+		}
 		uint32_t parent = above ? map->path_of[above->id] : 0, path;
 		uint32_t symbol = XHPROF_SYMBOL_ID(node->symbol);
 		if (paths->of[parent].symbol == deeper) {
@@ -168,9 +172,9 @@ static void link_and_sum(xhprof_alloc_paths *paths)
 	}
 }
 
-static bool add_paths(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t depth, bool all)
+static bool add_paths(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t depth, unsigned flags)
 {
-	size_t wanted = mark_nodes(map, paths->dump, all) + PSEUDO_SYMBOLS;
+	size_t wanted = mark_nodes(map, paths->dump, flags & XHPROF_ALLOC_EMPTY_PATHS) + PSEUDO_SYMBOLS;
 	size_t rows = paths->dump->count;
 	paths->of = xhprof_arena_alloc(&paths->arena, wanted * sizeof(*paths->of), 8);
 	paths->next_row = xhprof_arena_alloc(&paths->arena, (rows + 1) * sizeof(*paths->next_row), 4);
@@ -180,7 +184,7 @@ static bool add_paths(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 	paths->of[0].symbol = paths->known + ROOT;
 	paths->of[0].calls = 1;
 	paths->count = 1;
-	if (!add_nodes(paths, map, depth)) {
+	if (!add_nodes(paths, map, depth, flags & XHPROF_ALLOC_MAIN_IS_ROOT)) {
 		return false;
 	}
 	add_rows(paths, map);
@@ -188,13 +192,13 @@ static bool add_paths(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 	return true;
 }
 
-bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, bool all)
+bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, unsigned flags)
 {
 	nodes_to_paths map;
 	paths->dump = dump;
 	paths->known = dump->tracer->symbols.count;
 	paths->symbols = paths->known + PSEUDO_SYMBOLS;
-	bool whole = map_begin(&map, paths) && add_paths(paths, &map, depth, all);
+	bool whole = map_begin(&map, paths) && add_paths(paths, &map, depth, flags);
 	xhprof_pages_unmap(map.path_of, map.size);
 	xhprof_table_release(&paths->table);
 	return whole;

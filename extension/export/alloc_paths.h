@@ -9,9 +9,10 @@
 
 /* What is asked of a writer; each heeds what its format can say. */
 typedef struct xhprof_alloc_options {
-	bool types;    /* also what the blocks hold */
-	bool blocks;   /* folded: blocks, not bytes */
-	bool detailed; /* chrome: also the paths, not only the sums */
+	bool types;        /* also what the blocks hold */
+	bool blocks;       /* folded: blocks, not bytes */
+	bool detailed;     /* chrome: also the paths, not only the sums */
+	bool main_is_root; /* callgrind: see XHPROF_ALLOC_MAIN_IS_ROOT */
 } xhprof_alloc_options;
 
 /* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below. Arrays twice as
@@ -33,7 +34,7 @@ typedef struct xhprof_alloc_path {
 /* All zero, or released, before it is begun. */
 typedef struct xhprof_alloc_paths {
 	const xhprof_alloc_dump *dump;
-	xhprof_alloc_path *of; /* [0] is the root without a name: above main(), "(before)", "(other threads)" and
+	xhprof_alloc_path *of; /* [0] is the root: main() itself, or above main(), "(before)", "(other threads)" and
 							* "(below threshold)"; a parent's index is below its children's */
 	uint32_t count;
 	uint32_t symbols;   /* all symbols of paths are below */
@@ -43,8 +44,12 @@ typedef struct xhprof_alloc_paths {
 	xhprof_table table; /* a writer's own, empty */
 } xhprof_alloc_paths;
 
-/* The paths that hold something, or all. `depth` 0: of any depth. False when there is no memory for it. */
-bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, bool all);
+#define XHPROF_ALLOC_EMPTY_PATHS 1 /* also paths that hold nothing */
+#define XHPROF_ALLOC_MAIN_IS_ROOT \
+	2 /* as memprof has it: main() is no path of its own, what it calls is below the root */
+
+/* The paths that hold something. `depth` 0: of any depth. False when there is no memory for it. */
+bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, unsigned flags);
 
 /* After every write, also one that was left by a longjmp(). */
 void xhprof_alloc_paths_release(xhprof_alloc_paths *paths);

@@ -271,8 +271,7 @@ bool xhprof_alloc_write_pprof(const xhprof_alloc_dump *dump, const xhprof_alloc_
 							  xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	pprof *to;
-	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, false) ||
-		!(to = begin(paths, options->types, writer))) {
+	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, 0) || !(to = begin(paths, options->types, writer))) {
 		return false;
 	}
 	write_profile(to, dump, options->types);

@@ -36,7 +36,7 @@ xhprof_test_throws(static fn () => xhprof_save());
 var_dump(xhprof_alloc_mark());
 var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded'));
 var_dump(memprof_enabled());
-echo memprof_dump_array()['called_functions']['main']['called_functions']['leaf']['memory_size_inclusive'], "\n";
+echo memprof_dump_array()['called_functions']['leaf']['memory_size_inclusive'], "\n";
 var_dump(memprof_disable());
 echo "-- a profile after it\n";
 xhprof_enable();

@@ -25,9 +25,9 @@ xhprof_test_throws(static fn () => memprof_enable());
 $all = range(1, 1000);
 $dump = memprof_dump_array();
 echo implode(' ', array_keys($dump)), "\n";
-echo implode(' ', array_keys($dump['called_functions'])), "\n";
+var_dump(array_intersect(['range', 'main', 'main()', '(before)'], array_keys($dump['called_functions'])));
 echo $dump['memory_size_inclusive'] > 20_000 ? 'inclusive' : $dump['memory_size_inclusive'], "\n";
-$range = $dump['called_functions']['main']['called_functions']['range'];
+$range = $dump['called_functions']['range'];
 xhprof_test_between('range()', $range['memory_size'], 16_000, 21_000);
 echo $range['memory_size_inclusive'] - $range['memory_size'], " $range[blocks_count] $range[blocks_count_inclusive] $range[calls] ",
     json_encode($range['called_functions']), "\n";
@@ -48,7 +48,7 @@ array_map('xhprof_test_throws', calls());
 echo "-- on again\n";
 var_dump(memprof_enable(), memprof_enabled());
 $dump = memprof_dump_array();
-echo isset($dump['called_functions']['main']['called_functions']['range']) ? 'not forgotten' : 'forgotten', "\n";
+echo isset($dump['called_functions']['range']) ? 'not forgotten' : 'forgotten', "\n";
 var_dump(memprof_disable());
 var_dump(memprof_version() === phpversion('xhprof'));
 foreach (['memprof_enable', 'memprof_disable', 'memprof_enabled', 'memprof_enabled_flags', 'memprof_dump_array',
@@ -70,7 +70,10 @@ bool(true)
 {"enabled":true,"native":false,"dump_on_limit":false}
 Exception: memprof_enable(): memprof is already enabled
 memory_size blocks_count memory_size_inclusive blocks_count_inclusive calls called_functions
-main (before)
+array(1) {
+  [0]=>
+  string(5) "range"
+}
 inclusive
 range(): ok
 0 2 2 1 []

@@ -35,7 +35,7 @@ register_shutdown_function(static function () use (&$before): void {
     echo 'mapped since: ', others() - $before < 4_000_000 ? 'little' : others() - $before, "\n";
     ini_set('memory_limit', '512M');
     $array = memprof_dump_array();
-    echo 'after: ', count($array['called_functions']['main']['called_functions']) > 300 ? 'whole' : 'not whole', "\n";
+    echo 'after: ', count($array['called_functions']) > 300 ? 'whole' : 'not whole', "\n";
     unset($array);
     echo 'disabled: ', json_encode(memprof_disable()), "\n";
 });

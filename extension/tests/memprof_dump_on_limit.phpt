@@ -53,7 +53,7 @@ foreach (['callgrind' => 'events: ', 'pprof' => '--- profile'] as $format => $ma
         echo ', ', count($files), ' file', count($files) === 1 && preg_match("/^memprof\.$format\.\d+$/", $files[0]) ? '' : json_encode($files);
         $text = $files ? file_get_contents("$folder/$files[0]") : '';
         echo ', ', str_contains($text, $mark) ? 'of its format' : substr($text, 0, 1000);
-        $holds = ['deep' => ' deep', '104857600' => 'main'][$how] ?? ' leaf';
+        $holds = ['deep' => ' deep', '104857600' => ' root'][$how] ?? ' leaf';
         echo str_contains($text, $holds) ? "\n" : ", of something else\n";
         echo str_replace($files ? "$folder/$files[0]" : '-', 'FILE', $child['err']);
         array_map('unlink', glob("$folder/*"));

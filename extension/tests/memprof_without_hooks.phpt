@@ -29,7 +29,7 @@ if (isset($argv[1])) {
         var_dump(memprof_enable(), memprof_enabled());
         $kept = kept();
         if (memprof_enabled()) {
-            echo memprof_dump_array()['called_functions']['main']['called_functions']['kept']['memory_size_inclusive'], "\n";
+            echo memprof_dump_array()['called_functions']['kept']['memory_size_inclusive'], "\n";
             var_dump(memprof_disable());
         }
         var_dump(xhprof_alloc_dump(STDERR, 'folded'));
