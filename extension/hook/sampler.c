@@ -39,7 +39,7 @@ typedef struct xhprof_sampler {
 	uint32_t last_line;
 
 	xhprof_stack_reader stack;
-	void (*taken)(void); /* or NULL */
+	void (*ahead)(void); /* or NULL */
 } xhprof_sampler;
 
 static void (*previous_interrupt)(zend_execute_data *call);
@@ -149,14 +149,12 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 }
 
 /* What ran at the last tick, where it has not been taken yet. */
-static bool take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
+static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
 {
-	if (!change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		return false;
+	if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
+		take_samples(sampler, top, by_watch ? sampler->watch.seen : NULL, 0);
+		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
-	take_samples(sampler, top, by_watch ? sampler->watch.seen : NULL, 0);
-	__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
-	return true;
 }
 
 /* The intervals at the end that no tick has seen go with the last sample: who stops the sampling is not what ran. */
@@ -218,9 +216,10 @@ static void sampler_interrupt(zend_execute_data *call)
 		if (orphaned) {
 			restart_timer(sampler);
 		}
-		if (take_ready(sampler, call, !orphaned) && sampler->taken) {
-			sampler->taken();
+		if (sampler->ahead && __atomic_load_n(&sampler->mark, __ATOMIC_ACQUIRE) == MARK_READY) {
+			sampler->ahead();
 		}
+		take_ready(sampler, call, !orphaned);
 	}
 	if (previous_interrupt) {
 		previous_interrupt(call);
@@ -378,7 +377,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	sampler->timer.tick = sampler_tick;
 	sampler->timer.context = sampler;
 	sampler->interrupt = &EG(vm_interrupt);
-	sampler->taken = options->taken;
+	sampler->ahead = options->ahead;
 	sampler->next = sampler->wall_next = 1;
 	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */

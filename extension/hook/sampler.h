@@ -25,8 +25,9 @@ typedef struct xhprof_sampler_options {
 	zend_long depth;      /* of the paths in the classic array, >= 1 */
 	xhprof_sample_clock clock;
 	bool lines;
-	bool keep_log;       /* false: only the tree's counts, for as long as it takes */
-	void (*taken)(void); /* is told of each sample while the program runs, and may use up the tree's counts; or NULL */
+	bool keep_log; /* false: only the tree's counts, for as long as it takes */
+	void (*ahead)(
+		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
 } xhprof_sampler_options;
 
 /* As the settings say; `caller` is NULL. */

@@ -5,6 +5,7 @@
 #include "route.h"
 #include "run_folder.h"
 #include "termination.h"
+#include "window_clock.h"
 
 #include "export/run_facts.h"
 #include "hook/profile.h"
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What a process may hold of a window; more goes to the spool early. */
@@ -47,13 +47,6 @@ typedef struct xhprof_aggregate {
 	uint64_t window; /* that its samples are of */
 } xhprof_aggregate;
 
-static uint64_t wall_clock_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 {
 	return now_ms / 1000 / place->seconds;
@@ -83,7 +76,7 @@ static void forked_child(void)
 		return;
 	}
 	state->forked = true;
-	state->made_ms = wall_clock_ms();
+	state->made_ms = xhprof_window_clock_ms();
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
@@ -107,7 +100,7 @@ static xhprof_aggregate *state_of_thread(void)
 		state = XHPROF_G(aggregate).state = xhprof_pages_map(sizeof(*state));
 	}
 	if (state && !state->made_ms) {
-		state->made_ms = wall_clock_ms();
+		state->made_ms = xhprof_window_clock_ms();
 	}
 	if (state && !__atomic_exchange_n(&watching_forks, true, __ATOMIC_ACQ_REL)) {
 		pthread_atfork(NULL, NULL, forked_child);
@@ -291,14 +284,14 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	}
 }
 
-/* After a sample: what a long request has been doing goes with the window in which it did it. */
-static void sample_taken(void)
+/* Before a sample: what a program that runs for long has been doing goes with the window in which it did it. */
+static void sample_ahead(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
 		return;
 	}
-	uint64_t now_ms = wall_clock_ms(), window = window_of(&state->place, now_ms);
+	uint64_t now_ms = xhprof_window_clock_ms(), window = window_of(&state->place, now_ms);
 	if (window == state->window) {
 		return;
 	}
@@ -318,7 +311,7 @@ static void sample_taken(void)
 	xhprof_termination_let_go();
 }
 
-bool xhprof_aggregate_begin(const char *route, const char *directory)
+bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
 	size_t length = strlen(directory);
@@ -338,9 +331,9 @@ bool xhprof_aggregate_begin(const char *route, const char *directory)
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
 	state->of_parent = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
-	state->window = window_of(&state->place, wall_clock_ms());
+	state->window = window_of(&state->place, xhprof_window_clock_ms());
 	options.lines = options.keep_log = false;
-	options.taken = sample_taken;
+	options.ahead = may_last ? sample_ahead : NULL;
 	/* A request that cannot be sampled is a request all the same. */
 	state->sampling = xhprof_profile_start_sampling(&options);
 	if (!state->sampling) {
@@ -371,7 +364,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	if (state->of_parent) {
 		wall_us = (xhprof_clock_monotonic_ns() - state->started_ns) / 1000;
 	}
-	uint64_t now_ms = wall_clock_ms();
+	uint64_t now_ms = xhprof_window_clock_ms();
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), true, wall_us, now_ms);
@@ -396,7 +389,7 @@ void xhprof_aggregate_drop(void)
 
 static void finish(xhprof_aggregate *state)
 {
-	uint64_t now_ms = wall_clock_ms();
+	uint64_t now_ms = xhprof_window_clock_ms();
 	if (state->forked) {
 		forget_parents(state);
 	}

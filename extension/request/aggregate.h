@@ -7,9 +7,10 @@
 #include "php_xhprof.h"
 
 /* A request or span begins, and is sampled as the settings say. `route`: what it is counted under (route.h, or the span's
- * name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute. False when it cannot be
- * counted, as when a profile runs; then there is nothing to end. */
-bool xhprof_aggregate_begin(const char *route, const char *directory);
+ * name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute. `may_last`: its samples go with
+ * the windows in which they are taken, and it counts in the last; else all goes with the window in which it ends. False when it
+ * cannot be counted, as when a profile runs; then there is nothing to end. */
+bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last);
 
 /* It has ended, after so long. In a forked child: the child's part of it. */
 void xhprof_aggregate_end(uint64_t wall_us);

@@ -48,7 +48,8 @@ static const char *start_mode(zend_long mode)
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
-		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory) ? NULL
+		bool may_last = !facts->run.method && !facts->run.name; /* a program as a whole */
+		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory, may_last) ? NULL
 			   : facts->refusal ? facts->refusal
 								: "nothing can be aggregated";
 	}

@@ -12,24 +12,20 @@ require __DIR__ . '/lib.inc';
 require __DIR__ . '/auto.inc';
 require __DIR__ . '/aggregate.inc';
 
-$result = xhprof_test_aggregate('function early() { work(1500); } function late() { work(1500); } early(); late();');
+$result = xhprof_test_aggregate('function early() { work(200); } function between() { work(200); } function late() { work(200); }'
+    . 'early(); clock_goes(1000); between(); clock_goes(2500); late();');
 $routes = xhprof_test_routes($result['runs'], $result['folder']);
 foreach ($routes as $name => $route) {
     echo basename($name), ": $route[requests]\n";
 }
-xhprof_test_between('runs', count($result['runs']), 3, 60);
-xhprof_test_between('samples', $route['samples'], 2900, $route['wall_us'] / 700);
-$requests = array_map(static fn (array $run): int => $run['aggregate']['requests'], $result['runs']);
-echo 'requests of the windows but the last: ', array_sum(array_slice($requests, 0, -1)), ', of the last: ', end($requests), "\n";
-$first = array_keys($result['runs'][0]['edges']);
-$last = array_keys(end($result['runs'])['edges']);
-echo 'first: ', implode(' ', preg_grep('/==>(early|late)$/', preg_replace('~^.*/~', '', $first))), "\n";
-echo 'last: ', implode(' ', preg_grep('/==>(early|late)$/', preg_replace('~^.*/~', '', $last))), "\n";
+$start = $result['runs'][0]['aggregate']['from'];
+foreach ($result['runs'] as $run) {
+    $edges = preg_grep('/==>(early|between|late)$/', preg_replace('~^.*/~', '', array_keys($run['edges'])));
+    echo $run['aggregate']['from'] - $start, ' to ', $run['aggregate']['to'] - $start, ': ', implode(' ', $edges), ', requests: ', $run['aggregate']['requests'], "\n";
+}
 ?>
 --EXPECT--
 program.php: 1
-runs: ok
-samples: ok
-requests of the windows but the last: 0, of the last: 1
-first: program.php==>early
-last: program.php==>late
+0 to 1: program.php==>early, requests: 0
+1 to 2: program.php==>between, requests: 0
+3 to 4: program.php==>late, requests: 1

@@ -21,6 +21,7 @@ $result = xhprof_test_aggregate(<<<'PHP'
         for ($i = 0; $i < $count; $i++) {
             xhprof_begin_span('job ' . $i % 700);
             $i % 1000 || work(5);
+            $i % 2500 || clock_goes(1000);
             xhprof_end_span();
         }
     };

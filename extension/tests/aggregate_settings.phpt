@@ -56,16 +56,18 @@ file_put_contents("$folder/program.php", XHPROF_TEST_WORK
     . 'for ($i = 0; $i < (int) $argv[1]; $i++) { xhprof_begin_span("job"); work((int) $argv[2]); xhprof_end_span(); } if (isset($argv[3])) { echo "done\n"; sleep(60); }');
 $ini = ['start_with_request' => 'no', 'mode' => 'aggregate', 'flush_seconds' => 3, 'sampling_interval' => 1000];
 $idle = xhprof_test_auto_ini(['sampling_interval' => 1000] + $ini, "$folder/runs");
-$first = proc_open([...xhprof_test_command($idle), "$folder/program.php", '1', '1', 'stay'], [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes);
+$clock = xhprof_test_clock();
+$environment = $clock + getenv();
+$first = proc_open([...xhprof_test_command($idle), "$folder/program.php", '1', '1', 'stay'], [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes, null, $environment);
 fgets($pipes[1]); // has data, and does not bring them
-$second = proc_open([...xhprof_test_command($idle), "$folder/program.php", '3', '1'], [['file', '/dev/null', 'r'], STDOUT, STDERR], $more);
+$second = proc_open([...xhprof_test_command($idle), "$folder/program.php", '3', '1'], [['file', '/dev/null', 'r'], STDOUT, STDERR], $more, null, $environment);
 proc_close($second);
 echo 'runs while another one has data: ', count(glob("$folder/runs/*.xhprof")), "\n";
 proc_terminate($first, 9);
 proc_close($first);
-sleep(4); // its window is over
+xhprof_test_clock_goes($clock, 4000); // its window is over
 $third = proc_open([...xhprof_test_command(xhprof_test_auto_ini(['sampling_interval' => 7000] + $ini, "$folder/runs")), "$folder/program.php", '1', '50'],
-    [['file', '/dev/null', 'r'], STDOUT, STDERR], $more);
+    [['file', '/dev/null', 'r'], STDOUT, STDERR], $more, null, $environment);
 proc_close($third);
 $show(xhprof_test_runs("$folder/runs"), "$folder/runs");
 ?>

@@ -1,6 +1,7 @@
 #include "requests.h"
 
 #include "request/aggregate_run.h"
+#include "request/window_clock.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -286,9 +287,31 @@ static void many_processes(void)
 	read_runs(false);
 }
 
+static uint64_t clock_at(const char *text)
+{
+	int fd = open(in_folder("clock"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	return xhprof_window_clock_ms();
+}
+
+/* A window that is over does not begin again. */
+static void clock_that_steps_back(void)
+{
+	CHECK(setenv("XHPROF_TEST_CLOCK", in_folder("clock"), 1) == 0);
+	CHECK(clock_at("1700000000000") == UINT64_C(1700000000000));
+	CHECK(clock_at("1700000000999") == UINT64_C(1700000000999));
+	CHECK(clock_at("1700000000001") == UINT64_C(1700000000999));
+	CHECK(clock_at("") == UINT64_C(1700000000999));
+	CHECK(clock_at("1700000001000") == UINT64_C(1700000001000));
+	CHECK(clock_at("1600000000000") == UINT64_C(1600000000000)); /* it was set */
+	unlink(in_folder("clock"));
+}
+
 int main(void)
 {
 	CHECK(folder_make());
+	clock_that_steps_back();
 	windows();
 	other_settings();
 	folders_that_refuse();

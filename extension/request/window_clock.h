@@ -1,0 +1,11 @@
+/* The wall clock by which windows begin and end. It never goes back within a process by less than a window may be long, so that
+ * no window begins twice. */
+#ifndef XHPROF_REQUEST_WINDOW_CLOCK_H
+#define XHPROF_REQUEST_WINDOW_CLOCK_H
+
+#include <stdint.h>
+
+/* ms since the epoch. Tests move the clock themselves: XHPROF_TEST_CLOCK in the environment names the file it stands in. */
+uint64_t xhprof_window_clock_ms(void);
+
+#endif
