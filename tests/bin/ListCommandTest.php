@@ -7,8 +7,11 @@ namespace XHProf\Tests\Bin;
 use XHProf\Cli\View\ListView;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
+use XHProf\Tests\Lib\Support\BadRuns;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/BadRuns.php';
+require_once __DIR__ . '/../lib/Support/Runs.php';
 
 /** `xhprof list`, and what is common to all commands. */
 final class ListCommandTest extends CliTestCase
@@ -35,6 +38,26 @@ final class ListCommandTest extends CliTestCase
             self::assertMatchesRegularExpression('/^aaaaaaaaaaaa2 .* GET \/x\?y$/m', $narrow);
         }
         self::assertStringNotContainsString($this->folder, $out);
+    }
+
+    public function testABadRunHidesNoOther(): void
+    {
+        $this->store()->save(self::EDGES, 'cli', 'good', ['ts' => 1000.0, 'command' => 'php good.php']);
+        $bad = BadRuns::into("$this->folder/runs");
+        $list = $this->xhprof(['list', '--limit=1000', '--json']);
+        self::assertSame(0, $list->exitCode, $list->err);
+        self::assertCount(count($bad) + 1, $list->json()['runs']);
+        foreach ([['list'], ['list', '--source=cli'], ['report', 'good'], ['aggregate', 'good,good']] as $arguments) {
+            $result = $this->xhprof($arguments);
+            self::assertSame(0, $result->exitCode, implode(' ', $arguments) . $result->err);
+        }
+        $status = $this->xhprof(['status']);
+        self::assertStringContainsString((string) (count($bad) + 1), $status->out . $status->err);
+        self::assertStringNotContainsString('is not the name of a function', $status->out . $status->err);
+        $pruned = $this->xhprof(['prune', '--max-runs=0', '--source=' . BadRuns::SOURCE]);
+        self::assertSame(0, $pruned->exitCode, $pruned->err);
+        self::assertSame([], glob("$this->folder/runs/*.meta.json.x"));
+        self::assertCount(1, $this->xhprof(['list', '--source=cli', '--json'])->json()['runs']);
     }
 
     public function testNumbersOutOfRangeInMetadata(): void

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
+use XHProf\Exception\StoreError;
+use XHProf\Store\OpenFile;
+
 /**
  * A heap snapshot that can be asked: who refers to what, what keeps it alive, how much would be free without it. Made once from
  * the snapshot's file, then kept in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
@@ -36,7 +39,7 @@ final class HeapIndex
 
     private ?SnapshotReader $reader = null;
 
-    private function __construct(private readonly string $file, private readonly IndexFile $index)
+    private function __construct(private readonly OpenFile $file, private readonly IndexFile $index)
     {
         $this->groups = new HeapGroups($index);
         $this->nodes = new NodeTable($index, $this->groups);
@@ -49,7 +52,7 @@ final class HeapIndex
     /**
      * Opens the index of a snapshot; makes it first if there is none, which takes seconds for a million nodes.
      *
-     * @param string $file a snapshot of the format xhprof-heap
+     * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed where it is named by its path
      * @param (\Closure(string $what, int $done, int $of): void)|null $progress told a few times a second while it is made
      * @param int|null $mostNodes more nodes than this are refused before they fill the memory; null: as many as
      *     memory_limit lets one hold
@@ -57,23 +60,30 @@ final class HeapIndex
      * @throws \XHProf\Exception\StoreError when the file cannot be read
      * @throws \XHProf\Exception\DamagedSnapshot when it is none, or hostile
      */
-    public static function open(string $file, ?\Closure $progress = null, ?int $mostNodes = null): self
+    public static function open(string|OpenFile $file, ?\Closure $progress = null, ?int $mostNodes = null): self
     {
+        $file = is_string($file) ? OpenFile::named($file) : $file;
+
         return self::find($file) ?? new self($file, (new IndexBuilder($file, $progress, $mostNodes))->build());
     }
 
     /** Opens it where the index is there already. */
-    public static function find(string $file): ?self
+    public static function find(string|OpenFile $file): ?self
     {
+        try {
+            $file = is_string($file) ? OpenFile::named($file) : $file;
+        } catch (StoreError) {
+            return null;
+        }
         $index = IndexFile::find($file);
 
         return $index === null ? null : new self($file, $index);
     }
 
     /** Removes the index of a snapshot that is to be deleted. */
-    public static function discard(string $file): void
+    public static function discard(string|OpenFile $file): void
     {
-        IndexFile::discard($file);
+        IndexFile::discard(is_string($file) ? OpenFile::named($file) : $file);
     }
 
     /**

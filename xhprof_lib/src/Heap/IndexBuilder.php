@@ -6,6 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
+use XHProf\Store\OpenFile;
 
 /**
  * Makes the index of a snapshot: reads the file once, then computes who dominates whom, what is retained, the shortest ways.
@@ -42,7 +43,7 @@ final class IndexBuilder
 
     /** @param (\Closure(string, int, int): void)|null $progress */
     public function __construct(
-        private readonly string $file,
+        private readonly OpenFile $file,
         private readonly ?\Closure $progress,
         private readonly ?int $mostNodes,
     ) {
@@ -56,7 +57,7 @@ final class IndexBuilder
     {
         $key = IndexFile::key($this->file);
         $reader = new SnapshotReader($this->file);
-        $this->nodes = new SnapshotNodes($reader, $this->progress, (int) @filesize($this->file), $this->mostNodes);
+        $this->nodes = new SnapshotNodes($reader, $this->progress, $this->file->size, $this->mostNodes);
         $this->nodes->read();
         $index = IndexFile::create();
         try {

@@ -6,6 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
 use XHProf\Store\UserCache;
 
 /**
@@ -43,20 +44,14 @@ final class IndexFile
     }
 
     /** The index of a snapshot; null where there is none, or none that can be used. */
-    public static function find(string $snapshot): ?self
+    public static function find(OpenFile $snapshot): ?self
     {
         $key = self::key($snapshot);
         foreach ($key === null ? [] : UserCache::folders() as $folder) {
             $file = "$folder/$key" . self::ENDING;
-            if (!UserCache::isOwn($file)) {
-                continue;
-            }
-            [$stream] = Folder::attempt(static fn () => fopen($file, 'rb'));
-            if ($stream === false) {
-                continue;
-            }
-            $index = new self($stream);
-            if ($index->load()) {
+            $own = UserCache::open($file);
+            $index = $own === null ? null : new self($own->stream);
+            if ($index?->load() === true) {
                 // The ones that are looked at stay.
                 Folder::attempt(static fn (): bool => touch($file));
 
@@ -94,7 +89,7 @@ final class IndexFile
         return $stream === false ? throw new StoreError($error) : $stream;
     }
 
-    public static function discard(string $snapshot): void
+    public static function discard(OpenFile $snapshot): void
     {
         $key = self::key($snapshot);
         foreach ($key === null ? [] : UserCache::folders() as $folder) {
@@ -304,15 +299,13 @@ final class IndexFile
     }
 
     /** What names the state of a file. */
-    public static function key(string $snapshot): ?string
+    public static function key(OpenFile $snapshot): ?string
     {
-        clearstatcache();
-        [$stat] = Folder::attempt(static fn () => stat($snapshot));
-        $path = realpath($snapshot);
+        $path = realpath($snapshot->path);
 
-        return $stat === false || $path === false
+        return $path === false
             ? null
-            : hash('sha256', "$path\0{$stat['size']}\0{$stat['mtime']}\0{$stat['ino']}\0" . self::VERSION);
+            : hash('sha256', "$path\0$snapshot->size\0$snapshot->mtime\0$snapshot->ino\0" . self::VERSION);
     }
 
     private static function prune(string $folder): void

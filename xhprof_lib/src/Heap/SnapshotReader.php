@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
-use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
 
 /**
  * Reads a snapshot's file line by line, in bounded memory: of a line that is longer than LONG the references come in pieces.
@@ -48,17 +47,15 @@ final class SnapshotReader
     /** Whether the end is missing. */
     public bool $isCut = false;
 
+    private readonly string $file;
+
     /** @var resource */
     private $stream;
 
-    /** @throws StoreError */
-    public function __construct(private readonly string $file)
+    public function __construct(OpenFile $file)
     {
-        if (is_dir($file) || !file_exists($file)) {
-            throw new StoreError($file . (is_dir($file) ? ': this is a folder' : ': there is no such file'));
-        }
-        [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'rb'));
-        $this->stream = $stream === false ? throw new StoreError("$file cannot be read: $why") : $stream;
+        $this->file = $file->path;
+        $this->stream = $file->stream;
     }
 
     /**
@@ -68,6 +65,7 @@ final class SnapshotReader
      */
     public function rows(): \Generator
     {
+        rewind($this->stream);
         yield self::HEADER => $this->header();
         $next = (int) ftell($this->stream);
         $rest = '';

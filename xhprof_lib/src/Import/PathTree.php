@@ -6,6 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeKey;
 
 /**
  * Collects call paths with their figures and makes a call tree of them. Its root is main(), also where the file has none.
@@ -48,8 +49,8 @@ final class PathTree
      */
     public function below(int $caller, string $name): int
     {
-        if ($name === '') {
-            throw new InvalidProfile('a function has no name');
+        if (!EdgeKey::isName($name)) {
+            throw new InvalidProfile($name === '' ? 'a function has no name' : "a function is named by a number only, $name");
         }
         // Marked, for PHP turns "12" into 12.
         $index = $this->names["\0$name"] ??= count($this->names);

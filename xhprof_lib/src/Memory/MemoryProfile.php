@@ -93,11 +93,13 @@ final class MemoryProfile
     }
 
     /**
+     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     *
      * @throws DamagedRun naming the file
      */
-    public static function fromJsonFile(string $file, CallTree $tree): self
+    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): self
     {
-        return SavedColumns::read($file, 'memory', static fn (array $data): self => self::fromArray($data, $tree));
+        return SavedColumns::read($file, 'memory', static fn (array $data): self => self::fromArray($data, $tree), $bytes);
     }
 
     /**

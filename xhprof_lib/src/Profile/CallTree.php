@@ -98,9 +98,11 @@ final class CallTree
     /**
      * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
      *
+     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     *
      * @throws DamagedRun naming the file
      */
-    public static function fromJsonFile(string $file): self
+    public static function fromJsonFile(string $file, ?\Closure $bytes = null): self
     {
         return SavedColumns::read($file, 'tree', static function (array $data): self {
             $tree = self::fromArray($data);
@@ -109,7 +111,7 @@ final class CallTree
             }
 
             return $tree;
-        });
+        }, $bytes);
     }
 
     /**

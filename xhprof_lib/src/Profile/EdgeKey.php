@@ -29,6 +29,17 @@ final class EdgeKey
     }
 
     /**
+     * "" and "12" are no names: PHP turns "12" into the array key 12, and no function can be called that. What reads or
+     * imports runs refuses them.
+     *
+     * @phpstan-assert-if-true non-empty-string $symbol
+     */
+    public static function isName(string $symbol): bool
+    {
+        return $symbol !== '' && (string) (int) $symbol !== $symbol;
+    }
+
+    /**
      * "f@2" (f called while two f are running) => "f"; "class@anonymous::m" stays as it is.
      */
     public static function stripRecursion(string $symbol): string

@@ -376,9 +376,8 @@ final class Profile
     private static function checkSymbols(array $symbols): array
     {
         foreach ($symbols as $symbol => $_) {
-            // PHP turns "12" into the array key 12. No function can be called that; letting it in would break every caller.
-            if (!is_string($symbol) || $symbol === '') {
-                throw new InvalidProfile('"' . $symbol . '" is not the name of a function');
+            if (!is_string($symbol) || !EdgeKey::isName($symbol)) {
+                throw new InvalidProfile('"' . self::short((string) $symbol) . '" is not the name of a function');
             }
         }
 

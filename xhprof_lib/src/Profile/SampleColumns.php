@@ -85,16 +85,17 @@ final class SampleColumns
     /**
      * The log that the extension keeps beside a call tree: of which node a sample is, by the number of its interval.
      *
-     * @param string $file samples.json
+     * @param string                    $file  samples.json
+     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
      *
      * @return self|null null where none was taken: the run was shorter than an interval
      *
      * @throws DamagedRun naming the file
      */
-    public static function fromJsonFile(string $file, CallTree $tree): ?self
+    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): ?self
     {
         return SavedColumns::read($file, 'samples', static fn (array $data): ?self
-            => ($data['t'] ?? null) === [] ? null : self::fromLog($data, $tree));
+            => ($data['t'] ?? null) === [] ? null : self::fromLog($data, $tree), $bytes);
     }
 
     /**

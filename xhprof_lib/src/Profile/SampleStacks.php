@@ -56,10 +56,10 @@ final class SampleStacks
         $stack = 0;
         $running = [];
         foreach ($frames as $frame) {
-            if ($frame === '') {
+            $name = $frame === '' ? '' : self::withoutLevel($frame, $running);
+            if (!EdgeKey::isName($name)) {
                 throw new InvalidProfile('a call stack of the samples names no function');
             }
-            $name = self::withoutLevel($frame, $running);
             $running["\0$name"] = ($running["\0$name"] ?? 0) + 1;
             $stack = $this->stack($name, $stack);
         }
@@ -70,7 +70,7 @@ final class SampleStacks
     /** @return list<string> */
     public function names(): array
     {
-        return array_map(strval(...), array_keys($this->names));
+        return array_keys($this->names);
     }
 
     /** @return non-empty-list<int> */

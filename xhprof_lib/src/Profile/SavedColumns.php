@@ -29,16 +29,18 @@ final class SavedColumns
      *
      * @param 'tree'|'memory'|'samples' $kind
      * @param \Closure(array<mixed>): T $make may throw InvalidProfile
+     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
      *
      * @return T
      *
      * @throws DamagedRun naming the file
      */
-    public static function read(string $file, string $kind, \Closure $make): mixed
+    public static function read(string $file, string $kind, \Closure $make, ?\Closure $bytes = null): mixed
     {
         try {
+            $flags = JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
             // In one expression: the text of a large file is gone before anything is made of it.
-            $data = json_decode(self::bytes($file), true, 16, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+            $data = json_decode($bytes === null ? self::bytes($file) : $bytes(), true, 16, $flags);
             if (!is_array($data) || ($data['kind'] ?? $kind) !== $kind || ($data['v'] ?? 1) !== 1) {
                 throw new InvalidProfile('not ' . self::NAMES[$kind] . ' of version 1');
             }
@@ -113,8 +115,8 @@ final class SavedColumns
             throw new InvalidProfile("$of has no list of names");
         }
         foreach ($names as $name) {
-            if (!is_string($name) || $name === '') {
-                throw new InvalidProfile("a name in $of is not a text");
+            if (!is_string($name) || !EdgeKey::isName($name)) {
+                throw new InvalidProfile("a name in $of is not a text, or only a number");
             }
         }
 

@@ -8,8 +8,8 @@ use XHProf\Exception\StoreError;
 use XHProf\Profile\SavedColumns;
 
 /**
- * The files of one folder. PHP's warnings become exceptions that name the file; nothing outside the folder is ever opened,
- * not through a symbolic link either.
+ * The files of one folder. PHP's warnings become exceptions that name the file; nothing outside the folder is ever read:
+ * links are not followed, see OpenFile.
  *
  * @internal
  */
@@ -54,23 +54,7 @@ final class Folder
      */
     public function stat(string $name): ?array
     {
-        $file = "$this->path/$name";
-        // PHP remembers the last file it looked at, which another process may have replaced since.
-        clearstatcache();
-        [$stat] = self::attempt(fn () => lstat($file));
-        if ($stat !== false && ($stat['mode'] & 0170000) === 0120000) {
-            $target = realpath($file);
-            $home = realpath($this->path);
-            // Files whose names begin with a dot are the folder's own: the index.
-            [$stat] = $target !== false && $home !== false && dirname($target) === $home && !str_starts_with(basename($target), '.')
-                ? self::attempt(fn () => stat($file))
-                : [false];
-        }
-        if ($stat === false || ($stat['mode'] & 0170000) !== 0100000) {
-            return null;
-        }
-
-        return ['size' => $stat['size'], 'mtime' => $stat['mtime'], 'ino' => $stat['ino']];
+        return OpenFile::stat("$this->path/$name");
     }
 
     /**
@@ -92,30 +76,35 @@ final class Folder
     }
 
     /**
-     * @param string $name of a file that stat() knows: only then is it sure to be a file of this folder
+     * @return OpenFile|null null unless it is a regular file of this folder
      *
+     * @throws StoreError where it cannot be opened
+     */
+    public function open(string $name): ?OpenFile
+    {
+        return OpenFile::only("$this->path/$name");
+    }
+
+    /**
      * @throws StoreError
      */
     public function read(string $name): string
     {
-        if (($this->stat($name)['size'] ?? 0) > SavedColumns::MOST_BYTES) {
-            throw new StoreError("$this->path/$name is larger than a file of a run can be");
-        }
-        [$bytes, $why] = self::attempt(fn () => file_get_contents("$this->path/$name"));
+        $file = $this->open($name) ?? throw new StoreError("$this->path/$name is not a regular file of the run folder");
 
-        return $bytes === false ? throw new StoreError("$this->path/$name cannot be read: $why") : $bytes;
+        return $file->bytes(SavedColumns::MOST_BYTES);
     }
 
     /**
-     * @param string $name of a file that stat() knows
-     *
-     * @return string its first bytes; '' where it cannot be read
+     * @return string the first bytes of a file; '' where it cannot be read
      */
     public function head(string $name, int $bytes): string
     {
-        [$head] = self::attempt(fn () => file_get_contents("$this->path/$name", length: max(0, $bytes)));
-
-        return (string) $head;
+        try {
+            return $this->open($name)?->part(0, $bytes) ?? '';
+        } catch (StoreError) {
+            return '';
+        }
     }
 
     /**

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * Where the index of a run folder is kept: in the folder, else, and where everybody may write into that, in this user's cache.
+ * Where the index of a run folder is kept: in the folder where that is this user's and nobody else may write into it, else in this
+ * user's cache.
  * A file that somebody else made is not opened.
  *
  * @internal
@@ -23,11 +24,10 @@ final class IndexFile
             return null;
         }
         $own = $folder->path . '/' . self::NAME;
-        [$mode] = Folder::attempt(static fn () => fileperms($folder->path));
-        if ($folder->isWritable() && ((int) $mode & 0002) === 0 && self::claim($own)) {
+        $home = realpath($folder->path);
+        if ($home !== false && UserCache::isOwnFolder($home) && $folder->isWritable() && self::claim($own)) {
             return $own;
         }
-        $home = realpath($folder->path);
         foreach (UserCache::folders() as $cache) {
             $file = $cache . '/' . hash('sha256', (string) $home) . '.sqlite';
             if (self::claim($file)) {

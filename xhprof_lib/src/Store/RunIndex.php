@@ -99,11 +99,11 @@ final class RunIndex
     public static function discard(string $file): void
     {
         Folder::attempt(static fn (): bool => @unlink("$file-journal"));
-        Folder::attempt(static function () use ($file): bool {
-            $stream = fopen($file, 'r+b');
-
-            return $stream !== false && ftruncate($stream, 0) && fclose($stream);
-        });
+        $own = UserCache::open($file, 'r+b');
+        if ($own !== null) {
+            ftruncate($own->stream, 0);
+            fclose($own->stream);
+        }
     }
 
     /** @return State */

@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
-use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Exception\XHProfException;
 
 /**
- * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures.
+ * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures. Whatever
+ * is wrong with a run becomes the error of its own entry: it never hides another.
  *
  * @internal
  */
@@ -18,8 +19,11 @@ final class RunReader
     /** Metadata is read for every run of a list; nobody's is this large. */
     private const MAX_META_BYTES = 1 << 20;
 
-    /** Larger runs without metadata are listed without figures. */
+    /** Larger runs without metadata, all files together, are listed without figures. */
     private const MAX_RUN_BYTES = 4 << 20;
+
+    /** Samples take up to 150 times their bytes. */
+    private const MAX_SAMPLE_BYTES = 1 << 20;
 
     public function __construct(private readonly Folder $folder, private readonly RunStore $store)
     {
@@ -83,7 +87,7 @@ final class RunReader
         };
         try {
             $meta = $this->meta($id, $hasMeta);
-        } catch (DamagedRun | StoreError $e) {
+        } catch (XHProfException $e) {
             $error ??= $e->getMessage();
         }
         $meta ??= self::bareMeta($id, $stat['mtime'] ?? 0);
@@ -109,14 +113,14 @@ final class RunReader
         $totals = array_map(intval(...), $meta->totals);
         $error = $run->error;
         $damage = null;
-        if ($totals === [] && $run->bytes > 0 && $run->bytes <= min($budget, self::MAX_RUN_BYTES)) {
-            $budget -= $run->bytes;
+        if ($totals === [] && $run->bytes > 0 && $size <= min($budget, $this->mostBytes($id))) {
+            $budget -= $size;
             try {
                 $totals = array_map(intval(...), $this->store->load($id)->totals());
                 // It can be opened: only its metadata is damaged.
                 [$damage, $error] = [$error, null];
                 $meta = $damage === null ? $this->store->meta($id) : $meta;
-            } catch (DamagedRun | RunNotFound | StoreError $e) {
+            } catch (XHProfException $e) {
                 $error = $e->getMessage();
             }
         }
@@ -180,6 +184,13 @@ final class RunReader
         }
 
         return [implode(' ', $stamp), $size];
+    }
+
+    private function mostBytes(RunId $id): int
+    {
+        $head = $this->folder->head($id->fileName(), RunFile::HEAD);
+
+        return RunFile::holdsSamples($head) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES;
     }
 
     private function path(string $name): string

@@ -77,7 +77,7 @@ final class RunStore
     {
         $this->mustHave($id);
         if ($this->holdsSamples($id)) {
-            return $this->sampleTree($id)->toEdges();
+            return $this->ofSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges());
         }
 
         return RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
@@ -112,8 +112,7 @@ final class RunStore
         [$known, $columns] = $this->sampled ?? [null, null];
         if ($columns === null || $known !== (string) $id) {
             $columns = $hasLog
-                ? SampleColumns::fromJsonFile($this->path($log), $this->tree($id)
-                    ?? throw new DamagedRun($this->path($log) . ': the call tree that its samples are of is missing'))
+                ? SampleColumns::fromJsonFile($this->path($log), $this->treeOfLog($id), $this->bytes($log))
                 : RunFile::decodeColumns($this->folder->read($id->fileName()), $this->path($id->fileName()));
             $this->sampled = [(string) $id, $columns];
         }
@@ -129,13 +128,9 @@ final class RunStore
     public function tree(RunId $id): ?CallTree
     {
         $this->mustHave($id);
-        $name = $id->fileName('tree.json');
 
-        return match (true) {
-            $this->folder->has($name) => CallTree::fromJsonFile($this->path($name)),
-            $this->holdsSamples($id) => $this->sampleTree($id),
-            default => null,
-        };
+        return $this->savedTree($id)
+            ?? ($this->holdsSamples($id) ? $this->ofSamples($id, static fn (CallTree $tree): CallTree => $tree) : null);
     }
 
     /**
@@ -150,14 +145,21 @@ final class RunStore
     /**
      * For those who pass the file on as it is: its content is not checked.
      *
-     * @return array{path: string, size: int, mtime: int}|null null when none was saved
+     * @return OpenFile|null null when none was saved
+     *
+     * @throws StoreError
      */
-    public function treeFile(RunId $id): ?array
+    public function treeFile(RunId $id): ?OpenFile
     {
-        $name = $id->fileName('tree.json');
-        $stat = $this->folder->stat($name);
+        return $this->folder->open($id->fileName('tree.json'));
+    }
 
-        return $stat === null ? null : ['path' => $this->path($name)] + $stat;
+    /**
+     * @return int bytes of it; 0 when none was saved
+     */
+    public function treeBytes(RunId $id): int
+    {
+        return $this->folder->stat($id->fileName('tree.json'))['size'] ?? 0;
     }
 
     /**
@@ -214,11 +216,12 @@ final class RunStore
         if (!$this->hasMemory($id)) {
             return null;
         }
-        $file = $this->path($id->fileName('memory.json'));
+        $name = $id->fileName('memory.json');
+        $file = $this->path($name);
         $tree = $this->tree($id)?->withoutMetrics()
             ?? throw new DamagedRun("$file: the call tree that its call paths are of is missing");
 
-        return MemoryProfile::fromJsonFile($file, $tree);
+        return MemoryProfile::fromJsonFile($file, $tree, $this->bytes($name));
     }
 
     /**
@@ -418,19 +421,52 @@ final class RunStore
         }
     }
 
+    private function savedTree(RunId $id): ?CallTree
+    {
+        $name = $id->fileName('tree.json');
+
+        return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name), $this->bytes($name)) : null;
+    }
+
+    /** A saved one: one that is made of samples would be made of this log. */
+    private function treeOfLog(RunId $id): CallTree
+    {
+        $log = $this->path($id->fileName('samples.json'));
+
+        return $this->savedTree($id) ?? throw new DamagedRun("$log: the call tree that its samples are of is missing");
+    }
+
     private function holdsSamples(RunId $id): bool
     {
         return RunFile::holdsSamples($this->folder->head($id->fileName(), RunFile::HEAD));
     }
 
     /**
+     * @template T
+     *
+     * @param \Closure(CallTree): T $make may throw InvalidProfile
+     *
+     * @return T
+     *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    private function sampleTree(RunId $id): CallTree
+    private function ofSamples(RunId $id, \Closure $make): mixed
     {
-        $columns = $this->sampleColumns($id);
+        $columns = $this->sampleColumns($id)
+            ?? throw new RunNotFound("the run {$id->fileName()} has just been replaced");
+        try {
+            return $make($columns->tree());
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun($this->path($id->fileName()) . ": not a run ({$e->getMessage()})", 0, $e);
+        }
+    }
 
-        return $columns?->tree() ?? throw new RunNotFound("the run {$id->fileName()} has just been replaced");
+    /**
+     * @return \Closure(): string what a file of the folder holds
+     */
+    private function bytes(string $name): \Closure
+    {
+        return fn (): string => $this->folder->read($name);
     }
 
     private function path(string $name): string

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Exception\StoreError;
+
 /**
  * Folders where this user's files are kept that can be made again: nobody else can write there.
  *
@@ -17,22 +19,45 @@ final class UserCache
         $user = self::user();
         foreach ($user === null ? [] : self::candidates($user) as $folder) {
             [$made] = Folder::attempt(static fn (): bool => is_dir($folder) || mkdir($folder, 0700, true));
-            if ($made && self::isOwn($folder, 0040000) && is_writable($folder)) {
+            if ($made && self::isOwnFolder($folder) && is_writable($folder)) {
                 yield $folder;
             }
         }
     }
 
-    /**
-     * @param int $type of the file as in its mode: regular, unless told otherwise; a link is never one's own
-     */
-    public static function isOwn(string $path, int $type = 0100000): bool
+    /** Whether a folder is this user's, and nobody else may write into it; a link never is. */
+    public static function isOwnFolder(string $path): bool
     {
         clearstatcache();
         [$stat] = Folder::attempt(static fn () => lstat($path));
 
-        return $stat !== false && ($stat['mode'] & 0170000) === $type && $stat['uid'] === self::user()
-            && ($stat['mode'] & ($type === 0040000 ? 0022 : 0002)) === 0;
+        return $stat !== false && ($stat['mode'] & 0170000) === 0040000 && $stat['uid'] === self::user()
+            && ($stat['mode'] & 0022) === 0;
+    }
+
+    /** Whether a file is this user's, and has no other name: a link never is. */
+    public static function isOwn(string $path): bool
+    {
+        $stat = OpenFile::stat($path);
+
+        return $stat !== null && $stat['uid'] === self::user() && ($stat['mode'] & 0002) === 0;
+    }
+
+    /**
+     * @param string $mode of fopen(), for a file that is there
+     *
+     * @return OpenFile|null null unless it is this user's own: see isOwn()
+     */
+    public static function open(string $path, string $mode = 'rb'): ?OpenFile
+    {
+        try {
+            $file = OpenFile::only($path, $mode);
+        } catch (StoreError) {
+            return null;
+        }
+        $stat = $file === null ? false : fstat($file->stream);
+
+        return $stat !== false && $stat['uid'] === self::user() && ($stat['mode'] & 0002) === 0 ? $file : null;
     }
 
     /** @return int|null the user this process acts as */

@@ -9,6 +9,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
+use XHProf\Store\OpenFile;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -55,8 +56,10 @@ final class TreeEndpoint
         if (count($ids) > 1) {
             return $this->mean($ids, $weights);
         }
-        if ($this->nodes($ids[0]) <= self::MOST_NODES && ($file = $this->runs->store->treeFile($ids[0])) !== null) {
-            return Response::jsonFile($file['path']);
+        $file = $this->file($ids[0]);
+        if ($file !== null && self::nodes($file) <= self::MOST_NODES) {
+            rewind($file->stream);
+            return Response::jsonStream($file->stream);
         }
 
         return $this->answer($this->tree($ids[0]));
@@ -97,7 +100,7 @@ final class TreeEndpoint
     /** @throws HttpError 413 where the tree is known to be larger */
     private function bound(RunId $id, int $most): void
     {
-        $nodes = $this->nodes($id);
+        $nodes = self::nodes($this->file($id));
         if ($nodes > $most) {
             throw new HttpError(413, sprintf(
                 'The call tree of the run %s is too large: it has %s call paths, and at most %s can be read here.',
@@ -116,12 +119,14 @@ final class TreeEndpoint
         return max(self::MOST_NODES, $limit <= 0 ? self::MOST_READ : min(self::MOST_READ, intdiv($limit, self::BYTES_PER_NODE)));
     }
 
-    /** How many nodes a saved tree says it has; 0 where it does not say, for then its reader finds what is wrong. */
-    private function nodes(RunId $id): int
+    private function file(RunId $id): ?OpenFile
     {
-        $file = $this->runs->store->treeFile($id);
-        $head = $file === null ? '' : (string) file_get_contents($file['path'], false, null, 0, self::HEAD);
+        return $this->runs->reading([$id], fn (): ?OpenFile => $this->runs->store->treeFile($id));
+    }
 
-        return preg_match('/"n":\s*([0-9]{1,12})[,}]/', $head, $match) === 1 ? (int) $match[1] : 0;
+    /** How many nodes a saved tree says it has; 0 where it does not say, for then its reader finds what is wrong. */
+    private static function nodes(?OpenFile $file): int
+    {
+        return preg_match('/"n":\s*([0-9]{1,12})[,}]/', $file?->part(0, self::HEAD) ?? '', $match) === 1 ? (int) $match[1] : 0;
     }
 }

@@ -57,13 +57,17 @@ final class HeapOpener
      */
     public function open(string $name, Request $request): HeapIndex
     {
-        $path = $this->snapshots->path($name);
-        $index = HeapIndex::find($path);
+        try {
+            $file = $this->snapshots->open($name);
+        } catch (StoreError $e) {
+            throw new HttpError(500, "The heap snapshot $name cannot be read: " . $this->snapshots->publicText($e) . '.', $e);
+        }
+        $index = HeapIndex::find($file);
         if ($index !== null) {
             return $index;
         }
-        $size = $this->snapshots->size($name) ?? 0;
-        $head = $this->snapshots->head($name);
+        $size = $file->size;
+        $head = SnapshotHead::read($file);
         if ($head->header === []) {
             throw new HttpError(500, "The heap snapshot $name cannot be read: " . rtrim(lcfirst($head->damage), '.') . '.');
         }
@@ -72,7 +76,7 @@ final class HeapOpener
         }
         $until = microtime(true) + $this->patience();
         try {
-            return HeapIndex::open($path, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
+            return HeapIndex::open($file, static function (string $what, int $done, int $of) use ($until, $name, $size): void {
                 if (microtime(true) >= $until) {
                     throw new IndexNotReady($name, $size, true);
                 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Heap;
 
-use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
 
 /** What the first and the last line of a snapshot say, read without the megabytes between them. */
 final class SnapshotHead
@@ -25,10 +25,15 @@ final class SnapshotHead
     ) {
     }
 
-    public static function read(string $file): self
+    public static function unreadable(): self
     {
-        [$bytes] = Folder::attempt(fn () => file_get_contents($file, length: self::FIRST));
-        $line = explode("\n", (string) $bytes, 2)[0];
+        return new self([], damage: 'The file cannot be read.');
+    }
+
+    public static function read(OpenFile $file): self
+    {
+        $bytes = $file->part(0, self::FIRST);
+        $line = explode("\n", $bytes, 2)[0];
         $header = json_decode($line, true, 4);
         if (!is_array($header) || !isset($header['xhprof_heap'])) {
             return new self([], damage: $bytes === '' ? 'The file is empty.' : 'This is no heap snapshot.');
@@ -38,10 +43,7 @@ final class SnapshotHead
         }
         $known = array_filter($header, static fn (mixed $value, mixed $key): bool
             => is_scalar($value) && is_string($key), ARRAY_FILTER_USE_BOTH);
-        [$size] = Folder::attempt(fn () => filesize($file));
-        $from = max(0, (int) $size - self::LAST);
-        [$bytes] = Folder::attempt(fn () => file_get_contents($file, offset: $from));
-        $tail = rtrim((string) $bytes, "\n");
+        $tail = rtrim($file->part(max(0, $file->size - self::LAST), self::LAST), "\n");
         $line = (string) strrchr("\n$tail", "\n");
         if (!str_starts_with($line, "\n{")) {
             // The last line is longer than what was read: many classes.

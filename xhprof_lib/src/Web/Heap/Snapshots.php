@@ -7,6 +7,7 @@ namespace XHProf\Web\Heap;
 use XHProf\Exception\StoreError;
 use XHProf\Heap\HeapIndex;
 use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
 use XHProf\Store\RunStore;
 use XHProf\Store\SnapshotName;
 
@@ -55,16 +56,25 @@ final class Snapshots
         return SnapshotName::isName($name) ? $this->folder->stat($name . SnapshotName::SUFFIX)['size'] ?? null : null;
     }
 
-    /** @param string $name that size() knows */
-    public function path(string $name): string
+    /**
+     * @param string $name that size() knows
+     * @throws StoreError
+     */
+    public function open(string $name): OpenFile
     {
-        return $this->folder->path . '/' . $name . SnapshotName::SUFFIX;
+        $file = $name . SnapshotName::SUFFIX;
+
+        return $this->folder->open($file) ?? throw new StoreError("{$this->folder->path}/$file is not a regular file any more");
     }
 
     /** @param string $name that size() knows */
     public function head(string $name): SnapshotHead
     {
-        return SnapshotHead::read($this->path($name));
+        try {
+            return SnapshotHead::read($this->open($name));
+        } catch (StoreError) {
+            return SnapshotHead::unreadable();
+        }
     }
 
     public function isWritable(): bool
@@ -78,7 +88,11 @@ final class Snapshots
      */
     public function delete(string $name): bool
     {
-        HeapIndex::discard($this->path($name));
+        try {
+            HeapIndex::discard($this->open($name));
+        } catch (StoreError) {
+            // Its index goes when others need the room.
+        }
 
         return $this->folder->remove($name . SnapshotName::SUFFIX);
     }

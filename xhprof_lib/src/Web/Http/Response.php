@@ -27,7 +27,6 @@ final class Response
     /**
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
-     * @param string|null $file whose content is the body, instead of $body
      * @param bool $gzip compress the body on its way
      * @param resource|null $stream whose content is the body, from where it stands
      */
@@ -36,7 +35,6 @@ final class Response
         public readonly string $body,
         public readonly array $headers,
         public readonly array $cookies = [],
-        public readonly ?string $file = null,
         public readonly bool $gzip = false,
         private readonly mixed $stream = null,
     ) {
@@ -62,10 +60,10 @@ final class Response
         return new self($status, $body, ['Content-Type' => 'application/json', 'Cache-Control' => 'private, no-cache']);
     }
 
-    /** @param string $file path of a file of JSON, which is passed on as it is */
-    public static function jsonFile(string $file): self
+    /** @param resource $stream of JSON, which is passed on as it is, from where it stands */
+    public static function jsonStream($stream): self
     {
-        return new self(200, '', self::json('')->headers, [], $file);
+        return new self(200, '', self::json('')->headers, [], false, $stream);
     }
 
     /**
@@ -81,7 +79,7 @@ final class Response
             'Content-Type' => $mimeType === 'text/html' ? 'application/octet-stream' : $mimeType,
             'Content-Disposition' => 'attachment; filename="' . preg_replace('/[^A-Za-z0-9._-]/', '_', $fileName) . '"',
             'Content-Security-Policy' => "default-src 'none'; frame-ancestors 'none'; sandbox",
-        ], [], null, false, $stream);
+        ], [], false, $stream);
     }
 
     public static function notModified(): self
@@ -122,7 +120,7 @@ final class Response
     {
         $headers += $this->headers;
 
-        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $this->gzip, $this->stream);
+        return new self($this->status, $this->body, $headers, $this->cookies, $this->gzip, $this->stream);
     }
 
     /**
@@ -139,7 +137,7 @@ final class Response
 
         $cookies = [...$this->cookies, $cookie];
 
-        return new self($this->status, $this->body, $this->headers, $cookies, $this->file, $this->gzip, $this->stream);
+        return new self($this->status, $this->body, $this->headers, $cookies, $this->gzip, $this->stream);
     }
 
     /** Compressed, where the client takes that and is not on this machine, to which all lines are fast. */
@@ -152,7 +150,7 @@ final class Response
             && !filter_var(ini_get('zlib.output_compression'), FILTER_VALIDATE_BOOL);
         $headers = ['Vary' => 'Accept-Encoding'] + ($gzip ? ['Content-Encoding' => 'gzip'] : []) + $this->headers;
 
-        return new self($this->status, $this->body, $headers, $this->cookies, $this->file, $gzip, $this->stream);
+        return new self($this->status, $this->body, $headers, $this->cookies, $gzip, $this->stream);
     }
 
     /** @return array<string, string> */
@@ -179,7 +177,7 @@ final class Response
 
     private function sendBody(): void
     {
-        if ($this->file === null && $this->stream === null && !$this->gzip) {
+        if ($this->stream === null && !$this->gzip) {
             echo $this->body;
             return;
         }
@@ -195,15 +193,14 @@ final class Response
     /** @return iterable<string> */
     private function chunks(): iterable
     {
-        if ($this->file === null && $this->stream === null) {
+        if ($this->stream === null) {
             for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
                 yield substr($this->body, $at, self::CHUNK);
             }
             return;
         }
-        $stream = $this->stream ?? fopen((string) $this->file, 'rb');
-        while ($stream !== false && !feof($stream)) {
-            yield (string) fread($stream, self::CHUNK);
+        while (!feof($this->stream)) {
+            yield (string) fread($this->stream, self::CHUNK);
         }
     }
 }

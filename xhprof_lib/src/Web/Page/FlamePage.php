@@ -45,9 +45,8 @@ final class FlamePage
         if (!self::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
         }
-        $file = $this->runs->store->treeFile($set->ids[0]);
         // A mean reads all its trees.
-        $isSmall = !$set->isAggregate() && ($file === null || $file['size'] <= self::SMALL);
+        $isSmall = !$set->isAggregate() && $this->runs->store->treeBytes($set->ids[0]) <= self::SMALL;
         $isText = $isSmall || $request->flag('paths');
 
         return $this->view->page('flame.html.twig', $top + ($isText ? $this->text($set, $request) : ['paths' => null]) + [

@@ -82,6 +82,7 @@ final class RunActions
         }
         $withPinned = $request->posted('pinned_too') === '1';
         $done = 0;
+        $failure = null;
         foreach ($runs as $run) {
             if ($run->label->pinned && !$withPinned) {
                 continue;
@@ -91,7 +92,12 @@ final class RunActions
                 $done++;
             } catch (RunNotFound) {
                 // Somebody was faster.
+            } catch (StoreError $e) {
+                $failure ??= $e;
             }
+        }
+        if ($failure !== null) {
+            throw $failure;
         }
 
         return $this->done($request, 'deleted', $done, $withPinned ? 0 : count($pinned));

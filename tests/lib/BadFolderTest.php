@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Exception\XHProfException;
+use XHProf\Store\Label;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+use XHProf\Store\RunSummary;
+use XHProf\Tests\Lib\Support\BadRuns;
+use XHProf\Tests\Lib\Support\Runs;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/BadRuns.php';
+require_once __DIR__ . '/Support/Runs.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** A damaged or hostile run never hides another. */
+final class BadFolderTest extends TestCase
+{
+    use TemporaryFolder;
+
+    public function testEveryBadRunIsListedBesideTheGoodOneAndCanBeDeleted(): void
+    {
+        $store = new RunStore($this->folder);
+        $good = $store->save(Runs::small(), 'x', 'good');
+        $bad = BadRuns::into($this->folder);
+        $all = ['good', ...$bad];
+        sort($all);
+
+        self::assertSame($all, self::ids($store->list()));
+        self::assertSame($all, self::ids($store->catalog()->find(new RunQuery(), 1000)->runs));
+        self::assertSame($all, self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
+        self::assertSame(['good'], self::ids($store->catalog()->find(new RunQuery(source: 'x'), 1000)->runs));
+        foreach ($bad as $text) {
+            $id = RunId::fromStrings($text, BadRuns::SOURCE);
+            self::assertNotNull($store->catalog()->entry($id));
+            foreach (['load', 'meta', 'tree', 'samples', 'sampleColumns', 'memory', 'label'] as $read) {
+                try {
+                    $store->$read($id);
+                } catch (DamagedRun | RunNotFound | StoreError $e) {
+                    self::assertNotSame('', $e->getMessage());
+                }
+            }
+            try {
+                $store->setLabel($id, Label::of(false, ['bad'], ''));
+            } catch (RunNotFound) {
+                // The run itself is no file.
+            }
+        }
+        self::assertSame(1000, $store->load($good)->totals()['wt']);
+        foreach ($bad as $text) {
+            $store->delete(RunId::fromStrings($text, BadRuns::SOURCE));
+        }
+        self::assertSame(['good'], self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
+        self::assertSame([], glob("$this->folder/bad*"));
+    }
+
+    public function testANumberIsNoNameOfAFunctionAnywhere(): void
+    {
+        $store = new RunStore($this->folder);
+        $tree = ['fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1], 'self' => ['wt' => [1, 1]]];
+        foreach (['0', '12', '-7'] as $name) {
+            $files = [
+                'samples' => serialize(['1700000000.5' => "main()==>$name"]),
+                'edges' => serialize(['main()' => ['ct' => 1], "main()==>$name" => ['ct' => 1]]),
+            ];
+            foreach ($files as $kind => $bytes) {
+                file_put_contents("$this->folder/$kind.x.xhprof", $bytes);
+                self::assertRefused(static fn () => $store->load(RunId::fromStrings($kind, 'x')));
+            }
+            $id = $store->save(Runs::small(), 'x', 'tree');
+            file_put_contents("$this->folder/tree.x.tree.json", json_encode(['names' => ['main()', $name]] + $tree));
+            self::assertRefused(static fn () => $store->tree($id));
+        }
+        // These are: no array makes a number of them.
+        foreach (['00', '1.5', '12@1', '99999999999999999999'] as $name) {
+            self::assertContains($name, $store->load($store->save(["main()==>$name" => ['ct' => 1]], 'x'))->symbols());
+        }
+    }
+
+    /** A file that is small, and much larger once it is read, may not end the process that lists it. */
+    public function testTheListReadsNoRunThatMayNotFitIntoMemory(): void
+    {
+        $stacks = [];
+        for ($stack = 0, $frame = 0; $stack < 30; $stack++) {
+            $text = 'main()';
+            for ($depth = 0; $depth < 10000; $depth++) {
+                $text .= '==>f' . $frame++;
+            }
+            $stacks[1700000000 + $stack . '.5'] = $text;
+        }
+        file_put_contents("$this->folder/large.x.xhprof", serialize($stacks));
+        unset($stacks, $text);
+        memory_reset_peak_usage();
+        $before = memory_get_usage();
+        self::assertSame(['large'], self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 10)->runs));
+        self::assertLessThan(100 << 20, memory_get_peak_usage() - $before);
+    }
+
+    /** @param \Closure(): mixed $read */
+    private static function assertRefused(\Closure $read): void
+    {
+        try {
+            $read();
+            self::fail('a number was taken for a function');
+        } catch (XHProfException $e) {
+            self::assertInstanceOf(DamagedRun::class, $e);
+        }
+    }
+
+    /**
+     * @param list<RunSummary>|list<RunEntry> $runs
+     *
+     * @return list<string>
+     */
+    private static function ids(array $runs): array
+    {
+        $ids = array_map(static fn (RunSummary|RunEntry $run): string => $run->id->id, $runs);
+        sort($ids);
+
+        return $ids;
+    }
+}

@@ -1,0 +1,122 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\StoreError;
+
+/**
+ * A file that is open for reading. What is judged is what was opened, not a name that may stand for something else a moment
+ * later: whoever may write into a folder cannot have a file read that is not of that folder.
+ *
+ * @internal
+ */
+final class OpenFile
+{
+    /** Looks at a name whose file is being replaced, as saving a run again does. */
+    private const TRIES = 20;
+
+    /**
+     * @param resource $stream
+     */
+    private function __construct(
+        public readonly string $path,
+        public readonly mixed $stream,
+        public readonly int $size,
+        public readonly int $mtime,
+        public readonly int $ino,
+    ) {
+    }
+
+    /**
+     * A file by the name that the user gave: links are followed, for they are the user's.
+     *
+     * @throws StoreError
+     */
+    public static function named(string $path): self
+    {
+        if (is_dir($path) || !file_exists($path)) {
+            throw new StoreError($path . (is_dir($path) ? ': this is a folder' : ': there is no such file'));
+        }
+        [$stream, $why] = Folder::attempt(static fn () => fopen($path, 'rb'));
+        $stat = $stream === false ? false : fstat($stream);
+
+        return $stream === false || $stat === false
+            ? throw new StoreError("$path cannot be read: $why")
+            : new self($path, $stream, $stat['size'], $stat['mtime'], $stat['ino']);
+    }
+
+    /**
+     * A file that nothing but this name leads to: regular, neither a link nor with a second name.
+     *
+     * @param string $mode of fopen()
+     *
+     * @return self|null null where it is something else
+     *
+     * @throws StoreError where it cannot be opened
+     */
+    public static function only(string $path, string $mode = 'rb'): ?self
+    {
+        $why = '';
+        for ($try = 0; $try < self::TRIES; $try++) {
+            if (self::stat($path) === null) {
+                return null;
+            }
+            // "n": a pipe that takes the file's place now does not make this process wait for a writer.
+            [$stream, $why] = Folder::attempt(static fn () => fopen($path, "{$mode}n"));
+            if ($stream === false) {
+                continue;
+            }
+            $open = fstat($stream);
+            // After it was opened, and in one look: the name stands for this very file, and no other name does.
+            $named = self::stat($path);
+            if ($open !== false && $named !== null && $open['ino'] === $named['ino'] && $open['dev'] === $named['dev']) {
+                return new self($path, $stream, $open['size'], $open['mtime'], $open['ino']);
+            }
+            fclose($stream);
+        }
+
+        return $why === '' ? null : throw new StoreError("$path cannot be read: $why");
+    }
+
+    /**
+     * @phpstan-impure
+     *
+     * @return array{size: int, mtime: int, ino: int, dev: int, uid: int, mode: int}|null null unless the name stands for a
+     *     regular file that has no other name
+     */
+    public static function stat(string $path): ?array
+    {
+        // PHP remembers the last file it looked at, which another process may have replaced since.
+        clearstatcache();
+        [$stat] = Folder::attempt(static fn () => lstat($path));
+
+        return $stat !== false && ($stat['mode'] & 0170000) === 0100000 && $stat['nlink'] === 1
+            ? array_intersect_key($stat, ['size' => 0, 'mtime' => 0, 'ino' => 0, 'dev' => 0, 'uid' => 0, 'mode' => 0])
+            : null;
+    }
+
+    /** @return string bytes from an offset on, as many as there are; '' where it cannot be read */
+    public function part(int $offset, int $bytes): string
+    {
+        [$part] = Folder::attempt(fn () => stream_get_contents($this->stream, max(0, $bytes), $offset));
+
+        return (string) $part;
+    }
+
+    /**
+     * @return string the whole file, as long as it was when it was opened
+     *
+     * @throws StoreError where it is larger than that, or cannot be read
+     */
+    public function bytes(int $most): string
+    {
+        if ($this->size > $most) {
+            throw new StoreError("$this->path is larger than a file of a run can be");
+        }
+        [$bytes, $why] = Folder::attempt(fn () => stream_get_contents($this->stream, $this->size, 0));
+
+        return $bytes === false || $why !== '' ? throw new StoreError("$this->path cannot be read: $why") : $bytes;
+    }
+}
