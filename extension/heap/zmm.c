@@ -15,7 +15,7 @@
 #define ENGINE_SMALL UINT32_C(0x80000000) /* ZEND_MM_IS_SRUN; with both bits: not the first page of its run */
 #define ENGINE_LARGE UINT32_C(0x40000000) /* ZEND_MM_IS_LRUN */
 
-static const char not_here[] = "there is no Zend heap: PHP runs without its memory manager (USE_ZEND_ALLOC=0?)";
+const char xhprof_zmm_not_here[] = "there is no Zend heap: PHP runs without its memory manager (USE_ZEND_ALLOC=0?)";
 static const char unknown[] = "the Zend heap's structure is not of a known kind";
 static const char no_memory[] = "no memory for the map of the Zend heap";
 static const char bad_chunks[] = "the Zend heap's list of chunks is damaged";
@@ -409,7 +409,7 @@ static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing
 	if ((zmm->reader->in_place && !xhprof_reader_readable(zmm->reader, main_chunk, sizeof(page))) ||
 		xhprof_reader_copy(zmm->reader, main_chunk, page, sizeof(page)) != sizeof(page) ||
 		xhprof_zmm_word(page, XHPROF_ZMM_CHUNK_HEAP) != zmm->heap) {
-		return not_here;
+		return xhprof_zmm_not_here;
 	}
 	if (!xhprof_zmm_layout_map(&zmm->layout, page)) {
 		return unknown;
@@ -446,7 +446,7 @@ static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing
 
 const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t heap, uint64_t inside, bool changing)
 {
-	const char *error = not_here;
+	const char *error = xhprof_zmm_not_here;
 	for (int tries = changing ? TRIES : 1; tries > 0; tries--) {
 		uint64_t copy, chunk = inside & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
 		memset(zmm, 0, sizeof(*zmm));
@@ -458,7 +458,7 @@ const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t hea
 		}
 		/* Without the memory manager the structure stands elsewhere, or nowhere. */
 		if (zmm->heap % XHPROF_ZMM_CHUNK_SIZE != XHPROF_ZMM_HEAP_SLOT) {
-			return not_here;
+			return xhprof_zmm_not_here;
 		}
 		error = read_heap(zmm, zmm->heap - XHPROF_ZMM_HEAP_SLOT, changing);
 		if (!error) {

@@ -65,6 +65,8 @@ typedef struct xhprof_zmm_block {
  * `changing`, sums that differ are forgiven: the process goes on. */
 const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t heap, uint64_t inside, bool changing);
 void xhprof_zmm_close(xhprof_zmm *zmm);
+/* The line for a process that runs without the memory manager. Any other may be of a moment within the allocator. */
+extern const char xhprof_zmm_not_here[];
 
 /* Instead: the blocks of another allocator, which somebody else knows. Each is added to a zmm that is all 0; it may be closed
  * without having been opened. What there is no memory for is left out. */

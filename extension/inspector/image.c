@@ -119,13 +119,14 @@ static bool write_parts(int file, const xhprof_image_header *header, const char 
 	return ftruncate(file, (off_t)end) == 0;
 }
 
-xhprof_exit xhprof_image_write(int file, const xhprof_php *php, xhprof_remote *remote, bool stopped,
-							   xhprof_failure *failure)
+xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, xhprof_failure *failure)
 {
+	const xhprof_php *php = &target->php;
 	xhprof_exit code = XHPROF_EXIT_OK;
 	xhprof_image_header header;
 	size_t length = 0, most = 0;
-	char *maps = xhprof_process_file(php->pid, "maps", &length);
+	char *maps = target->copy.maps ? strdup(target->copy.maps) : xhprof_process_file(php->pid, "maps", &length);
+	length = maps ? strlen(maps) : 0;
 	for (size_t i = 0; maps && i < length; i++) {
 		most += maps[i] == '\n';
 	}
@@ -138,15 +139,15 @@ xhprof_exit xhprof_image_write(int file, const xhprof_php *php, xhprof_remote *r
 		header.time = (int64_t)time(NULL);
 		header.stopped = stopped;
 		header.php = *php;
-		xhprof_process_command(php->pid, header.command, sizeof(header.command));
+		memcpy(header.command, target->command, sizeof(header.command));
 		gethostname(header.host, sizeof(header.host) - 1);
 		uint64_t data = sizeof(header) + length;
 		size_t count = list_segments(maps, segments, most, 0);
 		data = (data + count * sizeof(*segments) + PAGE - 1) / PAGE * PAGE;
 		header.segment_count = list_segments(maps, segments, most, data);
-		if (!write_parts(file, &header, maps, segments, remote)) {
+		if (!write_parts(file, &header, maps, segments, &target->remote)) {
 			code = xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot write the image: %s", strerror(errno));
-		} else if (remote->gone || xhprof_process_ended(php->pid)) {
+		} else if (xhprof_target_is_lost(target)) {
 			code = xhprof_process_gone(php->pid, failure);
 		}
 	}

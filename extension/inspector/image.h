@@ -3,7 +3,7 @@
 #ifndef XHPROF_INSPECTOR_IMAGE_H
 #define XHPROF_INSPECTOR_IMAGE_H
 
-#include "php_process.h"
+#include "target.h"
 
 #define XHPROF_IMAGE_SEGMENTS 1000000
 
@@ -31,9 +31,8 @@ typedef struct xhprof_image {
 	xhprof_image_segment *segments; /* by address */
 } xhprof_image;
 
-/* Writes what can be read by `remote` to `file`; the output's, of nothing but this. */
-xhprof_exit xhprof_image_write(int file, const xhprof_php *php, xhprof_remote *remote, bool stopped,
-							   xhprof_failure *failure);
+/* Writes what can be read of `target` to `file`; the output's, of nothing but this. */
+xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, xhprof_failure *failure);
 
 /* Opens a file; `remote` reads its memory until it is closed. */
 xhprof_exit xhprof_image_open(xhprof_image *image, const char *path, xhprof_remote *remote, xhprof_failure *failure);

@@ -4,9 +4,8 @@
 #include "image.h"
 #include "limit_error.h"
 #include "output_file.h"
-#include "process.h"
 #include "signals.h"
-#include "stop.h"
+#include "target.h"
 
 #include "export/heap_output.h"
 
@@ -14,22 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TRIES 20 /* of a process that goes on */
-
 typedef struct memory {
 	const xhprof_inspect_options *options;
 	xhprof_failure *failure;
-	xhprof_remote remote;
-	xhprof_php php;
-	xhprof_stop stop;
+	xhprof_target target;
 	xhprof_image image;
-	bool from_image, reading, in_heap; /* what is to be closed */
-	xhprof_zmm zmm;
+	bool from_image; /* it is to be closed */
 	xhprof_output_file output;
 	xhprof_heap_facts facts;
 	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
-	char host[256], command[512];
+	char host[256];
 	uint64_t began;
 	bool progress;
 	int percent;
@@ -42,48 +36,21 @@ static xhprof_exit no_memory(memory *memory)
 
 /* ---- Where it is read from ---------------------------------------------------------------------------------------------- */
 
-static xhprof_exit open_process(memory *memory, pid_t pid)
-{
-	if (!xhprof_remote_open(&memory->remote, pid, XHPROF_REMOTE_WALK, XHPROF_REMOTE_CACHE >> XHPROF_REMOTE_WALK)) {
-		return no_memory(memory);
-	}
-	memory->reading = true;
-	xhprof_exit code = xhprof_php_find(&memory->php, &memory->remote, memory->failure);
-	if (code == XHPROF_EXIT_OK && !memory->options->no_stop) {
-		code = xhprof_stop_begin(&memory->stop, pid, memory->failure);
-		/* What has been read was that of a process that went on. */
-		xhprof_remote_forget(&memory->remote);
-		if (code == XHPROF_EXIT_OK) {
-			code = xhprof_php_find(&memory->php, &memory->remote, memory->failure);
-		}
-	}
-	if (code) {
-		return code;
-	}
-	size_t length = 0;
-	char *maps = xhprof_process_file(pid, "maps", &length);
-	int error = maps ? xhprof_reader_parse_maps(&memory->remote.reader, maps, length) : 0;
-	free(maps);
-	if (!maps) {
-		return xhprof_process_gone(pid, memory->failure);
-	}
-	return error ? xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "/proc/%d/maps: %s", (int)pid, strerror(error))
-				 : XHPROF_EXIT_OK;
-}
-
 static xhprof_exit open_image(memory *memory, const char *path)
 {
+	xhprof_target *target = &memory->target;
 	memory->from_image = true;
-	xhprof_exit code = xhprof_image_open(&memory->image, path, &memory->remote, memory->failure);
+	xhprof_exit code = xhprof_image_open(&memory->image, path, &target->remote, memory->failure);
 	if (code) {
 		return code;
 	}
-	memory->reading = true;
-	memory->php = memory->image.header.php;
-	int error = xhprof_reader_parse_maps(&memory->remote.reader, memory->image.maps, strlen(memory->image.maps));
-	return error ? xhprof_fail(memory->failure, XHPROF_EXIT_BAD_IMAGE, "cannot read %s: its list of memory: %s", path,
-							   strerror(error))
-				 : XHPROF_EXIT_OK;
+	target->reading = true;
+	target->php = memory->image.header.php;
+	int error = xhprof_reader_parse_maps(&target->remote.reader, memory->image.maps, strlen(memory->image.maps));
+	const char *problem = error ? strerror(error) : xhprof_target_open_heap(target, !memory->image.header.stopped);
+	return problem ? xhprof_fail(memory->failure, XHPROF_EXIT_BAD_IMAGE, "cannot read %s: %s%s", path,
+								 error ? "its list of memory: " : "", problem)
+				   : XHPROF_EXIT_OK;
 }
 
 /* Of what is being written; "" for what has no other name until it is finished. */
@@ -95,40 +62,13 @@ static const char *to_remove(const memory *memory)
 static void close_all(memory *memory)
 {
 	xhprof_signals_end_at_once(NULL);
-	xhprof_stop_end(&memory->stop);
-	if (memory->in_heap) {
-		xhprof_zmm_close(&memory->zmm);
-	}
-	if (memory->reading) {
-		xhprof_reader_close(&memory->remote.reader);
-		xhprof_remote_close(&memory->remote);
-	}
+	xhprof_target_close(&memory->target);
 	if (memory->from_image) {
 		xhprof_image_close(&memory->image);
 	}
 }
 
 /* ---- The snapshot ------------------------------------------------------------------------------------------------------- */
-
-static xhprof_exit open_heap(memory *memory)
-{
-	const char *problem = NULL;
-	bool moving = memory->options->no_stop || (memory->from_image && !memory->image.header.stopped);
-	for (int i = 0; i < (moving ? TRIES : 1) && !memory->in_heap; i++) {
-		xhprof_remote_forget(&memory->remote);
-		problem = xhprof_zmm_open(&memory->zmm, &memory->remote.reader, memory->php.heap,
-								  xhprof_php_in_heap(&memory->php, &memory->remote), moving);
-		memory->in_heap = !problem;
-	}
-	if (memory->in_heap) {
-		return XHPROF_EXIT_OK;
-	}
-	if (!memory->from_image && (memory->remote.gone || xhprof_process_ended(memory->php.pid))) {
-		return xhprof_process_gone(memory->php.pid, memory->failure);
-	}
-	return xhprof_fail(memory->failure, memory->from_image ? XHPROF_EXIT_BAD_IMAGE : XHPROF_EXIT_NO_HEAP,
-					   "the heap of process %d cannot be read: %s", (int)memory->php.pid, problem);
-}
 
 static void take_facts(memory *memory)
 {
@@ -142,16 +82,15 @@ static void take_facts(memory *memory)
 		facts->reader = "image";
 	} else {
 		facts->host = gethostname(memory->host, sizeof(memory->host) - 1) == 0 ? memory->host : NULL;
-		xhprof_process_command(memory->php.pid, memory->command, sizeof(memory->command));
-		facts->command = memory->command;
+		facts->command = memory->target.command;
 		facts->time = (int64_t)time(NULL);
 		facts->stopped = !options->no_stop;
 		facts->reader = "outside";
 	}
-	facts->php = memory->php.version[0] ? memory->php.version : NULL;
-	facts->sapi = memory->php.sapi[0] ? memory->php.sapi : NULL;
-	facts->pid = (uint64_t)memory->php.pid;
-	facts->zmm = &memory->zmm;
+	facts->php = memory->target.php.version[0] ? memory->target.php.version : NULL;
+	facts->sapi = memory->target.php.sapi[0] ? memory->target.php.sapi : NULL;
+	facts->pid = (uint64_t)memory->target.php.pid;
+	facts->zmm = &memory->target.zmm;
 	facts->max_string = options->max_string;
 	facts->redact = options->redact;
 }
@@ -178,7 +117,8 @@ static const char *walk(memory *memory, xhprof_heap_visitor visitor)
 	};
 	memory->progress = isatty(STDERR_FILENO);
 	memory->percent = -1;
-	const char *problem = xhprof_walk(&memory->zmm, &memory->php.engine, &walk, &visitor, &memory->result);
+	const char *problem =
+		xhprof_walk(&memory->target.zmm, &memory->target.php.engine, &walk, &visitor, &memory->result);
 	if (memory->progress) {
 		xhprof_say("\r                      \r");
 	}
@@ -187,9 +127,8 @@ static const char *walk(memory *memory, xhprof_heap_visitor visitor)
 
 static xhprof_exit check_walk(memory *memory, const char *problem)
 {
-	bool gone = !memory->from_image && (memory->remote.gone || xhprof_process_ended(memory->php.pid));
-	if (gone) {
-		return xhprof_process_gone(memory->php.pid, memory->failure);
+	if (xhprof_target_is_lost(&memory->target)) {
+		return xhprof_process_gone(memory->target.php.pid, memory->failure);
 	}
 	return problem ? xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "%s", problem) : XHPROF_EXIT_OK;
 }
@@ -205,7 +144,7 @@ static xhprof_exit write_snapshot(memory *memory)
 		return no_memory(memory);
 	}
 	xhprof_exit code = check_walk(memory, walk(memory, visitor));
-	xhprof_stop_end(&memory->stop); /* it need not wait for the rest */
+	xhprof_target_let_go(&memory->target); /* it need not wait for the rest */
 	if (code == XHPROF_EXIT_OK &&
 		!xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began)) {
 		code = no_memory(memory);
@@ -216,14 +155,18 @@ static xhprof_exit write_snapshot(memory *memory)
 static void say_result(const memory *memory)
 {
 	const xhprof_walk_result *result = &memory->result;
-	double of = memory->zmm.live_bytes ? (double)memory->zmm.live_bytes : 1;
+	char stopped[64] = "";
+	if (memory->target.stopped_for) {
+		xhprof_print_to(stopped, sizeof(stopped), "; stopped for %.1f ms", (double)memory->target.stopped_for / 1e6);
+	}
+	double of = memory->target.zmm.live_bytes ? (double)memory->target.zmm.live_bytes : 1;
 	xhprof_say(
-		"xhprof-inspect: %.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable; %s: %.0f ms\n",
-		(double)memory->zmm.live_bytes / 1e6,
+		"xhprof-inspect: %.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable; %s: %.0f ms%s\n",
+		(double)memory->target.zmm.live_bytes / 1e6,
 		(unsigned long long)(result->typed_blocks + result->native_blocks + result->unreachable_blocks),
 		100 * (double)result->typed_bytes / of, 100 * (double)result->native_bytes / of,
 		100 * (double)result->unreachable_bytes / of, memory->options->output,
-		(double)(xhprof_now() - memory->began) / 1e6);
+		(double)(xhprof_now() - memory->began) / 1e6, stopped);
 }
 
 static xhprof_exit take_snapshot(memory *memory, pid_t pid)
@@ -231,18 +174,19 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	const xhprof_inspect_options *options = memory->options;
 	memory->began = xhprof_now();
 	xhprof_signals_end_at_once(""); /* the process goes on then */
-	xhprof_exit code = options->image ? open_image(memory, options->image) : open_process(memory, pid);
-	code = code ? code : open_heap(memory);
+	xhprof_exit code = options->image ? open_image(memory, options->image)
+									  : xhprof_target_open(&memory->target, pid, options, memory->failure);
 	if (code) {
 		return code;
 	}
-	if (options->limit_file && !xhprof_limit_error_patch(&memory->php, &memory->remote, options->limit_file,
-														 options->limit_line, options->limit_depth)) {
+	if (options->limit_file &&
+		!xhprof_limit_error_patch(&memory->target.php, &memory->target.remote, options->limit_file, options->limit_line,
+								  options->limit_depth)) {
 		return xhprof_fail(
 			memory->failure, XHPROF_EXIT_NO_STACK,
 			"process %d has no calls left from line %u of %s; they may have been unwound before the shutdown "
 			"functions were called: then only xhprof.heap_on_limit comes in time",
-			(int)memory->php.pid, options->limit_line, options->limit_file);
+			(int)memory->target.php.pid, options->limit_line, options->limit_file);
 	}
 	take_facts(memory);
 	code = xhprof_output_open(&memory->output, options->output, memory->failure);
@@ -275,7 +219,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = take_snapshot(memory, child);
 	}
 	close_all(memory);
-	memory->reading = memory->from_image = memory->in_heap = false;
+	memory->from_image = false;
 	*status = xhprof_child_end(child);
 	return code;
 }
@@ -303,12 +247,12 @@ xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_f
 	memory->options = options;
 	memory->failure = failure;
 	xhprof_signals_end_at_once("");
-	xhprof_exit code = open_process(memory, options->pid);
+	xhprof_exit code = xhprof_target_open(&memory->target, options->pid, options, failure);
 	code = code ? code : xhprof_output_open(&memory->output, options->output, failure);
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_signals_end_at_once(to_remove(memory));
-		code = xhprof_image_write(memory->output.file.fd, &memory->php, &memory->remote, !options->no_stop, failure);
-		xhprof_stop_end(&memory->stop);
+		code = xhprof_image_write(memory->output.file.fd, &memory->target, !options->no_stop, failure);
+		xhprof_target_let_go(&memory->target);
 		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);
 		code = code ? code : closed;
 	}

@@ -10,7 +10,7 @@
 static const char help[] =
 	"Looks into running PHP processes from outside: what they have in memory, and what they are at.\n"
 	"\n"
-	"  xhprof-inspect memory -p PID [options]             a snapshot of the heap; the process waits meanwhile\n"
+	"  xhprof-inspect memory -p PID [options]             a snapshot of the heap\n"
 	"  xhprof-inspect memory [options] -- COMMAND ...     runs COMMAND and takes one after a while; the exit code is "
 	"its\n"
 	"  xhprof-inspect memory --image=FILE [options]       of a process whose memory was copied before\n"
@@ -25,7 +25,11 @@ static const char help[] =
 	"  --max-string=N         bytes of each string that are told; default 80\n"
 	"  --redact               no contents of strings, no numbers: names and keys only\n"
 	"  --scalars              numbers, true, false and null too (jsonl)\n"
-	"  --no-stop              the process goes on meanwhile; what changes is missed or told as it was before\n"
+	"  --max-copy=MB          the process is stopped while its memory is copied, if that is not more; else until all "
+	"is "
+	"read.\n"
+	"                         Default: half of the memory that the system has available\n"
+	"  --no-stop              the process is not stopped; what changes meanwhile is missed, or shown as it was before\n"
 	"  --pretty-print         indented (reli)\n"
 	"  --after=SECONDS        with COMMAND, which needs -o FILE: when; default 1\n"
 	"  --memory-limit-error-file=FILE, --memory-limit-error-line=LINE\n"
@@ -46,6 +50,10 @@ static const char help[] =
 	"  -o, --output=FILE      default: standard output. FILE is of this user alone, and appears when it is complete\n"
 	"  -h, --help             this\n"
 	"\n"
+	"A process that is stopped within its allocator, or by another program, goes on and is stopped again after 1 to "
+	"100 "
+	"ms, up to\n"
+	"25 times in 2 seconds.\n"
 	"The process has to run the PHP that this program is built for (sizes of the engine's structures tell), not "
 	"thread-safe.\n"
 	"Reading another user's process takes root or CAP_SYS_PTRACE. It goes on however this program ends.\n"
@@ -69,6 +77,7 @@ enum {
 	REDACT,
 	SCALARS,
 	NO_STOP,
+	MAX_COPY,
 	STOP,
 	PRETTY,
 	AFTER,
@@ -99,6 +108,7 @@ static const struct {
 			{REDACT, MEMORY},
 			{SCALARS, MEMORY},
 			{NO_STOP, MEMORY | COPY},
+			{MAX_COPY, MEMORY | COPY},
 			{STOP, TRACE | TOP},
 			{PRETTY, MEMORY},
 			{AFTER, MEMORY},
@@ -118,6 +128,7 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"redact", no_argument, NULL, REDACT},
 									  {"scalars", no_argument, NULL, SCALARS},
 									  {"no-stop", no_argument, NULL, NO_STOP},
+									  {"max-copy", required_argument, NULL, MAX_COPY},
 									  {"stop", no_argument, NULL, STOP},
 									  {"pretty-print", no_argument, NULL, PRETTY},
 									  {"after", required_argument, NULL, AFTER},
@@ -197,6 +208,10 @@ static bool take(xhprof_inspect_options *options, int command, int option, const
 			return options->scalars = true;
 		case NO_STOP:
 			return options->no_stop = true;
+		case MAX_COPY:
+			options->copy_is_bounded = read_number(value, "", 0, (uint64_t)1 << 40, &number);
+			options->most_copied = options->copy_is_bounded ? number << 20 : 0;
+			return options->copy_is_bounded;
 		case STOP:
 			return options->stop = true;
 		case PRETTY:

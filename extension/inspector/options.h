@@ -19,7 +19,9 @@ typedef struct xhprof_inspect_options {
 	bool stop, no_stop;
 	bool pretty, redact, scalars;
 	uint64_t max_string;
-	double after; /* seconds */
+	bool copy_is_bounded;
+	uint64_t most_copied; /* bytes, then */
+	double after;         /* seconds */
 	const char *limit_file;
 	uint32_t limit_line, limit_depth;
 	uint32_t rate, depth;

@@ -182,7 +182,7 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 }
 
 /* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; its first instructions tell which. */
-static uint64_t find_heap(xhprof_remote *remote, uint64_t function)
+static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 {
 	unsigned char code[24];
 	if (!function || !xhprof_remote_get(remote, function, code, sizeof(code))) {
@@ -193,7 +193,7 @@ static uint64_t find_heap(xhprof_remote *remote, uint64_t function)
 		if (code[i] == 0x48 && code[i + 1] == 0x8b && code[i + 2] == 0x05) { /* mov rax, [rip + offset] */
 			int32_t offset;
 			memcpy(&offset, code + i + 3, sizeof(offset));
-			return xhprof_remote_pointer(remote, function + i + 7 + (uint64_t)(int64_t)offset);
+			return function + i + 7 + (uint64_t)(int64_t)offset;
 		}
 		if (code[i] == 0xc3) {
 			break;
@@ -205,11 +205,15 @@ static uint64_t find_heap(xhprof_remote *remote, uint64_t function)
 	/* adrp x0, page; ldr x0, [x0, offset] */
 	if ((words[0] & 0x9f00001f) == 0x90000000 && (words[1] & 0xffc003ff) == 0xf9400000) {
 		int64_t page = (int64_t)((uint64_t)(words[0] >> 5 & 0x7ffff) << 45) >> 31 | (int64_t)(words[0] >> 29 & 3) << 12;
-		return xhprof_remote_pointer(remote,
-									 (function & ~(uint64_t)4095) + (uint64_t)page + (words[1] >> 10 & 0xfff) * 8);
+		return (function & ~(uint64_t)4095) + (uint64_t)page + (words[1] >> 10 & 0xfff) * 8;
 	}
 #endif
 	return 0;
+}
+
+void xhprof_php_find_heap(xhprof_php *php, xhprof_remote *remote)
+{
+	php->heap = php->heap_variable ? xhprof_remote_pointer(remote, php->heap_variable) : 0;
 }
 
 static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols)
@@ -233,7 +237,8 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 		.std_object_handlers = symbols[HANDLERS].address,
 		.module_registry = symbols[REGISTRY].address,
 	};
-	php->heap = find_heap(remote, symbols[GET_HEAP].address);
+	php->heap_variable = find_heap_variable(remote, symbols[GET_HEAP].address);
+	xhprof_php_find_heap(php, remote);
 	uint64_t module = symbols[SAPI_MODULE].address, name = module ? xhprof_remote_pointer(remote, module) : 0;
 	if (name) {
 		xhprof_remote_c_string(remote, name, php->sapi, sizeof(php->sapi));
@@ -268,6 +273,7 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failu
 	}
 	size_t length = file.path_length < sizeof(php->path) - 1 ? file.path_length : sizeof(php->path) - 1;
 	memcpy(php->path, file.path, length);
+	php->base = file.from;
 	find_version(remote, maps, &file, php->version, sizeof(php->version));
 	free(maps);
 	if (symbols[THREAD_OFFSET].address || OWN_THREADS) {
@@ -284,6 +290,18 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failu
 		take_addresses(php, remote, symbols);
 	}
 	return code;
+}
+
+bool xhprof_php_is_in(const xhprof_php *php, const char *maps)
+{
+	size_t length = strlen(php->path);
+	xhprof_mapping mapping;
+	while (xhprof_process_mapping(&maps, &mapping)) {
+		if (mapping.from == php->base) {
+			return mapping.path_length >= length && memcmp(mapping.path, php->path, length) == 0;
+		}
+	}
+	return false;
 }
 
 void xhprof_php_build(char *build, size_t size, uint64_t sizes[4])

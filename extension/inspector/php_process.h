@@ -9,14 +9,22 @@
 typedef struct xhprof_php {
 	pid_t pid;
 	xhprof_engine engine;
-	uint64_t heap;    /* zend_mm_get_heap()'s answer, or 0 */
-	char version[32]; /* "8.2.35", or "" */
+	uint64_t heap;          /* zend_mm_get_heap()'s answer, or 0 */
+	uint64_t heap_variable; /* where that is, or 0 */
+	uint64_t base;          /* of the program or library in memory */
+	char version[32];       /* "8.2.35", or "" */
 	char sapi[32];
 	char path[256]; /* of the program or library, as the process calls it */
 } xhprof_php;
 
 /* Looks into a process. */
 xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure);
+
+/* Whether that is still where `maps`, of the same process, has it: the process may run another program by now. */
+bool xhprof_php_is_in(const xhprof_php *php, const char *maps);
+
+/* Looks again which heap there is: `remote` reads another moment of the same process. */
+void xhprof_php_find_heap(xhprof_php *php, xhprof_remote *remote);
 
 /* What structures this program is built for: the name of the build, and sizes. */
 void xhprof_php_build(char *build, size_t size, uint64_t sizes[4]);

@@ -16,6 +16,11 @@ char *xhprof_process_file(pid_t pid, const char *name, size_t *length)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return xhprof_system_file(path, length);
+}
+
+char *xhprof_system_file(const char *path, size_t *length)
+{
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) {
 		return NULL;

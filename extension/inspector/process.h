@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What is at `path`, terminated, to be freed by free(); NULL with errno. At most 64 MiB. */
+/* What is in a file, terminated, to be freed by free(); NULL with errno. At most 64 MiB. */
+char *xhprof_system_file(const char *path, size_t *length);
+/* The same of the file `name` in the folder of /proc for this process. */
 char *xhprof_process_file(pid_t pid, const char *name, size_t *length);
 
 /* That there is such a process and that it may be read. */

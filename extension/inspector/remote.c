@@ -9,7 +9,7 @@
 
 #define PAGE 4096
 
-static size_t fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+size_t xhprof_remote_fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size)
 {
 	struct iovec local = {to, size}, other = {(void *)(uintptr_t)address, size};
 	ssize_t got = process_vm_readv(remote->pid, &local, 1, &other, 1, 0);
@@ -42,7 +42,7 @@ static void patch(const xhprof_remote *remote, uint64_t address, char *to, size_
 	}
 }
 
-static bool read_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+bool xhprof_remote_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
 {
 	const xhprof_remote *remote = (const xhprof_remote *)reader;
 	ssize_t size = (ssize_t)(count * sizeof(*entries));
@@ -71,6 +71,7 @@ static bool copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
 		size_t part = PAGE - at % PAGE;
 		part = part < size ? part : size;
 		if (!(line->pages >> (at / PAGE) & 1)) {
+			remote->lost = remote->lost || (remote->gone && xhprof_reader_region(reader, address));
 			return false;
 		}
 		memcpy(target, bytes + at, part);
@@ -106,16 +107,22 @@ bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t l
 bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, size_t lines)
 {
 	char path[64];
-	if (!xhprof_remote_open_with(remote, line_bits, lines, fetch_process, NULL)) {
+	if (!xhprof_remote_open_with(remote, line_bits, lines, xhprof_remote_fetch_process, NULL)) {
 		return false;
 	}
 	remote->pid = pid;
 	xhprof_print_to(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
 	remote->page_map = open(path, O_RDONLY | O_CLOEXEC);
-	if (remote->page_map >= 0) {
-		remote->reader.page_map = read_page_map;
-	}
+	xhprof_remote_of_process(remote);
 	return true;
+}
+
+void xhprof_remote_of_process(xhprof_remote *remote)
+{
+	remote->fetch = xhprof_remote_fetch_process;
+	remote->context = NULL;
+	remote->reader.page_map = remote->page_map >= 0 ? xhprof_remote_page_map : NULL;
+	xhprof_remote_forget(remote);
 }
 
 void xhprof_remote_close(xhprof_remote *remote)

@@ -21,6 +21,7 @@ typedef struct xhprof_remote {
 	xhprof_reader reader; /* first: copy() gets back to us by it */
 	pid_t pid;
 	bool gone;    /* the process has ended meanwhile */
+	bool lost;    /* and memory that it had was asked for after that */
 	int page_map; /* its /proc/PID/pagemap, or -1 */
 	/* What reads: of the process, or of a file; how many of the bytes are there, beginning with the first. */
 	size_t (*fetch)(struct xhprof_remote *remote, uint64_t address, void *to, size_t size);
@@ -39,6 +40,13 @@ bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, si
 bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t lines,
 							 size_t (*fetch)(xhprof_remote *, uint64_t, void *, size_t), void *context);
 void xhprof_remote_close(xhprof_remote *remote);
+
+/* What a remote of a process reads by, past its cache, and what is known of the process's pages. */
+size_t xhprof_remote_fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size);
+bool xhprof_remote_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count);
+
+/* It reads the process again, after something else. */
+void xhprof_remote_of_process(xhprof_remote *remote);
 
 /* Forgets what has been read: the next reads see what is there then. */
 void xhprof_remote_forget(xhprof_remote *remote);

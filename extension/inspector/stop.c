@@ -12,8 +12,9 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#define DEADLINE 10  /* seconds; a thread within the kernel cannot be stopped before it is out of there */
-#define PAUSE 200000 /* ns */
+#define DEADLINE 10       /* seconds; a thread within the kernel cannot be stopped before it is out of there */
+#define FIRST_PAUSE 10000 /* ns */
+#define LONGEST_PAUSE 200000
 
 static bool known(const xhprof_stop *stop, pid_t thread)
 {
@@ -62,6 +63,7 @@ static int seize_new(xhprof_stop *stop)
 /* True when all have stopped or ended; false after the deadline. */
 static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 {
+	uint64_t pause = FIRST_PAUSE;
 	for (size_t i = 0; i < stop->count; i++) {
 		int status;
 		while (!stop->threads[i].stopped) {
@@ -79,7 +81,8 @@ static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 				if (now > deadline) {
 					return false;
 				}
-				xhprof_sleep_until(now + PAUSE);
+				xhprof_sleep_until(now + pause);
+				pause = 2 * pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE;
 			}
 		}
 	}
@@ -111,11 +114,14 @@ xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *fail
 	uint64_t deadline = xhprof_now() + DEADLINE * (uint64_t)1000000000;
 	stop->pid = pid;
 	stop->count = 0;
+	stop->held = false;
 	for (;;) {
 		int added = seize_new(stop);
 		int error = errno;
 		if (added < 0) {
+			wait_for_all(stop, deadline); /* what does not stand still cannot be let go */
 			xhprof_stop_end(stop);
+			stop->held = error == EPERM;
 			return refusal(stop, error, failure);
 		}
 		if (added == 0) {

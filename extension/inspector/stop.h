@@ -13,6 +13,7 @@
 typedef struct xhprof_stop {
 	pid_t pid;
 	size_t count;
+	bool held; /* after a refusal: another program may have stopped it, and let it go soon */
 	struct {
 		pid_t thread;
 		int signal; /* that was about to be delivered: it is when the thread goes on */

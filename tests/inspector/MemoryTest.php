@@ -201,18 +201,145 @@ final class MemoryTest extends InspectorTestCase
         self::assertStringContainsString("\rxhprof-inspect:  ", $result->out);
         self::assertMatchesRegularExpression('/inspect:  \d\d %/', $result->out);
         self::assertMatchesRegularExpression(
-            '/\Axhprof-inspect: \d+\.\d MB in \d+ blocks, 99\.\d+ % typed, .* \d+ ms\n\z/',
+            '/\Axhprof-inspect: \d+\.\d MB in \d+ blocks, 99\.\d+ % typed, .* \d+ ms; stopped for \d+\.\d ms\n\z/',
             $quiet->err,
         );
     }
 
-    /** While it waits for somebody to read its output, the process waits too; whatever then ends it lets the process go on. */
+    /** Its memory has been copied: it goes on, and may even end, while the snapshot waits for somebody to read it. */
+    public function testTheProcessGoesOnWhileItsSnapshotIsWritten(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        [$inspector, $pipe] = $this->blockedInspector($pid);
+
+        self::assertNotSame('t', self::state($pid));
+        $this->assertGoesOn(0);
+        posix_kill($pid, SIGKILL);
+        $this->eventually(fn (): bool => in_array(self::state($pid), ['', 'Z'], true), 'the target does not end');
+        file_put_contents("$this->folder/whole", (string) stream_get_contents($pipe));
+        $result = $this->finish($inspector, "$this->folder/blocked");
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        $snapshot = new Snapshot("$this->folder/whole");
+        self::assertSame($snapshot->header['usage'], $snapshot->summary['usage']);
+        self::assertSame(30_000, $snapshot->summary['classes']['Item']['count']);
+        self::assertGreaterThanOrEqual(99.0, $snapshot->summary['typed_percent']);
+    }
+
+    public function testTheSameIsReadFromACopyAndFromTheProcess(): void
+    {
+        $pid = $this->target(self::HEAP);
+
+        $copied = $this->inspect(['memory', '-p', (string) $pid]);
+        $direct = $this->inspect(['memory', '-p', (string) $pid, '--max-copy=0']);
+        $large = $this->inspect(['memory', '-p', (string) $pid, '--max-copy=1']);
+
+        $nodes = static fn (string $lines): string => implode("\n", array_slice(explode("\n", trim($lines)), 1, -1));
+        self::assertSame([0, 0, 0], [$copied->exitCode, $direct->exitCode, $large->exitCode]);
+        self::assertSame(md5($nodes($direct->out)), md5($nodes($copied->out)));
+        self::assertSame(md5($nodes($direct->out)), md5($nodes($large->out)));
+        self::assertSame(['', ''], [$copied->err, $direct->err]);
+        self::assertSame(
+            "xhprof-inspect: the memory of process $pid is too large to be copied: it is stopped until all is read\n",
+            $large->err,
+        );
+    }
+
+    /** It is stopped within the allocator again and again. */
+    public function testProcessThatAllocatesAllTheTime(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            ready();
+            while (true) {
+                $kept = [];
+                for ($i = 0; $i < 2000; $i++) {
+                    $kept[] = str_repeat('x', $i * 7 % 5000);
+                    unset($kept[$i >> 1]);
+                }
+            }
+            PHP);
+        for ($i = 0; $i < 40; $i++) {
+            $snapshot = $this->snapshot($pid);
+
+            self::assertSame($snapshot->header['usage'], $snapshot->summary['usage']);
+            unlink(glob("$this->folder/*.heap.jsonl")[0] ?? '');
+        }
+    }
+
+    /** As within the allocator, for as long as the inspector has not stopped it three times: sigtimedwait() returns then. */
+    public function testStoppedWithinTheAllocatorItIsLetGoAndStoppedAgain(): void
+    {
+        $ffi = $this->ffi();
+        $pid = $this->target(self::DAMAGED . <<<'PHP'
+            for ($stops = 0; $stops < 3;) {
+                $stops += $wait() === -1 ? 1 : 0;
+            }
+            $add(-$damage);
+            echo "repaired\n";
+            while (true) { $wait(); }
+            PHP, $ffi);
+
+        $snapshot = $this->snapshot($pid);
+
+        self::assertStringContainsString('repaired', $this->printed());
+        self::assertSame($snapshot->header['usage'], $snapshot->summary['usage']);
+        $image = $this->inspect(['image', '-p', (string) $pid, '-o', "$this->folder/image"]);
+        self::assertSame(0, $image->exitCode, $image->err);
+    }
+
+    public function testHeapThatStaysDamagedIsRefused(): void
+    {
+        $ffi = $this->ffi();
+        $pid = $this->target(self::DAMAGED . 'while (true) { $wait(); echo "."; }', $ffi);
+
+        foreach (['memory', 'image'] as $command) {
+            $result = $this->inspect([$command, '-p', (string) $pid, '-o', "$this->folder/of"]);
+
+            self::assertRefusal(10, "/heap of process $pid cannot be read: .* do not add up .*stopped 25 times/", $result);
+            self::assertSame([], glob("$this->folder/of*"));
+        }
+        self::assertNotSame('t', self::state($pid));
+    }
+
+    /** $wait() sleeps until the process is stopped, or for 50 s; $add() changes the size that the heap has noted. */
+    private const DAMAGED = <<<'PHP'
+        $c = FFI::cdef('void *zend_mm_get_heap(void); int sigemptyset(void *); int sigaddset(void *, int);
+            int sigtimedwait(const void *, void *, const void *); int sigprocmask(int, const void *, void *);');
+        $set = $c->new('char[128]');
+        $c->sigemptyset(FFI::addr($set));
+        $c->sigaddset(FFI::addr($set), 10);
+        $c->sigprocmask(0, FFI::addr($set), null);
+        $time = $c->new('long[2]');
+        $time[0] = 50;
+        $wait = fn (): int => $c->sigtimedwait(FFI::addr($set), null, FFI::addr($time));
+        $size = $c->cast('long *', $c->zend_mm_get_heap()) + 2;
+        $add = function (int $bytes) use ($size): void { $size[0] += $bytes; };
+        $damage = 32 << 20;
+        ready();
+        $add($damage);
+        PHP . "\n";
+
+    /** @return list<string> settings with which a target has FFI */
+    private function ffi(): array
+    {
+        foreach ([[], ['extension=ffi']] as $settings) {
+            $command = [PHP_BINARY, '-n', ...array_map(static fn (string $value): string => "-d$value", $settings), '-r',
+                'exit(extension_loaded("FFI") ? 0 : 1);'];
+            exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>/dev/null', $output, $code);
+            if ($code === 0) {
+                return $settings;
+            }
+        }
+        self::markTestSkipped('this PHP has no FFI');
+    }
+
+    /** While it waits for somebody to read its output, a process that is not copied waits too; whatever ends it lets that go on. */
     public function testTheProcessGoesOnHoweverTheInspectorEnds(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
         foreach ([SIGKILL, SIGTERM, SIGINT] as $signal) {
-            [$inspector, $pipe] = $this->blockedInspector($pid);
-            self::assertSame('t', self::state($pid));
+            [$inspector, $pipe] = $this->blockedInspector($pid, '--max-copy=0');
+            $this->eventually(fn (): bool => self::state($pid) === 't', 'the process is not stopped');
 
             proc_terminate($inspector, $signal);
             $result = $this->finish($inspector, "$this->folder/blocked");
@@ -228,7 +355,7 @@ final class MemoryTest extends InspectorTestCase
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
         $this->start([self::program(), 'memory', '-p', (string) $pid, '-o', "$this->folder/of"], "$this->folder/x");
-        $this->eventually(fn (): bool => self::state($pid) === 't' || is_file("$this->folder/of"), 'it does not begin');
+        $this->eventually(fn (): bool => glob("$this->folder/of.*.tmp") !== [] || is_file("$this->folder/of"), 'it does not begin');
 
         foreach (glob("$this->folder/of.*.tmp") ?: [] as $file) {
             posix_kill((int) explode('.', basename($file))[1], SIGTERM);
@@ -241,7 +368,7 @@ final class MemoryTest extends InspectorTestCase
     public function testProcessThatIsKilledMeanwhile(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
-        [$inspector, $pipe] = $this->blockedInspector($pid);
+        [$inspector, $pipe] = $this->blockedInspector($pid, '--max-copy=0');
 
         posix_kill($pid, SIGKILL);
         $written = stream_get_contents($pipe);
@@ -255,7 +382,7 @@ final class MemoryTest extends InspectorTestCase
     public function testProcessThatIsHeldAlready(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
-        [$inspector, $pipe] = $this->blockedInspector($pid);
+        [$inspector, $pipe] = $this->blockedInspector($pid, '--max-copy=0');
         $tracer = proc_get_status($inspector)['pid'];
 
         $result = $this->inspect(['memory', '-p', (string) $pid]);
@@ -275,20 +402,25 @@ final class MemoryTest extends InspectorTestCase
         PHP;
 
     /** @return array{resource, resource} an inspector that waits with a part of its snapshot in a pipe, and that pipe */
-    private function blockedInspector(int $pid): array
+    private function blockedInspector(int $pid, string ...$options): array
     {
         $path = "$this->folder/pipe" . bin2hex(random_bytes(4));
         self::assertTrue(posix_mkfifo($path, 0600));
         $pipe = fopen($path, 'r+e');
         self::assertIsResource($pipe);
-        $inspector = $this->start([self::program(), 'memory', '-p', (string) $pid], "$this->folder/blocked", [], $path);
+        $inspector = $this->start(
+            [self::program(), 'memory', '-p', (string) $pid, ...array_values($options)],
+            "$this->folder/blocked",
+            [],
+            $path,
+        );
         $reader = fopen($path, 're');
         self::assertIsResource($reader);
         fclose($pipe);
         // It is full: the inspector sleeps in write().
         $of = proc_get_status($inspector)['pid'];
         $this->eventually(
-            fn (): bool => self::state($pid) === 't' && str_contains((string) file_get_contents("/proc/$of/wchan"), 'pipe_write'),
+            fn (): bool => str_contains((string) file_get_contents("/proc/$of/wchan"), 'pipe_write'),
             'the inspector does not begin to write',
         );
 

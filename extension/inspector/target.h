@@ -1,0 +1,45 @@
+/* A process, or what is left of one in an image, whose heap is read: as it is at one moment, as far as that can be had. */
+#ifndef XHPROF_INSPECTOR_TARGET_H
+#define XHPROF_INSPECTOR_TARGET_H
+
+#include "copy.h"
+#include "options.h"
+#include "php_process.h"
+#include "stop.h"
+
+/* A process that is stopped within its allocator, or that another program has stopped, goes on for a while and is stopped
+ * again: so often at most, after pauses that double from the first to the longest (ns). Together some 2 seconds. */
+#define XHPROF_TARGET_TRIES 25
+#define XHPROF_TARGET_FIRST_PAUSE 1000000u
+#define XHPROF_TARGET_LONGEST_PAUSE 100000000u
+
+/* Zeroed before it is opened. */
+typedef struct xhprof_target {
+	xhprof_remote remote;
+	xhprof_php php;
+	xhprof_stop stop;
+	xhprof_copy copy;
+	xhprof_zmm zmm;
+	bool reading, in_heap;  /* what is to be closed */
+	uint64_t stopped_since; /* ns; 0: it goes on */
+	uint64_t stopped_for;   /* the last time */
+	char command[512];
+} xhprof_target;
+
+/* Opens a process and its heap. Unless its memory is too large to be copied, it goes on afterwards; otherwise it stands still
+ * until xhprof_target_let_go(). */
+xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_inspect_options *options,
+							   xhprof_failure *failure);
+
+/* Opens the heap of what `remote` reads already. With `moving`, its memory is not of one moment. NULL, or one line. */
+const char *xhprof_target_open_heap(xhprof_target *target, bool moving);
+
+void xhprof_target_let_go(xhprof_target *target);
+
+/* The process has ended, and something of it could not be read therefore. */
+bool xhprof_target_is_lost(const xhprof_target *target);
+
+/* Lets it go and closes all; more than once does no harm. */
+void xhprof_target_close(xhprof_target *target);
+
+#endif
