@@ -60,10 +60,10 @@ final class AggregateCommandTest extends CliTestCase
 
     public function testMistakes(): void
     {
-        self::assertOneLineError('two runs or more', $this->xhprof(['aggregate', 'run0']));
-        self::assertOneLineError('--agg takes one of', $this->xhprof(['aggregate', 'run0', 'run1', '--agg=typical']));
+        self::assertUsageError('two runs or more', $this->xhprof(['aggregate', 'run0']));
+        self::assertUsageError('--agg takes one of', $this->xhprof(['aggregate', 'run0', 'run1', '--agg=typical']));
         self::assertOneLineError('no run', $this->xhprof(['aggregate', 'run0', 'run9']));
-        self::assertOneLineError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
-        self::assertOneLineError('names no run', $this->xhprof(['report', ',']));
+        self::assertUsageError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
+        self::assertUsageError('names no run', $this->xhprof(['report', ',']));
     }
 }

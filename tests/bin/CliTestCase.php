@@ -119,12 +119,19 @@ abstract class CliTestCase extends TestCase
         }
     }
 
-    protected static function assertOneLineError(string $expected, ProcessResult $result): void
+    /** What could not be done: exit code 1. */
+    protected static function assertOneLineError(string $expected, ProcessResult $result, int $exitCode = 1): void
     {
         self::assertMatchesRegularExpression('/\Axhprof: [^\n]+\n\z/', $result->err);
         self::assertStringContainsString($expected, $result->err);
-        self::assertSame(1, $result->exitCode);
+        self::assertSame($exitCode, $result->exitCode, $result->err);
         self::assertSame('', $result->out);
+    }
+
+    /** A command line that is wrong: exit code 2. */
+    protected static function assertUsageError(string $expected, ProcessResult $result): void
+    {
+        self::assertOneLineError($expected, $result, 2);
     }
 
     /** @return int columns of the widest line */

@@ -91,7 +91,7 @@ final class DiffCommandTest extends CliTestCase
         );
         $symbol = $this->xhprof(['diff', 'odd', 'usual', '--symbol=f', '--json'])->json();
         self::assertSame(['both', 2], [$symbol['status'], $symbol['self']['delta']['wt']]);
-        self::assertSame('f@1', $this->xhprof(['report', 'odd', '--symbol=f', '--json'])->json()['symbol']);
+        self::assertSame(1, $this->xhprof(['report', 'odd', '--symbol=f', '--json'])->json()['self']['ct']);
         self::assertOneLineError('no function "g"', $this->xhprof(['report', 'odd', '--symbol=g']));
     }
 
@@ -179,14 +179,64 @@ final class DiffCommandTest extends CliTestCase
             return $result->exitCode;
         };
         self::assertSame(3, $code('5%', 'before', 'after'), '+50 %');
-        self::assertSame(3, $code('49.9', 'before', 'after'));
+        self::assertSame(3, $code('49.9%', 'before', 'after'));
         self::assertSame(0, $code('50%', 'before', 'after'));
         self::assertSame(0, $code('0%', 'after', 'before'), 'less is never over');
         self::assertSame(0, $code('0%', 'before', 'after', '--sort=mu'));
         self::assertSame(3, $code('300%', 'before', 'after', '--symbol=slower'));
         self::assertSame(0, $code('5%', 'a1,a2,a3', 'b1,b2,b3'), '+11.8 %, but that may be chance');
         self::assertSame(3, $code('5%', 'a1,a2,a3', 'b1,b2,b3', '--symbol=f'));
-        self::assertOneLineError('takes a percentage', $this->xhprof(['diff', 'before', 'after', '--fail-over=much']));
+        foreach (['much' => 'not "much"', '0.05' => 'write 0.05% or 5%', '5' => 'write 5% or 500%'] as $budget => $hint) {
+            $wrong = $this->xhprof(['diff', 'before', 'after', "--fail-over=$budget"]);
+            self::assertUsageError('takes a percentage', $wrong);
+            self::assertStringContainsString($hint, $wrong->err);
+        }
+    }
+
+    /** The line says what was tested: each column has another growth. */
+    public function testABudgetIsOfWhatTheOrderNames(): void
+    {
+        $run = fn (string $id, int $ct, int $wt, int $own, int $mu): mixed => $this->store()->save([
+            'main()' => ['ct' => 1, 'wt' => $wt, 'mu' => $mu],
+            'main()==>f' => ['ct' => $ct, 'wt' => $wt - 20, 'mu' => $mu - 20],
+            'f==>g' => ['ct' => 8, 'wt' => $wt - 20 - $own, 'mu' => 7],
+        ], 'cli', $id);
+        $run('one', 1, 1000, 100, 2000);
+        $run('two', 6, 1100, 300, 3000);
+        $said = [
+            ['total wall time: +10.0 %', 'wall time of f: +10.2 %', []],
+            ['total wall time: +10.0 %', 'wall time of f: +10.2 %', ['--sort=wt']],
+            ['total wall time: +10.0 %', 'exclusive wall time of f: +200.0 %', ['--sort=excl_wt']],
+            ['total memory: +50.0 %', 'memory of f: +50.5 %', ['--sort=mu']],
+            ['total memory: +50.0 %', 'exclusive memory of f: +50.7 %', ['--sort=excl_mu']],
+            ['total calls: +50.0 %', 'calls of f: +500.0 %', ['--sort=ct']],
+        ];
+        foreach ($said as [$total, $function, $sort]) {
+            foreach ([$total => [], $function => ['--symbol=f']] as $text => $symbol) {
+                $result = $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', ...$sort, ...$symbol]);
+                self::assertSame(3, $result->exitCode, $result->err);
+                self::assertStringStartsWith("xhprof: over the budget ($text, from ", $result->err);
+            }
+        }
+        self::assertUsageError('--sort=fn names none', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
+    }
+
+    /** Times of g spread so far that the test alone finds nothing; the calls do not. */
+    public function testWhatOnlyOneSideCallsIsNoChance(): void
+    {
+        foreach (['a1' => null, 'a2' => null, 'a3' => null, 'b1' => 20, 'b2' => 900, 'b3' => 30] as $id => $g) {
+            foreach (['exact' => [], 'drawn' => ['samples' => 3, 'sampling' => ['interval_us' => 1000]]] as $source => $meta) {
+                $calls = $g === null ? [] : ['main()==>g' => ['ct' => 60000, 'wt' => $g]];
+                $odd = $id === 'b2' ? [] : ['main()==>odd' => ['ct' => ord($id), 'wt' => 10 * (int) $g]];
+                $edges = ['main()' => ['ct' => 1, 'wt' => 1000 + 11 * (int) $g]] + $calls + ($g === null ? [] : $odd);
+                $this->store()->save($edges, $source, "$source-$id", $meta);
+            }
+        }
+        $noise = fn (string $source): array => array_column($this->xhprof([
+            'diff', '--json', "$source-a1,$source-a2,$source-a3", "$source-b1,$source-b2,$source-b3",
+        ])->json()['functions'], 'noise', 'name');
+        self::assertSame(['g' => null, 'odd' => 'chance'], array_intersect_key($noise('exact'), ['g' => 1, 'odd' => 1]));
+        self::assertSame('chance', $noise('drawn')['g'], 'of samples chance may leave out a function');
     }
 
     public function testTheSumInASentence(): void
@@ -198,7 +248,7 @@ final class DiffCommandTest extends CliTestCase
 
     public function testMistakes(): void
     {
-        self::assertOneLineError('b', $this->xhprof(['diff', 'before']));
+        self::assertUsageError('b', $this->xhprof(['diff', 'before']));
         self::assertOneLineError('no run nothing', $this->xhprof(['diff', 'before', 'nothing']));
         self::assertOneLineError('no "cpu" to sort by', $this->xhprof(['diff', 'before', 'after', '--sort=cpu']));
     }

@@ -41,7 +41,7 @@ final class ExportCommandTest extends CliTestCase
     public function testWhatCannotBeIsOneLine(): void
     {
         $id = $this->store()->save(Runs::small(), 'edges', 'edges1');
-        self::assertOneLineError('--format is missing: html, speedscope, pprof', $this->xhprof(['export', 'latest']));
+        self::assertUsageError('--format is missing: html, speedscope, pprof', $this->xhprof(['export', 'latest']));
         self::assertOneLineError('there is no format "pdf", but', $this->xhprof(['export', 'latest', '-f', 'pdf']));
         $file = "$this->folder/none.json";
         $result = $this->xhprof(['export', (string) $id, '-f', 'speedscope', '-o', $file]);

@@ -262,9 +262,9 @@ final class HeapCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         yield 'question' => [['what'], 'a heap can be asked for its summary, top, paths, retained, diff, leaks; not "what"'];
-        yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file'];
-        yield 'a folder' => [['summary', '/tmp'], '/tmp: this is a folder'];
-        yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot'];
+        yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file', 1];
+        yield 'a folder' => [['summary', '/tmp'], '/tmp: this is a folder', 1];
+        yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot', 1];
         yield 'by' => [['top', '', '--by=x'], '--by takes class, type, owner, object, array, string, path, not "x"'];
         yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
         yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
@@ -276,17 +276,17 @@ final class HeapCommandTest extends CliTestCase
         yield 'nothing named' => [['paths', ''], 'name one address, or one --class=, or one --type='];
         yield 'both named' => [['paths', '', '0x1', '-cA'], 'name one address, or one --class=, or one --type='];
         yield 'no address' => [['paths', '', 'Foo'], 'an address is a number like 0x7f12a4c01e00, not "Foo"'];
-        yield 'nothing there' => [['paths', '', '0x777'], 'the snapshot has nothing that begins at 0x777'];
-        yield 'class' => [['paths', '', '-cJob'], 'the snapshot has no objects of the class Job; there is App\Job'];
-        yield 'type' => [['top', '', '-tfoo'], 'the snapshot has nothing of the type foo; it has '];
+        yield 'nothing there' => [['paths', '', '0x777'], 'the snapshot has nothing that begins at 0x777', 1];
+        yield 'class' => [['paths', '', '-cJob'], 'the snapshot has no objects of the class Job; there is App\Job', 1];
+        yield 'type' => [['top', '', '-tfoo'], 'the snapshot has nothing of the type foo; it has ', 1];
     }
 
     /** @param list<string> $arguments "" is the snapshot */
     #[DataProvider('mistakes')]
-    public function testMistakesAreOneLine(array $arguments, string $message): void
+    public function testMistakesAreOneLine(array $arguments, string $message, int $exitCode = 2): void
     {
         $arguments = array_map(fn (string $argument): string => $argument === '' ? $this->file : $argument, $arguments);
-        self::assertOneLineError($message, $this->xhprof(['heap', ...$arguments]));
+        self::assertOneLineError($message, $this->xhprof(['heap', ...$arguments]), $exitCode);
     }
 
     /** @return iterable<string, array{string, list<string>}> what comes behind the snapshot */
@@ -307,11 +307,11 @@ final class HeapCommandTest extends CliTestCase
         $this->snapshot('b', 10);
         $more = array_map(fn (string $argument): string
             => str_ends_with($argument, '.jsonl') ? "$this->folder/$argument" : $argument, $more);
-        self::assertOneLineError('Not enough arguments (missing: ', $this->xhprof(['heap', $question]));
-        self::assertOneLineError('Too many arguments to ', $this->xhprof(['heap', $question, $this->file, ...$more, 'x', 'y']));
+        self::assertUsageError('Not enough arguments (missing: ', $this->xhprof(['heap', $question]));
+        self::assertUsageError('Too many arguments to ', $this->xhprof(['heap', $question, $this->file, ...$more, 'x', 'y']));
         $options = ['--nope' => 'The "--nope" option', '--limit=-1' => '--limit takes a number from 0, not "-1"'];
         foreach ($options as $option => $message) {
-            self::assertOneLineError($message, $this->xhprof(['heap', $question, $this->file, ...$more, $option]));
+            self::assertUsageError($message, $this->xhprof(['heap', $question, $this->file, ...$more, $option]));
         }
         $run = '{"main()":{"ct":1,"wt":5}}';
         $contents = [
@@ -337,7 +337,7 @@ final class HeapCommandTest extends CliTestCase
 
     public function testBothSnapshotsOfAComparisonAreChecked(): void
     {
-        self::assertOneLineError('(missing: "b")', $this->xhprof(['heap', 'diff', $this->file]));
+        self::assertUsageError('(missing: "b")', $this->xhprof(['heap', 'diff', $this->file]));
         $file = "$this->folder/other.jsonl";
         self::assertOneLineError("$file: there is no such file", $this->xhprof(['heap', 'diff', $this->file, $file]));
         file_put_contents($file, 'text');
@@ -393,7 +393,7 @@ final class HeapCommandTest extends CliTestCase
             foreach ([['heap', $question, '--help'], ['help', 'heap', $question]] as $command) {
                 $result = $this->xhprof($command);
                 self::assertSame([0, ''], [$result->exitCode, $result->err]);
-                self::assertStringContainsString("\n  heap $question [options]", $result->out);
+                self::assertStringContainsString("\n  xhprof heap $question [options]", $result->out);
                 self::assertStringContainsString("xhprof heap $question ", $result->out);
             }
         }

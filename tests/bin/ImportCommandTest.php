@@ -45,7 +45,7 @@ final class ImportCommandTest extends CliTestCase
     {
         self::assertOneLineError('there is no such file', $this->xhprof(['import', "$this->folder/none"]));
         file_put_contents("$this->folder/x", 'a 1');
-        self::assertOneLineError('--unit is one of', $this->xhprof(['import', "$this->folder/x", '--unit=years']));
+        self::assertUsageError('--unit is one of', $this->xhprof(['import', "$this->folder/x", '--unit=years']));
         self::assertOneLineError('source of the run', $this->xhprof(['import', "$this->folder/x", '--source=../x']));
         self::assertOneLineError('there is no format "pdf"', $this->xhprof(['import', "$this->folder/x", '--format=pdf']));
     }

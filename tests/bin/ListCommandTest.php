@@ -117,8 +117,8 @@ final class ListCommandTest extends CliTestCase
         ));
         $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
         self::assertStringContainsString('PUT /Orders/7 (pinned) #slow #v2', $out);
-        self::assertOneLineError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['list', '--from=soon']));
-        self::assertOneLineError('--sort takes one of time, title', $this->xhprof(['list', '--sort=x']));
+        self::assertUsageError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['list', '--from=soon']));
+        self::assertUsageError('--sort takes one of time, title', $this->xhprof(['list', '--sort=x']));
     }
 
     public function testShortNamesTellRunsApart(): void
@@ -143,11 +143,27 @@ final class ListCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/\Axhprof \d+\.\d+\.\d+\n\z/', $this->xhprof(['--version'])->out);
     }
 
+    public function testUsageLinesAreWhatOneTypes(): void
+    {
+        foreach (['run', 'help', 'heap', 'heap summary', 'completion'] as $words) {
+            $help = $this->xhprof(['help', ...explode(' ', $words)]);
+            self::assertStringContainsString("Usage:\n  xhprof $words ", $help->out);
+            self::assertStringNotContainsString('list command', $help->out);
+        }
+    }
+
     public function testUnknownCommandAndOptionAreOneLine(): void
     {
-        self::assertOneLineError('"lst" is not defined', $this->xhprof(['lst']));
-        self::assertOneLineError('--nonsense', $this->xhprof(['list', '--nonsense']));
-        self::assertOneLineError('No arguments expected', $this->xhprof(['list', 'x']));
+        foreach (['rnu' => 'run', 'lst' => 'list', 'hep' => 'heap', 'repotr' => 'report', 'xyzzy' => ''] as $typed => $meant) {
+            $said = "Command \"$typed\" is not defined" . ($meant === '' ? '' : "; did you mean $meant?") . ' `xhprof` lists';
+            self::assertUsageError($said, $this->xhprof([$typed]));
+        }
+        $limit = 'did you mean --limit? Usage: xhprof report [options] [--] [<run>]';
+        self::assertUsageError($limit, $this->xhprof(['report', '--lmit=3']));
+        self::assertUsageError('(missing: "b"); usage: xhprof diff [options] [--] <a> <b>', $this->xhprof(['diff', '1']));
+        self::assertUsageError('"lst" is not defined', $this->xhprof(['lst']));
+        self::assertUsageError('--nonsense', $this->xhprof(['list', '--nonsense']));
+        self::assertUsageError('No arguments expected', $this->xhprof(['list', 'x']));
     }
 
     public function testWithoutComposerPackagesOneLineSaysWhatToDo(): void

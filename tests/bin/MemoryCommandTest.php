@@ -171,23 +171,23 @@ final class MemoryCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         yield 'by' => [['memory', '--by=line'], '--by takes path, function, type, not "line"'];
-        yield 'sort' => [['memory', '--sort=wt'], 'by path there is no "wt" to sort by, there is live, blocks, allocated, freed'];
-        yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'by type there is no "freed" to sort by'];
-        yield 'sort between marks' => [['leaks', '--sort=freed'], 'by path between marks there is no "freed" to sort by'];
+        yield 'sort' => [['memory', '--sort=wt'], 'there is no "wt" to sort by, there is live, blocks, allocated, freed', 1];
+        yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'by type there is no "freed" to sort by', 1];
+        yield 'sort between marks' => [['leaks', '--sort=freed'], 'by path between marks there is no "freed" to sort by', 1];
         yield 'limit' => [['memory', '--limit=-1'], '--limit takes a number'];
         yield 'mark' => [['leaks', '--after=x'], '--after takes a number'];
-        yield 'mark not made' => [['leaks', '--after=9'], '4 marks were made: after takes 0 to 4, before takes 1 to 5'];
-        yield 'marks in the wrong order' => [['leaks', '--after=3', '--before=2'], 'mark 3 is not before mark 2'];
-        yield 'no such run' => [['memory', 'zzzz'], 'there is no run zzzz'];
-        yield 'no such source' => [['memory', '--source=other'], 'there is no run of the source other'];
+        yield 'mark not made' => [['leaks', '--after=9'], '4 marks were made: after takes 0 to 4, before takes 1 to 5', 1];
+        yield 'marks in the wrong order' => [['leaks', '--after=3', '--before=2'], 'mark 3 is not before mark 2', 1];
+        yield 'no such run' => [['memory', 'zzzz'], 'there is no run zzzz', 1];
+        yield 'no such source' => [['memory', '--source=other'], 'there is no run of the source other', 1];
     }
 
     /** @param list<string> $arguments */
     #[DataProvider('mistakes')]
-    public function testMistakesAreOneLine(array $arguments, string $message): void
+    public function testMistakesAreOneLine(array $arguments, string $message, int $exitCode = 2): void
     {
         $this->worker();
-        self::assertOneLineError($message, $this->xhprof($arguments));
+        self::assertOneLineError($message, $this->xhprof($arguments), $exitCode);
     }
 
     public function testARunThatDoesNotTellSaysHowToRecordOne(): void

@@ -126,7 +126,7 @@ final class PostCommandTest extends CliTestCase
             self::assertOneLineError('must be given as http://HOST', $post($url));
         }
         self::assertOneLineError('must not have parameters', $post("$this->url/?token=x"));
-        self::assertOneLineError('--to excludes --format', $post($this->url, '--format=csv'));
+        self::assertUsageError('--to excludes --format', $post($this->url, '--format=csv'));
         self::assertFileDoesNotExist("$this->folder/received.json");
     }
 

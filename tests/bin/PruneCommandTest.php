@@ -102,10 +102,10 @@ final class PruneCommandTest extends CliTestCase
 
     public function testWrongOptions(): void
     {
-        self::assertOneLineError('say what to keep: --keep-days', $this->xhprof(['prune']));
-        self::assertOneLineError('--max-bytes takes a size like 500M', $this->xhprof(['prune', '--max-bytes=much']));
-        self::assertOneLineError('--keep-days takes a number', $this->xhprof(['prune', '--keep-days=-1']));
-        self::assertOneLineError('--max-runs takes a number', $this->xhprof(['prune', '--max-runs=1e3']));
+        self::assertUsageError('say what to keep: --keep-days', $this->xhprof(['prune']));
+        self::assertUsageError('--max-bytes takes a size like 500M', $this->xhprof(['prune', '--max-bytes=much']));
+        self::assertUsageError('--keep-days takes a number', $this->xhprof(['prune', '--keep-days=-1']));
+        self::assertUsageError('--max-runs takes a number', $this->xhprof(['prune', '--max-runs=1e3']));
         self::assertCount(6, $this->store()->list());
     }
 

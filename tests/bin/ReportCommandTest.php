@@ -109,7 +109,7 @@ final class ReportCommandTest extends CliTestCase
         self::assertSame(self::LONG, $order('--sort=fn')[0]);
         self::assertStringContainsString('2 of 4 functions', $this->xhprof(['report', '-l2'])->out);
         self::assertOneLineError('no "ut" to sort by, it has ct, fn, wt', $this->xhprof(['report', '--sort=ut']));
-        self::assertOneLineError('--limit takes a number', $this->xhprof(['report', '--limit=-1']));
+        self::assertUsageError('--limit takes a number', $this->xhprof(['report', '--limit=-1']));
     }
 
     public function testSymbol(): void
@@ -117,13 +117,48 @@ final class ReportCommandTest extends CliTestCase
         $this->store()->save(self::edges(), 'cli');
         $out = $this->xhprof(['report', '--symbol=walk'])->out;
 
-        self::assertMatchesRegularExpression('/^wall +200 ms +16\.2 % +600 ms +48\.6 % +300 ms$/m', $out);
+        self::assertMatchesRegularExpression('/^wall +600 ms +48\.6 % +600 ms +48\.6 % +14\.3 µs$/m', $out);
+        self::assertStringContainsString("41 908 of its calls came from itself while it was running;", $out);
         self::assertMatchesRegularExpression('/called by\n.*600 ms.*Words\n/', $out);
-        self::assertMatchesRegularExpression('/ calls\n.*400 ms +66\.7 %.* 12 +walk@1\n/', $out);
+        self::assertStringContainsString("\ncalls nothing\n", $out);
         $json = $this->xhprof(['report', '--symbol=walk', '--json'])->json();
         self::assertSame([self::LONG], array_column($json['parents'], 'name'));
-        self::assertSame(200000, $json['self']['excl_wt']);
-        self::assertOneLineError('it has walk, walk@1', $this->xhprof(['report', '--symbol=WALK']));
+        self::assertSame(['walk' => 41908], $json['recursive_calls']);
+        self::assertOneLineError('it has walk', $this->xhprof(['report', '--symbol=WALK']));
+        self::assertOneLineError('it has walk, walk@1', $this->xhprof(['report', '--symbol=WALK', '--levels']));
+        $levels = $this->xhprof(['report', '--symbol=walk', '--levels'])->out;
+        self::assertMatchesRegularExpression('/^wall +200 ms +16\.2 % +600 ms +48\.6 % +300 ms$/m', $levels);
+        self::assertMatchesRegularExpression('/ calls\n.*400 ms +66\.7 %.* 12 +walk@1\n/', $levels);
+    }
+
+    /** Direct and indirect recursion, and a level without its function. */
+    public function testTheTableAndTheReportOfOneFunctionAgree(): void
+    {
+        $this->store()->save(self::edges() + [
+            'main()==>a' => ['ct' => 3, 'wt' => 900, 'cpu' => 800, 'mu' => 7, 'pmu' => 0],
+            'a==>b' => ['ct' => 2, 'wt' => 700, 'cpu' => 600, 'mu' => 5, 'pmu' => 0],
+            'b==>a@1' => ['ct' => 5, 'wt' => 400, 'cpu' => 300, 'mu' => 3, 'pmu' => 0],
+            'a@1==>b@1' => ['ct' => 1, 'wt' => 100, 'cpu' => 90, 'mu' => 1, 'pmu' => 0],
+            'main()==>odd@1' => ['ct' => 4, 'wt' => 50, 'cpu' => 40, 'mu' => 0, 'pmu' => 0],
+        ], 'cli', 'all');
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9, 'cpu' => 9, 'mu' => 9, 'pmu' => 9]], 'cli', 'none');
+        foreach ([[], ['--levels']] as $more) {
+            $command = ['diff', 'none', 'all', '--json', '--limit=0', ...$more];
+            $diff = array_column($this->xhprof($command)->json()['functions'], null, 'name');
+            $rows = $this->xhprof(['report', 'all', '--json', '--limit=0', ...$more])->json()['functions'];
+            self::assertGreaterThan(5, count($rows));
+            foreach ($rows as $row) {
+                $name = $row['name'];
+                if (str_starts_with($name, 'evil')) {
+                    // bytes that JSON cannot hold
+                    continue;
+                }
+                $self = $this->xhprof(['report', 'all', '--json', "--symbol=$name", ...$more])->json()['self'];
+                self::assertSame($self, array_intersect_key($row, $self), $name);
+                $change = $this->xhprof(['diff', 'none', 'all', '--json', "--symbol=$name", ...$more])->json()['self'];
+                self::assertSame($change['delta'], array_intersect_key($diff[$name]['delta'], $change['delta']), $name);
+            }
+        }
     }
 
     public function testTree(): void
@@ -187,11 +222,11 @@ final class ReportCommandTest extends CliTestCase
     {
         $this->saveCorrected();
         $symbol = $this->xhprof(['report', 'corr1', '--corrected', '--symbol=f'])->out;
-        self::assertMatchesRegularExpression('/^wall +4 µs +40\.0 % +7 µs .*\ncorr +2 µs +33\.3 % +3 µs +50\.0 %/m', $symbol);
+        self::assertMatchesRegularExpression('/^wall +7 µs +70\.0 % +7 µs .*\ncorr +3 µs +50\.0 % +3 µs +50\.0 %/m', $symbol);
         self::assertMatchesRegularExpression('/^ +7 µs +100\.0 % +3 µs .* main\(\)$/m', $symbol);
         self::assertStringContainsString("\n\ncorr: corrected times, an estimate", $symbol);
         $json = $this->xhprof(['report', 'corr1', '--corrected', '--symbol=f', '--json'])->json();
-        self::assertSame([3, 'f@1'], [$json['self']['corrected_wt'], $json['children'][0]['name']]);
+        self::assertSame([3, ['f' => 2]], [$json['self']['corrected_wt'], $json['recursive_calls']]);
 
         $tree = $this->xhprof(['report', 'corr1', '--corrected', '--tree'])->out;
         self::assertMatchesRegularExpression('/^ +7 µs +70\.0 % +4 µs +3 µs +2 µs +5   f$/m', $tree);
@@ -210,7 +245,7 @@ final class ReportCommandTest extends CliTestCase
             $none = $this->xhprof(['report', 'aaaa1111', '--corrected', ...$more]);
             self::assertOneLineError('this run has no corrected times', $none);
         }
-        self::assertOneLineError('it takes --corrected', $this->xhprof(['report', 'corr1', '--sort=excl_corrected_wt']));
+        self::assertUsageError('it takes --corrected', $this->xhprof(['report', 'corr1', '--sort=excl_corrected_wt']));
         self::assertOneLineError(
             'no "corrected_cpu" to sort by, it has ct, fn, wt, excl_wt, corrected_wt',
             $this->xhprof(['report', 'corr1', '--corrected', '--sort=corrected_cpu']),

@@ -355,25 +355,25 @@ final class RunCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         yield 'no script' => [['run'], 'script'];
-        yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php'];
-        yield 'folder' => [['run', '--', '/'], 'is a folder'];
+        yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php', 1];
+        yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
         yield 'flags' => [['run', '--flags=16', '--', __FILE__], '--flags takes a number from 0 to 15'];
-        yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by'];
+        yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it takes --corrected'];
-        yield 'corrected sort of CPU' => [['run', '--corrected', '--sort=corrected_cpu', '--', __FILE__], 'no "corrected_cpu"'];
+        yield 'corrected sort of CPU' => [['run', '--corrected', '--sort=corrected_cpu', '--', __FILE__], 'no "corrected_cpu"', 1];
         yield 'source' => [['run', '--source=../x', '--', __FILE__], '--source takes'];
         yield 'meta' => [['run', '--meta=x', '--', __FILE__], '--meta takes KEY=VALUE'];
-        yield 'folder for runs' => [['run', '--output-dir=/proc/x', '--', __FILE__], 'cannot make the folder'];
+        yield 'folder for runs' => [['run', '--output-dir=/proc/x', '--', __FILE__], 'cannot make the folder', 1];
         yield 'option' => [['run', '--nonsense', '--', __FILE__], '--nonsense'];
         yield 'php option' => [['run', '-d', '-x', '--', __FILE__], '--php-option takes'];
-        yield 'report' => [['run', '--report-to=/no/such/file', '--', __FILE__], 'cannot write to'];
+        yield 'report' => [['run', '--report-to=/no/such/file', '--', __FILE__], 'cannot write to', 1];
     }
 
     /** @param list<string> $arguments */
     #[DataProvider('mistakes')]
-    public function testMistakesAreOneLine(array $arguments, string $message): void
+    public function testMistakesAreOneLine(array $arguments, string $message, int $exitCode = 2): void
     {
-        self::assertOneLineError($message, $this->xhprof($arguments));
+        self::assertOneLineError($message, $this->xhprof($arguments), $exitCode);
     }
 
     private function onlyRun(): RunSummary

@@ -85,15 +85,15 @@ final class SampleCommandTest extends CliTestCase
             'calls too' => [['--sample', '--cpu'], '--sample and --cpu exclude each other'],
             'memory too' => [['--sample', '--alloc'], '--sample and --alloc exclude each other'],
             'flags too' => [['--sample', '--flags=2'], '--sample and --flags exclude each other'],
-            'an order that is not there' => [['--sample', '--clock=cpu', '--sort=wt'], 'this run has no "wt" to sort by'],
+            'an order that is not there' => [['--sample', '--clock=cpu', '--sort=wt'], 'this run has no "wt" to sort by', 1],
         ];
     }
 
     /** @param list<string> $options */
     #[DataProvider('mistakes')]
-    public function testMistakes(array $options, string $why): void
+    public function testMistakes(array $options, string $why, int $exitCode = 2): void
     {
-        self::assertOneLineError($why, $this->xhprof(['run', ...$options, $this->script('exit(7);')]));
+        self::assertOneLineError($why, $this->xhprof(['run', ...$options, $this->script('exit(7);')]), $exitCode);
         self::assertSame([], $this->store()->list());
     }
 
@@ -117,9 +117,9 @@ final class SampleCommandTest extends CliTestCase
         $out = $this->xhprof(['list', '--start=trigger'], '', ['COLUMNS' => '200'])->out;
         self::assertStringContainsString('POST /cart?session=REDACTED (503) [triggered]', $out);
         self::assertStringNotContainsString("\u{202E}", $out);
-        self::assertOneLineError('--start takes one of manual', $this->xhprof(['list', '--start=often']));
-        self::assertOneLineError('--status takes something like 404 or 5xx', $this->xhprof(['list', '--status=999']));
-        self::assertOneLineError('--slowest and --sort exclude', $this->xhprof(['list', '--slowest', '--sort=title']));
+        self::assertUsageError('--start takes one of manual', $this->xhprof(['list', '--start=often']));
+        self::assertUsageError('--status takes something like 404 or 5xx', $this->xhprof(['list', '--status=999']));
+        self::assertUsageError('--slowest and --sort exclude', $this->xhprof(['list', '--slowest', '--sort=title']));
     }
 
     public function testReportsTellHowARunCameAbout(): void

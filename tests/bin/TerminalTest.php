@@ -11,7 +11,7 @@ use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
-use XHProf\Cli\View\Recursion;
+use XHProf\Report\Recursion;
 
 /** The parts that need no process. */
 final class TerminalTest extends TestCase
@@ -85,7 +85,7 @@ final class TerminalTest extends TestCase
 
     public function testRecursionLevelsAddUp(): void
     {
-        $merged = Recursion::merge([
+        $merged = Recursion::fold([
             'f@1' => ['ct' => 2, 'wt' => 30, 'excl_wt' => 10],
             'g' => ['ct' => 1, 'wt' => 1, 'excl_wt' => 1],
             'f' => ['ct' => 1, 'wt' => 50, 'excl_wt' => 20],

@@ -7,8 +7,6 @@ namespace XHProf\Cli;
 use Symfony\Component\Console\Application as ConsoleApplication;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Command\CompleteCommand;
-use Symfony\Component\Console\Command\DumpCompletionCommand;
-use Symfony\Component\Console\Command\HelpCommand;
 use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputDefinition;
@@ -18,6 +16,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\Command\AggregateCommand;
+use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
@@ -27,6 +26,7 @@ use XHProf\Cli\Command\Heap\PathsCommand;
 use XHProf\Cli\Command\Heap\RetainedCommand;
 use XHProf\Cli\Command\Heap\SummaryCommand;
 use XHProf\Cli\Command\Heap\TopCommand;
+use XHProf\Cli\Command\HelpCommand;
 use XHProf\Cli\Command\ImportCommand;
 use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
@@ -44,12 +44,18 @@ use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
 
 /**
- * The command line of XHProf. It never asks questions, never changes the environment (a profiled
- * script inherits it) and turns every failure into one line on stderr and exit code 1.
+ * The command line of XHProf. It never changes the environment (a profiled script inherits it) and turns every
+ * failure into one line on stderr: exit code 2 where the command line is wrong, 1 for the others.
  */
 final class Application extends ConsoleApplication
 {
     public const VERSION = '3.0.0';
+
+    /** Exit code where the command line is wrong. */
+    public const USAGE = 2;
+
+    /** The command that was to run. */
+    private ?Command $started = null;
 
     /** @param string $root folder of this installation: bin/, extension/, xhprof_html/ are below it */
     public function __construct(public readonly string $root)
@@ -78,7 +84,11 @@ final class Application extends ConsoleApplication
             );
 
             // the script's own failure is what its caller must see
-            return $error instanceof ProfileLost && $error->exitCode !== 0 ? $error->exitCode : 1;
+            return match (true) {
+                $error instanceof ProfileLost && $error->exitCode !== 0 => $error->exitCode,
+                $error instanceof UsageError, $error instanceof ConsoleException => self::USAGE,
+                default => 1,
+            };
         }
     }
 
@@ -90,6 +100,13 @@ final class Application extends ConsoleApplication
         }
 
         return parent::doRun($input, $output);
+    }
+
+    protected function doRunCommand(Command $command, InputInterface $input, OutputInterface $output): int
+    {
+        $this->started = $command;
+
+        return parent::doRunCommand($command, $input, $output);
     }
 
     public function getLongVersion(): string
@@ -149,13 +166,21 @@ final class Application extends ConsoleApplication
             new ServeCommand($this->root),
             new HelpCommand(),
             new CompleteCommand(),
-            new DumpCompletionCommand(),
+            new CompletionCommand(),
         ];
+    }
+
+    /** @return list<string> names of the commands that are shown */
+    private function listed(): array
+    {
+        return array_keys(array_filter($this->all(), static fn (Command $command): bool => !$command->isHidden()));
     }
 
     private function oneLine(Throwable $error): string
     {
-        $message = $error->getMessage();
+        $message = $error instanceof ConsoleException
+            ? Misuse::message($error, $this->listed(), $this->started)
+            : $error->getMessage();
         $isExpected = $error instanceof CliError
             || $error instanceof ProfileLost
             || $error instanceof XHProfException

@@ -7,6 +7,6 @@ namespace XHProf\Cli;
 use RuntimeException;
 
 /** Something the user can correct: its message is the one line printed on stderr. */
-final class CliError extends RuntimeException
+class CliError extends RuntimeException
 {
 }

@@ -21,6 +21,9 @@ final class CommandLine extends ArgvInput
         $arguments = $_SERVER['argv'] ?? ['xhprof'];
         $arguments = array_map(strval(...), array_values(is_array($arguments) ? $arguments : ['xhprof']));
         $at = self::commandAt($arguments);
+        if ($at !== null && $arguments[$at] === '_complete') {
+            return new self(self::completing($arguments, $application));
+        }
         if ($at !== null) {
             $arguments = self::joinQuestion($arguments, $at, $application);
         }
@@ -85,6 +88,31 @@ final class CommandLine extends ArgvInput
         }
 
         return $arguments;
+    }
+
+    /**
+     * The request of a shell that completes a line: `_complete --no-interaction -sbash -c2 -ixhprof -iheap -isum`. We ask no
+     * questions and have no such option. `heap summary`, once the cursor is behind it, is the command heap:summary.
+     *
+     * @param list<string> $arguments argv
+     *
+     * @return list<string>
+     */
+    private static function completing(array $arguments, Application $application): array
+    {
+        $arguments = array_values(array_diff($arguments, ['--no-interaction']));
+        $at = static fn (string $pattern): array => array_keys(preg_grep($pattern, $arguments) ?: []);
+        [, $command, $word] = $at('/\A-i/') + [-1, -1, -1];
+        [$cursor] = $at('/\A-c[0-9]+\z/') + [-1];
+        $question = HeapCommand::NAME . ':' . substr($arguments[$word] ?? '', 2);
+        $place = (int) substr($arguments[$cursor] ?? '', 2);
+        $isHeap = ($arguments[$command] ?? '') === '-i' . HeapCommand::NAME;
+        if ($place > 2 && $isHeap && $application->has($question)) {
+            $joined = [$command => "-i$question", $cursor => '-c' . ($place - 1)];
+            $arguments = array_diff_key(array_replace($arguments, $joined), [$word => true]);
+        }
+
+        return array_values($arguments);
     }
 
     /**

@@ -41,7 +41,7 @@ final class RunOpener
         }
         $list = array_values(array_filter(explode(',', $names), static fn (string $name): bool => $name !== ''));
         if (count($list) < 2) {
-            return $this->open($list[0] ?? throw new CliError("\"$names\" names no run"), $source);
+            return $this->open($list[0] ?? throw new UsageError("\"$names\" names no run"), $source);
         }
         $parts = [];
         $meta = null;

@@ -24,11 +24,13 @@ final class Noise
     /**
      * @param Statistics|null $a of several runs; null for a single one
      * @param Statistics|null $b of several runs; null for a single one
+     * @param bool $isSampled whether calls are samples, which chance may leave out
      */
     public function __construct(
         DiffReport $report,
         private readonly ?Statistics $a = null,
         private readonly ?Statistics $b = null,
+        private readonly bool $isSampled = false,
     ) {
         $totals = $report->totals();
         foreach ($totals['a'] as $metric => $total) {
@@ -70,9 +72,29 @@ final class Noise
      */
     public function chance(string $function, string $column): ?float
     {
-        return $this->a === null || $this->b === null
-            ? null
+        if ($this->a === null || $this->b === null || min($this->a->count(), $this->b->count()) < 2) {
+            return null;
+        }
+
+        return $this->isOnOneSide($this->a->values($function, 'ct'), $this->b->values($function, 'ct'))
+            ? 0.0
             : Significance::welch($this->a->distribution($function, $column), $this->b->distribution($function, $column));
+    }
+
+    /**
+     * Whether all runs of one side call the function equally often, and none of the other does: the program does so, not chance,
+     * however far its times spread.
+     *
+     * @param non-empty-list<int|float> $a calls per run
+     * @param non-empty-list<int|float> $b
+     */
+    private function isOnOneSide(array $a, array $b): bool
+    {
+        return !$this->isSampled
+            && min($a) === max($a)
+            && min($b) === max($b)
+            && $a[0] != $b[0]
+            && min($a[0], $b[0]) == 0;
     }
 
     /**

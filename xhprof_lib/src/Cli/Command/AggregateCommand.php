@@ -8,14 +8,14 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\AggregateView;
-use XHProf\Cli\View\Recursion;
 use XHProf\Report\Distribution;
+use XHProf\Report\Recursion;
 
 /** What several saved runs have in common, and how far they spread. */
 final class AggregateCommand extends RunFolderCommand
@@ -53,7 +53,7 @@ final class AggregateCommand extends RunFolderCommand
         $sort = self::text($input, 'sort');
         $kind = self::kind((string) self::text($input, 'agg'));
         $source = self::text($input, 'source');
-        $rows = $input->getOption('levels') === true ? null : Recursion::merge(...);
+        $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
         $names = implode(',', self::texts($input->getArgument('runs')));
         $opener = new RunOpener($this->store($input));
         $view = SlowNotice::during('Reading the runs', $output, static fn (): AggregateView => new AggregateView(
@@ -79,6 +79,6 @@ final class AggregateCommand extends RunFolderCommand
                 return $kind;
             }
         }
-        throw new CliError('--agg takes one of ' . implode(', ', Distribution::KINDS) . ", not \"$wanted\"");
+        throw new UsageError('--agg takes one of ' . implode(', ', Distribution::KINDS) . ", not \"$wanted\"");
     }
 }

@@ -8,13 +8,13 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\Json;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\DiffView;
-use XHProf\Cli\View\Recursion;
+use XHProf\Report\Recursion;
 
 /** Compares two saved runs, or two sets of them. */
 final class DiffCommand extends RunFolderCommand
@@ -53,9 +53,11 @@ final class DiffCommand extends RunFolderCommand
 
                   <info>xhprof diff 4f0c,5a11,77e2 91ab,92cd,93ef</info>
 
-                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time (or what --sort names; with
-                --symbol that function's) grew by more than that, with several runs on both sides only when that is
-                more than chance.
+                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time grew by more than that. With
+                --sort it is that figure, with --symbol that function's; with several runs on both sides it must be
+                more than chance. The number of calls is the same in each run of the same work:
+
+                  <info>xhprof diff 4f0c latest --sort=ct --fail-over=0%</info>
                 HELP
             );
     }
@@ -68,8 +70,11 @@ final class DiffCommand extends RunFolderCommand
         $source = self::text($input, 'source');
         $opener = new RunOpener($this->store($input));
         $levels = $input->getOption('levels') === true;
-        $rows = $levels ? null : Recursion::merge(...);
+        $rows = $levels ? null : Recursion::fold(...);
         $budget = self::share($input);
+        if ($budget !== null && $sort === 'fn') {
+            throw new UsageError('--fail-over takes a figure, and --sort=fn names none');
+        }
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
             self::open($opener, self::argument($input, 'a'), $source, $output, $rows),
             self::open($opener, self::argument($input, 'b'), $source, $output, $rows),
@@ -112,8 +117,10 @@ final class DiffCommand extends RunFolderCommand
         if ($text === null) {
             return null;
         }
-        if (preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%?\z/', $text, $match) !== 1) {
-            throw new CliError("--fail-over takes a percentage like \"5%\", not \"$text\"");
+        if (preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%\z/', $text, $match) !== 1) {
+            // 0.05 may be meant for 5 %.
+            $hint = is_numeric($text) && $text >= 0 ? ": write $text% or " . 100 * (float) $text . '%' : '';
+            throw new UsageError("--fail-over takes a percentage like \"5%\", not \"$text\"$hint");
         }
 
         return (float) $match[1] / 100;

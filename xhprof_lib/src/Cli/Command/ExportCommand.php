@@ -13,6 +13,7 @@ use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\Writer;
+use XHProf\Cli\UsageError;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
@@ -29,13 +30,14 @@ final class ExportCommand extends RunFolderCommand
     protected function configure(): void
     {
         $formats = '';
+        $names = array_keys(Formats::all());
         foreach (Formats::all() as $name => $format) {
             $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $format->opens());
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
             ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
-            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', array_keys(Formats::all())))
+            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
@@ -68,7 +70,7 @@ final class ExportCommand extends RunFolderCommand
             return $this->post($input, $output);
         }
         $name = self::text($input, 'format')
-            ?? throw new CliError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
+            ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
         $format = Formats::named($name);
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
@@ -92,7 +94,7 @@ final class ExportCommand extends RunFolderCommand
     private function post(InputInterface $input, OutputInterface $output): int
     {
         if ($input->getOption('format') !== null || $input->getOption('output') !== null) {
-            throw new CliError('--to excludes --format and --output');
+            throw new UsageError('--to excludes --format and --output');
         }
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
         $server = new XhguiServer((string) self::text($input, 'to'), $token);

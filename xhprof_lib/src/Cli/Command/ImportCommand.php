@@ -8,9 +8,9 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Format\Text;
 use XHProf\Import\Folded;
@@ -32,7 +32,14 @@ final class ImportCommand extends RunFolderCommand
             ->setDescription('Make runs of files of other tools')
             ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs', Importer::SOURCE)
-            ->addOption('format', 'f', InputOption::VALUE_REQUIRED, 'The content tells, or it is one of those below', Readers::AUTO)
+            ->addOption(
+                'format',
+                'f',
+                InputOption::VALUE_REQUIRED,
+                'One of those below; "auto" looks at the content',
+                Readers::AUTO,
+                array_keys(Readers::all()),
+            )
             ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'Of folded stacks: ' . implode(', ', Folded::units()), 'samples')
             ->addFolderOption()
             ->setHelp(
@@ -54,7 +61,7 @@ final class ImportCommand extends RunFolderCommand
         $format = self::text($input, 'format') ?? Readers::AUTO;
         $unit = self::text($input, 'unit') ?? 'samples';
         if (!in_array($unit, Folded::units(), true)) {
-            throw new CliError('--unit is one of ' . implode(', ', Folded::units()));
+            throw new UsageError('--unit is one of ' . implode(', ', Folded::units()));
         }
         $saved = 0;
         $failed = 0;

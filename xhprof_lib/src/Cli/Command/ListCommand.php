@@ -7,10 +7,10 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
 use XHProf\Format\Typed;
 use XHProf\Store\RunId;
@@ -86,24 +86,24 @@ final class ListCommand extends RunFolderCommand
         $text = static fn (string $option): string => self::text($input, $option) ?? '';
         $sort = $text('sort');
         if (!in_array($sort, RunQuery::SORTS, true)) {
-            throw new CliError("--sort takes one of " . implode(', ', RunQuery::SORTS) . ", not \"$sort\"");
+            throw new UsageError("--sort takes one of " . implode(', ', RunQuery::SORTS) . ", not \"$sort\"");
         }
         $isReverse = $input->getOption('reverse') === true;
         $read = static function (string $option, \Closure $parse, string $example) use ($text): int|float|null {
             return $text($option) === '' ? null : $parse($text($option))
-                ?? throw new CliError("--$option takes something like $example, not \"{$text($option)}\"");
+                ?? throw new UsageError("--$option takes something like $example, not \"{$text($option)}\"");
         };
         $status = $text('status');
         if ($status !== '' && !RunQuery::isStatus($status)) {
-            throw new CliError("--status takes something like 404 or 5xx, not \"$status\"");
+            throw new UsageError("--status takes something like 404 or 5xx, not \"$status\"");
         }
         $start = $text('start');
         if ($start !== '' && !in_array($start, RunMeta::STARTS, true)) {
-            throw new CliError('--start takes one of ' . implode(', ', RunMeta::STARTS) . ", not \"$start\"");
+            throw new UsageError('--start takes one of ' . implode(', ', RunMeta::STARTS) . ", not \"$start\"");
         }
         if ($input->getOption('slowest') === true) {
             if (!in_array($sort, ['time', 'wt'], true)) {
-                throw new CliError('--slowest and --sort exclude each other');
+                throw new UsageError('--slowest and --sort exclude each other');
             }
             $sort = 'wt';
         }

@@ -13,6 +13,7 @@ use XHProf\Cli\Json;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MemoryView;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
@@ -44,7 +45,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
         $sort = self::text($input, 'sort');
         $by = self::text($input, 'by') ?? '';
         if (!in_array($by, MemoryReport::BY, true)) {
-            throw new CliError('--by takes ' . implode(', ', MemoryReport::BY) . ", not \"$by\"");
+            throw new UsageError('--by takes ' . implode(', ', MemoryReport::BY) . ", not \"$by\"");
         }
         $full = $input->getOption('full') === true;
         $run = self::argument($input, 'run');

@@ -9,6 +9,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
@@ -122,9 +123,9 @@ final class PruneCommand extends RunFolderCommand
         $runs = $input->getOption('max-runs') === null ? null : self::number($input, 'max-runs');
         $text = self::text($input, 'max-bytes');
         $bytes = $text === null ? null : Typed::bytes($text)
-            ?? throw new CliError("--max-bytes takes a size like 500M, not \"$text\"");
+            ?? throw new UsageError("--max-bytes takes a size like 500M, not \"$text\"");
         if ($days === null && $runs === null && $bytes === null) {
-            throw new CliError('say what to keep: --keep-days, --max-runs, --max-bytes');
+            throw new UsageError('say what to keep: --keep-days, --max-runs, --max-bytes');
         }
 
         return new Retention($days === null ? null : microtime(true) - $days * 86400, $runs, $bytes);

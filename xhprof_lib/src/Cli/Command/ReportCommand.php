@@ -14,6 +14,7 @@ use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
@@ -68,7 +69,7 @@ final class ReportCommand extends RunFolderCommand
         $corrected = $input->getOption('corrected') === true;
         $symbol = self::text($input, 'symbol');
         if ($symbol !== null && $input->getOption('tree') === true) {
-            throw new CliError('--symbol and --tree exclude each other');
+            throw new UsageError('--symbol and --tree exclude each other');
         }
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
@@ -77,7 +78,7 @@ final class ReportCommand extends RunFolderCommand
         $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree): OpenedRun {
             $opened = self::open($opener, $run, self::text($input, 'source'), $output);
             if ($opened->parts !== [] && ($corrected || $isTree)) {
-                throw new CliError('--tree and --corrected take one run, not the mean of several');
+                throw new UsageError('--tree and --corrected take one run, not the mean of several');
             }
 
             // the call paths have them of their own
@@ -86,7 +87,7 @@ final class ReportCommand extends RunFolderCommand
                 : $opened;
         };
         $view = SlowNotice::during("Reading run $run", $output, static fn (): FlatView|SymbolView|TreeView => match (true) {
-            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit),
+            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels),
             $isTree => new TreeView($read(), $sort, $limit, $corrected),
             default => new FlatView($read(), $sort, $limit, $levels),
         });

@@ -18,6 +18,7 @@ use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\MemoryView;
@@ -273,7 +274,7 @@ final class RunCommand extends RunFolderCommand
         if ($interval === false) {
             foreach (['clock', 'lines'] as $option) {
                 if (!in_array($input->getOption($option), [null, false], true)) {
-                    throw new CliError("--$option takes --sample");
+                    throw new UsageError("--$option takes --sample");
                 }
             }
 
@@ -281,16 +282,16 @@ final class RunCommand extends RunFolderCommand
         }
         foreach (self::EXACT_ONLY as $option) {
             if (!in_array($input->getOption($option), [null, false, []], true)) {
-                throw new CliError("--sample and --$option exclude each other: what is sampled is not counted");
+                throw new UsageError("--sample and --$option exclude each other: what is sampled is not counted");
             }
         }
         $us = Typed::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
         if ($us === null || $us < self::LEAST_INTERVAL || $us > self::MOST_INTERVAL) {
-            throw new CliError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
+            throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
         }
         $clock = self::text($input, 'clock') ?? 'wall';
         if (!in_array($clock, ['wall', 'cpu'], true)) {
-            throw new CliError("--clock takes wall or cpu, not \"$clock\"");
+            throw new UsageError("--clock takes wall or cpu, not \"$clock\"");
         }
 
         return ['interval' => $us, 'clock' => $clock, 'lines' => $input->getOption('lines') === true];

@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Completion\CompletionInput;
+use Symfony\Component\Console\Completion\CompletionSuggestions;
+use Symfony\Component\Console\Completion\Suggestion;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -13,14 +16,51 @@ use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MetricLabel;
+use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
 use XHProf\Profile\Metrics;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
 /** What the commands that work on the run folder have in common. */
 abstract class RunFolderCommand extends Command
 {
+    use CalledByProgram;
+
+    /** Runs that a shell is offered. */
+    private const OFFERED = 20;
+
+    /** Arguments that are a run. */
+    private const RUNS = ['run', 'a', 'b', 'runs'];
+
+    public function complete(CompletionInput $input, CompletionSuggestions $suggestions): void
+    {
+        $isArgument = $input->getCompletionType() === CompletionInput::TYPE_ARGUMENT_VALUE;
+        if ($isArgument && in_array($input->getCompletionName(), self::RUNS, true)) {
+            $suggestions->suggestValues(['latest', ...$this->newest($input)]);
+        } else {
+            parent::complete($input, $suggestions);
+        }
+    }
+
+    /** @return list<Suggestion> */
+    private function newest(InputInterface $input): array
+    {
+        try {
+            $runs = $this->store($input)->catalog()->find(new RunQuery(), self::OFFERED)->runs;
+        } catch (CliError | XHProfException) {
+            return [];
+        }
+
+        return array_map(
+            static fn (RunEntry $run): Suggestion => new Suggestion($run->id->id, strtr(Text::printable($run->title), "\t", ' ')),
+            $runs,
+        );
+    }
+
     protected function addFolderOption(): static
     {
         return $this->addOption(
@@ -61,7 +101,7 @@ abstract class RunFolderCommand extends Command
     {
         $sort = self::text($input, 'sort');
         if ($input->getOption('corrected') !== true && Metrics::isCorrected((string) MetricLabel::base((string) $sort))) {
-            throw new CliError("--sort=$sort is a corrected time: it takes --corrected");
+            throw new UsageError("--sort=$sort is a corrected time: it takes --corrected");
         }
 
         return $sort;
@@ -97,7 +137,7 @@ abstract class RunFolderCommand extends Command
             return null;
         }
         if (!is_string($value) || $value === '') {
-            throw new CliError("--$option is empty");
+            throw new UsageError("--$option is empty");
         }
 
         return $value;
@@ -109,7 +149,7 @@ abstract class RunFolderCommand extends Command
         $text = is_scalar($value) ? (string) $value : '';
         if (!ctype_digit($text) || strlen($text) > 18 || (int) $text > $most) {
             $range = $most === PHP_INT_MAX ? 'a number from 0' : "a number from 0 to $most";
-            throw new CliError("--$option takes $range, not \"$text\"");
+            throw new UsageError("--$option takes $range, not \"$text\"");
         }
 
         return (int) $text;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Run;
 
 use XHProf\Cli\CliError;
+use XHProf\Cli\UsageError;
 use XHProf\Store\RunId;
 
 /** What to profile, how, and where the run goes. */
@@ -49,7 +50,7 @@ final class RunSettings
             throw new CliError(is_dir($script) ? "$script is a folder" : "there is no script $script that can be read");
         }
         if (preg_match('/\A' . RunId::PART . '\z/', $source) !== 1) {
-            throw new CliError("--source takes 1 to 64 of A-Z a-z 0-9 _ -, not \"$source\"");
+            throw new UsageError("--source takes 1 to 64 of A-Z a-z 0-9 _ -, not \"$source\"");
         }
     }
 
@@ -93,7 +94,7 @@ final class RunSettings
         foreach ($pairs as $pair) {
             [$key, $value] = explode('=', $pair, 2) + [1 => null];
             if ($key === '' || $value === null) {
-                throw new CliError("--meta takes KEY=VALUE, not \"$pair\"");
+                throw new UsageError("--meta takes KEY=VALUE, not \"$pair\"");
             }
             $meta[$key] = $value;
         }
@@ -119,7 +120,7 @@ final class RunSettings
             } elseif ($wish !== '' && $wish[0] !== '-') {
                 array_push($options, '-d', $wish);
             } else {
-                throw new CliError("--php-option takes KEY=VALUE, \"-c FILE\" or \"-n\", not \"$wish\"");
+                throw new UsageError("--php-option takes KEY=VALUE, \"-c FILE\" or \"-n\", not \"$wish\"");
             }
         }
 

@@ -11,6 +11,7 @@ use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Distribution;
@@ -47,7 +48,7 @@ final class AggregateView
         private readonly string $kind,
         private readonly int $limit,
     ) {
-        $this->statistics = $run->statistics ?? throw new CliError('an aggregate takes two runs or more');
+        $this->statistics = $run->statistics ?? throw new UsageError('an aggregate takes two runs or more');
         $this->sort = MetricLabel::sort($sort, $this->statistics->metrics());
     }
 

@@ -6,7 +6,6 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -21,8 +20,6 @@ use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Significance;
 use XHProf\Report\Sorting;
-use XHProf\Report\SymbolDiff;
-use XHProf\Report\SymbolReport;
 
 /** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView
@@ -30,6 +27,9 @@ final class DiffView
     private readonly DiffReport $report;
     private readonly Noise $noise;
     private readonly string $sort;
+
+    /** What a budget is of: a column of FlatReport. */
+    private readonly string $budgetColumn;
 
     /** @var array<string, array<string, int|float>> */
     private readonly array $before;
@@ -52,17 +52,14 @@ final class DiffView
         private readonly int $limit,
         private readonly bool $levels = false,
     ) {
-        $this->report = DiffReport::of($a->profile, $b->profile);
-        $this->noise = new Noise($this->report, $a->statistics, $b->statistics);
+        $this->report = DiffReport::of($a->profile, $b->profile, !$levels);
+        $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
+        $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled);
+        $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
-        $columns = ['ct'];
-        foreach ($this->report->metrics() as $metric) {
-            array_push($columns, $metric, "excl_$metric");
-        }
-        // merged before they are compared: a run may have f@1 and no f
-        $this->before = $this->merged($this->report->before()->rows());
-        $this->after = $this->merged($this->report->after()->rows());
-        $this->rows = RowDiff::rows($this->before, $this->after, $columns);
+        $this->before = $this->report->before()->rows();
+        $this->after = $this->report->after()->rows();
+        $this->rows = $this->report->rows();
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -107,9 +104,10 @@ final class DiffView
      */
     public function budget(?string $symbol): array
     {
-        $metric = MetricLabel::base($this->sort) ?? $this->report->metrics()[0] ?? 'ct';
+        // The whole is nobody's callee: its inclusive and its exclusive figure are the same.
+        $metric = $symbol === null ? MetricLabel::base($this->budgetColumn) ?? 'ct' : $this->budgetColumn;
         $totals = $this->report->totals();
-        $self = $symbol === null ? null : $this->symbol($symbol)->self();
+        $self = $symbol === null ? null : $this->report->symbol($symbol)->self();
         [$a, $b] = $self === null
             ? [$totals['a'][$metric], $totals['b'][$metric]]
             : [$self['a'][$metric] ?? 0, $self['b'][$metric] ?? 0];
@@ -120,9 +118,8 @@ final class DiffView
             'growth' => $a == 0 ? ($b > 0 ? INF : 0.0) : ($b - $a) / abs($a),
             'significant' => $chance === null || $chance < Significance::LEVEL,
             'text' => sprintf(
-                '%s of %s: %s, from %s to %s%s',
-                MetricLabel::name($metric),
-                $symbol === null ? 'the whole' : Text::printable($symbol),
+                '%s: %s, from %s to %s%s',
+                MetricLabel::ofColumn($metric, $symbol === null ? null : Text::printable($symbol)),
                 Units::growth($a, $b) === '' ? Units::signed($b - $a, $metric) : Units::growth($a, $b),
                 Units::of($a, $metric),
                 Units::of($b, $metric),
@@ -164,11 +161,11 @@ final class DiffView
      * One function in both runs.
      *
      * @return array<string, mixed>
-     * @throws CliError
+     * @throws UnknownSymbol
      */
     public function symbolJson(string $symbol): array
     {
-        $diff = $this->symbol($symbol);
+        $diff = $this->report->symbol($symbol);
 
         return [
             'a' => $this->a->describe(),
@@ -184,7 +181,7 @@ final class DiffView
 
     public function printSymbol(string $symbol, OutputInterface $output, Screen $screen): void
     {
-        $diff = $this->symbol($symbol);
+        $diff = $this->report->symbol($symbol);
         $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
         $this->printNotes($output, $screen);
@@ -203,15 +200,6 @@ final class DiffView
             $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
             ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null)->print($output, $screen);
         }
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $rows
-     * @return array<string, array<string, int|float>>
-     */
-    private function merged(array $rows): array
-    {
-        return $this->levels ? $rows : Recursion::merge($rows);
     }
 
     /** @return list<string> what to mind: sentences without a full stop, printable */
@@ -247,20 +235,6 @@ final class DiffView
         return (string) RowDiff::status(isset($this->before[$name]), isset($this->after[$name]));
     }
 
-    /** @throws UnknownSymbol when neither run has it */
-    private function symbol(string $symbol): SymbolDiff
-    {
-        [$a, $b] = array_map(static function (OpenedRun $run) use ($symbol): ?SymbolReport {
-            $level = Recursion::outermost($run->profile, $symbol);
-
-            return $level === null ? null : SymbolReport::of($run->profile, $level);
-        }, [$this->a, $this->b]);
-        if ($a === null && $b === null) {
-            throw new UnknownSymbol('neither run has a function "' . Text::printable($symbol) . '"');
-        }
-
-        return SymbolDiff::of($symbol, $a, $b, $this->report->metrics());
-    }
 
     /** @return array<string, array<string, int|float>> rows with a difference; noise comes last */
     private function changed(): array

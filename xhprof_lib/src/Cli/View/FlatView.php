@@ -14,6 +14,7 @@ use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Recursion;
 use XHProf\Report\Sorting;
 
 /** The flat profile: one line per function. */
@@ -54,7 +55,7 @@ final class FlatView
     ) {
         $this->report = FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery());
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
-        $this->rows = $levels ? $this->report->rows() : Recursion::merge($this->report->rows());
+        $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
     }
 
     public function print(OutputInterface $output, Screen $screen): void

@@ -28,6 +28,21 @@ final class MetricLabel
         return self::NAMES[$metric] ?? $metric;
     }
 
+    /** "total wall time", "calls of f", "exclusive CPU time of f". */
+    public static function ofColumn(string $column, ?string $symbol): string
+    {
+        $base = self::base($column) ?? $column;
+        $name = match ($base) {
+            'ct' => 'calls',
+            'mu' => 'memory',
+            'pmu' => 'peak memory',
+            default => self::name($base) . (Metrics::unit($base) === 'us' ? ' time' : ''),
+        };
+        $name = str_starts_with($column, 'excl_') ? "exclusive $name" : $name;
+
+        return $symbol === null ? "total $name" : "$name of $symbol";
+    }
+
     /**
      * The metric to sort by: the wished one, else the exclusive wall time, else what the run has.
      *

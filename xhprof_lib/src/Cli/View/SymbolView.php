@@ -19,6 +19,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Profile;
 use XHProf\Report\FunctionLines;
+use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 
 /** One function: who calls it, and what it calls. */
@@ -26,25 +27,31 @@ final class SymbolView
 {
     private const BAR = 8;
 
-    /** Functions of PHP's own that are named per line. */
+    /** Functions that are named in a list. */
     private const CALLS = 3;
 
     private readonly SymbolReport $report;
     private readonly string $sort;
     private readonly ?FunctionLines $lines;
 
-    /** @throws CliError when the run has no such function */
+    /**
+     * @param bool $levels whether the levels of a recursion are functions of their own
+     *
+     * @throws CliError when the run has no such function
+     */
     public function __construct(
         private readonly OpenedRun $run,
         string $symbol,
         ?string $sort,
         private readonly int $limit,
+        private readonly bool $levels = false,
     ) {
-        $level = Recursion::outermost($run->profile, $symbol)
-            ?? throw new CliError(self::unknown($symbol, $run->profile));
-        $this->report = SymbolReport::of($run->profile, $level);
+        if (!SymbolReport::knows($run->profile, $symbol, !$levels)) {
+            throw new CliError(self::unknown($symbol, $run->profile, $levels));
+        }
+        $this->report = SymbolReport::of($run->profile, $symbol, !$levels);
         $this->sort = MetricLabel::sort($sort, $run->profile->metrics(), true);
-        $this->lines = self::linesOf($run, $level);
+        $this->lines = self::linesOf($run, $symbol);
     }
 
     /** Without them the rest of the report says enough. */
@@ -66,6 +73,7 @@ final class SymbolView
         $name = TextFit::shorten(Text::printable($this->report->symbol), $screen->width, $screen->ellipsis());
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
         $this->own()->print($output, $screen);
+        $this->recursion($output, $screen);
         $self = $this->report->self();
         $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
         $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
@@ -112,6 +120,8 @@ final class SymbolView
         return [
             'run' => $this->run->describe(),
             'symbol' => $this->report->symbol,
+            'recursion' => $this->levels ? 'levels' : 'merged',
+            'recursive_calls' => (object) $this->report->recursion(),
             'metrics' => $this->run->profile->metrics(),
             'totals' => $this->report->totals(),
             'self' => $this->report->self(),
@@ -119,6 +129,28 @@ final class SymbolView
             'children' => self::named($this->sorted($this->report->children())),
             ...($this->lines === null ? [] : ['lines' => ['metric' => $this->lines->metric, 'by_line' => $this->lines->lines]]),
         ] + CorrectedNote::json($this->run->profile->metrics());
+    }
+
+    /** Who called the function while it was running already. */
+    private function recursion(OutputInterface $output, Screen $screen): void
+    {
+        $calls = $this->report->recursion();
+        if ($calls === [] || Summary::noun($this->run) !== 'calls') {
+            return;
+        }
+        $by = array_map(
+            fn (string $name): string => $name === $this->report->symbol ? 'itself' : Text::printable($name),
+            array_slice(array_keys($calls), 0, self::CALLS),
+        );
+        $text = sprintf(
+            '%s of its calls came from %s%s while it was running; their inclusive figures are in those of the outermost calls.',
+            Units::count(array_sum($calls)),
+            implode(', ', $by),
+            count($calls) > self::CALLS ? ' and others' : '',
+        );
+        foreach ($screen->wrap($text) as $line) {
+            $output->writeln(OutputFormatter::escape($line));
+        }
     }
 
     private function own(): Table
@@ -222,14 +254,15 @@ final class SymbolView
         return $list;
     }
 
-    private static function unknown(string $symbol, Profile $profile): string
+    private static function unknown(string $symbol, Profile $profile, bool $levels): string
     {
         $similar = [];
         foreach ($profile->symbols() as $name) {
             if ($symbol !== '' && stripos($name, $symbol) !== false) {
-                $similar[] = $name;
+                $similar[] = $levels ? $name : Recursion::base($name);
             }
         }
+        $similar = array_unique($similar);
         usort($similar, static fn (string $a, string $b): int => [strlen($a), $a] <=> [strlen($b), $b]);
         $hint = $similar === [] ? '' : '; it has ' . implode(', ', array_slice($similar, 0, 3))
             . (count($similar) > 3 ? sprintf(' and %d more like it', count($similar) - 3) : '');

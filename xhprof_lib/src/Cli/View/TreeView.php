@@ -14,6 +14,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Recursion;
 
 /** The heaviest call paths, indented by depth. */
 final class TreeView
@@ -63,7 +64,7 @@ final class TreeView
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        $functions = Recursion::merge(FlatReport::of($this->run->profile)->rows());
+        $functions = Recursion::fold(FlatReport::of($this->run->profile)->rows());
         Summary::print($this->run, count($functions), $output, $screen);
         $columns = [];
         foreach ($this->columns as $index => $metric) {

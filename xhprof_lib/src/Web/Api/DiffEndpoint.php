@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\DiffReport;
-use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
@@ -57,7 +56,7 @@ final class DiffEndpoint
      */
     private static function noise(DiffPair $pair, DiffReport $report, array $columns): array
     {
-        $noise = new Noise($report, $pair->before->statistics, $pair->after->statistics);
+        $noise = $pair->noise($report);
         $sides = array_filter(['a' => $pair->before->statistics, 'b' => $pair->after->statistics]);
         $found = [];
         foreach ($sides === [] ? [] : $columns as $column) {

@@ -7,7 +7,6 @@ namespace XHProf\Web\Page;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\VisibleName;
 use XHProf\Report\DiffReport;
-use XHProf\Report\Noise;
 use XHProf\Report\Recursion;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -50,7 +49,7 @@ final class DiffPage
     private function table(Request $request, DiffPair $pair): Response
     {
         $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
-        $noise = self::noise($report, $pair);
+        $noise = $pair->noise($report);
         $functions = new DiffFunctions($request, $report, $pair, $noise);
 
         return $this->view->page('diff.html.twig', [
@@ -63,7 +62,7 @@ final class DiffPage
     private function symbol(Request $request, DiffPair $pair): Response
     {
         $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
-        $noise = self::noise($report, $pair);
+        $noise = $pair->noise($report);
         $symbol = Symbols::wanted($request, [$pair->before->profile, $pair->after->profile]);
         try {
             $diff = $report->symbol($symbol);
@@ -80,10 +79,5 @@ final class DiffPage
             'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
             'noise' => $noise,
         ] + DiffHeader::top($pair, $selecting, '', $neighbours->state(), $report) + $neighbours->variables());
-    }
-
-    private static function noise(DiffReport $report, DiffPair $pair): Noise
-    {
-        return new Noise($report, $pair->before->statistics, $pair->after->statistics);
     }
 }

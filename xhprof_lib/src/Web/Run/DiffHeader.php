@@ -6,7 +6,6 @@ namespace XHProf\Web\Run;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
-use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\DiffFunctions;
@@ -78,7 +77,7 @@ final class DiffHeader
         }
         $label = Metric::of($metric)->label;
         $label = str_starts_with($label, 'CPU') ? $label : lcfirst($label);
-        $noise = new Noise($report, $pair->before->statistics, $pair->after->statistics);
+        $noise = $pair->noise($report);
         $parts = [];
         foreach (DiffSummary::of($report, $noise, $metric, $label) as $part) {
             $url = Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared);

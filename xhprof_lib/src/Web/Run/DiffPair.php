@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Report\Comparability;
+use XHProf\Report\DiffReport;
+use XHProf\Report\Noise;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Table\Metric;
@@ -57,6 +59,13 @@ final class DiffPair
         $parameters = $this->parameters() + $state;
 
         return RunHeader::levels($this->before, $parameters) ?? RunHeader::levels($this->after, $parameters);
+    }
+
+    public function noise(DiffReport $report): Noise
+    {
+        $isSampled = $this->before->meta->samples !== null || $this->after->meta->samples !== null;
+
+        return new Noise($report, $this->before->statistics, $this->after->statistics, $isSampled);
     }
 
     public function swapped(): self

@@ -8,18 +8,21 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
+use XHProf\Cli\Command\CalledByProgram;
+use XHProf\Cli\UsageError;
 
 /** `xhprof heap` alone: what can be asked of a heap snapshot. */
 final class HeapCommand extends Command
 {
+    use CalledByProgram;
+
     public const NAME = 'heap';
 
     protected function configure(): void
     {
         $this->setName(self::NAME)
             ->setDescription('Ask a heap snapshot: what is in memory, who keeps it, what leaks')
-            ->addArgument('question', InputArgument::OPTIONAL, 'What to ask')
+            ->addArgument('question', InputArgument::OPTIONAL, 'What to ask', null, fn (): array => $this->words())
             ->addArgument('rest', InputArgument::IS_ARRAY, 'Its arguments')
             ->setHelp('`xhprof heap` lists the questions, `xhprof heap summary --help` tells more of one.');
     }
@@ -29,8 +32,7 @@ final class HeapCommand extends Command
         $question = $input->getArgument('question');
         $commands = $this->getApplication()?->all(self::NAME) ?? [];
         if (is_string($question) && $question !== '') {
-            $names = array_map(static fn (Command $command): string => self::word($command), array_values($commands));
-            throw new CliError("a heap can be asked for its " . implode(', ', $names) . "; not \"$question\"");
+            throw new UsageError('a heap can be asked for its ' . implode(', ', $this->words()) . "; not \"$question\"");
         }
         $output->writeln([
             'xhprof heap - what is in the memory of a PHP process, and who keeps it there',
@@ -59,6 +61,12 @@ final class HeapCommand extends Command
         ]);
 
         return self::SUCCESS;
+    }
+
+    /** @return list<string> */
+    private function words(): array
+    {
+        return array_values(array_map(self::word(...), $this->getApplication()?->all(self::NAME) ?? []));
     }
 
     private static function word(Command $command): string

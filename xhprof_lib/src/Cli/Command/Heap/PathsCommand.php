@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\HoldersView;
 use XHProf\Cli\View\Heap\PathsView;
 
@@ -51,7 +51,7 @@ final class PathsCommand extends SnapshotCommand
         $address = self::argument($input, 'address');
         $named = count(array_filter([$address, $input->getOption('class'), $input->getOption('type')]));
         if ($named !== 1) {
-            throw new CliError('name one address, or one --class=, or one --type=');
+            throw new UsageError('name one address, or one --class=, or one --type=');
         }
         $index = self::snapshot($input, $output);
         $full = $input->getOption('full') === true;

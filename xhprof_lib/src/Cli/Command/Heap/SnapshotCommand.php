@@ -13,6 +13,7 @@ use XHProf\Cli\Command\RunFolderCommand;
 use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\HeapView;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
@@ -21,12 +22,6 @@ use XHProf\Heap\HeapNode;
 /** What the commands that ask a heap snapshot have in common. */
 abstract class SnapshotCommand extends RunFolderCommand
 {
-    /** Users write it with a space, as they call it. */
-    public function getSynopsis(bool $short = false): string
-    {
-        return (string) preg_replace('/\Aheap:/', 'heap ', parent::getSynopsis($short));
-    }
-
     protected function question(string $word, string $description): static
     {
         return $this->setName(HeapCommand::NAME . ":$word")->setDescription($description)->setHidden();
@@ -82,7 +77,7 @@ abstract class SnapshotCommand extends RunFolderCommand
     {
         $digits = preg_match('/\A(?:0x)?([0-9a-f]{1,15})\z/i', $address, $match) === 1 ? $match[1] : null;
         $number = match (true) {
-            $digits === null => throw new CliError("an address is a number like 0x7f12a4c01e00, not \"$address\""),
+            $digits === null => throw new UsageError("an address is a number like 0x7f12a4c01e00, not \"$address\""),
             stripos($address, '0x') !== 0 && ctype_digit($address) => (int) $address,
             default => (int) hexdec($digits),
         };

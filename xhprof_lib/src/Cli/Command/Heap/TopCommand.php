@@ -7,7 +7,7 @@ namespace XHProf\Cli\Command\Heap;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
+use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\TopView;
 
 /** Prints what a heap snapshot has most of. */
@@ -49,16 +49,16 @@ final class TopCommand extends SnapshotCommand
         $limit = self::number($input, 'limit');
         $by = self::text($input, 'by') ?? '';
         if (!in_array($by, TopView::BY, true)) {
-            throw new CliError('--by takes ' . implode(', ', TopView::BY) . ", not \"$by\"");
+            throw new UsageError('--by takes ' . implode(', ', TopView::BY) . ", not \"$by\"");
         }
         $sort = self::text($input, 'sort') ?? '';
         if (!in_array($sort, TopView::SORTS, true)) {
-            throw new CliError('--sort takes ' . implode(', ', TopView::SORTS) . ", not \"$sort\"");
+            throw new UsageError('--sort takes ' . implode(', ', TopView::SORTS) . ", not \"$sort\"");
         }
         $index = self::snapshot($input, $output);
         $group = self::group($input, $index);
         if ($group !== null && in_array($by, ['array', 'string'], true)) {
-            throw new CliError("--by=$by lists all of them; --class and --type go with --by=object or path");
+            throw new UsageError("--by=$by lists all of them; --class and --type go with --by=object or path");
         }
         // One class or type is looked at by what is in it.
         if ($group !== null && in_array($by, ['class', 'type', 'owner'], true)) {

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** What a shell is offered, asked as the scripts of `xhprof completion` ask. */
+final class CompletionTest extends CliTestCase
+{
+    /** bash-completion's helpers, as far as the script uses them. */
+    private const HELPERS = <<<'BASH'
+        _get_comp_words_by_ref() { cur=${COMP_WORDS[COMP_CWORD]}; words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; }
+        __ltrim_colon_completions() { :; }
+        BASH;
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'web', 'aaaa1111', ['command' => "php a\tb.php"]);
+    }
+
+    /** @return iterable<string, array{list<string>, list<string>, list<string>}> words, what is offered, what is not */
+    public static function lines(): iterable
+    {
+        yield 'commands' => [['re'], ['report'], ['run', 'heap:retained', '_complete']];
+        yield 'all commands' => [[''], ['run', 'heap', 'serve', 'list'], ['overview']];
+        yield 'options' => [['report', '--so'], ['--sort', '--source'], ['--no-interaction']];
+        yield 'runs' => [['report', ''], ['latest', 'aaaa1111'], []];
+        yield 'the second run' => [['diff', 'latest', ''], ['latest', 'aaaa1111'], []];
+        yield 'formats' => [['export', '--format='], ['speedscope', 'chrome'], []];
+        yield 'questions' => [['heap', 's'], ['summary'], []];
+        yield 'options of a question' => [['heap', 'paths', '--cl'], ['--class'], ['--native']];
+        yield 'shells' => [['completion', ''], ['bash', 'zsh', 'fish'], []];
+        yield 'nothing of ours' => [['import', ''], [], ['aaaa1111']];
+    }
+
+    /**
+     * The call that each script makes, with its own options.
+     *
+     * @param list<string> $words
+     * @param list<string> $offered
+     * @param list<string> $others
+     */
+    #[DataProvider('lines')]
+    public function testWhatScriptsAskForIsAnswered(array $words, array $offered, array $others): void
+    {
+        foreach (['bash', 'zsh', 'fish'] as $shell) {
+            $script = $this->xhprof(['completion', $shell]);
+            self::assertSame([0, ''], [$script->exitCode, $script->err]);
+            $call = '/"?\b_complete\b"?((?: +"?--?[a-z-]+(?:\d+|\b)"?)+)/';
+            self::assertSame(1, preg_match($call, $script->out, $match), $shell);
+            $options = preg_split('/[" ]+/', trim($match[1] ?? '', '" ')) ?: [];
+            self::assertContains("-s$shell", $options);
+            $options = array_values(array_filter($options, static fn (string $option): bool => $option !== '-c'));
+            $typed = array_filter(['xhprof', ...$words], static fn (string $word): bool => $word !== '');
+            $tokens = array_map(static fn (string $word): string => "-i$word", array_values($typed));
+            $result = $this->xhprof(['_complete', ...$options, '-c' . count($words), '-a1', ...$tokens]);
+            self::assertSame([0, ''], [$result->exitCode, $result->err], $shell);
+            $answers = array_map(
+                static fn (string $line): string => explode("\t", $line)[0],
+                array_filter(explode("\n", $result->out)),
+            );
+            self::assertSame([], array_diff($offered, $answers), "$shell: $result->out");
+            self::assertSame([], array_intersect($others, $answers), $shell);
+        }
+    }
+
+    /**
+     * @param list<string> $words
+     * @param list<string> $offered
+     * @param list<string> $others
+     */
+    #[DataProvider('lines')]
+    public function testInBashItself(array $words, array $offered, array $others): void
+    {
+        $bash = @proc_open(['bash', '-c', 'exit 0'], [], $pipes);
+        if (!is_resource($bash) || proc_close($bash) !== 0) {
+            self::markTestSkipped('bash is not installed');
+        }
+        symlink((string) realpath(self::ROOT . '/bin/xhprof'), "$this->folder/xhprof");
+        symlink(PHP_BINARY, "$this->folder/php");
+        $quoted = implode(' ', array_map(escapeshellarg(...), ['xhprof', ...$words]));
+        $lines = [self::HELPERS, 'source <(xhprof completion bash)', "COMP_WORDS=($quoted)", 'COMP_CWORD=' . count($words)];
+        $lines[] = '_sf_xhprof; printf "%s\n" "${COMPREPLY[@]}"; complete -p xhprof';
+        $path = ['PATH' => "$this->folder:" . getenv('PATH')];
+        $result = $this->process(['bash', '-c', implode("\n", $lines)], '', $path);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $answers = explode("\n", trim($result->out));
+        self::assertSame('complete -o default -F _sf_xhprof xhprof', array_pop($answers), 'files where there is nothing else');
+        self::assertSame([], array_diff($offered, $answers), $result->out);
+        self::assertSame([], array_intersect($others, $answers));
+    }
+
+    public function testScriptsCompleteFilesToo(): void
+    {
+        self::assertStringContainsString("&& return 0\n    _files\n}", $this->xhprof(['completion', 'zsh'])->out);
+        self::assertMatchesRegularExpression("/^complete -c 'xhprof' -n '.*' -F$/m", $this->xhprof(['completion', 'fish'])->out);
+        self::assertUsageError('name the shell: bash, zsh, fish', $this->xhprof(['completion', 'cmd']));
+    }
+}

@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Command\DumpCompletionCommand;
+use Symfony\Component\Console\Input\ArrayInput;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\BufferedOutput;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\UsageError;
+
+/** Prints the script with which a shell completes what is typed. It is symfony's, and completes names of files as well. */
+final class CompletionCommand extends Command
+{
+    use CalledByProgram;
+
+    /** What is replaced in the script of each shell, so that it completes files where we suggest nothing. */
+    private const FILES = [
+        'bash' => ['/^complete -F /m', 'complete -o default -F '],
+        'zsh' => ['/^( *)(_describe .*)\n *return \$\?$/m', "$1$2 && return 0\n$1_files"],
+        'fish' => ['/^(complete -c (\S+) .*)$/m', "$1\ncomplete -c $2 -n 'test (count (commandline -opc)) -gt 1' -F"],
+    ];
+
+    protected function configure(): void
+    {
+        $this->setName('completion')
+            ->setDescription('Print the script that completes commands, options and runs in a shell')
+            ->setHidden()
+            ->addArgument('shell', InputArgument::OPTIONAL, 'Else that of $SHELL', null, array_keys(self::FILES))
+            ->setHelp(
+                <<<'HELP'
+                Commands, options, runs and files are completed by TAB once the shell has read the script:
+
+                  <info>xhprof completion bash > ~/.local/share/bash-completion/completions/xhprof</info>
+                  <info>xhprof completion zsh  > ~/.zsh/_xhprof</info>            a folder of $fpath
+                  <info>xhprof completion fish > ~/.config/fish/completions/xhprof.fish</info>
+
+                bash needs its package bash-completion.
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $shell = $input->getArgument('shell');
+        $shell = is_string($shell) ? $shell : basename((string) getenv('SHELL'));
+        if (!isset(self::FILES[$shell])) {
+            throw new UsageError('name the shell: ' . implode(', ', array_keys(self::FILES)));
+        }
+        $script = new BufferedOutput();
+        (new DumpCompletionCommand())->run(new ArrayInput(['shell' => $shell]), $script);
+        $output->write(
+            (string) preg_replace(self::FILES[$shell][0], self::FILES[$shell][1], $script->fetch()),
+            false,
+            OutputInterface::OUTPUT_RAW,
+        );
+
+        return self::SUCCESS;
+    }
+}
