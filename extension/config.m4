@@ -59,7 +59,7 @@ if test "$PHP_XHPROF" != "no"; then
   fi
 
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
-    xhprof.c settings.c memory.c memprof.c
+    xhprof.c settings.c memory.c memprof.c tideways.c
     base/arena.c base/table.c
     trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/sample_timer.c trace/columns.c trace/fold.c
     alloc/alloc_register.c alloc/alloc_book.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c

@@ -41,6 +41,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool automatic;       /* settings have started what runs */
 		bool over;            /* the request is, for us: nothing is started that it would have to end */
 		bool keep_run_init;
+		const char *unwanted;          /* figure that tideways_xhprof_disable() leaves out, or NULL */
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
 		xhprof_heap_figures heap_copy; /* used instead */
 		size_t peak_before;

@@ -22,6 +22,7 @@
 #include "request/heap_on_limit.h"
 #include "request/span.h"
 #include "settings.h"
+#include "tideways.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -41,7 +42,7 @@ PHP_FUNCTION(xhprof_enable)
 		Z_PARAM_LONG(flags)
 		Z_PARAM_ARRAY_HT_OR_NULL(options)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_profile_start(flags, options);
+	xhprof_profile_start("xhprof_enable", flags, options);
 }
 
 PHP_FUNCTION(xhprof_disable)
@@ -180,6 +181,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_auto_minit();
 	}
 	xhprof_memprof_minit(type, module_number);
+	xhprof_tideways_minit(type);
 	return SUCCESS;
 }
 

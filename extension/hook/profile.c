@@ -241,33 +241,36 @@ static void warn_without_native(const char *function, bool wanted)
 	}
 }
 
-void xhprof_profile_start(zend_long flags, HashTable *options)
+bool xhprof_profile_start(const char *caller, zend_long flags, HashTable *options)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
-	if (profile_refused("xhprof_enable")) {
-		return;
+	if (profile_refused(caller)) {
+		return false;
 	}
 	if (unknown) {
-		zend_error(E_WARNING, "xhprof_enable(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", unknown);
+		zend_error(E_WARNING, "%s(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", caller, unknown);
 	}
 	bool native = flags & XHPROF_FLAGS_ALLOC && option_is_true(options, "native");
-	warn_without_native("xhprof_enable", native);
+	warn_without_native(caller, native);
 	/* What was raised may have run a handler that threw, or that started a profile itself. */
 	if (EG(exception) || (options && !check_options(options)) || program_must_wait()) {
-		return;
+		return false;
 	}
 	flags &= XHPROF_FLAGS_ALL;
 	if (!xhprof_hook_observer_ready()) {
 		warn_without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
-		return;
+		return false;
 	}
-	program_starts("xhprof_enable");
+	program_starts(caller);
 	xhprof_alloc_tracking_options tracking = {.native = native};
 	XHPROF_G(profile).user_flags = flags;
+	XHPROF_G(profile).unwanted = NULL;
 	if (!profile_prepare((uint32_t)flags, options, true) ||
 		!profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL)) {
 		warn_no_memory();
+		return false;
 	}
+	return true;
 }
 
 const char *xhprof_profile_start_automatic(zend_long flags)

@@ -22,8 +22,9 @@ void xhprof_profile_mshutdown(void);
 /* Whether any profile runs, or is being started, stopped or written. */
 bool xhprof_profile_busy(void);
 
-/* Start; ignored while any profile runs. `options` may be NULL. Wrong options throw and nothing starts. */
-void xhprof_profile_start(zend_long flags, HashTable *options);
+/* Start, for the function of that name; ignored while any profile runs. `options` may be NULL. Wrong options throw and
+ * nothing starts: false. */
+bool xhprof_profile_start(const char *caller, zend_long flags, HashTable *options);
 
 /* False when nothing was started: refused, or after a warning. */
 bool xhprof_profile_start_sampling(const xhprof_sampler_options *options);

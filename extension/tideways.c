@@ -1,0 +1,112 @@
+#include "tideways.h"
+
+#include "export/export_xhprof.h"
+#include "hook/profile.h"
+
+#include "ext/standard/info.h"
+
+/* The values that tideways_xhprof has: configurations hold them as numbers. */
+enum {
+	FLAGS_CPU = 1,
+	FLAGS_MEMORY_MU = 2,
+	FLAGS_MEMORY_PMU = 4,
+	FLAGS_MEMORY = FLAGS_MEMORY_MU | FLAGS_MEMORY_PMU,
+	FLAGS_NO_BUILTINS = 8,
+	FLAGS_MEMORY_ALLOC = 16,
+	ALLOC_AS_MU = 32,
+	FLAGS_MEMORY_ALLOC_AS_MU = FLAGS_MEMORY_ALLOC | ALLOC_AS_MU
+};
+
+#include "tideways_arginfo.h"
+
+static zend_long own_flags(zend_long flags)
+{
+	return (flags & FLAGS_CPU ? XHPROF_FLAGS_CPU : 0) |
+		   (flags & (FLAGS_MEMORY | ALLOC_AS_MU) ? XHPROF_FLAGS_MEMORY : 0) |
+		   (flags & FLAGS_NO_BUILTINS ? XHPROF_FLAGS_NO_BUILTINS : 0) |
+		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
+}
+
+/* Of the two figures that are recorded together: the one that was not asked for, or NULL. */
+static const char *unwanted(zend_long flags)
+{
+	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
+	return mu == pmu ? NULL : mu ? "pmu" : "mu";
+}
+
+PHP_FUNCTION(tideways_xhprof_enable)
+{
+	zend_long flags = 0;
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(flags)
+	ZEND_PARSE_PARAMETERS_END();
+	if (xhprof_profile_start("tideways_xhprof_enable", own_flags(flags), NULL)) {
+		XHPROF_G(profile).unwanted = unwanted(flags);
+	}
+}
+
+static void drop_key(HashTable *edges, const char *key)
+{
+	zval *figures;
+	ZEND_HASH_FOREACH_VAL(edges, figures) {
+		SEPARATE_ARRAY(figures);
+		zend_hash_str_del(Z_ARRVAL_P(figures), key, strlen(key));
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+PHP_FUNCTION(tideways_xhprof_disable)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!xhprof_profile_stop()) {
+		RETURN_EMPTY_ARRAY();
+	}
+	if (!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(profile).keep_run_init, return_value)) {
+		zend_error(E_WARNING, "tideways_xhprof_disable(): no memory to fold the profile");
+		RETURN_EMPTY_ARRAY();
+	}
+	if (XHPROF_G(profile).unwanted) {
+		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(profile).unwanted);
+	}
+}
+
+static PHP_MINIT_FUNCTION(tideways_xhprof)
+{
+	register_tideways_symbols(module_number);
+	return SUCCESS;
+}
+
+static PHP_MINFO_FUNCTION(tideways_xhprof)
+{
+	php_info_print_table_start();
+	php_info_print_table_row(2, "tideways_xhprof", "its functions, provided by xhprof");
+	php_info_print_table_end();
+}
+
+static zend_module_entry tideways_module_entry = {
+	STANDARD_MODULE_HEADER,
+	"tideways_xhprof",
+	ext_functions,
+	PHP_MINIT(tideways_xhprof),
+	NULL,
+	NULL,
+	NULL,
+	PHP_MINFO(tideways_xhprof),
+	PHP_XHPROF_VERSION,
+	STANDARD_MODULE_PROPERTIES,
+};
+
+void xhprof_tideways_minit(int type)
+{
+	/* All extensions are registered when the first one is initialized, in whatever order php.ini has them. What dl() loads
+	 * goes with the request, before a module that it has added would. */
+	if (type == MODULE_PERSISTENT && !zend_hash_str_exists(&module_registry, ZEND_STRL("tideways_xhprof"))) {
+		zend_module_entry *current = EG(current_module);
+		zend_module_entry *module = zend_register_internal_module(&tideways_module_entry);
+		if (module) {
+			zend_startup_module_ex(module);
+		}
+		EG(current_module) = current;
+	}
+}
