@@ -75,6 +75,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} aggregate;
 	struct {
 		struct xhprof_request_facts *facts; /* of what runs, or has run in this request; or NULL */
+		struct xhprof_run_order *order;     /* bin/xhprof run has started the program; or NULL */
+		bool ordered;                       /* what runs is what it asks for */
 		bool running;                       /* a profile that settings, or a span, have started */
 		bool triggered;                     /* the request has asked for it */
 		zend_long mode;                     /* XHPROF_RUN_* of what runs, or ran last */

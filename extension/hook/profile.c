@@ -273,9 +273,10 @@ bool xhprof_profile_start(const char *caller, zend_long flags, HashTable *option
 	return true;
 }
 
-const char *xhprof_profile_start_automatic(zend_long flags)
+const char *xhprof_profile_start_automatic(zend_long flags, HashTable *options)
 {
-	xhprof_alloc_tracking_options tracking = {.native = false};
+	xhprof_alloc_tracking_options tracking = {.native =
+												  flags & XHPROF_FLAGS_ALLOC && option_is_true(options, "native")};
 	if (XHPROF_G(profile).over) {
 		return over;
 	}
@@ -286,7 +287,8 @@ const char *xhprof_profile_start_automatic(zend_long flags)
 		return without_hooks(XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF);
 	}
 	XHPROF_G(profile).user_flags = flags;
-	if (!profile_prepare((uint32_t)flags, NULL, true) || !profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL)) {
+	if (!profile_prepare((uint32_t)flags, options, true) ||
+		!profile_run(flags & XHPROF_FLAGS_ALLOC ? &tracking : NULL)) {
 		return no_memory;
 	}
 	return NULL;

@@ -31,7 +31,7 @@ bool xhprof_profile_start_sampling(const xhprof_sampler_options *options);
 
 /* The same for settings: nothing is said, and whatever runs stays. NULL, or why nothing was started. While
  * XHPROF_G(profile).automatic is true the program cannot stop it. */
-const char *xhprof_profile_start_automatic(zend_long flags);
+const char *xhprof_profile_start_automatic(zend_long flags, HashTable *options);
 
 /* A tracking of allocations alone, for `caller` (a function's name in warnings): exact ones need the tracer for their
  * paths, sampled ones read the stack. `at_limit`: see alloc_tracking.h. False, after a warning, when it cannot be. */

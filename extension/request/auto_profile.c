@@ -4,7 +4,9 @@
 #include "report_once.h"
 #include "request_facts.h"
 #include "request_trigger.h"
+#include "restart.h"
 #include "run_folder.h"
+#include "run_order.h"
 #include "termination.h"
 
 #include "compat/jit.h"
@@ -57,7 +59,54 @@ static const char *start_mode(zend_long mode)
 		xhprof_sampler_options options = xhprof_sampler_settings();
 		return xhprof_profile_start_sampling(&options) ? NULL : why_no_sampling();
 	}
-	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags);
+	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
+}
+
+static void has_begun(zend_long mode, bool ordered)
+{
+	XHPROF_G(automatic).mode = mode;
+	XHPROF_G(automatic).ordered = ordered;
+	*XHPROF_G(automatic).saved = '\0';
+	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = true;
+	xhprof_termination_arm();
+}
+
+/* What bin/xhprof run asks for. */
+static const char *begin_ordered(const zend_string *meta)
+{
+	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	if (!xhprof_request_facts_take(NULL, 0) ||
+		(meta && !xhprof_request_facts_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
+		return "no memory to profile with";
+	}
+	xhprof_request_facts_redirect(order->directory, order->source);
+	XHPROF_G(automatic).facts->run.start = "manual";
+	if (order->sampled) {
+		return xhprof_profile_start_sampling(&order->sampling) ? NULL : why_no_sampling();
+	}
+	return xhprof_profile_start_automatic(order->flags, order->options);
+}
+
+static bool obey(void)
+{
+	zend_string *meta;
+	if (!xhprof_run_order_take(&meta)) {
+		return false;
+	}
+	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	xhprof_termination_hold();
+	const char *refusal = begin_ordered(meta);
+	xhprof_run_order_begun();
+	if (meta) {
+		zend_string_release(meta);
+	}
+	if (refusal) {
+		xhprof_run_order_answer(NULL, refusal, false);
+	} else {
+		has_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
+	}
+	xhprof_termination_let_go();
+	return !refusal;
 }
 
 static bool begin(const xhprof_auto_start *start)
@@ -79,10 +128,7 @@ static bool begin(const xhprof_auto_start *start)
 	facts->run.start = start->start;
 	facts->run.mode = modes[mode];
 	facts->run.sample_rate = start->sample_rate;
-	XHPROF_G(automatic).mode = mode;
-	*XHPROF_G(automatic).saved = '\0';
-	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = true;
-	xhprof_termination_arm();
+	has_begun(mode, false);
 	return true;
 }
 
@@ -115,8 +161,8 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 	return xhprof_run_write(&run, bytes);
 }
 
-/* True when there is a run. `at_rest`: in a signal's handler. */
-static bool save(const xhprof_tracer *tracer, bool at_rest)
+/* True when there is a run. `at_rest`: in a signal's handler. `by_program`: which goes on without a profile. */
+static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	const char *refusal = facts->refusal;
@@ -137,6 +183,10 @@ static bool save(const xhprof_tracer *tracer, bool at_rest)
 	if (has_memory) {
 		xhprof_alloc_dump_release(&memory);
 	}
+	if (XHPROF_G(automatic).ordered) {
+		xhprof_run_order_answer(refusal ? NULL : facts->id, refusal, !by_program);
+		return !refusal;
+	}
 	if (at_rest) {
 		return !refusal;
 	}
@@ -150,15 +200,22 @@ static bool save(const xhprof_tracer *tracer, bool at_rest)
 	return true;
 }
 
-static bool is_slow_enough(uint64_t wall_us)
-{
-	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
-}
-
 /* PHP-FPM's own pages, which monitoring asks for all the time, and scripts that are not there. */
 static bool has_run_nothing(void)
 {
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
+}
+
+static bool is_to_be_saved(uint64_t wall_us)
+{
+	if (XHPROF_G(automatic).ordered) {
+		/* Those of forked children are not asked for, nor that of who only waits for the program that took its place. */
+		return XHPROF_G(automatic).facts->pid == getpid() && !xhprof_run_order_answered();
+	}
+	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
+		return false;
+	}
+	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
 }
 
 /* Nobody may read it. The next span finds the memory of a small one warm. */
@@ -173,7 +230,7 @@ static void forget_profile(void)
 	}
 }
 
-static bool end(const char *ended_by, bool at_rest)
+static bool end(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	uint64_t wall_us = (xhprof_clock_monotonic_ns() - facts->started_ns) / 1000;
@@ -191,8 +248,8 @@ static bool end(const char *ended_by, bool at_rest)
 	bool stopped = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? xhprof_profile_stop_sampling(&to_the_end)
 																 : xhprof_profile_stop();
 	const xhprof_tracer *tracer = xhprof_profile_last();
-	if (stopped && tracer && is_slow_enough(wall_us) && (XHPROF_G(automatic).triggered || !has_run_nothing())) {
-		saved = save(tracer, at_rest);
+	if (stopped && tracer && is_to_be_saved(wall_us)) {
+		saved = save(tracer, at_rest, by_program);
 	}
 	if (!at_rest) {
 		forget_profile();
@@ -203,13 +260,13 @@ static bool end(const char *ended_by, bool at_rest)
 	return saved;
 }
 
-bool xhprof_auto_end(const char *ended_by)
+static bool end_early(const char *ended_by, bool by_program)
 {
 	if (!xhprof_auto_running() || XHPROF_G(tracking).busy) { /* by a dump whose stream ends the span */
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end(ended_by, false);
+	bool saved = end(ended_by, false, by_program);
 	xhprof_termination_let_go();
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* there are data of earlier ones */
 		xhprof_termination_release();
@@ -217,16 +274,35 @@ bool xhprof_auto_end(const char *ended_by)
 	return saved;
 }
 
+bool xhprof_auto_end(const char *ended_by)
+{
+	return end_early(ended_by, false);
+}
+
 static void program_starts(const char *function)
 {
-	xhprof_auto_end(function);
+	end_early(function, true);
+}
+
+/* The process is to become another program. */
+static void program_leaves(void)
+{
+	end_early("pcntl_exec", false);
+}
+
+/* It has not: the profile is only of the time before. */
+static void program_stays(void)
+{
+	if (*XHPROF_G(automatic).saved) {
+		xhprof_run_order_answer(XHPROF_G(automatic).saved, NULL, false);
+	}
 }
 
 static void terminated(const char *signal, bool at_rest)
 {
 	XHPROF_G(aggregate).quiet = at_rest;
 	if (xhprof_auto_running() && !XHPROF_G(tracking).busy) {
-		end(signal, at_rest);
+		end(signal, at_rest, false);
 	}
 	xhprof_aggregate_mshutdown();
 }
@@ -271,20 +347,26 @@ void xhprof_auto_rinit(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+	bool ordered = xhprof_run_order_there();
 	XHPROF_G(automatic).triggered = false;
-	if ((when == XHPROF_START_NO && !aggregate) || php_during_module_startup()) { /* opcache preloads then */
+	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
+		php_during_module_startup()) { /* opcache preloads then */
 		return;
 	}
 	if (when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) {
 		XHPROF_G(automatic).triggered = xhprof_request_triggered();
 	}
-	if (when == XHPROF_START_NO || xhprof_profile_busy()) { /* for spans only; memprof's trigger was first */
+	if ((when == XHPROF_START_NO && !ordered) ||
+		xhprof_profile_busy()) { /* for spans only; memprof's trigger was first */
 		return;
 	}
 	volatile bool begun = false;
 	zend_try
 	{
-		begun = begin_request();
+		begun = ordered ? obey() : begin_request();
+		if (begun && ordered) {
+			xhprof_restart_watch(program_leaves, program_stays);
+		}
 	}
 	zend_catch
 	{ /* memory_limit: the request is to come to its own end */
@@ -303,5 +385,6 @@ void xhprof_auto_rshutdown(void)
 	xhprof_auto_end(XHPROF_G(automatic).spans ? "shutdown" : NULL);
 	xhprof_termination_release();
 	xhprof_request_facts_release();
+	xhprof_run_order_release();
 	XHPROF_G(automatic).spans = 0;
 }

@@ -129,6 +129,15 @@ bool xhprof_request_facts_take(const char *name, size_t name_length)
 	return true;
 }
 
+void xhprof_request_facts_redirect(const char *directory, const char *source)
+{
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	put(facts->named, sizeof(facts->named), directory);
+	put(facts->directory, sizeof(facts->directory), directory);
+	put(facts->source, sizeof(facts->source), source);
+	facts->refusal = NULL;
+}
+
 static void release_meta(xhprof_request_facts *facts)
 {
 	xhprof_pages_unmap(facts->user_meta, facts->user_meta_size);

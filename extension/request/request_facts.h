@@ -33,6 +33,9 @@ typedef struct xhprof_request_facts {
  * when there is no memory. */
 bool xhprof_request_facts_take(const char *name, size_t name_length);
 
+/* The run goes into this folder, which is absolute, whatever the settings say. */
+void xhprof_request_facts_redirect(const char *directory, const char *source);
+
 /* The JSON text goes with the profile; false when there is no memory. */
 bool xhprof_request_facts_keep_meta(const char *json, size_t length);
 

@@ -62,7 +62,7 @@ final class RunCommandTest extends CliTestCase
         yield 'E_USER_ERROR' => ['trigger_error("no", E_USER_ERROR);', 255];
         yield 'exit in a shutdown function' => ['register_shutdown_function(function () { exit(5); });', 5];
         yield 'exit in a destructor' => ['class D { function __destruct() { exit(6); } } $d = new D(); unset($d);', 6];
-        yield 'script stops the profile itself' => ['xhprof_disable(); exit(7);', 7];
+        yield 'script stops what is not its own' => ['xhprof_disable(); xhprof_sample_disable(); exit(7);', 7];
         yield 'error handler that throws' => ['set_error_handler(fn () => throw new Error("e")); exit(8);', 8];
         yield 'exit in an output callback' => ['ob_start(fn ($s) => $s); echo 1; exit(9);', 9];
     }
@@ -76,9 +76,7 @@ final class RunCommandTest extends CliTestCase
         self::assertSame($exitCode, $result->exitCode, $result->err);
         self::assertSame(1, $this->store()->load($this->onlyRun()->id)->edges()['main()==>work']['ct']);
         self::assertStringContainsString('Saved as run', $result->err);
-        // a profile that was stopped early is not passed off as the whole one
-        $isPart = str_contains($result->err, "xhprof: the script stopped the profile itself: this is only a part\n");
-        self::assertSame(str_contains($ending, 'xhprof_disable'), $isPart, $result->err);
+        self::assertStringNotContainsString('xhprof: ', $result->err);
     }
 
     public function testJsonTellsAPartFromTheWhole(): void
@@ -137,18 +135,88 @@ final class RunCommandTest extends CliTestCase
             'register_shutdown_function(function () { trigger_error("x", E_USER_ERROR); });',
             255,
         ];
+        yield 'memory limit in a shutdown function' => [
+            'register_shutdown_function(function () {
+                ini_set("memory_limit", "8M"); $x = []; while (true) { $x[] = [count($x)]; } });',
+            255,
+        ];
         yield 'process replaced' => ['pcntl_exec("/bin/sh", ["-c", "exit 11"]);', 11];
+        yield 'process replaced by another PHP program' => [
+            'pcntl_exec(PHP_BINARY, ["-r", "function work() {} work(); exit(12);"]);',
+            12,
+        ];
+        yield 'killed by itself' => ['posix_kill(getmypid(), SIGTERM); while (true) { usleep(1000); }', 143];
+        yield 'killed by itself, in a shutdown function' => [
+            'register_shutdown_function(function () { posix_kill(getmypid(), SIGINT); while (true) { usleep(1000); } });',
+            130,
+        ];
     }
 
-    /** No PHP code runs after these, so nobody can save; that must be said and cost the exit code nothing. */
+    /** No PHP code runs after these. */
     #[DataProvider('lateEndings')]
-    public function testAProfileThatIsLostIsToldInOneLine(string $ending, int $exitCode): void
+    public function testAProfileIsSavedWhereNoCodeOfPhpRunsAnyMore(string $ending, int $exitCode): void
     {
-        $result = $this->xhprof(['run', '-d', 'display_errors=0', '--', $this->script($ending)]);
+        $script = $this->script("function work(): void { usleep(1); }\nwork();\n$ending");
+        foreach ([[], ['--sample=100us']] as $options) {
+            $this->removeRuns();
+            $result = $this->xhprof(['run', '-d', 'display_errors=0', ...$options, '--', $script]);
 
-        self::assertSame($exitCode, $result->exitCode);
-        self::assertMatchesRegularExpression('/^xhprof: no profile: [^\n]+\n\z/m', $result->err);
-        self::assertSame([], $this->store()->list());
+            self::assertSame($exitCode, $result->exitCode, $result->err);
+            self::assertStringContainsString('Saved as run', $result->err);
+            $run = $this->store()->load($this->onlyRun()->id);
+            if ($options === []) {
+                self::assertSame(1, $run->edges()['main()==>work']['ct'] ?? null);
+            }
+        }
+    }
+
+    /** @return iterable<string, array{string}> how a script starts itself anew */
+    public static function restarts(): iterable
+    {
+        yield 'by pcntl_exec()' => ['pcntl_exec(PHP_BINARY, ["-d", "memory_limit=99M", ...$argv]);'];
+        yield 'as composer/xdebug-handler does' => [
+            '$p = proc_open([PHP_BINARY, "-n", "-d", "memory_limit=99M", ...$_SERVER["argv"]], [], $pipes); exit(proc_close($p));',
+        ];
+    }
+
+    #[DataProvider('restarts')]
+    public function testARestartedScriptIsTheOneThatIsProfiled(string $restart): void
+    {
+        $code = "if (ini_get('memory_limit') !== '99M') { before(); $restart }
+            function before(): void {}
+            function after(): void {}
+            after();
+            echo implode(',', array_slice(\$argv, 1)), ' ', ini_get('memory_limit');
+            exit(4);";
+        $result = $this->xhprof(['run', '--', $this->script($code), 'a b', '--c']);
+
+        self::assertSame([4, 'a b,--c 99M'], [$result->exitCode, $result->out], $result->err);
+        $edges = $this->store()->load($this->onlyRun()->id)->edges();
+        self::assertArrayHasKey('main()==>after', $edges);
+        self::assertArrayNotHasKey('main()==>before', $edges);
+    }
+
+    public function testOtherProgramsThatAScriptStartsAreTheirOwn(): void
+    {
+        $code = 'function work(): void {} work(); $p = proc_open([PHP_BINARY, "-r", "echo 1;"], [], $pipes); proc_close($p);'
+            . '@pcntl_exec("/no/such/program"); echo "goes on";';
+        $result = $this->xhprof(['run', '--', $this->script($code)]);
+
+        self::assertSame('1goes on', $result->out);
+        self::assertArrayHasKey('main()==>work', $this->store()->load($this->onlyRun()->id)->edges());
+    }
+
+    public function testAPhar(): void
+    {
+        $build = '$p = new Phar($argv[1]); $p["inner.php"] = "<?php function inner() {} inner(); exit(3);";'
+            . '$p->setStub("<?php Phar::mapPhar(\"t.phar\"); require \"phar://t.phar/inner.php\"; __HALT_COMPILER();");';
+        $command = [PHP_BINARY, '-d', 'phar.readonly=0', '-r', $build, '--', "$this->folder/t.phar"];
+        self::assertSame(0, proc_close(proc_open($command, [], $pipes) ?: throw new \LogicException()));
+        $result = $this->xhprof(['run', '--', "$this->folder/t.phar"]);
+
+        self::assertSame(3, $result->exitCode, $result->err);
+        $edges = $this->store()->load($this->onlyRun()->id)->edges();
+        self::assertNotSame([], preg_grep('/==>inner$/', array_keys($edges)));
     }
 
     public function testScriptKilledByASignal(): void
@@ -158,7 +226,35 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(137, $result->exitCode);
         self::assertSame("xhprof: no profile: the script was killed by signal 9 (SIGKILL)\n", $result->err);
         self::assertSame([], $this->store()->list());
-        self::assertSame(143, $this->xhprof(['run', '--', $this->script('posix_kill(getmypid(), 15); sleep(5);')])->exitCode);
+    }
+
+    /** @return iterable<string, array{int, list<string>, string}> */
+    public static function killers(): iterable
+    {
+        foreach ([15 => 'SIGTERM', 2 => 'SIGINT', 1 => 'SIGHUP'] as $signal => $name) {
+            yield "$name, exact, asleep" => [$signal, [], 'sleep(60);'];
+            yield "$name, sampled, at work" => [$signal, ['--sample=1ms'], 'while (true) { md5("x"); }'];
+        }
+    }
+
+    /** @param list<string> $options */
+    #[DataProvider('killers')]
+    public function testASignalThatEndsTheScriptLeavesItsProfile(int $signal, array $options, string $code): void
+    {
+        $script = $this->script("function work() { file_put_contents(__DIR__ . '/ready', '1'); $code } work();");
+        $process = $this->start([PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', ...$options, '--', $script]);
+        $this->waitFor("$this->folder/ready", '1');
+        proc_terminate($process, $signal);
+        while (($status = proc_get_status($process))['running']) {
+            usleep(2000);
+        }
+
+        self::assertSame(128 + $signal, $status['exitcode']);
+        $errors = (string) file_get_contents("$this->folder/stderr");
+        self::assertStringContainsString("killed by signal $signal", $errors);
+        self::assertMatchesRegularExpression($options === [] ? '/ work$/m' : '/^Sampled every 1.00 ms/m', $errors);
+        $run = $this->onlyRun();
+        self::assertStringContainsString("Saved as run {$run->id->id}", $errors);
     }
 
     /** @return iterable<string, array{int, int}> */
@@ -347,8 +443,12 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(3, $this->xhprof($hardened)->exitCode);
         $this->onlyRun();
 
-        $caged = $this->xhprof(['run', '-d', "open_basedir=$this->folder", '--', $this->script('')]);
-        self::assertOneLineError("open_basedir ($this->folder) keeps PHP from reading", $caged);
+        $this->removeRuns();
+        mkdir("$this->folder/cage");
+        rename($this->script('exit(5);'), "$this->folder/cage/script.php");
+        $caged = $this->xhprof(['run', '-d', "open_basedir=$this->folder/cage", '--', "$this->folder/cage/script.php"]);
+        self::assertSame(5, $caged->exitCode, $caged->err);
+        $this->onlyRun();
     }
 
     /** @return iterable<string, array{list<string>, string}> */

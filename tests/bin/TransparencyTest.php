@@ -117,7 +117,9 @@ final class TransparencyTest extends CliTestCase
         [$screen, $exitCode] = $this->onTerminal(['run', '--', $this->script($code)], "\x03");
 
         self::assertSame(130, $exitCode, $screen);
-        self::assertStringContainsString('killed by signal 2 (SIGINT)', $screen);
+        self::assertStringContainsString('killed by signal 2 (SIGINT): this is what ran until then', $screen);
+        self::assertStringContainsString('Saved as run', $screen);
+        self::assertCount(1, $this->store()->list());
     }
 
     public function testTheUsersOwnPrependFileRunsBeforeTheScript(): void

@@ -103,7 +103,7 @@ final class RunCommand extends RunFolderCommand
                 Runs the script in a php of its own, as <info>php script.php args...</info> would, and profiles it
                 from its first line to its last destructor. Its input and output stay its own; the profile goes to
                 stderr when it is done. The exit code is the script's (128 + n when signal n ended it). After
-                exit(), an uncaught exception or a fatal error there is a profile too.
+                exit(), an uncaught exception, a fatal error, Ctrl-C or SIGTERM there is a profile too.
 
                 Everything after the script's name belongs to the script.
 
@@ -180,7 +180,10 @@ final class RunCommand extends RunFolderCommand
                 $errors->writeln('xhprof: the script recorded no allocations in the profile that it started itself');
             }
             if (!$script->isWhole()) {
-                $errors->writeln('xhprof: the script stopped the profile itself: this is only a part');
+                $errors->writeln('xhprof: the script started a profile of its own: this is only the part before it');
+            }
+            if ($script->killedBy() !== null) {
+                $errors->writeln("xhprof: the script was killed by {$script->killedBy()}: this is what ran until then");
             }
             if ($modes !== '') {
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");

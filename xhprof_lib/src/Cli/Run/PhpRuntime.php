@@ -24,9 +24,7 @@ final class PhpRuntime
         . '"alloc" => defined("XHPROF_FLAGS_ALLOC"),'
         . '"samples" => function_exists("xhprof_sample_enable")'
         . ' && (new ReflectionFunction("xhprof_sample_enable"))->getNumberOfParameters() > 0,'
-        . '"prepend" => (string) ini_get("auto_prepend_file"),'
         . '"directory" => (string) ini_get("xhprof.output_dir"),'
-        . '"basedir" => (string) ini_get("open_basedir"),'
         . '"file" => preg_match("~\\s(/.*/xhprof\\.so)$~m", (string) @file_get_contents("/proc/self/maps"), $m) === 1 ? $m[1] : "",'
         . '"extension_dir" => (string) ini_get("extension_dir"),'
         . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : " NTS") . (PHP_DEBUG ? " debug" : ""),'
@@ -36,8 +34,8 @@ final class PhpRuntime
     /** @var array<string, mixed> */
     private array $answer = [];
 
-    /** @var list<string> */
-    private array $extension = [];
+    /** xhprof.so, where php.ini does not load it. */
+    private string $extension = '';
 
     /**
      * @param string       $root    folder of this installation
@@ -55,15 +53,21 @@ final class PhpRuntime
     {
         $this->probe();
 
-        return [PHP_BINARY, ...$this->options, ...$this->extension];
+        return [PHP_BINARY, ...$this->options, ...$this->loading()];
     }
 
-    /** The auto_prepend_file of php.ini, or ''. */
-    public function prepend(): string
+    /** The extension that php.ini does not load, or ''. */
+    public function extension(): string
     {
-        $file = $this->text('prepend');
+        $this->probe();
 
-        return $file === 'none' ? '' : $file;
+        return $this->extension;
+    }
+
+    /** @return list<string> options of php */
+    private function loading(): array
+    {
+        return $this->extension === '' ? [] : ['-d', 'extension=' . self::iniValue($this->extension)];
     }
 
     /** xhprof.output_dir of php.ini, or ''. */
@@ -130,22 +134,22 @@ final class PhpRuntime
         }
         $built = $this->root . '/extension/modules/xhprof.so';
         if (is_file($built)) {
-            $this->extension = ['-d', 'extension=' . self::iniValue($built)];
+            $this->extension = $built;
         }
         [$this->answer, $said] = $this->ask();
         if (str_contains($said, 'already loaded')) {
             // by php.ini: the user's choice stands
-            $this->extension = [];
+            $this->extension = '';
         }
-        if ($this->answer['loaded'] !== true && $this->extension === []) {
+        if ($this->answer['loaded'] !== true && $this->extension === '') {
             $installed = $this->text('extension_dir') . '/xhprof.so';
             if (is_file($installed)) {
-                $this->extension = ['-d', 'extension=' . self::iniValue($installed)];
+                $this->extension = $installed;
                 [$this->answer, $said] = $this->ask();
             }
         }
         if ($this->answer['loaded'] !== true) {
-            throw new CliError($this->extension === []
+            throw new CliError($this->extension === ''
                 ? "the extension is not built; run `make build` in {$this->root}"
                 : sprintf(
                     '%s cannot be loaded into PHP %s (%s); run `make build` in %s',
@@ -154,14 +158,6 @@ final class PhpRuntime
                     $this->reason($said),
                     $this->root,
                 ));
-        }
-        if ($this->answer['basedir'] !== '') {
-            // scripts would die of it before their first line
-            throw new CliError(sprintf(
-                'open_basedir (%s) keeps PHP from reading %s; add -d open_basedir=',
-                $this->text('basedir'),
-                __DIR__,
-            ));
         }
         if ($this->answer['saves'] !== true) {
             throw new CliError(sprintf(
@@ -174,7 +170,7 @@ final class PhpRuntime
     /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */
     private function ask(): array
     {
-        $command = [PHP_BINARY, ...$this->options, ...$this->extension, '-d', 'display_errors=1'];
+        $command = [PHP_BINARY, ...$this->options, ...$this->loading(), '-d', 'display_errors=1'];
         $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-r', self::QUESTION];
         $output = tmpfile();
         if ($output === false) {

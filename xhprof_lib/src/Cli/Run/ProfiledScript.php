@@ -19,6 +19,7 @@ final class ProfiledScript
     private ?RunId $id = null;
     private ?RunStore $store = null;
     private bool $whole = false;
+    private ?string $killedBy = null;
 
     public function __construct(private readonly PhpRuntime $runtime, private readonly RunSettings $settings)
     {
@@ -32,14 +33,12 @@ final class ProfiledScript
      */
     public function run(): int
     {
-        $settings = $this->settings->encode($this->handoff, $this->runtime->prepend());
+        $settings = $this->settings->encode($this->handoff, $this->runtime->extension());
         $script = $this->settings->script;
         $process = ScriptProcess::run([
             ...$this->runtime->command(),
             '-d',
-            'auto_prepend_file=' . PhpRuntime::iniValue(__DIR__ . '/prepend.php'),
-            '-d',
-            Recorder::SETTINGS . '=' . $settings,
+            RunSettings::ENTRY . '=' . $settings,
             // a name like -r would be an option of php
             str_starts_with($script, '-') ? "./$script" : $script,
             ...$this->settings->arguments,
@@ -49,6 +48,7 @@ final class ProfiledScript
             throw new ProfileLost(self::why($process, $result['error'] ?? null), $process->exitCode);
         }
         $this->whole = $result['whole'];
+        $this->killedBy = $process->signal > 0 ? self::nameOf($process->signal) : null;
         $this->id = RunId::fromStrings($result['id'], $this->settings->source);
         $this->store = new RunStore($this->settings->directory ?? $this->handoff->directory);
 
@@ -69,6 +69,12 @@ final class ProfiledScript
     public function isWhole(): bool
     {
         return $this->whole;
+    }
+
+    /** The signal that ended it, which left a profile all the same; or null. */
+    public function killedBy(): ?string
+    {
+        return $this->killedBy;
     }
 
     /** Removes what is not to be kept. */
@@ -94,12 +100,14 @@ final class ProfiledScript
             return "the profile could not be saved: $error";
         }
         if ($process->signal > 0) {
-            $name = isset(self::SIGNALS[$process->signal]) ? ' (SIG' . self::SIGNALS[$process->signal] . ')' : '';
-
-            return "no profile: the script was killed by signal {$process->signal}$name";
+            return 'no profile: the script was killed by ' . self::nameOf($process->signal);
         }
 
-        return 'no profile: the script ended where no PHP code could save it'
-            . ' (exit() in a last destructor, a fatal error in a shutdown function, pcntl_exec()...)';
+        return 'no profile: the script ended where nothing could be saved';
+    }
+
+    private static function nameOf(int $signal): string
+    {
+        return "signal $signal" . (isset(self::SIGNALS[$signal]) ? ' (SIG' . self::SIGNALS[$signal] . ')' : '');
     }
 }

@@ -14,14 +14,8 @@ final class RunSettings
     /** One argument of a process is at most 128 KB on Linux; the settings are one, in hex digits. */
     private const MAX_BYTES = 60000;
 
-    /** What runs before the profile stops and is none of the script's. */
-    private const OURS = [
-        'xhprof_disable',
-        Recorder::class . '::shutdown',
-        Recorder::class . '::__construct',
-        Recorder::class . '::__destruct',
-        Recorder::class . '::stop',
-    ];
+    /** Entry of the command line's configuration (php -d) that the extension reads, as JSON in hex digits; see run_order.h. */
+    public const ENTRY = 'xhprof_run.settings';
 
     /**
      * @param list<string>          $arguments of the script
@@ -55,26 +49,21 @@ final class RunSettings
     }
 
     /**
-     * @param Handoff $handoff where the process tells what it saved
-     * @param string  $prepend the user's own auto_prepend_file, or ''
-     * @return string hex digits for Recorder::SETTINGS
+     * @param Handoff $handoff   where the process tells what it saved
+     * @param string  $extension what php is told to load, or ''
+     * @return string hex digits for ENTRY
      */
-    public function encode(Handoff $handoff, string $prepend): string
+    public function encode(Handoff $handoff, string $extension): string
     {
         $json = json_encode([
             'flags' => $this->flags,
-            'options' => [
-                'ignored_functions' => [...$this->ignored, ...self::OURS],
-                'run_init' => $this->runInit,
-                // an extension that does not know it would complain
-                ...($this->native ? ['native' => true] : []),
-            ],
+            'options' => ['ignored_functions' => $this->ignored, 'run_init' => $this->runInit, 'native' => $this->native],
             'sampling' => $this->sampling,
             'source' => $this->source,
-            'meta' => $this->meta,
+            'meta' => $this->meta === [] ? null : json_encode($this->meta, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),
             'directory' => $this->directory ?? $handoff->directory,
             'handoff' => $handoff->file(),
-            'prepend' => $prepend,
+            'extension' => $extension,
         ], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
         if (strlen($json) > self::MAX_BYTES) {
             throw new CliError('too much in --ignore and --meta: they must fit in 60 000 bytes');

@@ -1,0 +1,12 @@
+/* Under bin/xhprof run: programs that restart themselves, as PHPStan does by pcntl_exec() and what uses composer/xdebug-handler by
+ * proc_open(), hand the order on to the PHP that takes their place. The run is its, and none of theirs. */
+#ifndef XHPROF_REQUEST_RESTART_H
+#define XHPROF_REQUEST_RESTART_H
+
+#include "php_xhprof.h"
+
+/* From here on, to the end of the process. `leaves`: the process is about to become another program, which no profile follows;
+ * `stays`: it has not. */
+void xhprof_restart_watch(void (*leaves)(void), void (*stays)(void));
+
+#endif
