@@ -197,6 +197,11 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 #define SETTING_BOOL(name, value, access, field) \
 	STD_PHP_INI_BOOLEAN("xhprof." name, value, access, OnUpdateBool, ini.field, zend_xhprof_globals, xhprof_globals)
 
+/* The same in PHP: XHProf\Store\Secret::FRAGMENTS. */
+#define XHPROF_REDACT_NAMES                                                                                       \
+	"pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone," \
+	"=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban"
+
 /* clang-format off */
 PHP_INI_BEGIN()
 	SETTING("output_dir", "", PHP_INI_ALL, OnUpdateString, output_dir)
@@ -209,7 +214,7 @@ PHP_INI_BEGIN()
 	SETTING("max_runs", "10000", PERDIR, on_update_number, max_runs)
 	SETTING("max_bytes", "1G", PERDIR, on_update_number, max_bytes)
 	SETTING("flush_seconds", "60", PERDIR, on_update_number, flush_seconds)
-	SETTING("redact", "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt", PERDIR, OnUpdateString, redact)
+	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
 	SETTING("trigger_value", "", PHP_INI_SYSTEM, OnUpdateString, trigger_value)
 	SETTING("sampling_interval", "100000", PHP_INI_ALL, on_update_number, sampling_interval)
 	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)

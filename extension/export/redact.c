@@ -1,13 +1,6 @@
 #include "redact.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-/* Texts are percent-decoded while they are read, up to so many times. */
-#define LEVELS 3
-
-/* From so many bytes on the known secret is looked for within values, not only as a whole value. */
-#define LONG_SECRET 8
 
 /* A user name without a password that is at least so long is taken for a token. */
 #define LONG_USER 16
@@ -19,13 +12,8 @@ typedef struct span {
 typedef struct sink {
 	char *at, *end; /* the '\0' has a place of its own */
 	bool command;   /* not a URL alone; text is between single quotes */
-	const xhprof_redact_rules *rules;
+	const xhprof_secret_rules *rules;
 } sink;
-
-static span span_of(const char *text)
-{
-	return (span){text, text + strlen(text)};
-}
 
 /* What of a text may matter where there is room for so many bytes: what comes after that is not told, but may say that
  * what comes before is secret. */
@@ -58,15 +46,23 @@ static const char *span_until(span text, const char *stops)
 	return text.at;
 }
 
-static const char *span_find(span text, const char *word)
+/* The first byte that is none of `bytes`, or the end. */
+static const char *span_past(span text, const char *bytes)
 {
-	size_t length = strlen(word);
-	for (; span_length(text) >= length; text.at++) {
-		if (!memcmp(text.at, word, length)) {
-			return text.at;
-		}
+	while (text.at < text.end && strchr(bytes, *text.at)) {
+		text.at++;
 	}
-	return NULL;
+	return text.at;
+}
+
+static bool span_begins(span text, const char *word)
+{
+	return span_length(text) >= strlen(word) && !memcmp(text.at, word, strlen(word));
+}
+
+static bool span_is(span text, const char *word)
+{
+	return span_length(text) == strlen(word) && span_begins(text, word);
 }
 
 static void put(sink *to, const char *bytes, size_t length)
@@ -91,140 +87,17 @@ static void put_hidden(sink *to)
 	put(to, XHPROF_REDACTED, sizeof(XHPROF_REDACTED) - 1);
 }
 
-static int hex_digit(int c)
+static bool name_is_hidden(const sink *to, span name)
 {
-	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
-
-/* The next byte, decoded so often; -1 at the end. */
-static int next_byte(span *text, int level)
-{
-	if (!level) {
-		return text->at < text->end ? (unsigned char)*text->at++ : -1;
-	}
-	int c = next_byte(text, level - 1);
-	if (c != '%') {
-		return c == '+' ? ' ' : c;
-	}
-	span after = *text;
-	int high = hex_digit(next_byte(&after, level - 1)), low = high < 0 ? -1 : hex_digit(next_byte(&after, level - 1));
-	if (low < 0) {
-		return c;
-	}
-	*text = after;
-	return high << 4 | low;
-}
-
-static int lower(int c)
-{
-	return c >= 'A' && c <= 'Z' ? c + 32 : c;
-}
-
-static bool begins_with(span text, int level, span word, bool any_case)
-{
-	for (; word.at < word.end; word.at++) {
-		int c = next_byte(&text, level), wanted = (unsigned char)*word.at;
-		if (any_case ? lower(c) != lower(wanted) : c != wanted) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool contains(span text, int level, span word, bool any_case)
-{
-	do {
-		if (begins_with(text, level, word, any_case)) {
-			return true;
-		}
-	} while (next_byte(&text, level) >= 0);
-	return false;
-}
-
-static bool equals(span text, int level, span word)
-{
-	for (; word.at < word.end; word.at++) {
-		if (next_byte(&text, level) != (unsigned char)*word.at) {
-			return false;
-		}
-	}
-	return next_byte(&text, level) < 0;
-}
-
-/* Whether the name goes with a value that is to be hidden. */
-static bool name_hides(span name, int level, const xhprof_redact_rules *rules)
-{
-	span list = span_of(rules->fragments ? rules->fragments : "");
-	while (list.at < list.end) {
-		span fragment = {list.at, span_until(list, ", \t")};
-		if (fragment.at < fragment.end && contains(name, level, fragment, true)) {
-			return true;
-		}
-		list.at = fragment.end + (fragment.end < list.end);
-	}
-	return false;
-}
-
-static bool is_secret(span value, const xhprof_redact_rules *rules)
-{
-	span secret = span_of(rules->secret ? rules->secret : "");
-	bool found = false;
-	for (int level = 0; secret.at < secret.end && level <= LEVELS && !found; level++) {
-		found = equals(value, level, secret) ||
-				(span_length(secret) >= LONG_SECRET && contains(value, level, secret, false));
-	}
-	return found;
-}
-
-/* Whether a value has names with values in it, or a URL with a password, as an address to go back to may. */
-static bool value_hides(span value, int level, const xhprof_redact_rules *rules)
-{
-	span name = value;
-	int before = 0, slashes = 0; /* of "://": 3 within what comes next */
-	bool colon = false;
-	for (;;) {
-		const char *start = value.at;
-		int c = next_byte(&value, level);
-		if (c < 0) {
-			return false;
-		}
-		if (slashes == 3) {
-			if (c == '@' && colon) {
-				return true;
-			}
-			colon |= c == ':';
-			slashes = strchr("/?# ", c) ? 0 : 3; /* '\0' too */
-		} else {
-			slashes = c == ':' ? 1 : c == '/' && slashes ? slashes + 1 : 0;
-			colon = false;
-		}
-		if (c == '=' || (c == ':' && (before == '"' || before == '\''))) {
-			if (name_hides((span){name.at, start}, level, rules)) {
-				return true;
-			}
-			name.at = value.at;
-		} else if (strchr("?&;#/, {[", c)) {
-			name.at = value.at;
-		}
-		before = c;
-	}
+	return xhprof_secret_name(name.at, name.end, to->rules);
 }
 
 static bool value_is_hidden(const sink *to, span value)
 {
-	bool hidden = is_secret(value, to->rules);
-	for (int level = 1; level <= LEVELS && !hidden; level++) {
-		hidden = value_hides(value, level, to->rules);
-	}
-	return hidden;
+	return xhprof_secret_value(value.at, value.end, to->rules);
 }
 
-static bool name_is_hidden(const sink *to, span name)
-{
-	return name_hides(name, 1, to->rules) || name_hides(name, 2, to->rules);
-}
-
-/* name=value. True when the value is hidden for its name. */
+/* name=value, or a value. True when the value is hidden for its name. */
 static bool redact_part(sink *to, span part)
 {
 	const char *equal = memchr(part.at, '=', span_length(part));
@@ -239,50 +112,56 @@ static bool redact_part(sink *to, span part)
 	return by_name;
 }
 
-/* Parts between separators. True when the last one is hidden for its name. */
+/* Parts between separators. True when the last one is hidden for its name. In a command a password may have separators in it. */
 static bool redact_parts(sink *to, span text, const char *separators)
 {
 	bool hidden = false;
 	while (text.at < text.end && to->at < to->end) {
 		span part = {text.at, span_until(text, separators)};
-		hidden = redact_part(to, part);
 		text.at = part.end + (part.end < text.end);
+		if (to->command && hidden && !memchr(part.at, '=', span_length(part))) {
+			continue;
+		}
+		hidden = redact_part(to, part);
 		put_span(to, (span){part.end, text.at});
 	}
 	return hidden;
 }
 
 /* Where the password (or token) before the "@" of an authority begins and ends; false when there is none. A password may
- * have bytes in it that should have been encoded. */
+ * have bytes in it that should have been encoded: it ends at the last "@" of all. */
 static bool find_password(span authority, span whole, span *password)
 {
 	const char *at = span_find_last(authority, '@');
 	const char *colon = memchr(authority.at, ':', (size_t)((at ? at : authority.end) - authority.at));
-	if (!at) {
-		bool port = colon && colon + 1 + strspn(colon + 1, "0123456789") >= authority.end;
-		at = colon && !port ? span_find_last((span){colon, whole.end}, '@') : NULL;
-	} else if (!colon && at - authority.at >= LONG_USER) {
+	if (at && !colon) {
 		*password = (span){authority.at, at};
-		return true;
+		return at - authority.at >= LONG_USER;
 	}
-	*password = (span){colon ? colon + 1 : at, at};
-	return at && colon;
+	if (!colon || (!at && span_past((span){colon + 1, authority.end}, "0123456789") == authority.end)) {
+		return false; /* or a port */
+	}
+	*password = (span){colon + 1, span_find_last((span){colon, whole.end}, '@')};
+	return password->end != NULL;
 }
 
-/* Takes off `text`, and puts, what comes before and is the first password of a URL. False when there is none. */
+/* Takes off `text`, and puts, what comes before and is the password of a URL. False when there is none. */
 static bool redact_password(sink *to, span *text, const char *separators)
 {
-	const char *scheme = span_find(*text, "://");
-	span password;
-	if (!scheme) {
+	const char *slashes = text->at, *query = span_until(*text, "?#");
+	while (slashes + 1 < query && (slashes[0] != '/' || slashes[1] != '/')) {
+		slashes++;
+	}
+	span authority = {slashes + 2, NULL}, password;
+	if (slashes + 1 >= query) {
 		return false;
 	}
-	span authority = {scheme + 3, span_until((span){scheme + 3, text->end}, "/?# ")};
+	authority.end = span_until((span){authority.at, text->end}, "/?# ");
 	if (!find_password(authority, *text, &password)) {
-		password = (span){authority.at, authority.at};
+		return false;
 	}
-	redact_parts(to, (span){text->at, scheme}, separators);
-	put_span(to, (span){scheme, password.at});
+	redact_parts(to, (span){text->at, slashes}, separators);
+	put_span(to, (span){slashes, password.at});
 	if (password.at < password.end) {
 		put_hidden(to);
 	}
@@ -292,16 +171,15 @@ static bool redact_password(sink *to, span *text, const char *separators)
 
 static void redact_address(sink *to, span text, const char *path_separators)
 {
-	bool is_url = false;
-	while (to->at < to->end && redact_password(to, &text, path_separators)) {
-		is_url = true;
-	}
-	const char *query = span_until(text, "?#");
-	bool hidden = redact_parts(to, (span){text.at, query}, path_separators);
+	bool is_url = redact_password(to, &text, path_separators);
+	span query = {span_until(text, "?#"), text.end};
+	bool hidden = redact_parts(to, (span){text.at, query.at}, path_separators);
 	if (hidden && !is_url && to->command) {
 		return; /* a password with such a byte in it */
 	}
-	redact_parts(to, (span){query, text.end}, "?&;#");
+	put_span(to, (span){query.at, query.at + (query.at < query.end)});
+	query.at += query.at < query.end;
+	redact_parts(to, query, "&#");
 }
 
 static size_t sink_end(sink *to, const char *start)
@@ -310,44 +188,115 @@ static size_t sink_end(sink *to, const char *start)
 	return (size_t)(to->at - start);
 }
 
-size_t xhprof_redact_url(char *to, size_t size, const char *url, const xhprof_redact_rules *rules)
+size_t xhprof_redact_url(char *to, size_t size, const char *url, const xhprof_secret_rules *rules)
 {
 	sink sink = {.at = to, .end = to + size - 1, .rules = rules};
-	redact_address(&sink, span_for(url, size), ";/");
+	redact_address(&sink, span_for(url, size), "/");
 	return sink_end(&sink, to);
 }
 
-/* --password, whose value is the next argument. */
-static bool is_option_for(const sink *to, span option, span argument)
-{
-	return option.at < option.end && *option.at == '-' && !memchr(option.at, '=', span_length(option)) &&
-		   argument.at < argument.end && *argument.at != '-' && name_is_hidden(to, option);
-}
+#define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
+#define LETTERS LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* The value of an argument that is hidden as a whole for its name, or its end. */
-static const char *hidden_value(const sink *to, span argument)
+/* "-v" and "--verbose=x", but "-Xf3" may be a password. */
+static bool is_option(span argument)
 {
-	const char *end = span_until(argument, "=?:{[");
-	span name = {argument.at, end};
-	bool header = end + 1 < argument.end && end[0] == ':' && end[1] == ' ';
-	if (end < argument.end && (*end == '=' || header) && name_is_hidden(to, name)) {
-		return end + 1 + header;
+	if (!span_begins(argument, "--")) {
+		return span_begins(argument, "-") && span_length(argument) <= 2;
 	}
-	return argument.end;
+	span name = {argument.at + 2, span_past((span){argument.at + 2, argument.end}, LOWER DIGITS "-")};
+	return name.end == argument.end || (name.end > name.at && *name.end == '=');
 }
 
-static void redact_argument(sink *to, span argument, span before)
+/* "--password", "Authorization:", "Bearer": the next argument is secret. */
+static bool hides_next(const sink *to, span before)
 {
-	bool json = argument.at < argument.end && strchr("{[", *argument.at);
-	if (is_option_for(to, before, argument) || is_secret(argument, to->rules) ||
-		(json && value_is_hidden(to, argument))) {
+	if (before.at == before.end) {
+		return false;
+	}
+	span colon = {before.end - 1, before.end};
+	bool option = *before.at == '-' && span_until(before, "=:") == before.end;
+	bool header = *colon.at == ':' && span_until(before, "=:") == colon.at;
+	return span_is(before, "Bearer") || ((option || header) && name_is_hidden(to, before));
+}
+
+/* "-u", whose value is a user with a password. */
+static bool is_login_option(span option)
+{
+	static const char *const options[] = {"-u", "-U", "--user", "--proxy-user", "--userpwd"};
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (span_is(option, options[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The password of "root:x" after "-u", of "--user=root:x" and "-uroot:x", or the end. */
+static const char *login_password(span argument, span before)
+{
+	const char *colon = memchr(argument.at, ':', span_length(argument));
+	bool login = is_login_option(before) || is_login_option((span){argument.at, span_until(argument, "=")}) ||
+				 (span_begins(argument, "-u") && span_until(argument, "=/:") == colon);
+	return login && colon ? colon + 1 : argument.end;
+}
+
+/* "cache:clear", as programs of many commands name them. */
+static bool is_task(span argument)
+{
+	return span_past(argument, LOWER ":_-") == argument.end;
+}
+
+/* Whether the ":" goes after the name of a header: "Name: x", "Name:x". */
+static bool is_header(span name, span value, bool task)
+{
+	return !task && (value.at == value.end || *value.at != ':') &&
+		   ((value.at < value.end && *value.at == ' ') || span_past(name, LETTERS DIGITS "_-") == name.end);
+}
+
+/* The value of an argument that is hidden as a whole for its name, or its end. "--header=Name: x" has two names. */
+static const char *hidden_value(const sink *to, span argument, bool task)
+{
+	for (const char *start = argument.at;;) {
+		const char *end = span_until((span){start, argument.end}, "=?:{[");
+		if (end == argument.end || (*end != '=' && *end != ':')) {
+			return argument.end;
+		}
+		span name = {start, end}, value = {end + 1, argument.end};
+		if ((*end == '=' || is_header(name, value, task)) && name_is_hidden(to, name)) {
+			return value.at + (*end == ':' && value.at < value.end && *value.at == ' ');
+		}
+		if (*end == ':') {
+			return argument.end;
+		}
+		start = end + 1;
+	}
+}
+
+static bool hides_whole(const sink *to, span argument, span before)
+{
+	if (argument.at == argument.end) {
+		return false;
+	}
+	return (hides_next(to, before) && !is_option(argument)) ||
+		   xhprof_secret_known(argument.at, argument.end, to->rules) ||
+		   (strchr("{[", *argument.at) && value_is_hidden(to, argument));
+}
+
+static void redact_argument(sink *to, span argument, span before, bool task)
+{
+	if (hides_whole(to, argument, before)) {
 		put_hidden(to);
 		return;
 	}
-	span value = {hidden_value(to, argument), argument.end};
-	if (value.at < value.end) {
-		put_span(to, (span){argument.at, value.at});
+	const char *value = hidden_value(to, argument, task), *password = login_password(argument, before);
+	value = value < password ? value : password;
+	if (value < argument.end) {
+		put_span(to, (span){argument.at, value});
 		put_hidden(to);
+	} else if (span_until(argument, " \n") < argument.end && xhprof_secret_shows(argument.at, argument.end)) {
+		put_hidden(to); /* its parts would be looked at one by one */
 	} else {
 		redact_address(to, argument, "; ");
 	}
@@ -355,18 +304,20 @@ static void redact_argument(sink *to, span argument, span before)
 
 static bool is_plain(const char *argument)
 {
-	return *argument && !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-												   "0123456789_-+=./:,@%^~")];
+	return *argument && !argument[strspn(argument, LETTERS DIGITS "_-+=./:,@%^~")];
 }
 
-size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv, const xhprof_redact_rules *rules)
+size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv, const xhprof_secret_rules *rules)
 {
 	sink sink = {.at = to, .end = to + size - 1, .command = true, .rules = rules};
+	bool task = false; /* the first argument after the program that is no option was seen */
 	put(&sink, "php", 3);
 	for (int i = 0; i < argc && sink.at < sink.end; i++) {
-		bool plain = is_plain(argv[i]);
+		bool plain = is_plain(argv[i]), may_be_task = i && !task && *argv[i] != '-';
+		span argument = span_for(argv[i], size), before = span_for(i ? argv[i - 1] : "", size);
+		task |= may_be_task;
 		put(&sink, " '", plain ? 1 : 2);
-		redact_argument(&sink, span_for(argv[i], size), span_for(i ? argv[i - 1] : "", size));
+		redact_argument(&sink, argument, before, may_be_task && is_task(argument));
 		put(&sink, "'", !plain);
 	}
 	return sink_end(&sink, to);

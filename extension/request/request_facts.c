@@ -41,8 +41,8 @@ static void take_web_request(xhprof_request_facts *facts, char *scratch, size_t 
 	if (!*scratch) {
 		put(scratch, size, SG(request_info).request_uri);
 	}
-	xhprof_route_of_url(facts->of_request, facts->method, scratch);
 	xhprof_run_url(facts->url, sizeof(facts->url), scratch);
+	xhprof_route_of_url(facts->of_request, facts->method, facts->url);
 }
 
 static void take_command(xhprof_request_facts *facts)

@@ -1,5 +1,7 @@
 #include "route.h"
 
+#include "export/redact.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -123,10 +125,22 @@ static bool is_address(const char *text, size_t length)
 	return at && at != text;
 }
 
+/* "token=REDACTED" */
+static bool is_redacted(const char *text, size_t length)
+{
+	const size_t mark = sizeof(XHPROF_REDACTED) - 1;
+	for (size_t i = 0; i + mark <= length; i++) {
+		if (!memcmp(text + i, XHPROF_REDACTED, mark)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool is_one_of_many(const char *text, size_t length)
 {
-	return length > PART_MAX || is_number(text, length) || is_uuid(text, length) || is_hash(text, length) ||
-		   is_random(text, length) || is_address(text, length);
+	return length > PART_MAX || is_redacted(text, length) || is_number(text, length) || is_uuid(text, length) ||
+		   is_hash(text, length) || is_random(text, length) || is_address(text, length);
 }
 
 /* What "%41%20" stands for, at most PART_MAX + 1 bytes of it; more is too long for a word anyway. */

@@ -55,6 +55,6 @@ proc_terminate($server);
 --name=x '--password=REDACTED' --token REDACTED 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=j' REDACTED
 --name=REDACTED '--password=it'\''s' --token abc 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=REDACTED' open-sesame
 /a?b=c&d=e
-/a?user[Password]=REDACTED&c=d&%74oken=REDACTED;sid=REDACTED
+/a?user[Password]=REDACTED&c=d&%74oken=REDACTED
 /a?XHPROF_TRIGGER=REDACTED&b=c
 /a?next=REDACTED&d

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FRAGMENTS "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt"
+#define FRAGMENTS "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,=pin,=otp"
 
-static const xhprof_redact_rules rules = {FRAGMENTS, "open-sesame"};
+static const xhprof_secret_rules rules = {FRAGMENTS, "open-sesame"};
 static char text[70000];
 
 static const char *url(const char *from)
@@ -35,81 +35,29 @@ static void unit_same(const char *got, const char *wanted, int line)
 	unit_check(!strcmp(got, wanted), wanted, __FILE__, line);
 }
 
-static void urls_keep_what_is_no_secret(void)
-{
-	static const char *const plain[] = {"",
-										"/",
-										"/a/b.php?id=5&page=2&q=%C3%A9+x#top",
-										"https://example.org:8080/users/@me?x",
-										"/x?&&;;=&=5&a==b&a[]=1&a%5Bb%5D=2",
-										"/x?r=https%3A%2F%2Fexample.org%3A80%2Fa%3Fb%3D5",
-										"/x?a=%&b=%2&c=%zz",
-										"mailto:ann@example.org",
-										"/x?empty_token=&y=1",
-										"https://ann@example.org/"};
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		SAME(url(plain[i]), plain[i]);
-	}
-}
-
+/* The cases are in ../redaction.tsv, which PHP's rule passes too. */
 static void urls_lose_secrets(void)
 {
-	SAME(url("/x?token=abc"), "/x?token=REDACTED");
-	SAME(url("/x?a=1&TOKEN=abc&b=2"), "/x?a=1&TOKEN=REDACTED&b=2");
-	SAME(url("/x?a=1;sid=abc;b=2"), "/x?a=1;sid=REDACTED;b=2");
-	SAME(url("/x?user[password]=abc&user[name]=ann"), "/x?user[password]=REDACTED&user[name]=ann");
-	SAME(url("/x?a[token]=1&a%5Btoken%5D=2"), "/x?a[token]=REDACTED&a%5Btoken%5D=REDACTED");
-	SAME(url("/x?%74%6f%4Ben=abc&t%256fken=abc"), "/x?%74%6f%4Ben=REDACTED&t%256fken=REDACTED");
-	SAME(url("/x?access_token=a=b=c&y"), "/x?access_token=REDACTED&y");
-	SAME(url("/x#access_token=abc&type=x"), "/x#access_token=REDACTED&type=x");
-	SAME(url("/x?a=1?token=abc"), "/x?a=1?token=REDACTED");
-	SAME(url("/a;jsessionid=abc/b?x=1"), "/a;jsessionid=REDACTED/b?x=1");
+	SAME(url("/x?token=abc&page=2"), "/x?token=REDACTED&page=2");
 	SAME(url("https://ann:abc@example.org/x?y=1"), "https://ann:REDACTED@example.org/x?y=1");
-	SAME(url("https://:abc@example.org"), "https://:REDACTED@example.org");
-	SAME(url("https://ann:a@b:c@example.org/"), "https://ann:REDACTED@example.org/");
-	SAME(url("mysql://ann:a/b?c#d@example.org/x"), "mysql://ann:REDACTED@example.org/x");
-	SAME(url("https://ghp_0123456789abcdef@example.org/"), "https://REDACTED@example.org/");
-	/* in values */
-	SAME(url("/x?next=%2Fy%3Ftoken%3Dabc&z=1"), "/x?next=REDACTED&z=1");
-	SAME(url("/x?next=%252Fy%253Ftoken%253Dabc"), "/x?next=REDACTED");
-	SAME(url("/x?next=%25252Fy%25253Ftoken%25253Dabc"), "/x?next=REDACTED");
-	SAME(url("/x?next=/y?token=abc"), "/x?next=/y?token=REDACTED");
-	SAME(url("/x?next=https%3A%2F%2Fann%3Aabc%40example.org"), "/x?next=REDACTED");
-	SAME(url("/x?data=%7B%22password%22%3A%22abc%22%7D"), "/x?data=REDACTED");
-	/* the known one, whatever its name */
-	SAME(url("/x?XHPROF_TRIGGER=open-sesame&y=1"), "/x?XHPROF_TRIGGER=REDACTED&y=1");
-	SAME(url("/x?a=open%2Dsesame"), "/x?a=REDACTED");
-	SAME(url("/x?open-sesame"), "/x?REDACTED");
-	SAME(url("/x?a=an+open-sesame+b"), "/x?a=REDACTED");
-	SAME(url("/x?a=an%252520open-sesame"), "/x?a=REDACTED");
 }
 
 static void rules_are_what_is_set(void)
 {
-	xhprof_redact_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo, bar", "x"};
+	xhprof_secret_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo, bar,=pin", "x"};
 	xhprof_redact_url(text, sizeof(text), "/x?token=abc", &none);
 	SAME(text, "/x?token=abc");
 	xhprof_redact_url(text, sizeof(text), "/x?token=abc&=&x=", &empty);
 	SAME(text, "/x?token=abc&=&x=");
-	xhprof_redact_url(text, sizeof(text), "/p?afoo=1&BAR=2&token=3&q=x&r=xx", &own);
-	SAME(text, "/p?afoo=REDACTED&BAR=REDACTED&token=3&q=REDACTED&r=xx"); /* short: only as a whole value */
+	xhprof_redact_url(text, sizeof(text), "/p?afoo=1&BAR=2&token=3&q=x&r=xx&a_pin=4&aPIN5=5&spin=6", &own);
+	SAME(
+		text,
+		"/p?afoo=REDACTED&BAR=REDACTED&token=3&q=REDACTED&r=xx&a_pin=REDACTED&aPIN5=REDACTED&spin=6"); /* short: only as a whole value */
 }
 
 static void commands_lose_secrets(void)
 {
-	SAME(COMMAND("a.php", "x=1", "two words", "it's", ""), "php a.php x=1 'two words' 'it'\\''s' ''");
-	SAME(COMMAND("a.php", "--password=ab'c d", "x"), "php a.php '--password=REDACTED' x");
-	SAME(COMMAND("a.php", "--token", "abc", "x"), "php a.php --token REDACTED x");
-	SAME(COMMAND("a.php", "--token", "--x", "abc"), "php a.php --token --x abc");
-	SAME(COMMAND("a.php", "API_KEY=abc/d?e=f&g"), "php a.php 'API_KEY=REDACTED'");
-	SAME(COMMAND("a.php", "Authorization: Bearer abc"), "php a.php 'Authorization: REDACTED'");
-	SAME(COMMAND("a.php", "--url=https://ann:abc@h/?token=d&e=f"),
-		 "php a.php '--url=https://ann:REDACTED@h/?token=REDACTED&e=f'");
-	SAME(COMMAND("a.php", "mysql:host=h;password=a/b;user=u"), "php a.php 'mysql:host=h;password=REDACTED;user=u'");
-	SAME(COMMAND("a.php", "pgsql:host=h password=a?b&c"), "php a.php 'pgsql:host=h password=REDACTED'");
-	SAME(COMMAND("a.php", "{\"password\": \"abc\"}", "{\"id\":5}"), "php a.php 'REDACTED' '{\"id\":5}'");
-	SAME(COMMAND("a.php", "open-sesame"), "php a.php REDACTED");
-	SAME(COMMAND("vendor/bin/phpunit", "--filter", "testA::b", "@x"), "php vendor/bin/phpunit --filter testA::b @x");
+	SAME(COMMAND("a.php", "two words", "--password=ab'c d"), "php a.php 'two words' '--password=REDACTED'");
 }
 
 static void any_room_will_do(void)
@@ -183,8 +131,9 @@ static void nothing_breaks_it(void)
 /* Megabytes of what takes longest. */
 static void large_ones_end(void)
 {
-	static const char *const parts[] = {"a://",         "%25",        "token", "=", "a://b:c@",
-										"a=%2525253D&", "open-sesam", ";a=b",  "@:"};
+	static const char *const parts[] = {"a://",         "%25",        "token", "=",       "a://b:c@",
+										"a=%2525253D&", "open-sesam", ";a=b",  "@:",      "=\"",
+										"//u:",         "4111 ",      "eyJ.",  "Bearer ", "a:b@"};
 	enum { LARGE = 4 << 20 };
 	char *from = malloc(LARGE + 20);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -202,7 +151,6 @@ static void large_ones_end(void)
 
 int main(void)
 {
-	urls_keep_what_is_no_secret();
 	urls_lose_secrets();
 	rules_are_what_is_set();
 	commands_lose_secrets();

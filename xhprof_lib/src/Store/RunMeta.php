@@ -170,7 +170,7 @@ final class RunMeta
     }
 
     /**
-     * The process or request that runs now, to be saved with its profile.
+     * The process or request that runs now, to be saved with its profile: without secrets, as xhprof.redact says.
      *
      * @return array<string, scalar|null> in the shape of meta.json
      */
@@ -179,13 +179,15 @@ final class RunMeta
         $server = static fn (string $key): ?string => is_scalar($_SERVER[$key] ?? null) ? (string) $_SERVER[$key] : null;
         $started = $_SERVER['REQUEST_TIME_FLOAT'] ?? null;
         $arguments = is_array($_SERVER['argv'] ?? null) ? array_filter($_SERVER['argv'], is_scalar(...)) : [];
+        $arguments = array_map(strval(...), array_values($arguments));
         $url = $server('REQUEST_URI');
+        $redact = Redact::here();
 
         return [
             'ts' => is_float($started) ? $started : microtime(true),
             'sapi' => PHP_SAPI,
-            'command' => $url === null && $arguments !== [] ? 'php ' . implode(' ', $arguments) : null,
-            'url' => $url,
+            'command' => $url === null && $arguments !== [] ? $redact->command($arguments) : null,
+            'url' => $url === null ? null : $redact->url($url),
             'method' => $url === null ? null : $server('REQUEST_METHOD'),
             'host' => $server('HTTP_HOST') ?? (gethostname() ?: null),
             'php' => PHP_VERSION,

@@ -1,0 +1,378 @@
+#include "secret.h"
+
+#include <string.h>
+
+/* Texts are percent-decoded while they are read, up to so many times; names of parameters up to twice. */
+#define LEVELS 3
+#define NAME_LEVELS 2
+
+/* From so many bytes on the known secret is looked for within values, not only as a whole value. */
+#define LONG_SECRET 8
+
+#define NAME_ROOM 256 /* a longer name is no name */
+#define WORD_ROOM 16  /* of a word, to know it by its beginning */
+#define CARD_LEAST 13
+#define CARD_MOST 19
+
+typedef struct span {
+	const char *at, *end;
+} span;
+
+typedef struct name_text {
+	char bytes[NAME_ROOM];
+	size_t length; /* may be more */
+} name_text;
+
+/* A name that an "@" may follow, with a password between. */
+typedef enum login { LOGIN_USER, LOGIN_COLON, LOGIN_PORT, LOGIN_PASSWORD, LOGIN_NONE } login;
+
+/* What has been read of a value. Each part of it knows when it begins anew. */
+typedef struct reading {
+	const xhprof_secret_rules *rules;
+	name_text name; /* since the last byte that ends one */
+	login login;
+	size_t user;          /* bytes of the user's name */
+	char user_bytes[8];   /* its first ones */
+	char word[WORD_ROOM]; /* letters, digits, "_", "-" and "." */
+	size_t word_length;
+	bool dot, bearer; /* in the word; before it */
+	unsigned char digits[CARD_MOST];
+	int digits_count; /* -1: within a word */
+	int before;       /* the byte before, or -1 */
+} reading;
+
+static int hex_digit(int c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+/* The next byte, decoded so often; -1 at the end. */
+static int next_byte(span *text, int level)
+{
+	if (!level) {
+		return text->at < text->end ? (unsigned char)*text->at++ : -1;
+	}
+	int c = next_byte(text, level - 1);
+	if (c != '%') {
+		return c == '+' ? ' ' : c;
+	}
+	span after = *text;
+	int high = hex_digit(next_byte(&after, level - 1)), low = high < 0 ? -1 : hex_digit(next_byte(&after, level - 1));
+	if (low < 0) {
+		return c;
+	}
+	*text = after;
+	return high << 4 | low;
+}
+
+static bool is_lower(int c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(int c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(int c)
+{
+	return is_lower(c) || is_upper(c);
+}
+
+static char lower(char c)
+{
+	return is_upper(c) ? (char)(c + 32) : c;
+}
+
+static bool begins_with(const char *text, const char *word, size_t length)
+{
+	size_t i = 0;
+	while (i < length && lower(text[i]) == lower(word[i])) {
+		i++;
+	}
+	return i == length;
+}
+
+/* Whether a word begins between two bytes, or ends: "userPin", "user_pin", "pin2". */
+static bool words_part(char before, char after)
+{
+	return !is_letter(before) || !is_letter(after) || (is_lower(before) && is_upper(after));
+}
+
+static bool name_contains(const name_text *name, const char *fragment, size_t length, bool word)
+{
+	for (size_t i = 0; i + length <= name->length; i++) {
+		size_t end = i + length;
+		if (begins_with(name->bytes + i, fragment, length) &&
+			(!word || ((!i || words_part(name->bytes[i - 1], name->bytes[i])) &&
+					   (end == name->length || words_part(name->bytes[end - 1], name->bytes[end]))))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool name_hides(const name_text *name, const xhprof_secret_rules *rules)
+{
+	const char *list = rules->fragments ? rules->fragments : "";
+	if (name->length > NAME_ROOM) {
+		return true;
+	}
+	while (*(list += strspn(list, ", \t"))) {
+		size_t length = strcspn(list, ", \t");
+		bool word = length > 1 && *list == '=';
+		if (name_contains(name, list + word, length - word, word)) {
+			return true;
+		}
+		list += length;
+	}
+	return false;
+}
+
+static void name_add(name_text *name, int c)
+{
+	if (name->length < NAME_ROOM) {
+		name->bytes[name->length] = (char)c;
+	}
+	name->length++;
+}
+
+bool xhprof_secret_name(const char *name, const char *end, const xhprof_secret_rules *rules)
+{
+	bool hides = false;
+	for (int level = 1; level <= NAME_LEVELS && !hides; level++) {
+		name_text decoded = {.length = 0};
+		span text = {name, end};
+		for (int c; decoded.length <= NAME_ROOM && (c = next_byte(&text, level)) >= 0;) {
+			name_add(&decoded, c);
+		}
+		hides = name_hides(&decoded, rules);
+	}
+	return hides;
+}
+
+static bool is_at(span text, int level, const char *word, bool whole)
+{
+	for (; *word; word++) {
+		if (next_byte(&text, level) != (unsigned char)*word) {
+			return false;
+		}
+	}
+	return !whole || next_byte(&text, level) < 0;
+}
+
+static bool contains(span text, int level, const char *word)
+{
+	do {
+		if (is_at(text, level, word, false)) {
+			return true;
+		}
+	} while (next_byte(&text, level) >= 0);
+	return false;
+}
+
+bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret_rules *rules)
+{
+	const char *secret = rules->secret ? rules->secret : "";
+	bool found = false;
+	for (int level = 0; *secret && level <= LEVELS && !found; level++) {
+		span text = {value, end};
+		found = is_at(text, level, secret, true) || (strlen(secret) >= LONG_SECRET && contains(text, level, secret));
+	}
+	return found;
+}
+
+/* "name=" and "\"name\":". */
+static bool read_name(reading *r, int c)
+{
+	if (c == '=' || (c == ':' && (r->before == '"' || r->before == '\''))) {
+		bool hides = name_hides(&r->name, r->rules);
+		r->name.length = 0;
+		return hides;
+	}
+	if (c < 0 || strchr("?&;#/, {[", c)) { /* '\0' too */
+		r->name.length = 0;
+	} else {
+		name_add(&r->name, c);
+	}
+	return false;
+}
+
+static bool is_of_user(int c)
+{
+	return is_letter(c) || is_digit(c) || c >= 0x80 || (c > 0 && strchr("._-+%~$!*", c));
+}
+
+/* "mailto:ann@example.org": what comes before the colon is no user. */
+static bool is_scheme(const reading *r)
+{
+	static const char *const schemes[] = {"mailto", "sip", "sips", "xmpp", "acct"};
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		if (r->user == strlen(schemes[i]) && begins_with(r->user_bytes, schemes[i], r->user)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void read_user(reading *r, int c)
+{
+	if (is_of_user(c)) {
+		if (r->user < sizeof(r->user_bytes)) {
+			r->user_bytes[r->user] = (char)c;
+		}
+		r->user++;
+	} else if (c == ':' && (r->user || r->before == '/')) {
+		r->login = is_scheme(r) ? LOGIN_NONE : LOGIN_COLON;
+	} else {
+		r->login = c == '@' ? LOGIN_NONE : LOGIN_USER;
+		r->user = 0;
+	}
+}
+
+/* "user:password@". Not "http://", "host:80/", "Name::of@". */
+static bool read_login(reading *r, int c)
+{
+	if (r->login == LOGIN_USER) {
+		read_user(r, c);
+	} else if (c < 0 || strchr(" \t\r\n&\"'", c) || (r->login == LOGIN_COLON && c == '/') ||
+			   (r->login == LOGIN_PORT && strchr("/?#", c))) {
+		r->login = LOGIN_USER;
+		r->user = 0;
+	} else if (r->login == LOGIN_COLON) {
+		r->login = c == ':' || c == '@' ? LOGIN_NONE : is_digit(c) ? LOGIN_PORT : LOGIN_PASSWORD;
+	} else if (r->login != LOGIN_NONE) {
+		r->login = r->login == LOGIN_PORT && (is_digit(c) || c == '@') ? r->login : LOGIN_PASSWORD;
+		return c == '@';
+	}
+	return false;
+}
+
+static bool is_of_word(int c)
+{
+	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
+}
+
+static bool word_shows_itself(const reading *r)
+{
+	static const struct {
+		const char *start; /* "?": any byte */
+		size_t least;      /* bytes of the whole word */
+		bool dot;          /* has one */
+	} words[] = {{"eyJ", 20, true},        {"gh?_", 20, false},     {"github_pat_", 20, false}, {"glpat-", 20, false},
+				 {"AKIA", 20, false},      {"ASIA", 20, false},     {"xox?-", 15, false},       {"sk_live_", 16, false},
+				 {"sk_test_", 16, false},  {"rk_live_", 16, false}, {"whsec_", 16, false},      {"AIza", 35, false},
+				 {"-----BEGIN", 10, false}};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t at = 0;
+		while (words[i].start[at] && (words[i].start[at] == '?' || r->word[at] == words[i].start[at])) {
+			at++;
+		}
+		if (!words[i].start[at] && r->word_length >= words[i].least && (r->dot || !words[i].dot)) {
+			return true;
+		}
+	}
+	return r->bearer;
+}
+
+static bool read_word(reading *r, int c)
+{
+	if (is_of_word(c)) {
+		if (r->word_length < WORD_ROOM) {
+			r->word[r->word_length] = (char)c;
+		}
+		r->word_length++;
+		r->dot |= c == '.';
+		return false;
+	}
+	if (!r->word_length) {
+		r->bearer &= c == ' ';
+		return false;
+	}
+	bool shows = word_shows_itself(r);
+	r->bearer = c == ' ' && r->word_length == 6 && begins_with(r->word, "bearer", 6);
+	r->word_length = 0;
+	r->dot = false;
+	memset(r->word, 0, sizeof(r->word));
+	return shows;
+}
+
+/* By Luhn's sum, and as no issuer begins otherwise. */
+static bool is_card(const reading *r)
+{
+	int sum = 0;
+	if (r->digits_count < CARD_LEAST || r->digits_count > CARD_MOST || r->digits[0] < 2 || r->digits[0] > 6) {
+		return false;
+	}
+	for (int i = r->digits_count - 1, twice = 0; i >= 0; i--, twice = !twice) {
+		int digit = r->digits[i] << twice;
+		sum += digit > 9 ? digit - 9 : digit;
+	}
+	return sum % 10 == 0;
+}
+
+/* 13 to 19 digits, with "-" or " " between groups. */
+static bool read_card(reading *r, int c)
+{
+	if (is_digit(c)) {
+		if (r->digits_count >= 0 && r->digits_count < CARD_MOST) {
+			r->digits[r->digits_count++] = (unsigned char)(c - '0');
+		} else {
+			r->digits_count = -1;
+		}
+		return false;
+	}
+	bool card = !is_letter(c) && is_card(r);
+	bool gap = r->digits_count > 0 && (c == ' ' || c == '-') && is_digit(r->before) &&
+			   (r->digits_count % 4 == 0 || r->digits_count == 10);
+	if (!gap) {
+		r->digits_count = is_letter(c) || c == '_' ? -1 : 0;
+	}
+	return card;
+}
+
+bool xhprof_secret_shows(const char *value, const char *end)
+{
+	reading r = {.before = -1};
+	span text = {value, end};
+	for (;;) {
+		int c = next_byte(&text, 1);
+		bool shows = read_word(&r, c);
+		shows |= read_card(&r, c);
+		if (shows || c < 0) {
+			return shows;
+		}
+		r.before = c;
+	}
+}
+
+static bool value_hides(span value, int level, const xhprof_secret_rules *rules)
+{
+	reading r = {.rules = rules, .before = -1};
+	for (;;) {
+		int c = next_byte(&value, level);
+		bool hides = read_name(&r, c);
+		hides |= read_login(&r, c);
+		hides |= read_word(&r, c);
+		hides |= read_card(&r, c);
+		if (hides || c < 0) {
+			return hides;
+		}
+		r.before = c;
+	}
+}
+
+bool xhprof_secret_value(const char *value, const char *end, const xhprof_secret_rules *rules)
+{
+	bool hidden = xhprof_secret_known(value, end, rules);
+	for (int level = 1; level <= LEVELS && !hidden; level++) {
+		hidden = value_hides((span){value, end}, level, rules);
+	}
+	return hidden;
+}

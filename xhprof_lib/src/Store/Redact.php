@@ -1,0 +1,217 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+/**
+ * URLs and command lines without their secrets, as runs tell them. What is hidden reads REDACTED. The same rule as the
+ * extension's (export/redact.c); extension/tests/redaction.tsv has the cases that both pass.
+ *
+ * @internal
+ */
+final class Redact
+{
+    public const MARK = 'REDACTED';
+
+    /** Bytes of a URL and of a command line; what comes after that is cut off. */
+    private const LONGEST = 16384;
+
+    /** A user name without a password that is at least so long is taken for a token. */
+    private const LONG_USER = 16;
+
+    private function __construct(private readonly Secret $secret)
+    {
+    }
+
+    /**
+     * The rules of this process and the value with which its request asked for a profile.
+     */
+    public static function here(): self
+    {
+        $fragments = ini_get('xhprof.redact');
+        $asked = $_GET['XHPROF_TRIGGER'] ?? $_POST['XHPROF_TRIGGER'] ?? $_COOKIE['XHPROF_TRIGGER'] ?? '';
+
+        return self::of(is_string($fragments) ? $fragments : Secret::FRAGMENTS, is_string($asked) ? $asked : '');
+    }
+
+    /**
+     * @param string $fragments as in xhprof.redact
+     * @param string $known     a secret that is hidden wherever it is a value
+     */
+    public static function of(string $fragments, string $known): self
+    {
+        return new self(new Secret($fragments, $known));
+    }
+
+    public function url(string $url): string
+    {
+        return substr($this->address($url, '/', false), 0, self::LONGEST);
+    }
+
+    /**
+     * @param list<string> $arguments the program first
+     *
+     * @return string as it could be typed again
+     */
+    public function command(array $arguments): string
+    {
+        $line = 'php';
+        $hasTask = false;
+        $before = '';
+        foreach ($arguments as $i => $argument) {
+            $mayBeTask = $i > 0 && !$hasTask && !str_starts_with($argument, '-');
+            $hasTask = $hasTask || $mayBeTask;
+            $isTask = $mayBeTask && strspn($argument, 'abcdefghijklmnopqrstuvwxyz:_-') === strlen($argument);
+            $shown = str_replace("'", "'\\''", $this->argument($argument, $before, $isTask));
+            $line .= preg_match('~\A[A-Za-z0-9_+=./:,@%^\~-]+\z~D', $argument) ? " $shown" : " '$shown'";
+            $before = $argument;
+        }
+
+        return substr($line, 0, self::LONGEST);
+    }
+
+    /** name=value, or a value. True when it is hidden for its name. */
+    private function part(string $part, string &$shown): bool
+    {
+        $equal = strpos($part, '=');
+        $name = $equal === false ? '' : substr($part, 0, $equal + 1);
+        $value = substr($part, strlen($name));
+        $byName = $equal !== false && $this->secret->hasName(substr($name, 0, -1));
+        $shown .= $name . ($value !== '' && ($byName || $this->secret->isIn($value)) ? self::MARK : $value);
+
+        return $byName;
+    }
+
+    /**
+     * @param string $separators for a character class
+     * @param bool   $isHidden   set to whether the last part is hidden for its name
+     */
+    private function parts(string $text, string $separators, bool $isCommand, bool &$isHidden = false): string
+    {
+        $isHidden = false;
+        $shown = '';
+        preg_match_all("~([^$separators]*+)([$separators]|\\z)~", $text, $parts, PREG_SET_ORDER);
+        foreach ($parts as [, $part, $separator]) {
+            if ($part === '' && $separator === '') {
+                break;
+            }
+            if ($isCommand && $isHidden && !str_contains($part, '=')) {
+                continue;
+            }
+            $isHidden = $this->part($part, $shown);
+            $shown .= $separator;
+        }
+
+        return $shown;
+    }
+
+    /**
+     * Takes off the text what comes before and is the password of a URL. It ends at the last "@" of all.
+     *
+     * @return string|null without the password; null when there is none
+     */
+    private function password(string &$text, string $separators, bool $isCommand): ?string
+    {
+        $slashes = strpos(substr($text, 0, strcspn($text, '?#')), '//');
+        if ($slashes === false) {
+            return null;
+        }
+        $start = $slashes + 2;
+        $authority = substr($text, $start, strcspn($text, '/?# ', $start));
+        $at = strrpos($authority, '@');
+        $colon = strpos($at === false ? $authority : substr($authority, 0, $at), ':');
+        if ($at !== false && $colon === false) {
+            [$from, $to] = [$start, $at >= self::LONG_USER ? $start + $at : false];
+        } elseif ($colon === false || ($at === false && preg_match('~\A[0-9]*\z~D', substr($authority, $colon + 1)))) {
+            return null;
+        } else {
+            [$from, $to] = [$start + $colon + 1, strrpos($text, '@', $start + $colon)];
+        }
+        if ($to === false) {
+            return null;
+        }
+        $shown = $this->parts(substr($text, 0, $slashes), $separators, $isCommand);
+        $shown .= substr($text, $slashes, $from - $slashes) . ($from < $to ? self::MARK : '');
+        $text = substr($text, $to);
+
+        return $shown;
+    }
+
+    private function address(string $text, string $separators, bool $isCommand): string
+    {
+        $password = $this->password($text, $separators, $isCommand);
+        $query = strcspn($text, '?#');
+        $isHidden = false;
+        $path = $this->parts(substr($text, 0, $query), $separators, $isCommand, $isHidden);
+        if ($isHidden && $password === null && $isCommand) {
+            return $path;
+        }
+
+        return $password . $path . substr($text, $query, 1) . $this->parts(substr($text, $query + 1), '&#', $isCommand);
+    }
+
+    /** "--password", "Authorization:", "Bearer": the next argument is secret. */
+    private function hidesNext(string $before): bool
+    {
+        return $before === 'Bearer'
+            || (preg_match('~\A(?:-[^=:]*|[^=:]*:)\z~D', $before) && $this->secret->hasName($before));
+    }
+
+    private function argument(string $argument, string $before, bool $isTask): string
+    {
+        $isOption = preg_match('~\A(?:-.?|--(?:[a-z0-9-]*|[a-z0-9-]+=.*))\z~Ds', $argument) === 1;
+        if (
+            $argument !== '' && (
+            (!$isOption && $this->hidesNext($before))
+            || $this->secret->isKnown($argument)
+            || (strspn($argument, '{[') > 0 && $this->secret->isIn($argument))
+            )
+        ) {
+            return self::MARK;
+        }
+        $shown = min($this->hiddenValue($argument, $isTask), self::loginPassword($argument, $before));
+        if ($shown < strlen($argument)) {
+            return substr($argument, 0, $shown) . self::MARK;
+        }
+        // Its parts would be looked at one by one.
+        $isMany = strpbrk($argument, " \n") !== false;
+
+        return $isMany && Secret::showsIn($argument) ? self::MARK : $this->address($argument, '; ', true);
+    }
+
+    /** Where the password of "root:x" after "-u", of "--user=root:x" and "-uroot:x" begins, or the end. */
+    private static function loginPassword(string $argument, string $before): int
+    {
+        $options = ['-u', '-U', '--user', '--proxy-user', '--userpwd'];
+        $colon = strpos($argument, ':');
+        $isLogin = in_array($before, $options, true)
+            || in_array(strstr("$argument=", '=', true), $options, true)
+            || preg_match('~\A-u[^=/:]*:~', $argument) === 1;
+
+        return $isLogin && $colon !== false ? $colon + 1 : strlen($argument);
+    }
+
+    /** Where the value that is hidden as a whole for its name begins, or the end. "--header=Name: x" has two names. */
+    private function hiddenValue(string $argument, bool $isTask): int
+    {
+        $length = strlen($argument);
+        for ($start = 0;;) {
+            $end = $start + strcspn($argument, '=?:{[', $start);
+            $byte = $argument[$end] ?? '';
+            if ($byte !== '=' && $byte !== ':') {
+                return $length;
+            }
+            $name = substr($argument, $start, $end - $start);
+            $next = $argument[$end + 1] ?? '';
+            $isHeader = !$isTask && $next !== ':' && ($next === ' ' || preg_match('~\A[A-Za-z0-9_-]*\z~D', $name));
+            if (($byte === '=' || $isHeader) && $this->secret->hasName($name)) {
+                return min($length, $end + 1 + ($byte === ':' && $next === ' ' ? 1 : 0));
+            }
+            if ($byte === ':') {
+                return $length;
+            }
+            $start = $end + 1;
+        }
+    }
+}
