@@ -23,7 +23,7 @@ final class AggregateCommandTest extends CliTestCase
 
     public function testTable(): void
     {
-        $out = $this->xhprof(['aggregate', 'run0,run1', 'run2', 'run3,run4'])->out;
+        $out = $this->xhprof(['aggregate', 'run0,run1', 'run2', 'run3,run4'], '', ['COLUMNS' => '80'])->out;
 
         self::assertStringContainsString("Mean of 5 runs  php job.php\n", $out);
         self::assertMatchesRegularExpression('/^run4 \(cli\) +1\.40 ms +\d+ +stands out$/m', $out);

@@ -32,7 +32,7 @@ final class MemoryCommandTest extends CliTestCase
     public function testTopPathsByLiveBytes(): void
     {
         $this->worker();
-        $result = $this->xhprof(['memory']);
+        $result = $this->xhprof(['memory'], '', ['COLUMNS' => '80']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         $lines = explode("\n", $result->out);
         self::assertSame('Run aaaa1111 (cli)  php worker.php', $lines[0]);
@@ -44,7 +44,8 @@ final class MemoryCommandTest extends CliTestCase
         self::assertMatchesRegularExpression($heaviest, $result->out);
         self::assertMatchesRegularExpression('/ 30 +string +str_repeat ← Log::write/mu', $result->out);
         self::assertStringContainsString('App\Cache\Item', $this->xhprof(['memory'], '', ['COLUMNS' => '120'])->out);
-        self::assertSame($result->out, $this->xhprof(['memory', 'aaaa'])->out, 'the newest run is the default');
+        $named = $this->xhprof(['memory', 'aaaa'], '', ['COLUMNS' => '80']);
+        self::assertSame($result->out, $named->out, 'the newest run is the default');
     }
 
     public function testFitsEveryWidthAndTellsTheInnermostFunction(): void
@@ -61,7 +62,7 @@ final class MemoryCommandTest extends CliTestCase
         $wide = $this->xhprof(['memory'], '', ['COLUMNS' => '160'])->out;
         self::assertStringContainsString('str_repeat ← Log::write ← Job::handle ← Worker::run ← main()', $wide);
         self::assertStringContainsString('walk (rec.) ← Job::handle', $wide);
-        $plain = $this->xhprof(['memory'], '', ['LC_ALL' => 'C'])->out;
+        $plain = $this->xhprof(['memory'], '', ['LC_ALL' => 'C', 'COLUMNS' => '80'])->out;
         self::assertStringContainsString('str_repeat <- Log::write <- ...', $plain);
         self::assertDoesNotMatchRegularExpression('/[^\x20-\x7e\n]/', $plain);
     }
@@ -107,7 +108,7 @@ final class MemoryCommandTest extends CliTestCase
     public function testLeaksBetweenMarks(): void
     {
         $this->worker();
-        $result = $this->xhprof(['leaks']);
+        $result = $this->xhprof(['leaks'], '', ['COLUMNS' => '80']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         $sentence = 'Live: 1.16 MB in 174 blocks, allocated after mark 1 and before mark 4; 396 KB';
         self::assertStringContainsString($sentence, $result->out);

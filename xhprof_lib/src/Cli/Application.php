@@ -38,6 +38,7 @@ use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
 use XHProf\Cli\Command\StatusCommand;
 use XHProf\Cli\Run\ProfileLost;
+use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\StandardOutput;
 use XHProf\Exception\XHProfException;
@@ -116,6 +117,7 @@ final class Application extends ConsoleApplication
 
     protected function configureIO(InputInterface $input, OutputInterface $output): void
     {
+        Screen::beWide($input->hasParameterOption(['--wide'], true));
         if ($input->hasParameterOption(['--ansi'], true)) {
             $output->setDecorated(true);
         } elseif ($input->hasParameterOption(['--no-ansi'], true)) {
@@ -136,6 +138,7 @@ final class Application extends ConsoleApplication
             new InputOption('quiet', 'q', InputOption::VALUE_NONE, 'Print nothing but errors'),
             new InputOption('verbose', 'v', InputOption::VALUE_NONE, 'Print more'),
             new InputOption('version', 'V', InputOption::VALUE_NONE, 'Print the version'),
+            new InputOption('wide', '', InputOption::VALUE_NONE, 'Shorten no names and leave out no columns'),
             new InputOption('ansi', '', InputOption::VALUE_NEGATABLE, 'Force (or disable --no-ansi) colours', null),
         ]);
     }

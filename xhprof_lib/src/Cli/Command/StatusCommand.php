@@ -127,7 +127,7 @@ final class StatusCommand extends RunFolderCommand
 
     private static function item(string $mark, string $text, OutputInterface $output, Screen $screen): void
     {
-        foreach (explode("\n", wordwrap(Text::printable($text), max(20, $screen->width - 5))) as $i => $line) {
+        foreach ($screen->wrap(Text::printable($text), 5) as $i => $line) {
             $output->writeln(($i === 0 ? "$mark  " : '    ') . OutputFormatter::escape($line));
         }
     }

@@ -13,7 +13,12 @@ final class Screen
 {
     private const DEFAULT_WIDTH = 80;
     private const LEAST_WIDTH = 40;
-    private const MOST_WIDTH = 400;
+
+    /** Nothing is shortened, no column left out. */
+    public const UNBOUNDED = PHP_INT_MAX;
+
+    /** Whether --wide was given. */
+    private static bool $isWide = false;
 
     public function __construct(
         public readonly int $width = self::DEFAULT_WIDTH,
@@ -22,20 +27,27 @@ final class Screen
     ) {
     }
 
+    /** What --wide asks for: lines as long as they come out, on a terminal too. */
+    public static function beWide(bool $isWide): void
+    {
+        self::$isWide = $isWide;
+    }
+
     /**
-     * The variable COLUMNS decides; without it a terminal is asked; everything else is 80 columns wide.
+     * The variable COLUMNS decides; without it a terminal is asked. What goes to a file or another program has no width.
      */
     public static function of(OutputInterface $output): self
     {
         $terminal = $output instanceof StreamOutput && stream_isatty($output->getStream()) ? $output->getStream() : null;
         $columns = (string) getenv('COLUMNS');
         $width = match (true) {
+            self::$isWide => self::UNBOUNDED,
             ctype_digit($columns) && (int) $columns > 0 => (int) $columns,
             $terminal !== null => self::ask($terminal),
-            default => self::DEFAULT_WIDTH,
+            default => self::UNBOUNDED,
         };
 
-        return new self(max(self::LEAST_WIDTH, min(self::MOST_WIDTH, $width)), $terminal !== null, self::unicode());
+        return new self(max(self::LEAST_WIDTH, $width), $terminal !== null, self::unicode());
     }
 
     /** The stream for messages, kept apart from the one for results. */
@@ -49,10 +61,16 @@ final class Screen
         return $this->isUnicode ? '…' : '...';
     }
 
-    /** @return list<string> the text, broken between words */
-    public function wrap(string $text): array
+    /**
+     * @param int $indent columns that stand before each line
+     *
+     * @return list<string> the text, broken between words
+     */
+    public function wrap(string $text, int $indent = 0): array
     {
-        return explode("\n", wordwrap($text, $this->width));
+        $width = $this->width === self::UNBOUNDED ? self::DEFAULT_WIDTH : $this->width;
+
+        return explode("\n", wordwrap($text, max(20, $width - $indent)));
     }
 
     /** Between a function and the one that called it. */

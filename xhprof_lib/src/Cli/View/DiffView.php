@@ -223,7 +223,7 @@ final class DiffView
     private function printNotes(OutputInterface $output, Screen $screen): void
     {
         foreach ($this->notes() as $note) {
-            foreach (explode("\n", wordwrap($note, $screen->width)) as $line) {
+            foreach ($screen->wrap($note) as $line) {
                 $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
             }
         }

@@ -67,7 +67,7 @@ final class FlatView
         $table->print($output, $screen);
         $leftOut = array_diff($table->leftOut($screen), ['%', '']);
         if ($leftOut !== []) {
-            $line = 'On a wider terminal: ' . implode(', ', $leftOut);
+            $line = 'With --wide: ' . implode(', ', $leftOut);
             $output->writeln(OutputFormatter::escape(TextFit::shorten($line, $screen->width, $screen->ellipsis())));
         }
         CorrectedNote::print($this->report->metrics(), $output, $screen);

@@ -19,6 +19,9 @@ use XHProf\Report\Recursion;
 /** The heaviest call paths, indented by depth. */
 final class TreeView
 {
+    /** Calls that are indented at most; of deeper ones the depth is written. */
+    private const DEEPEST = 100;
+
     private readonly CallTree $tree;
 
     /** @var array<string, array<int, int>> per column and node */
@@ -77,7 +80,7 @@ final class TreeView
         }
         $table = new Table([...$columns, new Column(Summary::noun($this->run)), Column::name('call path')]);
         $nodes = $this->heaviest();
-        $most = intdiv($screen->width, 4);
+        $most = min(self::DEEPEST, intdiv($screen->width, 4));
         foreach ($nodes as $node) {
             $cells = [];
             foreach ($this->columns as $index => $metric) {

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+require_once __DIR__ . '/CliTestCase.php';
+
+/** Tables fit a terminal; what another program reads is whole. */
+final class WidthTest extends CliTestCase
+{
+    private static function long(string $function): string
+    {
+        return implode('\\', array_fill(0, 40, 'SomePackage')) . "::$function";
+    }
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        foreach (['one' => 500, 'two' => 900] as $id => $wt) {
+            $this->store()->save([
+                'main()' => ['ct' => 1, 'wt' => 1000 + $wt, 'cpu' => 900, 'mu' => 70, 'pmu' => 80],
+                'main()==>' . self::long('f') => ['ct' => 1, 'wt' => $wt, 'cpu' => 100, 'mu' => 7, 'pmu' => 8],
+                self::long('f') . '==>' . self::long('g') => ['ct' => 1, 'wt' => 9, 'cpu' => 1, 'mu' => 7, 'pmu' => 8],
+            ], 'web', $id, ['url' => '/' . self::long('url'), 'method' => 'GET', 'ts' => 1e9 + $wt]);
+        }
+        $tree = [
+            'v' => 1, 'kind' => 'tree', 'n' => 2, 'names' => ['main()', self::long('f')], 'fn' => [0, 1], 'depth' => [0, 1],
+            'ct' => [1, 1], 'self' => ['wt' => [1000, 2000]],
+        ];
+        file_put_contents("$this->folder/runs/one.web.tree.json", json_encode($tree));
+    }
+
+    /** @return array<string, array{list<string>, string}> command, what it has to say */
+    public static function tables(): array
+    {
+        return [
+            'report' => [['report', 'one', '--limit=0'], self::long('g')],
+            'tree' => [['report', 'one', '--tree'], self::long('f')],
+            'function' => [['report', 'one', '--symbol=main()'], self::long('f')],
+            'its name' => [['report', 'one', '--symbol=' . self::long('g')], self::long('g') . "\n"],
+            'head' => [['report', 'one'], self::long('url')],
+            'diff' => [['diff', 'one', 'two'], self::long('url')],
+            'function of a diff' => [['diff', 'one', 'two', '--symbol=main()'], self::long('f')],
+            'aggregate' => [['aggregate', 'one', 'two'], self::long('f')],
+            'list' => [['list'], self::long('url')],
+        ];
+    }
+
+    /** @param list<string> $command */
+    #[DataProvider('tables')]
+    public function testWhatIsNoTerminalIsWhole(array $command, string $text): void
+    {
+        $piped = $this->xhprof($command);
+        self::assertSame([0, ''], [$piped->exitCode, $piped->err]);
+        self::assertStringContainsString($text, $piped->out);
+        self::assertStringNotContainsString('…', $piped->out);
+        self::assertSame($piped->out, $this->xhprof([...$command, '--wide'], '', ['COLUMNS' => '60'])->out);
+        self::assertStringNotContainsString($text, $this->xhprof($command, '', ['COLUMNS' => '150'])->out);
+        self::assertStringContainsString($text, $this->xhprof($command, '', ['COLUMNS' => '3000'])->out, 'no upper limit');
+    }
+
+    /** @param list<string> $command */
+    #[DataProvider('tables')]
+    public function testATerminalIsFitted(array $command, string $text): void
+    {
+        // The sentence of a diff names the function in full.
+        $out = str_replace(self::long('f') . ".\n", '', $this->onTerminal($command));
+        self::assertLessThanOrEqual(80, self::widestLine($out), $out);
+        self::assertStringContainsString(rtrim($text), $this->onTerminal([...$command, '--wide']));
+    }
+
+    public function testAllColumnsOfAReport(): void
+    {
+        $head = '/^excl wall +% +incl wall +% +excl CPU +incl CPU +excl mem +incl mem +excl peak +incl peak +calls +function$/m';
+        $out = $this->xhprof(['report', 'one'])->out;
+        self::assertMatchesRegularExpression($head, (string) preg_replace('/^(excl wall +%) +(?=incl)/m', '$1 ', $out));
+        self::assertStringNotContainsString('With --wide', $out);
+        self::assertStringContainsString('With --wide: ', $this->xhprof(['report', 'one'], '', ['COLUMNS' => '60'])->out);
+        self::assertStringContainsString('COLUMNS', $this->xhprof([])->out);
+        self::assertStringContainsString('--wide', $this->xhprof(['help', 'report'])->out);
+    }
+
+    /** @param list<string> $arguments */
+    private function onTerminal(array $arguments): string
+    {
+        $ends = [['file', '/dev/null', 'r'], ['pty'], ['file', "$this->folder/stderr", 'w']];
+        $process = @proc_open([PHP_BINARY, self::ROOT . '/bin/xhprof', ...$arguments], $ends, $pipes, null, $this->environment());
+        if (!is_resource($process)) {
+            self::markTestSkipped('PHP has no pseudo terminals');
+        }
+        $out = '';
+        // its end is an error of the terminal
+        while (($read = @fread($pipes[1], 8192)) !== false && $read !== '') {
+            $out .= $read;
+        }
+        proc_close($process);
+        self::assertSame('', (string) file_get_contents("$this->folder/stderr"));
+
+        return str_replace("\r\n", "\n", (string) preg_replace('/\e\[[0-9;]*m/', '', $out));
+    }
+}
