@@ -87,9 +87,9 @@ final class AccessTest extends TestCase
         $started = hrtime(true);
         $access->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1', 'PHP_AUTH_PW' => 'wrong']));
         self::assertGreaterThan(45e6, hrtime(true) - $started);
-        $started = hrtime(true);
-        (new Access('sesame', 3000000))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1']));
-        self::assertLessThan(2.9e9, hrtime(true) - $started, 'the first question does not');
+        // The first question does not: this would never end.
+        $first = (new Access('sesame', PHP_INT_MAX))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1']));
+        self::assertSame(401, $first?->status);
     }
 
     public function testThePasswordIsTheEnvironmentsOrTheServers(): void

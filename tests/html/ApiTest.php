@@ -273,7 +273,7 @@ final class ApiTest extends PagesTestCase
         }
     }
 
-    public function testLargeRunsInTime(): void
+    public function testLargeRunsInLittleMemory(): void
     {
         $edges = [];
         for ($i = 1; $i < 27000; $i++) {
@@ -287,23 +287,14 @@ final class ApiTest extends PagesTestCase
         $edges['main()'] = ['ct' => 1, 'wt' => 1 << 40, 'cpu' => 1 << 39, 'mu' => 1 << 30, 'pmu' => 1 << 30];
         $run = (new RunStore(self::$runs))->save($edges, 'large', 'large1', ['url' => '/large']);
         $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=256M']);
-        // Some five times what it takes, in processor time.
-        $most = ['index.php?' => 1.3, 'index.php?symbol=main()&' => 1.0];
-        $most += ['api.php?get=functions&' => 0.9, 'api.php?get=edges&' => 0.9];
-        foreach ($most as $url => $seconds) {
-            $url .= "run=$run->id&source=large";
-            $start = $server->cpuTime();
-            self::assertSame(200, $server->get($url)->status);
-            self::assertLessThan($seconds, $server->cpuTime() - $start, $url);
+        foreach (['index.php?', 'index.php?symbol=main()&', 'api.php?get=functions&', 'api.php?get=edges&'] as $url) {
+            self::assertSame(200, $server->get("{$url}run=$run->id&source=large")->status, $url);
         }
         $function = self::open("index.php?run=$run->id&source=large&symbol=main()");
         self::assertCount(100, $function->find('//section[@aria-labelledby="callees"]//tbody/tr'));
         self::assertStringContainsString('Callees 26 999', $function->text('//h2[@id="callees"]'));
         $more = self::open($function->attributes('//a[. = "Show more"]', 'href')[0]);
         self::assertCount(5000, $more->find('//section[@aria-labelledby="callees"]//tbody/tr'));
-        $start = self::$server->cpuTime();
-        self::assertSame(200, self::$server->get('index.php?' . self::RUN)->status);
-        self::assertLessThan(0.3, self::$server->cpuTime() - $start);
         array_map(unlink(...), glob(self::$runs . '/large1.*') ?: []);
     }
 }

@@ -109,18 +109,6 @@ final class PageServer
         return (string) file_get_contents($this->log);
     }
 
-    /**
-     * @return float seconds of processor time that the server has taken: how busy the machine is does not matter
-     */
-    public function cpuTime(): float
-    {
-        $status = (string) file_get_contents('/proc/' . proc_get_status($this->process)['pid'] . '/stat');
-        // After the name of the program, which may hold spaces; in hundredths, whatever the kernel counts in.
-        $fields = explode(' ', substr($status, (int) strrpos($status, ')') + 2));
-
-        return ((int) $fields[11] + (int) $fields[12]) / 100;
-    }
-
     private static function freeAddress(): string
     {
         $probe = stream_socket_server('tcp://127.0.0.1:0');

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { cpuTime } from './support.mjs';
 
 const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
@@ -255,16 +254,16 @@ describe('the table of functions', async () => {
         assert.equal(keys(4), 'excl_wt wt per_wt mu');
         assert.equal(keys(1), 'excl_wt wt per_wt');
     });
-    test('100 000 rows are sorted and filtered in no time', () => {
+    test('100 000 rows are sorted and filtered', () => {
         const size = 100000;
         const names = Array.from({ length: size }, (_, row) => `App\\Module${row % 89}\\Service${row % 977}::method${row}`);
         const wt = names.map((_, row) => row * 7919 % 100003);
         const model = new FunctionsModel({ names, metrics: [{ k: 'wt', unit: 'us', label: 'Wall time' }], total: { wt: 1 }, m: { ct: wt, wt, excl_wt: wt } });
-        model.rank();
-        const sorting = cpuTime(() => model.sort('wt', true));
-        assert.ok(sorting < 150, `${sorting} ms to sort`);
-        const filtering = cpuTime(() => model.filter(model.query === 'service1' ? 'method9999' : 'service1'));
-        assert.ok(filtering < 120, `${filtering} ms to filter`);
+        model.sort('wt', true);
+        assert.ok(model.rows.every((/** @type {number} */ row, /** @type {number} */ place) => place === 0 || wt[model.rows[place - 1]] >= wt[row]));
+        assert.equal(model.rows.length, size);
+        model.filter('method9999');
+        assert.equal(model.rows.length, 11);
     });
     test('the field offers the best answers, of equal ones the more costly', () => {
         const functions = { names: ['App\\Log::a', 'App\\Log::b', 'catalog', 'Log'], m: { wt: [1, 5, 9, 2] } };

@@ -1,19 +1,25 @@
-/** For the tests: trees, random ones from a seed and large ones, and time limits. */
+/** For the tests: trees, random ones from a seed and large ones, and how much of one is read. */
 
 /**
- * What some work costs: processor time, the least of three tries, for machines that are busy with something else.
- *
- * @param {() => void} work
- * @returns {number} ms
+ * @template {object} T
+ * @param {T} object its typed arrays are counted as they are read, element by element
+ * @returns {{counted: T, reads: () => number}}
  */
-export function cpuTime(work) {
-    return Math.min(...[1, 2, 3].map(() => {
-        const before = process.cpuUsage();
-        work();
-        const { user, system } = process.cpuUsage(before);
+export function counting(object) {
+    let reads = 0;
+    const watch = (/** @type {any} */ array) => new Proxy(array, {
+        get(target, key) {
+            const value = target[key];
+            if (typeof key === 'string' && /^\d+$/.test(key)) {
+                reads++;
+            }
 
-        return (user + system) / 1000;
-    }));
+            return typeof value === 'function' ? value.bind(target) : value;
+        },
+    });
+    const counted = Object.fromEntries(Object.entries(object).map(([key, value]) => [key, ArrayBuffer.isView(value) ? watch(value) : value]));
+
+    return { counted: /** @type {T} */ (counted), reads: () => reads };
 }
 
 /** @param {number} seed @returns {() => number} in [0, 1), the same every time (mulberry32) */

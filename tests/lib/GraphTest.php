@@ -169,16 +169,13 @@ final class GraphTest extends TestCase
 
     public function testADotThatTakesTooLong(): void
     {
-        $dot = new Graphviz(0.3, $this->program('exec sleep 30'));
-        $start = hrtime(true);
+        $dot = new Graphviz(0.3, $this->program('exec sleep 1000000'));
         try {
             $dot->render('digraph {}', 'svg');
             self::fail('rendered');
         } catch (GraphError $e) {
             self::assertSame('"dot" needed more than 0.3 seconds; raise the threshold', $e->getMessage());
         }
-        // Far more than 0.3 s, for busy machines, and less than the program would sleep.
-        self::assertLessThan(25.0, (hrtime(true) - $start) / 1e9);
     }
 
     public function testATypeThatIsAnOption(): void

@@ -12,9 +12,6 @@ use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
-use XHProf\Tests\Lib\Support\CpuTime;
-
-require_once __DIR__ . '/Support/CpuTime.php';
 
 /**
  * Levels of recursion as one function, against a model that walks the calls themselves.
@@ -137,25 +134,6 @@ final class RecursionTest extends TestCase
         $odd = Profile::fromEdges(['12@1==>@1' => ['ct' => 1, 'wt' => 2], '12@1' => ['ct' => 1, 'wt' => 3]]);
         $rows = FlatReport::of($odd, true)->rows();
         self::assertEqualsCanonicalizing(['12@1', '@1'], array_keys($rows));
-    }
-
-    public function testFoldingIsASmallPartOfAReport(): void
-    {
-        $edges = ['main()' => ['ct' => 1, 'wt' => 1000000]];
-        for ($i = 0; $i < 100000; $i++) {
-            $callee = 'Some\Name\Space\Klass' . $i % 20000 . '::method' . ($i % 3 === 0 ? '@' . $i % 7 : '');
-            $edges['f' . intdiv($i, 5) . "==>$callee"] = ['ct' => 1, 'wt' => $i];
-        }
-        $profile = Profile::fromEdges($edges);
-        $took = static function (bool $fold) use ($profile): float {
-            $best = INF;
-            for ($i = 0; $i < 3; $i++) {
-                $best = min($best, CpuTime::of(static fn (): FlatReport => FlatReport::of($profile, $fold)));
-            }
-
-            return $best;
-        };
-        self::assertLessThan(2 * $took(false) + 0.1, $took(true));
     }
 
     /**

@@ -16,11 +16,9 @@ use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
-use XHProf\Tests\Lib\Support\CpuTime;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
-require_once __DIR__ . '/Support/CpuTime.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -148,13 +146,10 @@ final class RunStoreTest extends TestCase
         for ($i = 0; $i < 3000; $i++) {
             file_put_contents("$this->folder/r$i.x.xhprof", 'not a run at all');
         }
-        $list = [];
-        $seconds = CpuTime::of(function () use (&$list): void {
-            $list = (new RunStore($this->folder))->list();
-        });
-        self::assertLessThan(1.0, $seconds);
+        $list = (new RunStore($this->folder))->list();
         self::assertCount(3000, $list);
-        self::assertNull($list[0]->error);
+        // A run that is read shows that it is damaged.
+        self::assertSame([], array_filter(array_map(static fn ($run): ?string => $run->error, $list)));
     }
 
     public function testARunThatGoesWhileListingIsLeftOut(): void

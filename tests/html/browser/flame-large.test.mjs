@@ -1,6 +1,6 @@
 /**
- * The flame graph of a run of a million call paths: how long until it is seen, how smoothly it moves. Measured from the click
- * on, with the page, the fetch of 17 MB, reading, layout and drawing.
+ * The flame graph of a run of a million call paths: it is painted, moved and searched, and a drawing costs what can be seen. How
+ * long that takes `make bench` and people measure: a machine that is busy with something else makes no test fail.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -21,55 +21,47 @@ const { site, onPage } = withSite({
 });
 
 describe('a million frames', () => {
-    test('are painted soon and move smoothly', { timeout: 120000 }, () => onPage({}, async (page) => {
-        const measure = async () => {
-            await page.goto(`${site.root}index.php?run=${HUGE}&source=shop&view=flame`);
-
-            return page.evaluate(async () => {
-                while (performance.getEntriesByName('flame-draw').length === 0) {
-                    await new Promise((resolve) => setTimeout(resolve, 5));
-                }
-                const first = performance.getEntriesByName('flame-draw')[0];
-
-                return first.startTime + first.duration;
-            });
-        };
-        // Thrice what it may take, and the best of three: other work may take its turn.
-        const times = [await measure(), await measure(), await measure()];
-        const [first] = times.sort((a, b) => a - b);
-        const move = () => page.evaluate(async () => {
-            const canvas = /** @type {HTMLElement} */ (document.querySelector('.flame-canvas'));
-            const box = canvas.getBoundingClientRect();
-            performance.clearMeasures('flame-draw');
-            const begun = performance.now();
-            let frames = 0;
-            while (performance.now() - begun < 2000) {
-                const phase = Math.floor((performance.now() - begun) / 500) % 4;
-                canvas.dispatchEvent(new WheelEvent('wheel', {
-                    ctrlKey: phase < 2, deltaY: [-30, 30, 0, 0][phase], deltaX: [0, 0, 30, -30][phase], clientX: box.left + 300, clientY: box.top + 100,
-                    bubbles: true, cancelable: true,
-                }));
-                await new Promise(requestAnimationFrame);
-                frames++;
-            }
-            const draws = performance.getEntriesByName('flame-draw').map((draw) => draw.duration).sort((a, b) => a - b);
-
-            return { fps: frames / 2, median: draws[draws.length >> 1], p95: draws[Math.floor(draws.length * 0.95)] };
+    test('are painted, moved and searched; a drawing has no more rectangles than pixels need', { timeout: 240000 }, () => onPage({}, async (page) => {
+        await page.addInitScript(() => {
+            const fill = CanvasRenderingContext2D.prototype.fillRect;
+            Object.assign(window, { rectangles: 0 });
+            CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+                /** @type {any} */ (window).rectangles++;
+                fill.apply(this, box);
+            };
         });
-        // 30 fps are wanted; a third of it is asked for, of the best of three tries.
-        let moved = await move();
-        for (let attempt = 1; attempt < 3 && (moved.fps <= 10 || moved.median >= 33); attempt++) {
-            moved = await move();
-        }
-        console.log(`# a million frames: painted after ${times.map((time) => Math.round(time)).join(', ')} ms, ${moved.fps} fps, `
-            + `${moved.median.toFixed(1)} ms a drawing, p95 ${moved.p95.toFixed(1)}`);
-        assert.ok(first < 3000, `${first} ms until it is painted`);
-        assert.ok(moved.fps > 10 && moved.median < 33, JSON.stringify(moved));
+        await page.goto(`${site.root}index.php?run=${HUGE}&source=shop&view=flame`);
+        await page.waitForFunction(() => performance.getEntriesByName('flame-draw').length > 0, undefined, { timeout: 120000 });
+        const { frames, draws, most, pixels } = await page.evaluate(async () => {
+            const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.flame-canvas'));
+            const box = canvas.getBoundingClientRect();
+            await new Promise(requestAnimationFrame);
+            const before = performance.getEntriesByName('flame-draw').length;
+            let most = 0;
+            for (let frame = 0; frame < 24; frame++) {
+                /** @type {any} */ (window).rectangles = 0;
+                // Several movements between two frames are one drawing.
+                for (let event = 0; event < 4; event++) {
+                    canvas.dispatchEvent(new WheelEvent('wheel', {
+                        ctrlKey: frame < 12, deltaY: [-30, 30, 0, 0][frame >> 3], deltaX: [0, 0, 30, -30][frame >> 3], clientX: box.left + 300,
+                        clientY: box.top + 100, bubbles: true, cancelable: true,
+                    }));
+                }
+                await new Promise(requestAnimationFrame);
+                most = Math.max(most, /** @type {any} */ (window).rectangles);
+            }
+
+            return {
+                frames: 24, draws: performance.getEntriesByName('flame-draw').length - before, most,
+                pixels: canvas.width * Math.ceil(box.height / 15),
+            };
+        });
+        console.log(`# a million frames: ${draws} drawings in ${frames} frames, at most ${most} rectangles`);
+        assert.ok(draws > 0 && draws <= frames + 1, `${draws} drawings in ${frames} frames`);
+        assert.ok(most > 100 && most < pixels, `${most} rectangles on ${pixels} pixels of rows`);
         const status = page.locator('.flame-status');
-        const begun = Date.now();
         await page.fill('input[name=q]', 'Module3');
         await page.locator('.flame-status', { hasText: 'match' }).waitFor();
-        assert.ok(Date.now() - begun < 3000, 'searched');
         assert.match(await status.innerText(), /frames match: .* % of all$/);
         await page.goto('about:blank');
     }));

@@ -201,13 +201,11 @@ final class HeapGraphTest extends TestCase
         }
         $heap = HeapGraph::of($graph);
         unset($graph);
-        $start = hrtime(true);
         [$vertex, $dominator] = (new Dominators($heap))->of([0]);
         self::assertCount($nodes + 1, $vertex);
         for ($at = 2; $at <= $nodes; $at++) {
             self::assertSame($vertex[$at] - 1, $vertex[$dominator[$at]]);
         }
-        self::assertLessThan(30e9, hrtime(true) - $start);
     }
 
     public function testNothing(): void

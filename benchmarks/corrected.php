@@ -4,15 +4,19 @@
  * What tiny calls cost, against the same work inlined: the true ratio, timed with the profiler off, and what a profile says
  * of it, raw and corrected. Needs the extension and nothing else:
  *
- *   php -n -d extension=/path/to/xhprof.so tests/lib/Support/corrected-ratio.php [CALLS] [ROUNDS]
+ *   php -n -d extension=/path/to/xhprof.so benchmarks/corrected.php [CALLS] [ROUNDS]
  *
  * Prints JSON: per workload "true", "raw" and "corrected" ratios (corrected is null where the call tree has no such column),
- * and the nanoseconds per call behind them.
+ * and the nanoseconds per call behind them. Exits with 1 where a corrected ratio is not within TOLERANCE of the true one, or
+ * not nearer to it than the raw one: run it on a machine that has nothing else to do.
  */
 
 declare(strict_types=1);
 
-namespace XHProf\Tests\Lib\Support\CorrectedRatio;
+namespace XHProf\Bench\Corrected;
+
+/** Of the true ratio. */
+const TOLERANCE = 0.25;
 
 function mix(int $sum, int $i): int
 {
@@ -232,3 +236,15 @@ foreach ($bests as $workload => $best) {
     }
 }
 echo json_encode($results, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR), "\n";
+$far = [];
+foreach ($results as $workload => $figures) {
+    [$true, $raw, $corrected] = [$figures['true'] ?? null, $figures['raw'] ?? 0, $figures['corrected'] ?? null];
+    $error = $true === null || $corrected === null ? INF : abs($corrected / $true - 1);
+    if ($error > TOLERANCE || $error >= abs($raw / $true - 1)) {
+        $far[] = $workload;
+    }
+}
+if ($far !== []) {
+    fwrite(STDERR, 'Corrected times are not near the true ones: ' . implode(', ', $far) . "\n");
+    exit(1);
+}
