@@ -23,6 +23,10 @@
 #define PATIENCE_NS UINT64_C(1000000000)
 #define LOOK_AGAIN_NS 20000000
 
+/* PHP-FPM repeats its SIGTERM as long as the worker is there: it must neither cut the saving short nor wait for it for ever. */
+#define SAVING_NS UINT64_C(5000000000)
+#define LATE_CHECK_S 1
+
 /* Of the handler, which may come while a fiber with a small stack runs. */
 #define STACK_SIZE ((size_t)128 * 1024)
 
@@ -45,6 +49,7 @@ static void set_handler(int number, void (*handler)(int))
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
+	action.sa_flags = handler == SIG_DFL ? 0 : SA_RESTART | SA_ONSTACK;
 	sigaction(number, &action, NULL);
 }
 
@@ -94,15 +99,37 @@ static bool look_again(int number)
 	return syscall(SYS_timer_settime, timer, 0, &when, NULL) == 0;
 }
 
-/* From here on another signal ends the process at once, however long the saving takes. */
+static bool in_server(void)
+{
+	return strcmp(sapi_module.name, "cli") != 0;
+}
+
+/* While the worker of a server saves. */
+static void on_late(int number)
+{
+	int error = errno;
+	if (in_main_thread() && xhprof_clock_monotonic_ns() > XHPROF_G(termination).deadline_ns) {
+		die(number);
+	}
+	errno = error;
+}
+
+/* From here on another signal ends the process at once, however long the saving takes; in a server it does so when the saving
+ * takes too long. */
 static void save_and_die(bool at_rest)
 {
 	int number = XHPROF_G(termination).pending;
 	sigset_t set;
-	syscall(SYS_timer_delete, XHPROF_G(termination).timer);
+	if (in_server()) {
+		struct itimerspec when = {{LATE_CHECK_S, 0}, {LATE_CHECK_S, 0}};
+		XHPROF_G(termination).deadline_ns = xhprof_clock_monotonic_ns() + SAVING_NS;
+		syscall(SYS_timer_settime, XHPROF_G(termination).timer, 0, &when, NULL);
+	} else {
+		syscall(SYS_timer_delete, XHPROF_G(termination).timer);
+	}
 	for (size_t i = 0; i < COUNT; i++) {
 		if (XHPROF_G(termination).armed[i]) {
-			set_handler(signals[i].number, SIG_DFL);
+			set_handler(signals[i].number, in_server() ? on_late : SIG_DFL);
 		}
 	}
 	sigemptyset(&set);
@@ -130,7 +157,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 		XHPROF_G(termination).pending = number;
 		XHPROF_G(termination).deadline_ns = xhprof_clock_monotonic_ns() + PATIENCE_NS;
 		first = look_again(number);
-	} else if (info->si_code == SI_TIMER) {
+	} else if (info->si_code == SI_TIMER || in_server()) {
 		first = xhprof_clock_monotonic_ns() < XHPROF_G(termination).deadline_ns;
 	}
 	if (!first) { /* a second one, or too late */
@@ -224,10 +251,17 @@ static void take_stack(void)
 	}
 }
 
+/* The workers of other servers are threads, or have handlers of their own. */
+static bool is_handled_here(void)
+{
+	return !strcmp(sapi_module.name, "cli") || !strcmp(sapi_module.name, "fpm-fcgi") ||
+		   !strcmp(sapi_module.name, "cgi-fcgi");
+}
+
 void xhprof_termination_arm(void)
 {
 	/* The system lets the first process of a container live on where it has no handler. */
-	if (!save_profile || strcmp(sapi_module.name, "cli") != 0 || getpid() == 1 || !in_main_thread()) {
+	if (!save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
 		return;
 	}
 	struct sigaction ours;

@@ -90,6 +90,35 @@ final class EndingsTest extends ServerTestCase
         return $matches[1];
     }
 
+    /** @return iterable<string, array{list<string>, string}> settings, path */
+    public static function timeouts(): iterable
+    {
+        foreach (self::modes() as $name => [$settings]) {
+            yield "$name, asleep" => [$settings, '/slow?ms=60000'];
+            yield "$name, at work" => [$settings, '/busy?ms=60000'];
+        }
+    }
+
+    /**
+     * What takes too long is what one looks for. PHP-FPM sends SIGTERM, and goes on to do so.
+     *
+     * @param list<string> $settings
+     */
+    #[DataProvider('timeouts')]
+    public function testRequestTerminateTimeout(array $settings, string $path): void
+    {
+        $loaded = self::loaded(['xhprof.start_with_request=yes', 'xhprof.save_slower_than_ms=500', ...$settings]);
+        $server = new PhpFpm($loaded, 1, more: "request_terminate_timeout = 1s\nrequest_slowlog_timeout = 0");
+        self::assertSame('pong', $server->client->get('/ping')->body);
+        self::assertGreaterThanOrEqual(500, $server->client->get($path)->status);
+        self::eventually(static fn(): bool => self::countRuns($server->runs()) === 1, 'there is no run');
+        self::assertSame('pong', $server->client->get('/ping')->body);
+        $server->stop();
+        [$run] = self::wholeRuns($server->runs());
+        self::assertSame([$path, 'SIGTERM'], [$run->url, $run->endedBy]);
+        self::assertStringContainsString('on signal 15 (SIGTERM', $server->log());
+    }
+
     /** What runs after the answer was sent is in the profile. */
     public function testWorkAfterTheAnswer(): void
     {

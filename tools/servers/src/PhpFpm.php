@@ -18,6 +18,8 @@ final class PhpFpm
      * @param array<string, string> $environment of PHP-FPM
      * @param string|null $script that answers all requests; null: the little shop
      * @param list<string> $prefix a command that runs PHP-FPM
+     * @param string $more settings of the pool, a line each
+     * @param int $patience process_control_timeout, seconds; 0: PHP-FPM's own, with which a reload ends workers at once
      */
     public function __construct(
         array $settings,
@@ -25,6 +27,8 @@ final class PhpFpm
         array $environment = [],
         private readonly ?string $script = null,
         array $prefix = [],
+        private readonly string $more = '',
+        private readonly int $patience = 15,
     ) {
         $this->folder = new Folder();
         $path = $this->folder->path;
@@ -60,6 +64,12 @@ final class PhpFpm
     public function reload(): void
     {
         $this->fpm->signal(SIGUSR2);
+    }
+
+    /** As the system's own manager of services ends it by default. */
+    public function terminate(): void
+    {
+        $this->fpm->stop(SIGTERM);
     }
 
     /** Ends PHP-FPM when the requests that run have been answered; nginx stays. */
@@ -105,7 +115,7 @@ final class PhpFpm
             [global]
             pid = {$this->folder->path}/fpm.pid
             error_log = {$this->folder->path}/fpm.log
-            process_control_timeout = 15s
+            process_control_timeout = {$this->patience}s
             [shop]
             {$this->user('user = root')}
             listen = {$this->folder->path}/fpm.sock
@@ -115,6 +125,7 @@ final class PhpFpm
             pm.status_path = /fpm-status
             ping.path = /fpm-ping
             clear_env = no
+            $this->more
 
             TEXT;
     }

@@ -30,6 +30,7 @@ final class Application
         $this->router->add('GET', '/time', $endings->time(...));
         $this->router->add('GET', '/finish', $endings->finish(...));
         $this->router->add('GET', '/slow', $endings->slow(...));
+        $this->router->add('GET', '/busy', $endings->busy(...));
         $this->router->add('GET', '/stream', $endings->stream(...));
         $this->router->add('GET', '/own', $endings->own(...));
     }

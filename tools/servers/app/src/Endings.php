@@ -62,6 +62,11 @@ final class Endings
         echo "after $ms ms";
     }
 
+    public function busy(): void
+    {
+        echo $this->work((int) ($_GET['ms'] ?? 200));
+    }
+
     /** Goes on until the client has gone, or for very long. */
     public function stream(): void
     {
