@@ -12,11 +12,11 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-memory check-zts check-servers check-84 lint test bench format arginfo package.xml \
+.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test bench format arginfo package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## extension/modules/xhprof.so, after installing what it needs
 	@tools/deps.sh build
@@ -38,6 +38,12 @@ check-engine: ## the engine's own tests, every one profiled: none may fail that 
 	@tools/test-php.sh
 	@tools/php-source.sh >/dev/null
 	$(run_check) build engine engine-walk engine-alloc engine-jit
+
+check-engine-all: ## all tests of the engine and its extensions in all modes; hours. MODES=exact,heap JOBS=n PART=i/n FRESH=1
+	@tools/deps.sh engine
+	@tools/test-php.sh
+	@tools/build.sh
+	@tools/engine-all.sh
 
 check-memory: ## the .phpt files under the address and leak sanitizers, with a PHP built for that
 	@tools/deps.sh engine

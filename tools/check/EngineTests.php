@@ -51,7 +51,7 @@ final class EngineTests
         $this->prepare();
         echo "# Without the profiler\n";
         $plain = $this->tests('plain', self::FOLDERS, true);
-        $passing = array_keys(array_filter($plain, self::good(...)));
+        $passing = array_keys(array_filter($plain, EngineRun::good(...)));
         if ($passing === []) {
             echo "FAIL no test of the engine passes here without the profiler: build/log/$this->name/plain.log\n";
             return new Counts(failed: 1);
@@ -61,7 +61,7 @@ final class EngineTests
             echo "# $title\n";
             $results = $this->tests($run, self::FOLDERS, true);
             $suspects = array_filter(array_keys($plain), static fn(string $test): bool
-                => $plain[$test] !== 'SKIPPED' && !self::good($results[$test] ?? 'MISSING'));
+                => $plain[$test] !== 'SKIPPED' && !EngineRun::good($results[$test] ?? 'MISSING'));
             foreach ($this->confirmed(array_values($suspects), $run, $reference) as $test => $result) {
                 $bad[$test] = "$result when $when";
                 $this->keepDifference($test);
@@ -74,7 +74,7 @@ final class EngineTests
             echo "FAIL $test: $why\n";
         }
         $failing = count(array_filter($plain, static fn(string $result): bool
-            => $result !== 'SKIPPED' && !self::good($result)));
+            => $result !== 'SKIPPED' && !EngineRun::good($result)));
         echo '# ', count($passing), " pass without the profiler, $failing fail, ",
             count($plain) - count($passing) - $failing, " cannot run here\n";
         $failed = count($bad);
@@ -92,11 +92,11 @@ final class EngineTests
         $results = [];
         for ($round = 0; $round < self::ROUNDS && $suspects !== []; $round++) {
             $without = $this->tests($reference, $suspects, false);
-            $suspects = array_filter($suspects, static fn(string $test): bool => self::good($without[$test] ?? 'MISSING'));
+            $suspects = array_filter($suspects, static fn(string $test): bool => EngineRun::good($without[$test] ?? 'MISSING'));
             $results = $suspects === [] ? [] : $this->tests($run, array_values($suspects), false);
             $suspects = array_values(array_filter(
                 $suspects,
-                static fn(string $test): bool => !self::good($results[$test] ?? 'MISSING'),
+                static fn(string $test): bool => !EngineRun::good($results[$test] ?? 'MISSING'),
             ));
         }
         $confirmed = [];
@@ -113,58 +113,29 @@ final class EngineTests
      */
     private function tests(string $run, array $tests, bool $all): array
     {
-        $file = "$this->logs/$run" . ($all ? '' : '-again');
-        file_exists("$file.results") && unlink("$file.results");
-        $options = ["extension_dir=$this->logs/ext", "auto_prepend_file=$this->logs/$run.php", ...$this->settings];
+        $settings = ["extension_dir=$this->logs/ext", "auto_prepend_file=$this->logs/$run.php", ...$this->settings];
         if (self::RUNS[$run]) {
-            $options[] = "extension=$this->root/extension/modules/xhprof.so";
+            $settings[] = "extension=$this->root/extension/modules/xhprof.so";
         }
-        // A test that hangs outlives its run-tests.php: then its time and memory end.
-        $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
-        $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
-        if ($all) {
-            $command[] = '-j' . max(2, (int) shell_exec('nproc'));
-        }
-        foreach ($options as $option) {
-            array_push($command, '-d', $option);
-        }
-        $process = new Process(
-            [...$limits, ...$command, ...$tests],
-            $this->source,
-            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
-            "$file.log",
-            1500,
-        );
         $done = 0;
-        $process->run(static function (string $line) use (&$done, $all): void {
-            if ($all && preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line) === 1) {
+        return (new EngineRun($this->php, $this->source))->run(
+            "$this->logs/$run" . ($all ? '' : '-again'),
+            $tests,
+            $settings,
+            $all ? max(2, (int) shell_exec('nproc')) : 1,
+            1500,
+            $all ? static function () use (&$done): void {
                 echo ++$done % 100 === 0 ? ".\n" : '';
-            }
-        });
-        $results = [];
-        foreach (is_file("$file.results") ? (array) file("$file.results", FILE_IGNORE_NEW_LINES) : [] as $line) {
-            [$result, $test] = explode("\t", (string) $line, 2) + [1 => ''];
-            $results[str_starts_with($test, "$this->source/") ? substr($test, strlen($this->source) + 1) : $test] = $result;
-        }
-        return $results;
+            } : null,
+        );
     }
 
-    private static function good(string $result): bool
-    {
-        return $result === 'PASSED' || $result === 'XFAILED';
-    }
-
-    /** The files to prepend, and a folder with what tests may load: no Xdebug, which crashes where it is loaded late. */
+    /** The files to prepend, and a folder with what tests may load. */
     private function prepare(): void
     {
         Process::mustRun(['rm', '-rf', $this->logs]);
-        mkdir("$this->logs/ext", recursive: true);
+        EngineRun::libraries($this->root, "$this->logs/ext");
         mkdir("$this->logs/violations");
-        foreach (glob("$this->root/build/php/ext/*.so") ?: [] as $library) {
-            if (!str_ends_with($library, '/xdebug.so')) {
-                symlink((string) realpath($library), "$this->logs/ext/" . basename($library));
-            }
-        }
         $enable = "xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);\n";
         $check = strtr((string) file_get_contents("$this->root/tools/engine/shutdown.inc"), [
             '{lib}' => "$this->root/extension/tests/lib.inc",

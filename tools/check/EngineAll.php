@@ -1,0 +1,199 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** All tests of the engine and its extensions, without the profiler and in each mode; what differs has to be known. */
+final class EngineAll
+{
+    private const FOLDERS = ['Zend', 'tests', 'ext', 'sapi/cli', 'sapi/cgi'];
+    private const BATCH = 200;
+    /** How often a test must differ, run alone, to count. */
+    private const ROUNDS = 3;
+
+    private readonly string $folder;
+    private readonly EngineRun $runner;
+
+    /**
+     * @param string $root the project
+     * @param string $source the unpacked sources of PHP
+     * @param list<string> $modes
+     * @param array{int, int} $part of the tests: the first of so many
+     * @param string $only tests whose path has this; "" for all
+     */
+    public function __construct(
+        private readonly string $root,
+        private readonly string $php,
+        private readonly string $source,
+        private readonly array $modes,
+        private readonly int $jobs,
+        private readonly array $part,
+        private readonly string $only,
+        private readonly bool $fresh,
+    ) {
+        $this->folder = "$root/build/engine-all/" . basename($source);
+        $this->runner = new EngineRun($php, $source);
+    }
+
+    public function run(KnownDifferences $differences): Counts
+    {
+        is_dir("$this->folder/runs") || mkdir("$this->folder/runs", recursive: true);
+        EngineRun::libraries($this->root, "$this->folder/ext");
+        file_put_contents("$this->folder/plain.php", '');
+        $tests = array_filter(
+            self::found($this->source),
+            fn(string $test): bool => $this->only === '' || str_contains($test, $this->only),
+        );
+        $tests = self::part(array_values($tests), ...$this->part);
+        echo '# ', count($tests), " tests\n";
+        $counts = new Counts();
+        $plain = [];
+        foreach ($this->modes as $mode) {
+            $reference = EngineModes::plain($mode);
+            $plain[$reference] ??= $this->results($reference, $tests, 'plain', EngineModes::plainSettings($reference), false);
+            $counts->add($this->compare($mode, $plain[$reference], $differences));
+        }
+        return $counts;
+    }
+
+    /**
+     * @param list<string> $tests
+     * @return list<string> every count-th of them
+     */
+    public static function part(array $tests, int $number, int $count): array
+    {
+        return array_values(array_filter(
+            $tests,
+            static fn(int $index): bool => $index % $count === $number - 1,
+            ARRAY_FILTER_USE_KEY,
+        ));
+    }
+
+    /** @return list<string> all tests below the sources, in order */
+    private static function found(string $source): array
+    {
+        $tests = [];
+        foreach (self::FOLDERS as $folder) {
+            $files = new \RecursiveIteratorIterator(
+                new \RecursiveDirectoryIterator("$source/$folder", \FilesystemIterator::SKIP_DOTS),
+            );
+            foreach ($files as $file) {
+                if ($file instanceof \SplFileInfo && $file->getExtension() === 'phpt') {
+                    $tests[] = substr($file->getPathname(), strlen($source) + 1);
+                }
+            }
+        }
+        sort($tests);
+        return $tests;
+    }
+
+    /** @param array<string, string> $plain test => result without the profiler */
+    private function compare(string $mode, array $plain, KnownDifferences $differences): Counts
+    {
+        file_put_contents("$this->folder/$mode.php", EngineModes::prepended($mode, $this->folder));
+        $settings = [...EngineModes::plainSettings(EngineModes::plain($mode)), ...EngineModes::settings($mode, $this->folder)];
+        $settings = array_values(array_unique($settings));
+        $results = $this->results($mode, array_keys($plain), $mode, $settings, true);
+        $suspects = array_filter(
+            EngineComparison::suspects($plain, $results),
+            static fn(string $test): bool => $differences->reason($mode, $test) === null,
+        );
+        $results = $this->confirmed(array_values($suspects), $mode, $settings) + $results;
+        $comparison = new EngineComparison($plain, $results, $mode, $differences);
+        foreach ($comparison->unknown as $test => $what) {
+            echo "FAIL $mode: $test: $what\n";
+        }
+        foreach ($comparison->mended as $test) {
+            echo "# $mode: $test is known to differ, and does not\n";
+        }
+        echo "# $mode: $comparison->same the same, ", count($comparison->known), ' known to differ, ',
+            count($comparison->unknown), " differ\n";
+        return new Counts($comparison->same, count($comparison->unknown), count($comparison->known));
+    }
+
+    /**
+     * @param list<string> $tests
+     * @param string $prepend the name of the file to prepend
+     * @param list<string> $settings INI settings
+     * @return array<string, string> test => result
+     */
+    private function results(string $name, array $tests, string $prepend, array $settings, bool $profiler): array
+    {
+        $key = $profiler ? (string) md5_file("$this->root/extension/modules/xhprof.so") : PHP_VERSION;
+        $key .= ' ' . md5(implode("\n", $settings));
+        $results = new EngineResults("$this->folder/$name.done", $key, $this->fresh);
+        $missing = $results->missing($tests);
+        $done = count($tests) - count($missing);
+        $terminal = stream_isatty(STDOUT);
+        echo "# $name", $done > 0 ? ", $done were done before" : '', "\n";
+        foreach (array_chunk($missing, self::BATCH) as $batch) {
+            $took = $done;
+            $observe = static function () use (&$took, $tests, $name): void {
+                echo "\r$name ", ++$took, ' of ', count($tests);
+            };
+            $file = "$this->folder/$name";
+            $found = $this->once($file, $batch, $prepend, $settings, $profiler, $this->jobs, $terminal ? $observe : null);
+            $results->add($found + array_fill_keys($batch, 'MISSING'));
+            $done += count($batch);
+            echo $terminal ? "\r" : '', "$name $done of ", count($tests), "\n";
+        }
+        return $results->of($tests);
+    }
+
+    /**
+     * What suspects do when run alone, as often as they differ from what they do then without the profiler.
+     *
+     * @param list<string> $suspects
+     * @param list<string> $settings
+     * @return array<string, string> test => result; PASSED for one that did not differ each time
+     */
+    private function confirmed(array $suspects, string $mode, array $settings): array
+    {
+        $confirmed = [];
+        for ($round = 0; $round < self::ROUNDS && $suspects !== []; $round++) {
+            $plain = $this->once("$this->folder/$mode-again", $suspects, $mode, $settings, false, 1);
+            $again = $this->once("$this->folder/$mode-again", $suspects, $mode, $settings, true, 1);
+            $differ = EngineComparison::suspects($plain, $again);
+            foreach ($suspects as $test) {
+                $confirmed[$test] = in_array($test, $differ, true) ? $again[$test] ?? 'MISSING' : 'PASSED';
+            }
+            foreach ($differ as $test) {
+                $this->keepDifference($mode, $test);
+            }
+            $suspects = $differ;
+        }
+        return $confirmed;
+    }
+
+    /**
+     * @param list<string> $tests
+     * @param list<string> $settings
+     * @param (callable(): void)|null $observe
+     * @return array<string, string> test => result
+     */
+    private function once(
+        string $file,
+        array $tests,
+        string $prepend,
+        array $settings,
+        bool $profiler,
+        int $jobs,
+        ?callable $observe = null,
+    ): array {
+        $settings = ["extension_dir=$this->folder/ext", "auto_prepend_file=$this->folder/$prepend.php", ...$settings];
+        if ($profiler) {
+            $settings[] = "extension=$this->root/extension/modules/xhprof.so";
+        }
+        return $this->runner->run($file, $tests, $settings, $jobs, 3600, $observe);
+    }
+
+    /** The test's expected and real output; the next run of it would remove them. */
+    private function keepDifference(string $mode, string $test): void
+    {
+        $difference = "$this->source/" . preg_replace('/\.phpt$/', '.diff', $test);
+        if (is_file($difference)) {
+            copy($difference, "$this->folder/$mode." . strtr($test, '/', '_') . '.diff');
+        }
+    }
+}

@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** Runs tests of the engine, from the unpacked sources of a PHP, with its run-tests.php. */
+final class EngineRun
+{
+    /** @param string $source the unpacked sources */
+    public function __construct(private readonly string $php, private readonly string $source)
+    {
+    }
+
+    /** That the test did what its author wants of it. */
+    public static function good(string $result): bool
+    {
+        return $result === 'PASSED' || $result === 'XFAILED';
+    }
+
+    /**
+     * Fills a folder with what tests may load by name: no Xdebug, which crashes where it is loaded late.
+     *
+     * @param string $root the project
+     */
+    public static function libraries(string $root, string $folder): void
+    {
+        is_dir($folder) || mkdir($folder, recursive: true);
+        foreach (glob("$root/build/php/ext/*.so") ?: [] as $library) {
+            $link = "$folder/" . basename($library);
+            if (!str_ends_with($library, '/xdebug.so') && !is_link($link)) {
+                symlink((string) realpath($library), $link);
+            }
+        }
+    }
+
+    /**
+     * @param string $file for FILE.log and FILE.results, absolute
+     * @param list<string> $tests folders or files below the sources
+     * @param list<string> $settings INI settings
+     * @param int $jobs tests at once
+     * @param int $timeout seconds, of all together
+     * @param (callable(): void)|null $observe called for each test that is done
+     * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
+     */
+    public function run(
+        string $file,
+        array $tests,
+        array $settings,
+        int $jobs,
+        int $timeout,
+        ?callable $observe = null,
+    ): array {
+        file_exists("$file.results") && unlink("$file.results");
+        // A test that hangs outlives its run-tests.php: then its time and memory end.
+        $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
+        $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
+        if ($jobs > 1) {
+            $command[] = "-j$jobs";
+        }
+        foreach ($settings as $setting) {
+            array_push($command, '-d', $setting);
+        }
+        $process = new Process(
+            [...$limits, ...$command, ...$tests],
+            $this->source,
+            ['TEST_PHP_EXECUTABLE' => $this->php, 'NO_INTERACTION' => '1', 'SKIP_ONLINE_TESTS' => '1'],
+            "$file.log",
+            $timeout,
+        );
+        $process->run(static function (string $line) use ($observe): void {
+            if ($observe && preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line) === 1) {
+                $observe();
+            }
+        });
+        $results = [];
+        foreach (is_file("$file.results") ? (array) file("$file.results", FILE_IGNORE_NEW_LINES) : [] as $line) {
+            [$result, $test] = explode("\t", (string) $line, 2) + [1 => ''];
+            $results[str_starts_with($test, "$this->source/") ? substr($test, strlen($this->source) + 1) : $test] = $result;
+        }
+        return $results;
+    }
+}
