@@ -4,6 +4,7 @@
 #include "image.h"
 #include "limit_error.h"
 #include "output_file.h"
+#include "process.h"
 #include "signals.h"
 #include "target.h"
 
