@@ -12,6 +12,8 @@ require_once __DIR__ . '/CliTestCase.php';
 /** `xhprof serve`: pages on loopback, a port of its own, a clean end. */
 final class ServeCommandTest extends CliTestCase
 {
+    private string $token = '';
+
     /** @return iterable<string, array{int}> */
     public static function endings(): iterable
     {
@@ -85,18 +87,20 @@ final class ServeCommandTest extends CliTestCase
         foreach (['0.0.0.0', '192.0.2.1', '::', 'example.org', '127.evil.org'] as $host) {
             self::assertOneLineError('XHPROF_UI_PASSWORD', $this->xhprof(['serve', "--host=$host", '--port=0']));
         }
-        $password = ['XHPROF_UI_PASSWORD' => 'sesame'];
+        $password = ['XHPROF_UI_PASSWORD' => 'open sesame!'];
         self::assertOneLineError(
             'cannot listen on 192.0.2.1',
             $this->xhprof(['serve', '--host=192.0.2.1', '--port=8000'], environment: $password),
         );
+        $short = $this->xhprof(['serve', '--port=0'], environment: ['XHPROF_UI_PASSWORD' => 'sesame']);
+        self::assertOneLineError('too short', $short);
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
         [$process, $url] = $this->serve(['--host=0.0.0.0', '--port=0'], $password);
         $local = str_replace('0.0.0.0', '127.0.0.1', $url);
         $here = $this->get($local);
         // As another machine would be seen: through a proxy.
         $none = $this->get($local, ['X-Forwarded-For: 192.0.2.7']);
-        $right = $this->get($local, ['X-Forwarded-For: 192.0.2.7', 'Authorization: Basic ' . base64_encode('me:sesame')]);
+        $right = $this->get($local, ['X-Forwarded-For: 192.0.2.7', 'Authorization: Basic ' . base64_encode('me:open sesame!')]);
         proc_terminate($process);
         self::assertSame(0, $this->exitCode($process));
         self::assertStringContainsString('401', $here[0]);
@@ -104,6 +108,41 @@ final class ServeCommandTest extends CliTestCase
         self::assertStringNotContainsString('run1', $none[1]);
         self::assertStringContainsString('200', $right[0]);
         self::assertStringContainsString('run1', $right[1]);
+    }
+
+    public function testOnlyWhoeverHasTheAddressSeesThePages(): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
+        [$process, $url] = $this->serve(['--port=0']);
+        $token = $this->token;
+        self::assertSame(32, strlen($token));
+        $with = $this->get($url);
+        $this->token = '';
+        foreach (
+            ['', 'index.php?run=run1&source=cli', 'api.php?get=runs', 'typeahead.php?q=m&run=run1&source=cli', 'callgraph.php',
+            '?token=0', '?token=' . strrev($token)] as $path
+        ) {
+            [$status, $body] = $this->get($url . $path);
+            self::assertStringContainsString('403', $status, $path);
+            self::assertStringNotContainsString('run1', $body, $path);
+            self::assertStringContainsString('--no-token', $body, $path);
+        }
+        $headers = $this->headers("{$url}index.php?run=run1&token=$token&source=cli");
+        self::assertSame('index.php?run=run1&source=cli', $headers['location']);
+        $port = parse_url($url, PHP_URL_PORT);
+        self::assertSame("xhprof_token_$port=$token; Path=/; HttpOnly; SameSite=Strict", $headers['set-cookie']);
+        $again = $this->get($url, ['Cookie: ' . explode(';', $headers['set-cookie'])[0]]);
+        proc_terminate($process);
+        self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('run1', $with[1]);
+        self::assertStringContainsString('run1', $again[1]);
+
+        [$process, $url] = $this->serve(['--port=0', '--no-token']);
+        $open = $this->get($url);
+        proc_terminate($process);
+        self::assertSame(0, $this->exitCode($process));
+        self::assertSame('', $this->token);
+        self::assertStringContainsString('run1', $open[1]);
     }
 
     public function testNothingButThePagesAndTheirAssets(): void
@@ -168,11 +207,15 @@ final class ServeCommandTest extends CliTestCase
         return [$process, $this->url()];
     }
 
+    /** Without the token, which get() and headers() send. */
     private function url(): string
     {
         for ($i = 0; $i < 2000; $i++) {
-            if (preg_match('~http://\S+/~', (string) @file_get_contents("$this->folder/stdout"), $match) === 1) {
-                return $match[0];
+            $said = (string) @file_get_contents("$this->folder/stdout");
+            if (preg_match('~(http://[^\s?]+/)(?:\?token=([0-9a-f]{32}))?  \(~', $said, $match) === 1) {
+                $this->token = $match[2] ?? '';
+
+                return $match[1];
             }
             usleep(5000);
         }
@@ -185,7 +228,8 @@ final class ServeCommandTest extends CliTestCase
      */
     private function get(string $url, array $headers = []): array
     {
-        $options = ['timeout' => 20, 'header' => $headers, 'ignore_errors' => true];
+        $headers = [...$headers, ...($this->token === '' ? [] : ["Authorization: Bearer $this->token"])];
+        $options = ['timeout' => 20, 'header' => $headers, 'ignore_errors' => true, 'follow_location' => 0];
         $body = file_get_contents($url, false, stream_context_create(['http' => $options]));
 
         return [$http_response_header[0] ?? '', (string) $body];
@@ -194,7 +238,9 @@ final class ServeCommandTest extends CliTestCase
     /** @return array<string, string> by name in lower case */
     private function headers(string $url): array
     {
-        file_get_contents($url, false, stream_context_create(['http' => ['timeout' => 20, 'ignore_errors' => true]]));
+        $asked = $this->token === '' ? [] : ["Authorization: Bearer $this->token"];
+        $options = ['timeout' => 20, 'ignore_errors' => true, 'header' => $asked, 'follow_location' => 0];
+        file_get_contents($url, false, stream_context_create(['http' => $options]));
         $headers = [];
         foreach (array_slice($http_response_header, 1) as $line) {
             [$name, $value] = explode(': ', $line, 2) + [1 => ''];

@@ -7,6 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Web\Http\Access;
+use XHProf\Web\Http\Failures;
 use XHProf\Web\Http\Request;
 
 /** Who may see the pages. */
@@ -37,6 +38,96 @@ final class AccessTest extends TestCase
         ];
     }
 
+    /** @return iterable<string, array{string, bool}> */
+    public static function headers(): iterable
+    {
+        $proxies = ['Forwarded', 'X-Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix',
+            'X-Forwarded-Scheme', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Forwarded-Anything', 'Forwarded-For', 'X-Real-IP',
+            'X-Real-Port', 'X-Original-For', 'X-Original-Host', 'X-Original-URL', 'X-Client-IP', 'Client-IP', 'True-Client-IP',
+            'CF-Connecting-IP', 'CF-Ray', 'CDN-Loop', 'Fastly-Client-IP', 'X-Cluster-Client-IP', 'X-Envoy-External-Address',
+            'X-Amzn-Trace-Id', 'X-Azure-ClientIP', 'X-Appengine-User-IP', 'Via', 'X-Proxy-User-Ip', 'X-Remote-Addr'];
+        foreach ($proxies as $header) {
+            yield $header => [$header, false];
+        }
+        $browsers = ['Origin', 'Referer', 'User-Agent', 'Accept', 'Accept-Encoding', 'Accept-Language', 'Cookie', 'DNT',
+            'Upgrade-Insecure-Requests', 'Cache-Control', 'Priority', 'X-Requested-With', 'Sec-CH-UA', 'If-None-Match'];
+        foreach ($browsers as $header) {
+            yield $header => [$header, true];
+        }
+    }
+
+    #[DataProvider('headers')]
+    public function testWhatAProxySaysIsFromElsewhere(string $header, bool $served): void
+    {
+        $request = self::request(self::HERE + ['HTTP_' . strtoupper(strtr($header, '-', '_')) => 'x']);
+        self::assertSame($served ? null : 403, (new Access(''))->refusal($request)?->status);
+    }
+
+    /** @return array<string, array{array<string, string>, bool}> */
+    public static function sites(): array
+    {
+        $navigation = ['HTTP_SEC_FETCH_MODE' => 'navigate', 'HTTP_SEC_FETCH_DEST' => 'document'];
+
+        return [
+            'no browser' => [[], true],
+            'typed' => [['HTTP_SEC_FETCH_SITE' => 'none'] + $navigation, true],
+            'a page of these' => [['HTTP_SEC_FETCH_SITE' => 'same-origin', 'HTTP_SEC_FETCH_MODE' => 'cors'], true],
+            'a link' => [['HTTP_SEC_FETCH_SITE' => 'cross-site'] + $navigation, true],
+            'an image' => [['HTTP_SEC_FETCH_SITE' => 'cross-site', 'HTTP_SEC_FETCH_MODE' => 'no-cors',
+                'HTTP_SEC_FETCH_DEST' => 'image'], false],
+            'a frame' => [['HTTP_SEC_FETCH_SITE' => 'cross-site', 'HTTP_SEC_FETCH_DEST' => 'iframe'] + $navigation, false],
+            'a script' => [['HTTP_SEC_FETCH_SITE' => 'cross-site', 'HTTP_SEC_FETCH_MODE' => 'cors',
+                'HTTP_SEC_FETCH_DEST' => 'empty'], false],
+            'another port' => [['HTTP_SEC_FETCH_SITE' => 'same-site', 'HTTP_SEC_FETCH_MODE' => 'cors'], false],
+            'something new' => [['HTTP_SEC_FETCH_SITE' => 'other'], false],
+        ];
+    }
+
+    /** @param array<string, string> $headers */
+    #[DataProvider('sites')]
+    public function testAnotherSiteMayOnlyLinkHere(array $headers, bool $served): void
+    {
+        foreach ([new Access(''), new Access('open sesame!')] as $access) {
+            $request = self::request(self::HERE + ['PHP_AUTH_PW' => 'open sesame!'] + $headers);
+            self::assertSame($served ? null : 403, $access->refusal($request)?->status);
+        }
+    }
+
+    public function testTheTokenOpensThePagesOnceAndTheCookieFromThen(): void
+    {
+        $token = str_repeat('5e', 16);
+        $access = new Access('', token: $token);
+        $refusal = $access->refusal(self::request(self::HERE));
+        self::assertSame(403, $refusal?->status);
+        self::assertStringContainsString('bin/xhprof serve', $refusal->body);
+        self::assertSame([], $refusal->cookies);
+        foreach (['', 'x', strrev($token) . '0', strtoupper($token), [$token]] as $wrong) {
+            $asked = new Request('GET', ['token' => $wrong], server: self::HERE);
+            self::assertSame(403, $access->refusal($asked)?->status);
+        }
+        $urls = [
+            "/?token=$token" => './',
+            "/index.php?token=$token" => 'index.php',
+            "/a/index.php?run=a%26b&token=$token&source=x" => 'index.php?run=a%26b&source=x',
+            "//evil.example/?token=$token&x=//y" => './?x=//y',
+            "/evil.example?token=$token" => './',
+        ];
+        foreach ($urls as $url => $location) {
+            $asked = new Request('GET', ['token' => $token], server: ['REQUEST_URI' => $url] + self::HERE);
+            $answer = $access->refusal($asked);
+            self::assertNotNull($answer);
+            self::assertSame([302, $location], [$answer->status, $answer->headers['Location']]);
+            self::assertSame(["xhprof_token_8000=$token; Path=/; HttpOnly; SameSite=Strict"], $answer->cookies);
+        }
+        self::assertNull($access->refusal(new Request('GET', [], cookies: ['xhprof_token_8000' => $token], server: self::HERE)));
+        self::assertNull($access->refusal(self::request(self::HERE + ['HTTP_AUTHORIZATION' => "Bearer $token"])));
+        foreach ([['xhprof_token_8001' => $token], ['xhprof_token_8000' => 'x'], ['xhprof_token_8000' => '']] as $cookies) {
+            self::assertSame(403, $access->refusal(new Request('GET', [], cookies: $cookies, server: self::HERE))?->status);
+        }
+        $far = self::request(['REMOTE_ADDR' => '10.0.0.1', 'HTTP_AUTHORIZATION' => "Bearer $token"] + self::HERE);
+        self::assertSame(403, $access->refusal($far)?->status, 'of this machine only');
+    }
+
     /** @param array<string, string> $server */
     #[DataProvider('places')]
     public function testWithoutAPasswordOnlyThisMachineIsServed(array $server, bool $served): void
@@ -45,10 +136,10 @@ final class AccessTest extends TestCase
         self::assertSame($served ? null : 403, $refusal?->status);
         self::assertTrue($refusal === null || str_contains($refusal->body, 'XHPROF_UI_PASSWORD'));
         // A password is asked for everywhere: a proxy on this machine may say nothing of whom it speaks for.
-        $refusal = (new Access('sesame', 0))->refusal(self::request($server));
+        $refusal = (new Access('open sesame!'))->refusal(self::request($server));
         self::assertSame(401, $refusal?->status);
         self::assertSame('Basic realm="XHProf", charset="UTF-8"', $refusal->allHeaders()['WWW-Authenticate']);
-        self::assertNull((new Access('sesame', 0))->refusal(self::request($server + ['PHP_AUTH_PW' => 'sesame'])));
+        self::assertNull((new Access('open sesame!'))->refusal(self::request($server + ['PHP_AUTH_PW' => 'open sesame!'])));
     }
 
     /** @return array<string, array{array<string, string>, bool}> */
@@ -57,19 +148,19 @@ final class AccessTest extends TestCase
         $basic = static fn (string $pair): array => ['HTTP_AUTHORIZATION' => 'Basic ' . base64_encode($pair)];
 
         return [
-            'right' => [$basic('anybody:se:same'), true],
-            'right, no name' => [$basic(':se:same'), true],
-            'as PHP gives it' => [['PHP_AUTH_USER' => 'x', 'PHP_AUTH_PW' => 'se:same'], true],
-            'behind a rewrite' => [['REDIRECT_HTTP_AUTHORIZATION' => 'basic ' . base64_encode('a:se:same')], true],
-            'wrong' => [$basic('anybody:Se:same'), false],
-            'longer' => [$basic('anybody:se:same2'), false],
+            'right' => [$basic('anybody:open se:same'), true],
+            'right, no name' => [$basic(':open se:same'), true],
+            'as PHP gives it' => [['PHP_AUTH_USER' => 'x', 'PHP_AUTH_PW' => 'open se:same'], true],
+            'behind a rewrite' => [['REDIRECT_HTTP_AUTHORIZATION' => 'basic ' . base64_encode('a:open se:same')], true],
+            'wrong' => [$basic('anybody:Open se:same'), false],
+            'longer' => [$basic('anybody:open se:same2'), false],
             'empty' => [$basic('anybody:'), false],
             'no colon' => [$basic('se'), false],
             'no base64' => [['HTTP_AUTHORIZATION' => 'Basic %%%'], false],
-            'another scheme' => [['HTTP_AUTHORIZATION' => 'Bearer se:same'], false],
-            'long' => [$basic('a:' . str_repeat('se:same', 100000)), false],
+            'another scheme' => [['HTTP_AUTHORIZATION' => 'Bearer open se:same'], false],
+            'long' => [$basic('a:' . str_repeat('open se:same', 100000)), false],
             'a proxy of this machine, no password' => [['REMOTE_ADDR' => '127.0.0.1', 'HTTP_HOST' => '127.0.0.1:8000'], false],
-            'hash of it' => [$basic('a:' . hash('sha256', 'se:same')), false],
+            'hash of it' => [$basic('a:' . hash('sha256', 'open se:same')), false],
         ];
     }
 
@@ -77,28 +168,63 @@ final class AccessTest extends TestCase
     #[DataProvider('passwords')]
     public function testPasswords(array $server, bool $right): void
     {
-        $refusal = (new Access('se:same', 0))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1'] + $server));
+        $refusal = (new Access('open se:same'))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1'] + $server));
         self::assertSame($right ? null : 401, $refusal?->status);
     }
 
-    public function testAWrongPasswordTakesTime(): void
+    public function testTooManyWrongPasswordsHaveToWait(): void
     {
-        $access = new Access('sesame', 50000);
-        $started = hrtime(true);
-        $access->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1', 'PHP_AUTH_PW' => 'wrong']));
-        self::assertGreaterThan(45e6, hrtime(true) - $started);
-        // The first question does not: this would never end.
-        $first = (new Access('sesame', PHP_INT_MAX))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1']));
-        self::assertSame(401, $first?->status);
+        $file = sys_get_temp_dir() . '/xhprof-failures-' . bin2hex(random_bytes(6));
+        $now = 1000;
+        $failures = new Failures($file, static function () use (&$now): int {
+            return $now;
+        });
+        $ask = static fn (string $from, string ...$password): int => (new Access('open sesame!', $failures))
+            ->refusal(self::request(['REMOTE_ADDR' => $from, 'PHP_AUTH_PW' => $password[0] ?? '']))->status ?? 200;
+        for ($try = 1; $try <= Failures::MOST; $try++) {
+            self::assertSame(401, $ask('10.0.0.1', 'wrong'), "try $try");
+        }
+        $now = 1013;
+        $later = (new Access('open sesame!', $failures))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1']));
+        self::assertNotNull($later);
+        self::assertSame([429, '47'], [$later->status, $later->headers['Retry-After']]);
+        self::assertSame(429, $ask('10.0.0.1', 'open sesame!'), 'before anything else');
+        self::assertSame(429, $ask('10.0.0.1'));
+        self::assertSame(200, $ask('10.0.0.2', 'open sesame!'), 'nobody else waits');
+        self::assertSame(200, $ask('::1', 'open sesame!'));
+        $now = 1060;
+        self::assertSame(200, $ask('10.0.0.1', 'open sesame!'), 'the minute is over');
+        self::assertSame(401, $ask('10.0.0.1', 'wrong'));
+        for ($try = 0; $try < 11; $try++) {
+            $ask("2001:db8:0:1::$try", 'wrong');
+        }
+        self::assertSame(429, $ask('2001:db8:0:1::99', 'wrong'), 'a network');
+        for ($address = 0; $address < 1100; $address++) {
+            $ask('11.0.' . intdiv($address, 256) . '.' . $address % 256, 'wrong');
+        }
+        self::assertLessThan(40000, filesize($file));
+        self::assertSame(0600, fileperms($file) & 0777);
+        file_put_contents($file, str_repeat("\0what is this\n", 1000));
+        self::assertSame(401, $ask('10.0.0.1', 'wrong'));
+        unlink($file);
+    }
+
+    public function testAShortPasswordIsNone(): void
+    {
+        $request = self::request(self::HERE + ['PHP_AUTH_PW' => 'elevenbytes']);
+        $refusal = (new Access('elevenbytes'))->refusal($request);
+        self::assertSame(403, $refusal?->status);
+        self::assertStringContainsString('too short', $refusal->body);
+        self::assertStringNotContainsString('elevenbytes', $refusal->body);
     }
 
     public function testThePasswordIsTheEnvironmentsOrTheServers(): void
     {
-        $far = ['REMOTE_ADDR' => '10.0.0.1', 'PHP_AUTH_PW' => 'sesame'];
-        $request = self::request($far + ['XHPROF_UI_PASSWORD' => 'sesame']);
+        $far = ['REMOTE_ADDR' => '10.0.0.1', 'PHP_AUTH_PW' => 'open sesame!'];
+        $request = self::request($far + ['XHPROF_UI_PASSWORD' => 'open sesame!']);
         self::assertNull(Access::fromEnvironment($request)->refusal($request));
         self::assertSame(403, Access::fromEnvironment(self::request($far))->refusal(self::request($far))?->status);
-        putenv('XHPROF_UI_PASSWORD=sesame');
+        putenv('XHPROF_UI_PASSWORD=open sesame!');
         try {
             self::assertNull(Access::fromEnvironment(self::request($far))->refusal(self::request($far)));
         } finally {

@@ -34,7 +34,7 @@ final class ApiTest extends PagesTestCase
         self::assertSame('application/json', $page->headers['content-type']);
         self::assertSame('nosniff', $page->headers['x-content-type-options']);
         self::assertSame(Response::CONTENT_SECURITY_POLICY, $page->headers['content-security-policy']);
-        self::assertSame('private, no-cache', $page->headers['cache-control']);
+        self::assertSame('private, no-store', $page->headers['cache-control']);
         self::assertStringNotContainsString(self::$runs, $page->body);
         $data = json_decode($page->body, true, 64, JSON_THROW_ON_ERROR);
         self::assertIsArray($data);
@@ -254,14 +254,14 @@ final class ApiTest extends PagesTestCase
 
     public function testCompressedOnItsWayToOtherMachines(): void
     {
-        putenv('XHPROF_UI_PASSWORD=secret');
+        putenv('XHPROF_UI_PASSWORD=secret sesame');
         $server = new PageServer(self::ROOT, self::$runs);
         putenv('XHPROF_UI_PASSWORD');
         foreach (['functions', 'tree'] as $get) {
             $url = "api.php?get=$get&" . self::TREE;
             $plain = self::$server->get($url, headers: ['Accept-Encoding: gzip']);
             self::assertArrayNotHasKey('content-encoding', $plain->headers, 'this machine is near');
-            $far = ['X-Forwarded-For: 192.0.2.1', 'Authorization: Basic ' . base64_encode(':secret')];
+            $far = ['X-Forwarded-For: 192.0.2.1', 'Authorization: Basic ' . base64_encode(':secret sesame')];
             $packed = $server->get($url, headers: [...$far, 'Accept-Encoding: br, gzip;q=0.8']);
             self::assertSame('gzip', $packed->headers['content-encoding']);
             self::assertSame('Accept-Encoding', $packed->headers['vary']);

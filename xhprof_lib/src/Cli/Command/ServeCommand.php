@@ -33,19 +33,22 @@ final class ServeCommand extends RunFolderCommand
                 sprintf('Port [default: the first free one from %d]', self::PORT),
             )
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Address to listen on', '127.0.0.1')
+            ->addOption('no-token', null, InputOption::VALUE_NONE, 'Let every user and program of this machine see the pages')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Serves the pages of the saved runs with PHP's own web server, prints the address, and ends on Ctrl-C.
+                Serves the pages of the saved runs with PHP's own web server, prints their address, and ends on Ctrl-C.
 
-                The pages show the names, arguments and queries of your programs, and can delete runs. On this machine
-                they need no password, unless you set one; another address than this machine's own needs one, in the
-                environment variable XHPROF_UI_PASSWORD. The browser asks for it, with any user name. It travels
-                unencrypted: put a server that speaks HTTPS in front where the network is not yours, and set the password.
+                The pages show the names, arguments and queries of your programs, and can delete runs. The address holds
+                a token: who opens it sees the pages until the browser is closed, and nobody else does, no other user of
+                this machine either. Programs send <info>Authorization: Bearer TOKEN</info>. <info>--no-token</info> does without.
+
+                With a password in the environment variable XHPROF_UI_PASSWORD, 12 bytes at least, the browser asks for
+                that instead, with any user name. An address that other machines reach needs one. PHP's own web server is
+                made for one's own machine: to others, let a web server serve the pages, with HTTPS and the password.
 
                   <info>xhprof serve</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
-                  <info>XHPROF_UI_PASSWORD=secret xhprof serve --host=0.0.0.0</info>
                   <info>xhprof serve -v</info>     prints the requests
                 HELP
             );
@@ -54,7 +57,11 @@ final class ServeCommand extends RunFolderCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $host = self::text($input, 'host') ?? '127.0.0.1';
-        if (!WebServer::isLoopback($host) && (string) getenv(Access::PASSWORD) === '') {
+        $password = (string) getenv(Access::PASSWORD);
+        if ($password !== '' && strlen($password) < Access::LEAST_BYTES) {
+            throw new CliError(Access::PASSWORD . ' is too short: it takes ' . Access::LEAST_BYTES . ' bytes at least');
+        }
+        if (!WebServer::isLoopback($host) && $password === '') {
             throw new CliError("--host=$host can be reached from other machines: set the environment variable "
                 . Access::PASSWORD . ' to the password that the pages shall ask for');
         }
@@ -63,15 +70,17 @@ final class ServeCommand extends RunFolderCommand
         if (!is_file("$documents/index.php")) {
             throw new CliError("the pages are missing: there is no $documents/index.php");
         }
+        $token = $password !== '' || $input->getOption('no-token') === true ? '' : bin2hex(random_bytes(16));
         $server = WebServer::start(
             $documents,
-            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory)],
+            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory), Access::TOKEN => $token],
             $host,
             $this->ports($input, $host),
             $output->isVerbose(),
         );
         try {
-            $output->writeln("Runs of {$directory} at {$server->url()}  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
+            $url = $server->url() . ($token === '' ? '' : "?token=$token");
+            $output->writeln("Runs of {$directory} at $url  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
         } catch (CliError $error) {
             $server->end();
             throw $error;

@@ -5,61 +5,131 @@ declare(strict_types=1);
 namespace XHProf\Web\Http;
 
 /**
- * Who may see the pages: whoever has the password that the environment variable (or the server's parameter) XHPROF_UI_PASSWORD
- * holds, asked for by the browser, with any user name. Without one, whoever sits at this machine. Not both: to us, a proxy on this
- * machine that does not name who asks is somebody at this machine.
+ * Who may see the pages. With the environment variable (or the server's parameter) XHPROF_UI_PASSWORD: whoever has that password,
+ * asked for by the browser, with any user name. Without: requests of this machine, and where `xhprof serve` has made a token, only
+ * with it, once in the URL and then in a cookie. To us, a proxy on this machine that does not name who asks is somebody at this
+ * machine.
  */
 final class Access
 {
     public const PASSWORD = 'XHPROF_UI_PASSWORD';
 
-    /** Sent by proxies: the request comes from somewhere else than its connection does. */
-    private const FORWARDED = [
-        'HTTP_FORWARDED', 'HTTP_X_FORWARDED_FOR', 'HTTP_X_FORWARDED_HOST', 'HTTP_X_FORWARDED_PROTO', 'HTTP_X_FORWARDED_SERVER',
-        'HTTP_X_REAL_IP', 'HTTP_X_CLIENT_IP', 'HTTP_CLIENT_IP', 'HTTP_TRUE_CLIENT_IP', 'HTTP_CF_CONNECTING_IP', 'HTTP_VIA',
-    ];
+    /** Set by `xhprof serve`. */
+    public const TOKEN = 'XHPROF_UI_TOKEN';
 
-    /** What a wrong password costs its guesser, µs. */
-    private const DELAY = 300000;
+    public const LEAST_BYTES = 12;
+
+    private const PARAMETER = 'token';
 
     private const LOCAL_ONLY = "These pages are shown on this machine only, as localhost or under an IP address of it.\n"
-        . "To open them from elsewhere, set the environment variable XHPROF_UI_PASSWORD of the web server (for bin/xhprof serve:\n"
-        . "XHPROF_UI_PASSWORD=... bin/xhprof serve --host=0.0.0.0). The browser then asks for that password; the user name does\n"
-        . "not matter. Without HTTPS it travels unprotected.\n";
+        . "To open them from elsewhere, let a web server that speaks HTTPS serve them, with a password in its environment\n"
+        . "variable XHPROF_UI_PASSWORD. The browser then asks for that password; the user name does not matter.\n";
+
+    private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it takes ' . self::LEAST_BYTES . " bytes at least.\n";
+
+    /** The link loads this address again: a page of another site that leads here cannot send the cookie. */
+    private const NO_TOKEN = <<<'HTML'
+        <!DOCTYPE html>
+        <html lang="en">
+        <head><meta charset="utf-8"><title>XHProf</title></head>
+        <body>
+        <h1>These pages ask for their token</h1>
+        <p>Open the address that <code>bin/xhprof serve</code> printed: it ends in <code>?token=…</code> and opens the pages in this
+        browser until it is closed. <code>bin/xhprof serve --no-token</code> does without.</p>
+        <p>Came here by a link of another site, and have opened that address before? <a href="">Open this page</a></p>
+        </body>
+        </html>
+
+        HTML;
 
     /**
-     * @param string $password '' for none: then this machine alone is served
-     * @param int $delay after a wrong password, µs
+     * @param string        $password '' for none: then this machine alone is served
+     * @param Failures|null $failures counts wrong passwords; null where they cannot be counted
+     * @param string        $token    '' for none
      */
     public function __construct(
         #[\SensitiveParameter] private readonly string $password,
-        private readonly int $delay = self::DELAY,
+        private readonly ?Failures $failures = null,
+        #[\SensitiveParameter] private readonly string $token = '',
     ) {
     }
 
     public static function fromEnvironment(Request $request): self
     {
-        $password = getenv(self::PASSWORD);
+        $password = self::setting(self::PASSWORD, $request);
 
-        return new self(is_string($password) && $password !== '' ? $password : $request->server(self::PASSWORD));
+        return new self($password, $password === '' ? null : Failures::ofUser(), self::setting(self::TOKEN, $request));
     }
 
     /** @return Response|null what to answer instead of the page; null where it may be shown */
     public function refusal(Request $request): ?Response
     {
-        if ($this->password === '') {
-            return self::isHere($request) ? null : Response::text(self::LOCAL_ONLY, 403);
+        if (!$request->isOfThisSite()) {
+            return Response::text("Another site may lead to these pages, and not use them.\n", 403);
+        }
+        if ($this->password !== '') {
+            return $this->withoutPassword($request);
+        }
+        if (!self::isHere($request)) {
+            return Response::text(self::LOCAL_ONLY, 403);
+        }
+
+        return $this->token === '' ? null : $this->withoutToken($request);
+    }
+
+    private function withoutPassword(Request $request): ?Response
+    {
+        if (strlen($this->password) < self::LEAST_BYTES) {
+            return Response::text(self::SHORT, 403);
+        }
+        $wait = $this->failures?->wait($request) ?? 0;
+        if ($wait > 0) {
+            return self::later($wait);
         }
         $given = self::given($request);
-        if ($given !== null && hash_equals(hash('sha256', $this->password, true), hash('sha256', $given, true))) {
+        if ($given !== null && self::isSame($this->password, $given)) {
             return null;
         }
-        if ($given !== null) {
-            usleep($this->delay);
+        $wait = $given === null ? 0 : $this->failures?->add($request) ?? 0;
+        if ($wait > 0) {
+            return self::later($wait);
         }
 
         return Response::text("These pages ask for a password: the one in XHPROF_UI_PASSWORD.\n", 401)
             ->withHeaders(['WWW-Authenticate' => 'Basic realm="XHProf", charset="UTF-8"']);
+    }
+
+    private function withoutToken(Request $request): ?Response
+    {
+        $cookie = 'xhprof_token_' . ($request->port() ?? '');
+        $token = $request->parameters()[self::PARAMETER] ?? null;
+        if (is_string($token) && self::isSame($this->token, $token) && in_array($request->method, ['GET', 'HEAD'], true)) {
+            // Out of the address, its history and its bookmarks.
+            return Response::redirect($request->urlWithout(self::PARAMETER))
+                ->withCookie($cookie, $this->token, $request->isEncrypted());
+        }
+        $bearer = preg_match('/\ABearer ([!-~]{1,200})\z/i', $request->server('HTTP_AUTHORIZATION'), $match) === 1 ? $match[1] : '';
+        $isKnown = self::isSame($this->token, $request->cookie($cookie)) || self::isSame($this->token, $bearer);
+
+        return $isKnown ? null : Response::html(self::NO_TOKEN, 403);
+    }
+
+    private static function setting(string $name, Request $request): string
+    {
+        $value = getenv($name);
+
+        return is_string($value) && $value !== '' ? $value : $request->server($name);
+    }
+
+    private static function isSame(#[\SensitiveParameter] string $known, #[\SensitiveParameter] string $given): bool
+    {
+        return hash_equals(hash('sha256', $known, true), hash('sha256', $given, true));
+    }
+
+    private static function later(int $seconds): Response
+    {
+        return Response::text("There were too many wrong passwords: wait for $seconds s.\n", 429)
+            ->withHeaders(['Retry-After' => (string) $seconds]);
     }
 
     /**
@@ -68,13 +138,8 @@ final class Access
      */
     private static function isHere(Request $request): bool
     {
-        foreach (self::FORWARDED as $header) {
-            if ($request->server($header) !== '') {
-                return false;
-            }
-        }
-
-        return self::isLoopback($request->server('REMOTE_ADDR')) && LocalHost::accepts($request->server('HTTP_HOST'));
+        return !$request->isForwarded() && self::isLoopback($request->server('REMOTE_ADDR'))
+            && LocalHost::accepts($request->server('HTTP_HOST'));
     }
 
     private static function isLoopback(string $address): bool

@@ -10,6 +10,11 @@ namespace XHProf\Web\Http;
  */
 final class Request
 {
+    /** Entries of $_SERVER: headers of proxies, caches and balancers, whatever follows these words. */
+    private const FORWARDED = '/\AHTTP_(?:VIA\z|(?:TRUE|CF|CDN|FASTLY|FLY|DO|INCAP|AKAMAI|SURROGATE|FRONT|COMING|MAX|WL)_'
+        . '|(?:X_)?(?:FORWARDED|ORIGINAL|REAL|CLIENT|CLUSTER|REMOTE|PROXY|PROXIED|ENVOY|HTTPS|SSL)(?:_|\z)'
+        . '|X_(?:HOST|SCHEME|URL|REWRITE|ARR|AMZ|AMZN|AZURE|APPENGINE|CLOUD|COMING|VARNISH|VERCEL|TRAEFIK)(?:_|\z))/';
+
     /**
      * @param string $method HTTP method in upper case
      * @param array<int|string, mixed> $query decoded query string, raw bytes
@@ -184,6 +189,39 @@ final class Request
         $value = $this->server[$name] ?? '';
 
         return is_scalar($value) ? (string) $value : '';
+    }
+
+    /** Whether a proxy says that the request comes from somewhere else than its connection does. */
+    public function isForwarded(): bool
+    {
+        return preg_grep(self::FORWARDED, array_map(strval(...), array_keys($this->server))) !== [];
+    }
+
+    /**
+     * Whether these pages ask, or somebody who opens a page: another site may link here, and neither embed a page nor let it work
+     * in its visitor's name. Browsers say so; what says nothing is no browser, or an old one. Forms have Csrf.
+     */
+    public function isOfThisSite(): bool
+    {
+        return $this->method === 'POST' || in_array($this->server('HTTP_SEC_FETCH_SITE'), ['', 'none', 'same-origin'], true)
+            || ($this->server('HTTP_SEC_FETCH_MODE') === 'navigate' && $this->server('HTTP_SEC_FETCH_DEST') === 'document');
+    }
+
+    /** The port of the address that was opened, where it names one. */
+    public function port(): ?int
+    {
+        return preg_match('/:([0-9]{1,5})\z/', $this->server('HTTP_HOST'), $match) === 1 ? (int) $match[1] : null;
+    }
+
+    /** The relative URL of the same page without one parameter. */
+    public function urlWithout(string $parameter): string
+    {
+        [$path, $query] = explode('?', $this->server('REQUEST_URI'), 2) + [1 => ''];
+        $page = substr($path, (int) strrpos($path, '/') + 1);
+        $left = preg_grep('/\A' . preg_quote($parameter, '/') . '(?:=|\z)/', explode('&', $query), PREG_GREP_INVERT) ?: [];
+        $left = preg_replace('/[^!-~]/', '', implode('&', $left));
+
+        return (preg_match('/\A[a-z]+\.php\z/', $page) === 1 ? $page : './') . ($left === '' ? '' : "?$left");
     }
 
     /** True over HTTPS, also where a proxy in front says so: what hangs on it only makes cookies stricter. */

@@ -57,7 +57,7 @@ final class Response
 
     public static function json(string $body, int $status = 200): self
     {
-        return new self($status, $body, ['Content-Type' => 'application/json', 'Cache-Control' => 'private, no-cache']);
+        return new self($status, $body, ['Content-Type' => 'application/json']);
     }
 
     /** @param resource $stream of JSON, which is passed on as it is, from where it stands */
@@ -144,7 +144,7 @@ final class Response
     public function compressedFor(Request $request): self
     {
         $isNear = preg_match('/\A(?:127\.|::1\z)/', $request->server('REMOTE_ADDR')) === 1
-            && $request->server('HTTP_X_FORWARDED_FOR') === '' && $request->server('HTTP_FORWARDED') === '';
+            && !$request->isForwarded();
         $gzip = !$isNear && $this->status === 200 && function_exists('deflate_init')
             && preg_match('/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|\z))/i', $request->server('HTTP_ACCEPT_ENCODING')) === 1
             && !filter_var(ini_get('zlib.output_compression'), FILTER_VALIDATE_BOOL);
