@@ -29,6 +29,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
+		uint64_t carried;               /* intervals of CPU time that ended in an aggregated request without a look */
 	} sampler;
 	struct {
 		bool running;     /* nothing can be started or stopped meanwhile */

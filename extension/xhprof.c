@@ -23,6 +23,7 @@
 #include "request/span.h"
 #include "settings.h"
 #include "tideways.h"
+#include "trace/cpu_timer.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -232,7 +233,7 @@ static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(xhprof)
 static PHP_MINFO_FUNCTION(xhprof)
 {
 	const char *refusal = xhprof_clock_refusal(), *cpu_refusal = xhprof_cpu_clock_refusal();
-	const char *walks = xhprof_hook_observer_refusal();
+	const char *walks = xhprof_hook_observer_refusal(), *cpu_timer_refusal = xhprof_cpu_timer_refusal();
 	php_info_print_table_start();
 	php_info_print_table_row(2, "XHProf", "enabled");
 	php_info_print_table_row(2, "Version", PHP_XHPROF_VERSION);
@@ -243,6 +244,11 @@ static PHP_MINFO_FUNCTION(xhprof)
 	php_info_print_table_row(2, "CPU clock", xhprof_cpu_clock_name(xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock)));
 	if (cpu_refusal) {
 		php_info_print_table_row(2, "Why not rseq", cpu_refusal);
+	}
+	php_info_print_table_row(2, "CPU sampling",
+							 cpu_timer_refusal ? "looks at the CPU clock" : "the kernel's CPU timer");
+	if (cpu_timer_refusal) {
+		php_info_print_table_row(2, "Why not the kernel's CPU timer", cpu_timer_refusal);
 	}
 	php_info_print_table_row(2, "Hooks", !xhprof_hook_observer_ready() ? "off" : walks ? "walk" : "switch");
 	if (walks) {

@@ -170,11 +170,20 @@ static void take_unseen(xhprof_sampler *sampler)
 	}
 }
 
+/* Of requests too short for a look the kernel's tick meets every so many: that look is for all of them, wherever each one ended. */
+static void carry_unseen(xhprof_sampler *sampler)
+{
+	uint64_t ended = intervals_ended(sampler, sampler->stopped_ns);
+	XHPROF_G(sampler).carried = ended >= sampler->next && !sampler->orphaned ? ended - sampler->next + 1 : 0;
+}
+
 static void take_last_samples(xhprof_sampler *sampler)
 {
 	bool seen = sampler->mark == MARK_READY && !sampler->orphaned;
 	sampler->not_before = 0;
-	if (sampler->last && !seen && !sampler->orphaned) {
+	if (by_cpu() && XHPROF_G(tracer).samples.only_counts && !sampler->last && !seen) {
+		carry_unseen(sampler);
+	} else if (sampler->last && !seen && !sampler->orphaned) {
 		take_unseen(sampler);
 	} else {
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
@@ -192,7 +201,8 @@ static int choose_clock(xhprof_sampler *sampler)
 	}
 	/* As wall time does, it begins anywhere within an interval: short requests have their share of samples. */
 	uint64_t before = sampler->started_ns - sampler->wall_start_ns;
-	sampler->timer.start_ns = xhprof_clock_thread_cpu_ns() - before - (sampler->next - 1) * sampler->timer.interval_ns;
+	sampler->timer.ended = sampler->next - 1;
+	sampler->timer.start_ns = xhprof_clock_thread_cpu_ns() - before - sampler->timer.ended * sampler->timer.interval_ns;
 	return pthread_getcpuclockid(pthread_self(), &sampler->timer.clock);
 }
 
@@ -384,6 +394,10 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 		xhprof_stack_ignore(&sampler->stack, EG(current_execute_data)->func);
 	}
 	int error = choose_clock(sampler);
+	if (by_cpu() && !options->keep_log) {
+		sampler->timer.start_ns -= XHPROF_G(sampler).carried * sampler->timer.interval_ns;
+	}
+	XHPROF_G(sampler).carried = 0;
 	if (!error) {
 		error = xhprof_sample_timer_start(&sampler->timer);
 	}
