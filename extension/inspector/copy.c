@@ -250,12 +250,8 @@ bool xhprof_copy_take(xhprof_copy *copy, char *maps, size_t length)
 
 uint64_t xhprof_copy_most(void)
 {
-	static const char mark[] = "\nMemAvailable:";
-	char *text = xhprof_system_file("/proc/meminfo", NULL);
-	const char *at = text ? strstr(text, mark) : NULL;
-	uint64_t most = at ? strtoull(at + sizeof(mark) - 1, NULL, 10) * 1024 / 2 : (uint64_t)1 << 30;
-	free(text);
-	return most;
+	uint64_t available = xhprof_memory_available();
+	return available ? available / 2 : (uint64_t)1 << 30;
 }
 
 /* What the process has in memory: a little more than what will be copied. */

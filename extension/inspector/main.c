@@ -1,5 +1,6 @@
 /* xhprof-inspect: looks into PHP processes from outside. See options.c for what it can do. */
 #include "commands.h"
+#include "privileges.h"
 #include "signals.h"
 
 #include <stdio.h>
@@ -23,6 +24,9 @@ static xhprof_exit run(int count, char **words, int *status, xhprof_failure *fai
 		return code;
 	}
 	xhprof_signals_watch();
+	if (!options.arguments) {
+		xhprof_privileges_drop(false);
+	}
 	if (strcmp(command, "trace") == 0) {
 		return xhprof_command_trace(&options, failure);
 	}

@@ -4,6 +4,7 @@
 #include "image.h"
 #include "limit_error.h"
 #include "output_file.h"
+#include "privileges.h"
 #include "process.h"
 #include "signals.h"
 #include "target.h"
@@ -54,10 +55,17 @@ static xhprof_exit open_image(memory *memory, const char *path)
 				   : XHPROF_EXIT_OK;
 }
 
-/* Of what is being written; "" for what has no other name until it is finished. */
-static const char *to_remove(const memory *memory)
+/* What is being written is removed by a signal that ends this program. */
+static xhprof_exit open_output(memory *memory, const char *path)
 {
-	return memory->output.is_file && memory->output.file.temporary ? memory->output.file.temporary : "";
+	xhprof_output_file *output = &memory->output;
+	xhprof_signals_hold(true);
+	xhprof_exit code = xhprof_output_open(output, path, memory->failure);
+	if (code == XHPROF_EXIT_OK) {
+		xhprof_signals_end_at_once(output->is_file && output->file.temporary ? output->file.temporary : "");
+	}
+	xhprof_signals_hold(false);
+	return code;
 }
 
 static void close_all(memory *memory)
@@ -190,11 +198,10 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 			(int)memory->target.php.pid, options->limit_line, options->limit_file);
 	}
 	take_facts(memory);
-	code = xhprof_output_open(&memory->output, options->output, memory->failure);
+	code = open_output(memory, options->output);
 	if (code) {
 		return code;
 	}
-	xhprof_signals_end_at_once(to_remove(memory));
 	code = write_snapshot(memory);
 	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
 	code = code ? code : closed;
@@ -212,6 +219,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 	if (code) {
 		return code;
 	}
+	xhprof_privileges_drop(true);
 	if (xhprof_child_wait(child, memory->options->after)) {
 		code =
 			xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before %g s had passed, when its snapshot was due",
@@ -249,9 +257,8 @@ xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_f
 	memory->failure = failure;
 	xhprof_signals_end_at_once("");
 	xhprof_exit code = xhprof_target_open(&memory->target, options->pid, options, failure);
-	code = code ? code : xhprof_output_open(&memory->output, options->output, failure);
+	code = code ? code : open_output(memory, options->output);
 	if (code == XHPROF_EXIT_OK) {
-		xhprof_signals_end_at_once(to_remove(memory));
 		code = xhprof_image_write(memory->output.file.fd, &memory->target, !options->no_stop, failure);
 		xhprof_target_let_go(&memory->target);
 		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);

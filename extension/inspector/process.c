@@ -62,6 +62,16 @@ char *xhprof_system_file(const char *path, size_t *length)
 	return text;
 }
 
+uint64_t xhprof_memory_available(void)
+{
+	static const char mark[] = "\nMemAvailable:";
+	char *text = xhprof_system_file("/proc/meminfo", NULL);
+	const char *at = text ? strstr(text, mark) : NULL;
+	uint64_t bytes = at ? strtoull(at + sizeof(mark) - 1, NULL, 10) * 1024 : 0;
+	free(text);
+	return bytes;
+}
+
 int64_t xhprof_process_status(pid_t pid, const char *name)
 {
 	char wanted[64];

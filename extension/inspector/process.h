@@ -14,6 +14,9 @@ char *xhprof_system_file(const char *path, size_t *length);
 /* The same of the file `name` in the folder of /proc for this process. */
 char *xhprof_process_file(pid_t pid, const char *name, size_t *length);
 
+/* Bytes that the system has left for programs; 0: unknown. */
+uint64_t xhprof_memory_available(void);
+
 /* That there is such a process and that it may be read. */
 xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure);
 

@@ -37,9 +37,20 @@ void xhprof_signals_pass_on(pid_t program)
 	pass_to = program;
 }
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+void xhprof_signals_hold(bool hold)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		sigaddset(&set, signals[i]);
+	}
+	sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
 void xhprof_signals_watch(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = note; /* without SA_RESTART: what waits ends */

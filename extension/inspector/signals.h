@@ -12,6 +12,9 @@ void xhprof_signals_watch(void);
  * waits for. NULL: no more. */
 void xhprof_signals_end_at_once(const char *path);
 
+/* Such signals wait, or no longer do. */
+void xhprof_signals_hold(bool hold);
+
 /* From now on such a signal goes to that program too, where it does not end this one. 0: no more. */
 void xhprof_signals_pass_on(pid_t program);
 

@@ -379,6 +379,38 @@ final class MemoryTest extends InspectorTestCase
         self::assertStringNotContainsString('"end":true', (string) $written);
     }
 
+    /** What a hostile process could make of this program is no more than a reader of processes. */
+    public function testItGivesUpWhatItDoesNotNeed(): void
+    {
+        $pid = $this->target(self::HEAP_THAT_GOES_ON);
+        [$inspector, $pipe] = $this->blockedInspector($pid);
+        $of = proc_get_status($inspector)['pid'];
+        $status = (string) file_get_contents("/proc/$of/status");
+        $limits = (string) file_get_contents("/proc/$of/limits");
+        fclose($pipe);
+
+        $kept = 1 << 19 | 1 << 1; // CAP_SYS_PTRACE, CAP_DAC_OVERRIDE
+        foreach (['CapPrm', 'CapEff', 'CapBnd'] as $set) {
+            $value = preg_match("/^$set:\\s+([0-9a-f]+)/m", $status, $match) === 1 ? $match[1] : 'ff';
+            if ($set !== 'CapBnd' || posix_geteuid() === 0) {
+                self::assertSame(0, hexdec($value) & ~$kept, "$set: $value");
+            }
+        }
+        self::assertMatchesRegularExpression('/^NoNewPrivs:\s+1$/m', $status);
+        self::assertMatchesRegularExpression('/^Max core file size +0 +0 /m', $limits);
+        self::assertMatchesRegularExpression('/^Max address space +\d+ /m', $limits);
+    }
+
+    public function testCommandThatIsRunKeepsItsRights(): void
+    {
+        $code = 'grep -E "^(CapPrm|CapBnd|NoNewPrivs)" /proc/self/status; ulimit -v; ulimit -c; sleep 0.6';
+        exec($code, $expected);
+
+        $result = $this->inspect(['memory', '-o', "$this->folder/heap", '--after=0.1', '--', '/bin/sh', '-c', $code]);
+
+        self::assertSame(implode("\n", $expected) . "\n", $result->out);
+    }
+
     public function testProcessThatIsHeldAlready(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
