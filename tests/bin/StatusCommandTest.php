@@ -136,6 +136,117 @@ final class StatusCommandTest extends CliTestCase
         self::assertOneLineError('there is no /nowhere', $this->xhprof(['status', '--ini=/nowhere']));
     }
 
+    /**
+     * @param array<string, string> $pools file => lines
+     * @param list<string>          $arguments
+     */
+    private function statusOfPools(array $pools, array $arguments = [], string $folder = 'pool.d'): ProcessResult
+    {
+        @mkdir("$this->folder/$folder");
+        foreach ($pools as $file => $lines) {
+            file_put_contents("$this->folder/$folder/$file", $lines);
+        }
+        $settings = ['start_with_request' => 'no', 'trigger_value' => 'x', 'sampling_interval' => '10000', 'output_dir' => ''];
+
+        return $this->statusOf($settings, $arguments);
+    }
+
+    public function testWhatPoolsSetCounts(): void
+    {
+        mkdir("$this->folder/own", 0700);
+        $user = posix_getpwuid(posix_geteuid())['name'] ?? 'root';
+        $www = <<<INI
+            ; [not]
+            [global]
+            pid = /run/php-fpm.pid
+            [www]
+            user = $user
+            php_admin_value[xhprof.start_with_request] = "trigger" ; who asks
+            php_value[xhprof.start_with_request] = yes
+            php_value[xhprof.mode]=sample
+            ;php_value[xhprof.mode]=alloc
+            php_admin_flag[xhprof.sampling_lines] = on
+            php_admin_value[xhprof.output_dir] = $this->folder/own
+            php_admin_value[memory_limit] = 32M
+            INI;
+        $result = $this->statusOfPools(['www.conf' => $www]);
+        self::assertSame([0, ''], [$result->exitCode, $result->err], $result->out);
+        $said = [
+            "Pool www, $this->folder/pool.d/www.conf\n",
+            'ok  xhprof.start_with_request=trigger: requests and commands',
+            'ok  xhprof.mode=sample',
+            "Runs in $this->folder/own\nok  $user may write there (",
+        ];
+        foreach ($said as $text) {
+            self::assertStringContainsString($text, $result->out);
+        }
+        self::assertStringNotContainsString("$this->folder/runs", $result->out, "the shell's folder is not the server's");
+        $json = $this->statusOfPools([], ['--json'])->json();
+        self::assertSame(['www', '1'], [$json['pools'][0]['name'], $json['pools'][0]['settings']['xhprof.sampling_lines']]);
+        self::assertSame(['trigger', '(set)'], [
+            $json['settings']['xhprof.start_with_request'],
+            $json['settings']['xhprof.trigger_value'],
+        ]);
+    }
+
+    public function testWhichPoolStartsWhat(): void
+    {
+        $pools = [
+            'a.conf' => "[api]\nenv[XHPROF_OUTPUT_DIR] = \$dir/\$pool\nphp_value[xhprof.start_with_request] = yes\n",
+            'b.conf' => "[www]\npm = static\n[cron]\npm = static\n",
+        ];
+        $pools['a.conf'] = str_replace('$dir', $this->folder, $pools['a.conf']) . "php_value[xhprof.mode] = sample\n";
+        mkdir("$this->folder/api", 0700);
+        $all = $this->statusOfPools($pools);
+        self::assertSame([0, ''], [$all->exitCode, $all->err], $all->out);
+        $start = 'xhprof\.start_with_request';
+        self::assertMatchesRegularExpression("/^Pool api, .*\nok .*\nok  $start=yes: every request$/m", $all->out);
+        self::assertMatchesRegularExpression("/^Pools www and cron, .*\nok .*\n--  $start=no: nothing starts/m", $all->out);
+        self::assertStringContainsString("Runs in $this->folder/api\n", $all->out);
+        self::assertSame(['api', 'www', 'cron'], array_column($this->statusOfPools([], ['--json'])->json()['pools'], 'name'));
+        $one = $this->statusOfPools([], ['--pool=www']);
+        self::assertSame([1, ''], [$one->exitCode, $one->err]);
+        self::assertStringNotContainsString('api', $one->out);
+        self::assertStringContainsString('!!  xhprof.start_with_request=no: nothing starts by itself', $one->out);
+        self::assertSame(0, $this->statusOfPools([], ["--pool=$this->folder/pool.d/a.conf"])->exitCode);
+        self::assertUsageError('there is api, www, cron', $this->statusOfPools([], ['--pool=web']));
+        self::assertUsageError('--pool takes --ini', $this->xhprof(['status', '--pool=www']));
+
+        $none = $this->statusOfPools(['a.conf' => "[api]\nphp_value[xhprof.mode] = exact\n"]);
+        self::assertSame(1, $none->exitCode);
+        $flat = (string) preg_replace('/\s+/', ' ', $none->out);
+        self::assertStringContainsString('nothing starts by itself', $flat);
+    }
+
+    public function testOtherPlacesOfPools(): void
+    {
+        $pool = ['www.conf' => "[www]\nphp_admin_value[xhprof.start_with_request]=trigger\n"];
+        self::assertStringContainsString('Pool www, ', $this->statusOfPools($pool, [], 'php-fpm.d')->out);
+        unlink("$this->folder/php-fpm.d/www.conf");
+        $empty = $this->statusOfPools([]);
+        self::assertStringContainsString('settings of pools, of .htaccess and .user.ini were not', $empty->out);
+        self::assertStringNotContainsString('not looked at', $this->xhprof(['status'])->out);
+    }
+
+    public function testWhatTheFolderSays(): void
+    {
+        chmod("$this->folder/runs", 01777);
+        mkdir("$this->folder/conf.d");
+        file_put_contents("$this->folder/conf.d/a.ini", '');
+        file_put_contents("$this->folder/conf.d/b.ini", '');
+        $this->store()->save(self::EDGES, 'web', 'aaaa1', ['ts' => 1000.0]);
+        $this->store()->save(self::EDGES, 'web', 'aaaa2', ['ts' => 1000.0, 'start' => 'manual']);
+        $result = $this->statusOf(['start_with_request' => 'trigger']);
+        self::assertSame(1, $result->exitCode, 'sticky or not: others may put runs there');
+        self::assertStringContainsString('!!  every user may write there', $result->out);
+        self::assertStringContainsString('a folder of its own: xhprof.output_dir=', $result->out);
+        chmod("$this->folder/runs", 0777);
+        self::assertStringContainsString("chmod o-w $this->folder/runs", $this->statusOf([])->out);
+        self::assertStringContainsString("    by the program 2\n", $result->out);
+        self::assertStringContainsString("$this->folder/php.ini and 2 files in $this->folder/conf.d\n", $result->out);
+        self::assertSame(['manual' => 2], $this->statusOf([], ['--json'])->json()['folder']['starts']);
+    }
+
     public function testSpoolsAndJson(): void
     {
         $spool = "$this->folder/runs/.xhprof-aggregate.web.spool";

@@ -12,15 +12,18 @@ use XHProf\Cli\Json;
 use XHProf\Cli\Run\RunSettings;
 use XHProf\Cli\Status\Check;
 use XHProf\Cli\Status\FolderState;
+use XHProf\Cli\Status\FpmPool;
 use XHProf\Cli\Status\PhpSetup;
+use XHProf\Cli\Status\Report;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Origin;
 use XHProf\Store\RunStore;
 
-/** Tells whether profiling by itself is set up right. */
+/** Shows whether profiling by itself is set up right. */
 final class StatusCommand extends RunFolderCommand
 {
     private const MARKS = ['ok' => '<info>ok</info>', 'note' => '<comment>--</comment>', 'wrong' => '<fg=red>!!</>'];
@@ -31,7 +34,7 @@ final class StatusCommand extends RunFolderCommand
     protected function configure(): void
     {
         $this->setName('status')
-            ->setDescription('Tell whether PHP profiles by itself as it is set up, and what is missing')
+            ->setDescription('Show whether PHP profiles by itself as it is set up, and what is missing')
             ->addOption('ini', null, InputOption::VALUE_REQUIRED, "php.ini to look at, or its folder: a server's /etc/php/8.2/fpm")
             ->addOption(
                 'php-option',
@@ -39,15 +42,19 @@ final class StatusCommand extends RunFolderCommand
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
                 'For the php that is asked: KEY=VALUE, "-c FILE", "-n" (repeat it for more)',
             )
+            ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Look at this pool of PHP-FPM only: its name, or its file')
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
                 Reads the settings in effect, looks into the run folder, and says what to do. The exit code is 1 where
                 something is wrong, or nothing starts by itself. A web server has a php.ini of its own: <info>--ini</info>.
+                Pools of PHP-FPM beside it (pool.d, php-fpm.d) are looked at too, with what they set by php_admin_value,
+                php_value and env.
 
                   <info>xhprof status</info>
                   <info>xhprof status --ini=/etc/php/8.2/fpm</info>
+                  <info>xhprof status --ini=/etc/php/8.2/fpm --pool=www</info>
                   <info>xhprof status --json</info>
                 HELP
             );
@@ -57,62 +64,136 @@ final class StatusCommand extends RunFolderCommand
     {
         $ini = self::text($input, 'ini');
         $php = PhpSetup::ask($ini, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
-        $directory = self::text($input, 'output-dir');
-        // A server's environment is not this one.
-        $isNamed = $directory !== null || ($ini === null && (string) getenv('XHPROF_OUTPUT_DIR') !== '');
-        if (!$isNamed && $php->text('output_dir') !== '') {
-            $directory = $php->text('output_dir');
+        $pools = $ini === null ? [] : FpmPool::of($ini, self::text($input, 'pool'));
+        if ($ini === null && $input->getOption('pool') !== null) {
+            throw new UsageError("--pool takes --ini: the server's php.ini, or its folder");
         }
-        $store = new RunStore($directory);
-        $read = static fn (): FolderState => FolderState::of($store);
-        $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
-        $check = new Check($php, $folder, $isNamed);
-        [$settings, $files] = [$check->settings(), $check->folder()];
-        $isRight = !in_array('wrong', array_column([...$settings, ...$files], 'level'), true);
+        $directory = self::text($input, 'output-dir');
+        $groups = self::groups($pools, $php);
+        $reports = [];
+        foreach ($groups as $group) {
+            $reports[] = self::report($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
+        }
+        $starts = array_filter($reports, static fn (Report $report): bool => $report->php->start() !== 'no');
+        $isRight = $starts !== [] && array_filter($reports, static fn (Report $report): bool => !$report->isRight()) === [];
         if ($input->getOption('json') === true) {
-            Json::print(self::json($php, $folder, $isRight, $settings, $files), $output);
+            Json::print(self::json($reports, $isRight), $output);
         } else {
-            $this->print($php, $folder, $settings, $files, $output, $ini === null);
+            $this->print($reports, $output, $ini, $starts !== []);
         }
 
         return $isRight ? self::SUCCESS : self::FAILURE;
     }
 
     /**
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $settings
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $files
+     * @param list<FpmPool> $pools
+     *
+     * @return non-empty-list<list<FpmPool>> those together that differ in nothing; one group without pools where there are none
      */
-    private function print(
-        PhpSetup $php,
-        FolderState $folder,
-        array $settings,
-        array $files,
-        OutputInterface $output,
-        bool $isOwn,
-    ): void {
-        $screen = Screen::of($output);
-        $file = $php->files[0] ?? 'no php.ini';
-        $more = count($php->files) - 1;
-        $output->writeln(self::bold("PHP $php->php, $file" . ($more > 0 ? " and $more more" : '')));
-        self::findings($settings, $output, $screen);
-        $output->writeln(['', self::bold("Runs in $folder->path")]);
-        self::findings($files, $output, $screen);
-        foreach ($folder->exists ? self::contents($php, $folder) : [] as $line) {
-            $output->writeln('    ' . OutputFormatter::escape($line));
+    private static function groups(array $pools, PhpSetup $php): array
+    {
+        $groups = [];
+        foreach ($pools as $pool) {
+            $groups[serialize([$php->in($pool)->settings, $pool->folder, $pool->user])][] = $pool;
         }
-        $todo = array_values(array_filter(array_column([...$settings, ...$files], 'todo')));
-        foreach ($isOwn ? self::SERVERS : [] as $server) {
-            $path = '/etc/php/' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION . "/$server";
-            if (is_dir($path)) {
-                $todo[] = "this was the command line's php.ini; for the server's: xhprof status --ini=$path";
+
+        return $groups === [] ? [[]] : array_values($groups);
+    }
+
+    /**
+     * @param list<FpmPool> $pools    that set the same
+     * @param string|null   $named    the folder that the user named
+     * @param bool          $isServer whether it is another php's setup, whose environment is not this one
+     * @param bool          $isOne    of several groups of pools
+     */
+    private static function report(
+        PhpSetup $php,
+        array $pools,
+        ?string $named,
+        bool $isServer,
+        bool $isOne,
+        OutputInterface $output,
+    ): Report {
+        $pool = $pools[0] ?? null;
+        $php = $pool === null ? $php : $php->in($pool);
+        $set = $pool !== null && $pool->folder !== '' ? $pool->folder : $php->text('output_dir');
+        $environment = $isServer ? '' : (string) getenv('XHPROF_OUTPUT_DIR');
+        $isNamed = $named !== null || $environment !== '' || ($pool->folder ?? '') !== '';
+        $directory = $named ?? array_values(array_filter([$environment, $set, $isServer ? sys_get_temp_dir() : '']))[0] ?? null;
+        $store = new RunStore($directory);
+        $read = static fn (): FolderState => FolderState::of($store);
+        $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
+        $check = new Check($php, $folder, $isNamed, $pool?->user, $isOne);
+
+        // Where nothing starts no folder matters.
+        $files = $isOne && $php->start() === 'no' ? [] : $check->folder();
+
+        return new Report($pools, $php, $folder, $check->settings(), $files);
+    }
+
+    /** @param non-empty-list<Report> $reports */
+    private function print(array $reports, OutputInterface $output, ?string $ini, bool $starts): void
+    {
+        $screen = Screen::of($output);
+        $php = $reports[0]->php;
+        $output->writeln(self::bold("PHP $php->php, {$php->read()}"));
+        $todo = [];
+        foreach ($reports as $i => $report) {
+            if ($report->pools !== []) {
+                $files = implode(', ', array_unique(array_map(static fn (FpmPool $pool): string => $pool->file, $report->pools)));
+                $output->writeln([...($i === 0 ? [] : ['']), self::bold(ucfirst($report->names()) . ", $files")]);
+            }
+            self::findings($report->settings, $output, $screen);
+            if ($report->files !== []) {
+                $this->printFolder($report, $output, $screen);
+            }
+            $which = count($reports) > 1 ? $report->names() . ': ' : '';
+            foreach (array_filter(array_column($report->findings(), 'todo')) as $line) {
+                $todo[] = $which . $line;
             }
         }
+        $todo = [...$todo, ...self::elsewhere($reports, $ini, $starts)];
         if ($todo !== []) {
             $output->writeln(['', self::bold('To do')]);
             foreach ($todo as $line) {
                 self::item('<comment>*</comment> ', $line, $output, $screen);
             }
         }
+    }
+
+    private function printFolder(Report $report, OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln(['', self::bold("Runs in {$report->folder->path}")]);
+        self::findings($report->files, $output, $screen);
+        foreach ($report->folder->exists ? self::contents($report->php, $report->folder) : [] as $line) {
+            $output->writeln('    ' . OutputFormatter::escape($line));
+        }
+    }
+
+    /**
+     * @param non-empty-list<Report> $reports
+     *
+     * @return list<string> where else to look
+     */
+    private static function elsewhere(array $reports, ?string $ini, bool $starts): array
+    {
+        $todo = [];
+        if (!$starts && count($reports) > 1) {
+            $todo[] = 'no pool starts anything: xhprof.start_with_request=trigger, sampled or yes in php.ini, or in a pool: '
+                . 'php_admin_value[xhprof.start_with_request] = trigger';
+        }
+        if ($ini !== null && $reports[0]->pools === []) {
+            $todo[] = "no pools of PHP-FPM are beside $ini: settings of pools, of .htaccess and .user.ini were not looked at; "
+                . '--pool=FILE for a pool';
+        }
+        foreach ($ini === null ? self::SERVERS : [] as $server) {
+            $path = '/etc/php/' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION . "/$server";
+            if (is_dir($path)) {
+                $todo[] = "this was the command line's php.ini; for the server's: xhprof status --ini=$path";
+            }
+        }
+
+        return $todo;
     }
 
     /**
@@ -159,18 +240,33 @@ final class StatusCommand extends RunFolderCommand
     }
 
     /**
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $settings
-     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $files
+     * @param non-empty-list<Report> $reports
      *
-     * @return array<string, mixed>
+     * @return array<string, mixed> of the first report; all where there are pools
      */
-    private static function json(PhpSetup $php, FolderState $folder, bool $isRight, array $settings, array $files): array
+    private static function json(array $reports, bool $isRight): array
     {
-        $secret = ['xhprof.trigger_value' => $php->text('trigger_value') === '' ? '' : '(set)'];
+        $php = $reports[0]->php;
+        $pools = [];
+        foreach ($reports as $report) {
+            foreach ($report->pools as $pool) {
+                $pools[] = ['name' => $pool->name, 'file' => $pool->file, 'user' => $pool->user] + self::found($report);
+            }
+        }
 
         return [
             'right' => $isRight,
             'php' => ['version' => $php->php, 'files' => $php->files, 'extension' => $php->version],
+        ] + self::found($reports[0]) + ['pools' => $pools];
+    }
+
+    /** @return array<string, mixed> */
+    private static function found(Report $report): array
+    {
+        [$php, $folder] = [$report->php, $report->folder];
+        $secret = ['xhprof.trigger_value' => $php->text('trigger_value') === '' ? '' : '(set)'];
+
+        return [
             'settings' => $php->settings === [] ? new \stdClass() : $secret + $php->settings,
             'folder' => [
                 'path' => $folder->path,
@@ -178,14 +274,11 @@ final class StatusCommand extends RunFolderCommand
                 'writable' => $folder->isWritable,
                 'runs' => $folder->runs,
                 'bytes' => $folder->bytes,
-                'starts' => (object) array_combine(
-                    array_map(static fn (string $start): string => $start === '' ? 'manual' : $start, array_keys($folder->starts)),
-                    $folder->starts,
-                ),
+                'starts' => (object) $folder->starts,
                 'newest' => $folder->newest === null ? null : ['id' => $folder->newest->id->id, 'time' => $folder->newest->time],
                 'spools' => $folder->spools,
             ],
-            'findings' => [...$settings, ...$files],
+            'findings' => $report->findings(),
         ];
     }
 

@@ -21,11 +21,17 @@ final class Check
 
     private const SERVER_USERS = ['www-data', 'nginx', 'apache', 'http'];
 
-    /** @param bool $isNamed whether the folder was named by the user, and not by php.ini */
+    /**
+     * @param bool        $isNamed whether the folder was named by the user, and not by php.ini
+     * @param string|null $user    that writes the runs; null for the one that asks
+     * @param bool        $isOne   whether it is one of several pools, of which others may start something
+     */
     public function __construct(
         private readonly PhpSetup $php,
         private readonly FolderState $folder,
         private readonly bool $isNamed = false,
+        private readonly ?string $user = null,
+        private readonly bool $isOne = false,
     ) {
     }
 
@@ -60,19 +66,16 @@ final class Check
         }
         $found = $this->php->version === null || $this->php->text('output_dir') !== '' || $this->isNamed
             ? []
-            : [self::note('xhprof.output_dir is not set: this is for temporary files', 'xhprof.output_dir=/var/lib/xhprof')];
+            : [self::note(
+                'xhprof.output_dir is not set: runs go to the folder for temporary files',
+                'to keep runs: xhprof.output_dir=/var/lib/xhprof',
+            )];
         $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);
-        $found[] = $folder->isWritable
-            ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]
-            : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as');
-        foreach (self::SERVER_USERS as $user) {
-            if ($folder->admits($user) === false) {
-                $todo = "if PHP serves requests as $user: chgrp $user $folder->path && chmod g+rwx $folder->path";
-                $found[] = self::note("$user may not write there", $todo);
-            }
-        }
-        if (($folder->mode & 0002) !== 0 && ($folder->mode & 01000) === 0) {
-            $found[] = self::wrong('everybody may write there and delete', "chmod o-w $folder->path");
+        $found = [...$found, ...($this->user === null ? $this->writers($mode) : [$this->writer($this->user, $mode)])];
+        if (($folder->mode & 0002) !== 0) {
+            $isTemporary = ($folder->mode & 01000) !== 0;
+            $todo = $isTemporary ? 'a folder of its own: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
+            $found[] = self::wrong('every user may write there: runs may be made up', $todo);
         }
         if (!$folder->isIndexed) {
             $found[] = self::note('no index: large folders are slow', "load PHP's extension pdo_sqlite for the pages");
@@ -89,6 +92,37 @@ final class Check
         }
 
         return $found;
+    }
+
+    /** @return list<Finding> whether the user that asks may write, and the usual ones of servers */
+    private function writers(string $mode): array
+    {
+        $folder = $this->folder;
+        $found = [$folder->isWritable
+            ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]
+            : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as')];
+        foreach (self::SERVER_USERS as $user) {
+            if ($folder->admits($user) === false) {
+                $found[] = self::note("$user may not write there", "if PHP serves requests as $user: " . $this->admitting($user));
+            }
+        }
+
+        return $found;
+    }
+
+    /** @return Finding */
+    private function writer(string $user, string $mode): array
+    {
+        return match ($this->folder->admits($user)) {
+            true => ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null],
+            false => self::wrong("$user, the user of the pool, may not write there ($mode)", $this->admitting($user)),
+            null => self::note("there is no user $user here", 'ask on the machine, or in the container, that has the pool'),
+        };
+    }
+
+    private function admitting(string $user): string
+    {
+        return "chgrp $user {$this->folder->path} && chmod g+rwx {$this->folder->path}";
     }
 
     public static function ago(int $seconds): string
@@ -113,7 +147,9 @@ final class Check
         $rate = (float) $this->php->text('sample_rate');
 
         return match ($this->php->start()) {
-            'no' => self::wrong("$text: nothing starts by itself", 'xhprof.start_with_request=trigger, sampled or yes in php.ini'),
+            'no' => $this->isOne
+                ? ['level' => 'note', 'text' => "$text: nothing starts by itself", 'todo' => null]
+                : self::wrong("$text: nothing starts by itself", 'xhprof.start_with_request=trigger, sampled or yes in php.ini'),
             'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands that ask by XHPROF_TRIGGER", 'todo' => null],
             'sampled' => $rate > 0
                 ? ['level' => 'ok', 'text' => "$text: " . self::some($rate) . ', and those that ask', 'todo' => null]

@@ -17,7 +17,7 @@ final class FolderState
 
     /**
      * @param string             $owner   "www-data", and the mode as "0750"
-     * @param array<string, int> $starts  runs by what started them; '' for what the program started
+     * @param array<string, int> $starts  runs by what started them, "manual" for what is not known to be started by settings
      * @param int                $bytes   of all files of the runs
      * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
      */
@@ -51,9 +51,12 @@ final class FolderState
         $newest = null;
         foreach ($catalog->find(new RunQuery(), PHP_INT_MAX)->runs as $run) {
             $newest ??= $run;
-            $starts[$run->start] = ($starts[$run->start] ?? 0) + 1;
+            $start = $run->start === '' ? 'manual' : $run->start;
+            $starts[$start] = ($starts[$start] ?? 0) + 1;
             $bytes += $run->size;
         }
+
+        $bySettings = array_diff(RunMeta::STARTS, ['manual']);
 
         return new self(
             $path,
@@ -63,7 +66,7 @@ final class FolderState
             $stat === false ? 0 : $stat['mode'] & 07777,
             (int) array_sum($starts),
             $bytes,
-            array_merge(array_intersect_key(array_fill_keys(RunMeta::STARTS, 0), $starts), $starts),
+            array_replace(array_intersect_key(array_fill_keys([...$bySettings, 'manual'], 0), $starts), $starts),
             $newest,
             self::spools($path),
             $catalog->isIndexed(),
@@ -83,6 +86,7 @@ final class FolderState
             return null;
         }
         $bits = match (true) {
+            $account['uid'] === 0 => 7,
             $stat['uid'] === $account['uid'] => $this->mode >> 6,
             $stat['gid'] === $account['gid'] => $this->mode >> 3,
             default => $this->mode,

@@ -92,6 +92,28 @@ final class PhpSetup
         return trim($start);
     }
 
+    /** The same php where a pool sets something over php.ini. */
+    public function in(FpmPool $pool): self
+    {
+        // What the extension does not know is no setting.
+        $settings = array_replace($this->settings, array_intersect_key($pool->settings, $this->settings));
+
+        return new self($this->php, $this->files, $this->version, $settings, $this->said);
+    }
+
+    /** "/etc/php/8.2/fpm/php.ini and 32 files in /etc/php/8.2/fpm/conf.d". */
+    public function read(): string
+    {
+        $others = array_count_values(array_map(dirname(...), array_slice($this->files, 1)));
+        $more = array_map(
+            static fn (string $folder, int $count): string => ($count === 1 ? '1 file' : "$count files") . " in $folder",
+            array_keys($others),
+            $others,
+        );
+
+        return implode(' and ', [$this->files[0] ?? 'no php.ini', ...$more]);
+    }
+
     public function text(string $name): string
     {
         return $this->settings["xhprof.$name"] ?? '';
