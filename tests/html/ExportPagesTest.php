@@ -136,4 +136,24 @@ final class ExportPagesTest extends PagesTestCase
         self::assertSame(403, self::$server->get('index.php?view=import', 'POST')->status);
         self::assertCount($count, scandir(self::$runs) ?: []);
     }
+
+    /** A run of 33 KB whose folded stacks would have 1.2 GB: names of 500 bytes, each line a longer chain of them. */
+    public function testAFileThatWouldBeTooLargeIsNotMade(): void
+    {
+        $count = 2600;
+        $names = array_map(static fn (int $i): string => str_pad("f$i", 500, 'x'), range(1, 20));
+        $ones = array_fill(0, $count, 1000);
+        $tree = ['v' => 1, 'names' => $names, 'fn' => array_map(static fn (int $i): int => $i % 20, range(0, $count - 1)),
+            'depth' => range(0, $count - 1), 'ct' => $ones, 'self' => ['wt' => $ones]];
+        $files = ['bomb.big.xhprof' => serialize(['main()' => ['ct' => 1, 'wt' => 1]]), 'bomb.big.tree.json' => json_encode($tree)];
+        foreach ($files as $name => $bytes) {
+            file_put_contents(self::$runs . "/$name", $bytes);
+        }
+        $answer = self::$server->get('api.php?get=export&format=folded&run=bomb&source=big');
+        self::assertSame(413, $answer->status);
+        self::assertStringContainsString('512 MB', $answer->body);
+        self::assertStringContainsString('bin/xhprof export', $answer->body);
+        self::assertSame(200, self::$server->get('api.php?get=export&format=speedscope&run=bomb&source=big')->status);
+        array_map(static fn (string $name): bool => unlink(self::$runs . "/$name"), array_keys($files));
+    }
 }

@@ -7,15 +7,19 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\CannotExport;
+use XHProf\Exception\ExportTooLarge;
 use XHProf\Exception\StoreError;
 use XHProf\Export\Csv;
 use XHProf\Export\ExportedRun;
+use XHProf\Export\Folded;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Export\Proto;
 use XHProf\Export\Sink;
+use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Store\RunMeta;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\Runs;
@@ -372,6 +376,50 @@ final class ExportTest extends TestCase
                 $apart = $a1 <= $b0 || $b1 <= $a0;
                 $within = ($a0 <= $b0 && $b1 <= $a1) || ($b0 <= $a0 && $a1 <= $b1);
                 self::assertTrue($apart || $within, "$a[name] and $b[name] overlap");
+            }
+        }
+    }
+
+    public function testASinkThatMeasuresKeepsNothingAndEndsWhereItIsTooMuch(): void
+    {
+        $out = Sink::measuring(1 << 20);
+        $out->write(str_repeat('x', 1 << 20));
+        $out->end();
+        self::assertSame(1 << 20, $out->bytes());
+        $much = (1 << 20) + 1;
+        $ways = [static fn (Sink $out) => $out->write(str_repeat('x', $much)), static fn (Sink $out) => $out->expect($much)];
+        foreach ($ways as $more) {
+            try {
+                $more(Sink::measuring(1 << 20));
+                self::fail('it was too much');
+            } catch (ExportTooLarge) {
+                // As it should be.
+            }
+        }
+    }
+
+    /** What a format expects is what it writes: else a file that fits is refused, or one that does not begun. */
+    public function testFoldedStacksKnowTheirSize(): void
+    {
+        foreach ([3, 959, 960, 961, 1500] as $depth) {
+            $ones = array_fill(0, $depth, 7);
+            $tree = CallTree::fromArray([
+                'names' => ['main()', "caf\u{E9};\n", 'f'],
+                'fn' => array_map(static fn (int $i): int => $i % 3, range(0, $depth - 1)),
+                'depth' => range(0, $depth - 1),
+                'ct' => $ones,
+                'self' => ['wt' => $ones],
+            ]);
+            $run = new ExportedRun(null, $tree->toEdges(), $tree, new RunMeta(), 'x');
+            $text = '';
+            (new Folded())->write($run, $out = Sink::toText($text));
+            $out->end();
+            (new Folded())->write($run, Sink::measuring(strlen($text)));
+            try {
+                (new Folded())->write($run, Sink::measuring(strlen($text) - 1));
+                self::fail('one byte more');
+            } catch (ExportTooLarge) {
+                self::assertSame(substr_count($text, "\n"), $depth);
             }
         }
     }

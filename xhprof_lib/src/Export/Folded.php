@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Profile\CallTree;
+
 /**
  * "main();a;b 123" per call path, with what it took itself: nanoseconds, bytes or calls. Paths that took nothing are left out.
  */
@@ -46,16 +48,41 @@ final class Folded implements Format
         $tree = $run->paths();
         $column = $run->columns()[0];
         $names = array_map(static fn (string $name): string => Names::line($name, self::SEPARATOR), $tree->names);
-        $paths = [];
+        $out->expect(self::size($tree, $column->values, $names));
+        $path = [];
         foreach ($tree->depth as $node => $depth) {
-            $name = $depth < ExportedRun::DEEPEST ? $names[$tree->fn[$node]] : ExportedRun::DEEPER;
-            $depth = min($depth, ExportedRun::DEEPEST);
-            $path = $depth === 0 ? $name : $paths[$depth - 1] . self::SEPARATOR . $name;
-            $paths[$depth] = $path;
+            $at = min($depth, ExportedRun::DEEPEST);
+            $path[$at] = self::shown($names, $tree->fn[$node], $depth);
             // No tool reads a negative one: memory that was given back is not in it.
             if ($column->values[$node] > 0) {
-                $out->write("$path {$column->values[$node]}\n");
+                $stack = implode(self::SEPARATOR, array_slice($path, 0, $at + 1));
+                $out->write("$stack {$column->values[$node]}\n");
             }
         }
+    }
+
+    /**
+     * Every path is written whole: of deep ones and long names that is the square of what the run holds.
+     *
+     * @param array<int, int|float> $values
+     * @param list<string>          $names
+     */
+    private static function size(CallTree $tree, array $values, array $names): int
+    {
+        $bytes = 0;
+        $lengths = [-1 => -1];
+        foreach ($tree->depth as $node => $depth) {
+            $at = min($depth, ExportedRun::DEEPEST);
+            $lengths[$at] = $lengths[$at - 1] + 1 + strlen(self::shown($names, $tree->fn[$node], $depth));
+            $bytes += $values[$node] > 0 ? $lengths[$at] + strlen(" $values[$node]\n") : 0;
+        }
+
+        return $bytes;
+    }
+
+    /** @param list<string> $names */
+    private static function shown(array $names, int $fn, int $depth): string
+    {
+        return $depth < ExportedRun::DEEPEST ? $names[$fn] : ExportedRun::DEEPER;
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Exception\ExportTooLarge;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
 
@@ -21,9 +22,13 @@ final class Sink
     /**
      * @param \Closure(string): void $write    takes a piece
      * @param \Closure(): void|null  $finished is called after the last one
+     * @param int|null               $most     bytes; null for any number
      */
-    public function __construct(private readonly \Closure $write, private readonly ?\Closure $finished = null)
-    {
+    public function __construct(
+        private readonly \Closure $write,
+        private readonly ?\Closure $finished = null,
+        private readonly ?int $most = null,
+    ) {
     }
 
     /**
@@ -69,6 +74,26 @@ final class Sink
         );
     }
 
+    /**
+     * @return self keeps nothing, and throws ExportTooLarge as soon as there are more bytes than that
+     */
+    public static function measuring(int $most): self
+    {
+        return new self(static fn () => null, null, $most);
+    }
+
+    /**
+     * A format that knows how much will be written says so first, where that may be far more than the run itself.
+     *
+     * @throws ExportTooLarge
+     */
+    public function expect(int $bytes): void
+    {
+        if ($this->most !== null && $bytes > $this->most) {
+            throw new ExportTooLarge("it would have more than $this->most bytes");
+        }
+    }
+
     public function write(string $bytes): void
     {
         $this->buffer .= $bytes;
@@ -97,6 +122,7 @@ final class Sink
             $piece = $this->buffer;
             $this->buffer = '';
             $this->bytes += strlen($piece);
+            $this->expect($this->bytes);
             ($this->write)($piece);
         }
     }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Exception\CannotExport;
+use XHProf\Exception\ExportTooLarge;
 use XHProf\Export\Csv;
 use XHProf\Export\DiffCsv;
 use XHProf\Export\ExportedRun;
@@ -21,14 +22,14 @@ use XHProf\Web\Run\RunSet;
 /** get=export: a run as a file of another tool, `format` says which and `metric` that only one is wanted; a comparison as CSV. */
 final class ExportEndpoint
 {
-    /** Bytes that are held in memory before they go to a temporary file. */
-    private const IN_MEMORY = 4 << 20;
+    /** No more is sent: some formats repeat names on every line, and a small run becomes gigabytes. */
+    private const MOST_BYTES = 512 << 20;
 
     public function __construct(private readonly Runs $runs)
     {
     }
 
-    /** @throws HttpError 400 for a format or a metric that there is not, 404 where the run lacks what the format needs */
+    /** @throws HttpError 400 for a format or a metric that there is not, 404 where the run lacks what the format needs, 413 */
     public function respond(Request $request): Response
     {
         if ($request->has('run1') || $request->has('run2')) {
@@ -41,12 +42,14 @@ final class ExportEndpoint
         }
         $run = self::exported($this->runs, $this->runs->named($request), $request->has('metric') ? $request->text('metric') : null);
         try {
-            $stream = self::written(static fn (Sink $out) => $format->write($run, $out));
+            return self::download(
+                static fn (Sink $out) => $format->write($run, $out),
+                $format->mimeType(),
+                Formats::fileName($run, $format),
+            );
         } catch (CannotExport $e) {
             throw new HttpError(404, 'It cannot be exported: ' . $e->getMessage() . '.', $e);
         }
-
-        return Response::download($stream, $format->mimeType(), Formats::fileName($run, $format));
     }
 
     /** @throws HttpError */
@@ -67,28 +70,36 @@ final class ExportEndpoint
         $pair = DiffPair::named($request, $this->runs);
         $report = DiffReport::of($pair->before->profile, $pair->after->profile);
 
-        return Response::download(
-            self::written(static fn (Sink $out) => DiffCsv::write($report, $out)),
+        return self::download(
+            static fn (Sink $out) => DiffCsv::write($report, $out),
             (new Csv())->mimeType(),
             "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
         );
     }
 
     /**
+     * Writes it twice, first to know its size: what is too large, or cannot be had, is an error and not half a file.
+     *
      * @param \Closure(Sink): void $write
-     * @return resource
+     * @throws HttpError 413
      */
-    private static function written(\Closure $write)
+    private static function download(\Closure $write, string $mimeType, string $fileName): Response
     {
-        $stream = fopen('php://temp/maxmemory:' . self::IN_MEMORY, 'w+b');
-        if ($stream === false) {
-            throw new HttpError(500, 'There is no room for a temporary file.');
+        $size = Sink::measuring(self::MOST_BYTES);
+        try {
+            $write($size);
+            $size->end();
+        } catch (ExportTooLarge $e) {
+            throw new HttpError(413, sprintf(
+                'This file would have more than %d MB. On the command line, bin/xhprof export writes it.',
+                self::MOST_BYTES >> 20,
+            ), $e);
         }
-        $out = Sink::toStream($stream, 'the temporary file');
-        $write($out);
-        $out->end();
-        rewind($stream);
 
-        return $stream;
+        return Response::download(static function (\Closure $send) use ($write): void {
+            $out = new Sink($send);
+            $write($out);
+            $out->end();
+        }, $mimeType, $fileName);
     }
 }

@@ -28,7 +28,8 @@ final class Response
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
      * @param bool $gzip compress the body on its way
-     * @param resource|null $stream whose content is the body, from where it stands
+     * @param resource|\Closure(\Closure(string): void): void|null $stream whose content is the body, from where it stands; or what
+     *     hands the body on, piece by piece
      */
     private function __construct(
         public readonly int $status,
@@ -69,17 +70,17 @@ final class Response
     /**
      * A file to be kept, not shown: nothing in it runs on this site.
      *
-     * @param resource $stream its content, from where it stands
+     * @param \Closure(\Closure(string): void): void $write hands its content on, piece by piece
      * @param string $fileName of letters, digits, dots, "_" and "-"
      */
-    public static function download($stream, string $mimeType, string $fileName): self
+    public static function download(\Closure $write, string $mimeType, string $fileName): self
     {
         return new self(200, '', [
             // HTML from a run, opened here, would be a page of this site.
             'Content-Type' => $mimeType === 'text/html' ? 'application/octet-stream' : $mimeType,
             'Content-Disposition' => 'attachment; filename="' . preg_replace('/[^A-Za-z0-9._-]/', '_', $fileName) . '"',
             'Content-Security-Policy' => "default-src 'none'; frame-ancestors 'none'; sandbox",
-        ], [], false, $stream);
+        ], [], false, $write);
     }
 
     public static function notModified(): self
@@ -182,8 +183,15 @@ final class Response
             return;
         }
         $deflate = $this->gzip ? deflate_init(ZLIB_ENCODING_GZIP, ['level' => 1]) : false;
-        foreach ($this->chunks() as $chunk) {
-            echo $deflate === false ? $chunk : deflate_add($deflate, $chunk, ZLIB_NO_FLUSH);
+        $send = static function (string $piece) use ($deflate): void {
+            echo $deflate === false ? $piece : deflate_add($deflate, $piece, ZLIB_NO_FLUSH);
+        };
+        if ($this->stream instanceof \Closure) {
+            ($this->stream)($send);
+        } else {
+            foreach ($this->chunks() as $chunk) {
+                $send($chunk);
+            }
         }
         if ($deflate !== false) {
             echo deflate_add($deflate, '', ZLIB_FINISH);
@@ -193,7 +201,7 @@ final class Response
     /** @return iterable<string> */
     private function chunks(): iterable
     {
-        if ($this->stream === null) {
+        if (!is_resource($this->stream)) {
             for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
                 yield substr($this->body, $at, self::CHUNK);
             }
