@@ -82,6 +82,7 @@ if (isset($argv[1])) {
         $GLOBALS['open'] = fopen('late://', 'r');
     } else {
         ini_set('session.use_cookies', '0');
+        ini_set('session.gc_probability', '0'); // else one start in a hundred collects garbage
         session_set_save_handler(new Handler(), false);
         session_start();
         $_SESSION['key'] = 'value';
