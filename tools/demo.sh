@@ -11,8 +11,8 @@ runs=build/demo
 mkdir -p "$runs"
 
 echo
-echo "\$ bin/xhprof run --cpu --memory --output-dir=$runs -- benchmarks/demo/reformat.php"
-"$PHP" bin/xhprof run --cpu --memory --output-dir="$runs" -- benchmarks/demo/reformat.php
+echo "\$ bin/xhprof run --output-dir=$runs -- benchmarks/demo/reformat.php"
+"$PHP" bin/xhprof run --output-dir="$runs" -- benchmarks/demo/reformat.php
 echo
 if [[ ${SERVE:-1} == 0 ]]; then
   echo "make demo, without SERVE=0, serves its pages as well"

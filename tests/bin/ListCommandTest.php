@@ -54,7 +54,7 @@ final class ListCommandTest extends CliTestCase
         $status = $this->xhprof(['status']);
         self::assertStringContainsString((string) (count($bad) + 1), $status->out . $status->err);
         self::assertStringNotContainsString('is not the name of a function', $status->out . $status->err);
-        $pruned = $this->xhprof(['prune', '--max-runs=0', '--source=' . BadRuns::SOURCE]);
+        $pruned = $this->xhprof(['prune', '--yes', '--max-runs=0', '--source=' . BadRuns::SOURCE]);
         self::assertSame(0, $pruned->exitCode, $pruned->err);
         self::assertSame([], glob("$this->folder/runs/*.meta.json.x"));
         self::assertCount(1, $this->xhprof(['list', '--source=cli', '--json'])->json()['runs']);
@@ -173,6 +173,19 @@ final class ListCommandTest extends CliTestCase
         $result = $this->process([PHP_BINARY, "$this->folder/clone/bin/xhprof", 'list']);
 
         self::assertOneLineError("run `composer install` in $this->folder/clone", $result);
+    }
+
+    public function testWithoutMbstringOneLineNamesThePackage(): void
+    {
+        $asked = 'exit((int) (extension_loaded("mbstring") || extension_loaded("iconv")));';
+        $bare = $this->process([PHP_BINARY, '-n', '-r', $asked]);
+        if ($bare->exitCode !== 0) {
+            self::markTestSkipped('mbstring or iconv is part of this PHP');
+        }
+        foreach ([[], ['list'], ['report', 'latest']] as $arguments) {
+            $result = $this->process([PHP_BINARY, '-n', self::ROOT . '/bin/xhprof', ...$arguments]);
+            self::assertOneLineError("PHP's extension mbstring is missing; its package is php", $result);
+        }
     }
 
     public function testWorksInTheVendorFolderOfAnotherProject(): void

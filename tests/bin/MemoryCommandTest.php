@@ -291,7 +291,7 @@ final class MemoryCommandTest extends CliTestCase
         $result = $this->xhprof(['run', ...$options, '--', $this->leakyScript()]);
         self::assertSame([0, '', ''], [$result->exitCode, $result->out, $result->err]);
         $json = json_decode((string) file_get_contents("$this->folder/report"), true, 64, JSON_THROW_ON_ERROR);
-        self::assertSame(['wt'], $json['metrics']);
+        self::assertSame(['wt', 'cpu', 'mu', 'pmu'], $json['metrics']);
         self::assertSame('str_repeat', end($json['memory']['rows'][0]['path']));
         self::assertSame([], glob("$this->folder/runs/*"));
     }

@@ -44,13 +44,35 @@ final class PruneCommandTest extends CliTestCase
         $left = array_filter(scandir("$this->folder/runs") ?: [], static fn (string $name): bool => $name[0] !== '.');
         self::assertSame($files, array_values($left));
         self::assertStringStartsWith('Deleted 0 runs of 3', $this->xhprof(['prune', '--keep-days=2'])->out);
-        self::assertStringStartsWith('Deleted 2 runs of 3', $this->xhprof(['prune', '--keep-days=0'])->out);
+        self::assertStringStartsWith('Deleted 2 runs of 3', $this->xhprof(['prune', '--keep-days=0', '--yes'])->out);
     }
 
     public function testByNumber(): void
     {
         self::assertSame('r0 r1 r4', $this->leftBy('--max-runs=3'), 'the pinned one counts');
-        self::assertSame('r4', $this->leftBy('--max-runs=0'));
+        self::assertSame('r4', $this->leftBy('--max-runs=0', '--yes'));
+    }
+
+    public function testAllRunsTakeAWordMore(): void
+    {
+        foreach (['--keep-days=0', '--max-runs=0', '--max-runs=00', '--max-bytes=0', '--max-bytes=0K'] as $limit) {
+            self::assertUsageError('--yes is missing: a limit of 0 deletes all runs (5)', $this->xhprof(['prune', $limit]));
+            self::assertCount(6, $this->store()->list(), $limit);
+        }
+        self::assertStringStartsWith('Would delete 5 runs', $this->xhprof(['prune', '--max-runs=0', '--dry-run'])->out);
+        foreach (["n\n" => 6, "\n" => 6, "y\n" => 1] as $answer => $left) {
+            $ends = [['pty'], ['file', "$this->folder/stdout", 'w'], ['file', "$this->folder/stderr", 'w']];
+            $command = [PHP_BINARY, self::ROOT . '/bin/xhprof', 'prune', '--max-runs=0'];
+            $process = @proc_open($command, $ends, $pipes, null, $this->environment());
+            if (!is_resource($process)) {
+                self::markTestSkipped('PHP has no pseudo terminals');
+            }
+            fwrite($pipes[0], $answer);
+            self::assertSame($left === 1 ? 0 : 1, proc_close($process));
+            $asked = (string) file_get_contents("$this->folder/stderr");
+            self::assertStringEndsWith("Delete 5 runs of $this->folder/runs? [y/N] ", $asked);
+            self::assertCount($left, $this->store()->list());
+        }
     }
 
     public function testBySize(): void

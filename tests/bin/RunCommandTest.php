@@ -304,14 +304,15 @@ final class RunCommandTest extends CliTestCase
     {
         $script = $this->script('usleep(1);');
         $metrics = [];
-        foreach ([[], ['--cpu'], ['--memory'], ['--flags=6'], ['--flags', '2', '--memory']] as $options) {
+        foreach ([[], ['--cpu'], ['--wall-only'], ['--flags=0'], ['--flags=2'], ['--flags', '2', '--memory']] as $options) {
             $this->xhprof(['run', ...$options, '--', $script]);
             $run = $this->onlyRun();
             $metrics[] = implode(' ', $this->store()->load($run->id)->metrics());
             $this->removeRuns();
         }
 
-        self::assertSame(['wt', 'wt cpu', 'wt mu pmu', 'wt cpu mu pmu', 'wt cpu mu pmu'], $metrics);
+        $all = 'wt cpu mu pmu';
+        self::assertSame([$all, $all, 'wt', 'wt', 'wt cpu', $all], $metrics);
     }
 
     public function testNoBuiltinsAndIgnore(): void
@@ -372,7 +373,7 @@ final class RunCommandTest extends CliTestCase
         $report = json_decode((string) file_get_contents("$this->folder/r"), true, 64, JSON_THROW_ON_ERROR);
 
         self::assertNotSame([], $this->store()->tree($this->onlyRun()->id)?->corrected);
-        self::assertSame(['wt', 'corrected_wt'], $report['metrics']);
+        self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $report['metrics']);
         self::assertSame('excl_corrected_wt', $report['sort']);
         self::assertContains('work', array_column($report['functions'], 'name'));
         self::assertStringNotContainsString('has no corrected times', $result->err);
@@ -388,6 +389,18 @@ final class RunCommandTest extends CliTestCase
         self::assertStringNotContainsString('Saved', $result->err);
         $report = json_decode($result->err, true, 64, JSON_THROW_ON_ERROR);
         self::assertContains('usleep', array_column($report['functions'], 'name'));
+    }
+
+    public function testQuietlyOnlyTheIdIsPrinted(): void
+    {
+        $script = $this->script('echo "mine";');
+        $result = $this->xhprof(['run', '-q', '--', $script]);
+        self::assertSame(['mine', $this->onlyRun()->id->id . "\n"], [$result->out, $result->err]);
+        $this->removeRuns();
+        $result = $this->xhprof(['run', '-q', "--report-to=$this->folder/id", '--', $script]);
+        self::assertSame(['mine', ''], [$result->out, $result->err]);
+        self::assertStringEqualsFile("$this->folder/id", $this->onlyRun()->id->id . "\n");
+        self::assertSame('', $this->xhprof(['run', '-q', '--no-save', '--', $script])->err);
     }
 
     public function testReportToAFile(): void
@@ -458,9 +471,11 @@ final class RunCommandTest extends CliTestCase
         yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php', 1];
         yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
         yield 'flags' => [['run', '--flags=16', '--', __FILE__], '--flags takes a number from 0 to 15'];
-        yield 'sort' => [['run', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
+        yield 'sort' => [['run', '--wall-only', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it takes --corrected'];
-        yield 'corrected sort of CPU' => [['run', '--corrected', '--sort=corrected_cpu', '--', __FILE__], 'no "corrected_cpu"', 1];
+        $corrected = ['--corrected', '--sort=corrected_cpu', '--wall-only'];
+        yield 'corrected sort of CPU' => [['run', ...$corrected, '--', __FILE__], 'no "corrected_cpu"', 1];
+        yield 'nothing but' => [['run', '--wall-only', '--cpu', '--', __FILE__], '--wall-only and --cpu exclude each other'];
         yield 'source' => [['run', '--source=../x', '--', __FILE__], '--source takes'];
         yield 'meta' => [['run', '--meta=x', '--', __FILE__], '--meta takes KEY=VALUE'];
         yield 'folder for runs' => [['run', '--output-dir=/proc/x', '--', __FILE__], 'cannot make the folder', 1];

@@ -37,7 +37,7 @@ final class OverviewCommand extends Command
         $output->writeln([
             '',
             '<comment>Examples:</comment>',
-            '  xhprof run --cpu --memory -- script.php --its --own=options',
+            '  xhprof run -- script.php --its --own=options',
             '  xhprof report latest --sort=wt --limit=40',
             '  xhprof report latest --symbol=array_map',
             '  xhprof diff 4f0c 91ab',

@@ -8,6 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Exception\RunNotFound;
@@ -33,13 +34,14 @@ final class PruneCommand extends RunFolderCommand
             ->addOption('max-runs', null, InputOption::VALUE_REQUIRED, 'Keep this many runs at most')
             ->addOption('max-bytes', null, InputOption::VALUE_REQUIRED, 'Keep this many bytes at most: 500M, 2G')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addOption('yes', 'y', InputOption::VALUE_NONE, 'Do not ask before all runs are deleted')
             ->addOption('dry-run', null, InputOption::VALUE_NONE, 'Say what would be deleted, and delete nothing')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
                 Deletes runs, the oldest first, until the folder keeps within the limits. All files of a run go, and no
                 others. Pinned runs stay; so do runs whose label cannot be read. At least one limit must be given; <info>-v</info>
-                names the runs.
+                names the runs. A limit of 0 deletes all of them: a terminal is asked first, elsewhere it takes <info>--yes</info>.
 
                   <info>xhprof prune --keep-days=30</info>
                   <info>xhprof prune --max-runs=10000 --max-bytes=2G --source=web</info>
@@ -60,6 +62,9 @@ final class PruneCommand extends RunFolderCommand
             static fn (): array => $store->catalog()->find($query, PHP_INT_MAX)->runs,
         );
         $goers = $retention->goers($runs);
+        if ($goers !== [] && !$isDry && self::keepsNothing($input) && !self::isSure($input, $store, count($goers), $output)) {
+            return self::FAILURE;
+        }
         $pinned = count(array_filter($runs, static fn (RunEntry $run): bool => $run->label->pinned));
         [$deleted, $bytes, $failed] = $isDry
             ? [count($goers), array_sum(array_map(static fn (RunEntry $run): int => $run->size, $goers)), []]
@@ -115,6 +120,28 @@ final class PruneCommand extends RunFolderCommand
         }
 
         return [$deleted, $bytes, $failed];
+    }
+
+    private static function keepsNothing(InputInterface $input): bool
+    {
+        $limits = [$input->getOption('keep-days'), $input->getOption('max-runs'), $input->getOption('max-bytes')];
+
+        return array_filter($limits, static fn (mixed $limit): bool => is_string($limit) && Typed::bytes($limit) === 0) !== [];
+    }
+
+    /** Whether all runs may go. */
+    private static function isSure(InputInterface $input, RunStore $store, int $count, OutputInterface $output): bool
+    {
+        if ($input->getOption('yes') === true) {
+            return true;
+        }
+        if (!stream_isatty(STDIN)) {
+            throw new UsageError('--yes is missing: a limit of 0 deletes all runs (' . Units::count($count) . ')');
+        }
+        $question = sprintf('Delete %s of %s? [y/N] ', self::runs($count), Text::printable($store->directory()));
+        Screen::errors($output)->write($question, false, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
+
+        return in_array(strtolower(trim((string) fgets(STDIN))), ['y', 'yes'], true);
     }
 
     private function retention(InputInterface $input): Retention

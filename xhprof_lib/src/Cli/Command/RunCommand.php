@@ -36,12 +36,16 @@ final class RunCommand extends RunFolderCommand
     private const PATHS = 5;
 
     /** Options of a profile of every call. */
-    private const EXACT_ONLY = ['cpu', 'memory', 'alloc', 'native', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected'];
+    private const EXACT_ONLY = [
+        'wall-only', 'cpu', 'memory', 'alloc', 'native', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected',
+    ];
 
     /** µs between two samples. */
     private const LEAST_INTERVAL = 100;
     private const MOST_INTERVAL = 60000000;
 
+    private const CPU = 2;
+    private const MEMORY = 4;
     private const ALLOC = 8;
     private const ALL_FLAGS = 15;
 
@@ -56,8 +60,9 @@ final class RunCommand extends RunFolderCommand
             ->setDescription('Profile a PHP script and save the run')
             ->addArgument('script', InputArgument::REQUIRED, 'The script, unchanged')
             ->addArgument('args', InputArgument::IS_ARRAY, 'Its own arguments and options')
-            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time')
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory')
+            ->addOption('wall-only', null, InputOption::VALUE_NONE, 'Record neither CPU time nor memory')
+            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time, as is done anyway')
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory, as is done anyway')
             ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory, and who still holds it at the end')
             ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also what C code allocates by malloc()')
             ->addOption(
@@ -70,7 +75,7 @@ final class RunCommand extends RunFolderCommand
             ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
             ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also which lines ran')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a number: 1 no builtins, 2 CPU, 4 memory, 8 allocations')
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a sum: 1 no builtins, 2 CPU, 4 memory, 8 allocations')
             ->addOption(
                 'ignore',
                 null,
@@ -105,14 +110,15 @@ final class RunCommand extends RunFolderCommand
                 stderr when it is done. The exit code is the script's (128 + n when signal n ended it). After
                 exit(), an uncaught exception, a fatal error, Ctrl-C or SIGTERM there is a profile too.
 
-                Everything after the script's name belongs to the script.
+                Everything after the script's name belongs to the script. With <info>-q</info> only the id of the run is printed.
 
                   <info>xhprof run script.php</info>
-                  <info>xhprof run --cpu --memory -- bin/console cache:clear --env=prod</info>
+                  <info>xhprof run -- bin/console cache:clear --env=prod</info>
                   <info>xhprof run --alloc script.php</info>                who holds the memory
                   <info>xhprof run --sample --lines script.php</info>       at next to no cost
                   <info>xhprof run --no-builtins --ignore='App\Proxy::__call' script.php</info>
                   <info>xhprof run -d memory_limit=1G --source=nightly vendor/bin/phpunit</info>
+                  <info>xhprof run -q --report-to=id.txt script.php</info>   for CI: the id goes to a file
                   <info>xhprof run --json --report-to=profile.json --no-save script.php</info>
                 HELP
             );
@@ -126,12 +132,16 @@ final class RunCommand extends RunFolderCommand
         $flags = $this->flags($input);
         $corrected = $input->getOption('corrected') === true;
         $sampling = self::sampling($input);
-        $times = $sampling === null ? ['wt', ...($flags & 2 ? ['cpu'] : [])] : [$sampling['clock'] === 'cpu' ? 'cpu' : 'wt'];
+        $times = match ($sampling['clock'] ?? null) {
+            null => ['wt', ...($flags & self::CPU ? ['cpu'] : [])],
+            'cpu' => ['cpu'],
+            default => ['wt'],
+        };
         // a mistake in an option must not cost a run
         MetricLabel::sort($sort, [
             ...$times,
             ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
-            ...($flags & 4 ? ['mu', 'pmu'] : []),
+            ...($flags & self::MEMORY ? ['mu', 'pmu'] : []),
         ]);
         $report = $this->reportOutput($input, $errors);
         $runtime = new PhpRuntime($this->root, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
@@ -167,8 +177,13 @@ final class RunCommand extends RunFolderCommand
                 static fn (): array => self::views($script, $corrected, $sort, $limit, ($flags & self::ALLOC) !== 0),
             );
             $unwritten = null;
+            $isJson = $input->getOption('json') === true;
             try {
-                $this->print($view, $memory, $script->isWhole(), $input->getOption('json') === true, $report);
+                if ($output->isQuiet() && !$isJson) {
+                    self::printId($script, $settings, $report);
+                } else {
+                    $this->print($view, $memory, $script->isWhole(), $isJson, $report);
+                }
             } catch (CliError $error) {
                 // the run is there all the same
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
@@ -243,6 +258,14 @@ final class RunCommand extends RunFolderCommand
         $memory?->printBrief($output, $screen);
     }
 
+    /** For scripts: one line, and none where no run is kept. */
+    private static function printId(ProfiledScript $script, RunSettings $settings, OutputInterface $output): void
+    {
+        if ($settings->directory !== null) {
+            $output->writeln($script->runId()->id, OutputInterface::OUTPUT_RAW | OutputInterface::VERBOSITY_QUIET);
+        }
+    }
+
     private function tellWhere(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void
     {
         $folder = self::text($input, 'output-dir');
@@ -259,8 +282,18 @@ final class RunCommand extends RunFolderCommand
 
     private function flags(InputInterface $input): int
     {
-        $flags = $input->getOption('flags') === null ? 0 : self::number($input, 'flags', self::ALL_FLAGS);
-        $bits = ['no-builtins' => 1, 'cpu' => 2, 'memory' => 4, 'alloc' => self::ALLOC, 'native' => self::ALLOC];
+        $isWallOnly = $input->getOption('wall-only') === true;
+        foreach ($isWallOnly ? ['cpu', 'memory', 'flags'] : [] as $option) {
+            if (!in_array($input->getOption($option), [null, false], true)) {
+                throw new UsageError("--wall-only and --$option exclude each other");
+            }
+        }
+        $flags = match (true) {
+            $input->getOption('flags') !== null => self::number($input, 'flags', self::ALL_FLAGS),
+            $isWallOnly || $input->getOption('sample') !== false => 0,
+            default => self::CPU | self::MEMORY,
+        };
+        $bits = ['no-builtins' => 1, 'cpu' => self::CPU, 'memory' => self::MEMORY, 'alloc' => self::ALLOC, 'native' => self::ALLOC];
         foreach ($bits as $option => $bit) {
             $flags |= $input->getOption($option) === true ? $bit : 0;
         }
