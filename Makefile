@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test bench format arginfo package.xml \
+.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -70,6 +70,11 @@ lint: ## only what reads the sources: formatting, warnings, types, layers
 
 test: ## only what runs the program: .phpt, PHPUnit, browser
 	@$(MAKE) check SUITES="build test"
+
+fuzz: ## give what reads from outside what is nearly right, for long: SEED=n ROUNDS=n
+	@tools/test-php.sh
+	@tools/build.sh
+	@SEED=$${SEED:-$$(date +%s)} ROUNDS=$${ROUNDS:-20} tests/fuzz/fuzz.sh
 
 bench: ## measure what profiling costs, beside other profilers (about 20 minutes)
 	@tools/deps.sh bench

@@ -41,6 +41,9 @@ final class Suites
             $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
             ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
+            new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], new ReportReader(), [
+                'SEED' => null, 'ROUNDS' => null,
+            ]),
             $this->js(),
             $this->browser(),
             $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),

@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fuzz;
+
+use XHProf\Exception\XHProfException;
+use XHProf\Import\Importer;
+use XHProf\Import\InputFile;
+use XHProf\Import\Readers;
+use XHProf\Store\RunStore;
+
+/** Files of other tools that are nearly right: they are refused with a sentence, or become runs that open. */
+final class ImportedFiles implements Target
+{
+    private readonly Pages $pages;
+
+    /** @var list<string> */
+    private readonly array $seeds;
+
+    public function __construct(private readonly Sandbox $sandbox)
+    {
+        $this->pages = new Pages($sandbox);
+        $importable = array_filter(Seeds::exports($sandbox->runs), static function (string $bytes): bool {
+            foreach (Readers::all() as $reader) {
+                if ($reader->recognizes(substr($bytes, 0, InputFile::HEAD))) {
+                    return true;
+                }
+            }
+
+            return false;
+        });
+        $this->seeds = [...array_values($importable), "a;b 5\na;c 7\n", "version: 1\nevents: Time_(10ns)\nfl=x\nfn={main}\n1 5\n"];
+    }
+
+    public function attempt(Chance $chance): array
+    {
+        $bytes = Mutation::of($chance->one($this->seeds), $chance);
+        $file = "{$this->sandbox->runs}/.given";
+        file_put_contents($file, $chance->once(10) ? gzencode($bytes) : $bytes);
+        $wrong = $made = [];
+        try {
+            $input = InputFile::at($file);
+            $name = $chance->once(4) ? $chance->one(array_keys(Readers::all())) : Readers::AUTO;
+            foreach ((new Importer(new RunStore($this->sandbox->runs)))->import($input, Readers::for($input, $name)) as $outcome) {
+                array_push($wrong, ...$this->sandbox->broken((string) $outcome->error));
+                if ($outcome->id !== null) {
+                    $made[] = $outcome->id;
+                }
+            }
+        } catch (XHProfException $e) {
+            $wrong = [...$wrong, ...$this->sandbox->broken($e->getMessage())];
+        }
+        unlink($file);
+        foreach (array_slice($made, 0, 3) as $id) {
+            array_push($wrong, ...$this->pages->wrong(['run' => $id->id, 'source' => $id->source], '<table'));
+        }
+        foreach ($made as $id) {
+            $this->sandbox->clear($id->id);
+        }
+
+        return $wrong;
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fuzz;
+
+use XHProf\Store\RunStore;
+use XHProf\Web\App;
+use XHProf\Web\Http\Request;
+
+/** The pages of a sandbox, without a server between. */
+final class Pages
+{
+    public function __construct(private readonly Sandbox $sandbox)
+    {
+    }
+
+    /**
+     * @param array<string, string> $query
+     * @return list<string> what is wrong with the answer
+     */
+    public function wrong(array $query, string $needle = '', bool $api = false): array
+    {
+        // Of no request before: each has an App of its own.
+        $app = new App(dirname(__DIR__, 2) . '/xhprof_html', new RunStore($this->sandbox->runs));
+        $request = new Request('GET', $query);
+        $response = $api ? $app->api($request) : $app->index($request);
+        $wrong = $this->sandbox->broken($response->body);
+        if (str_contains($response->body, 'This page failed')) {
+            $wrong[] = 'an unexpected error';
+        }
+        if (!in_array($response->status, $needle !== '' ? [200] : [200, 302, 303, 304, 400, 404, 413, 500], true)) {
+            $wrong[] = "status $response->status";
+        }
+        if (!str_contains($response->body, $needle)) {
+            $wrong[] = "\"$needle\" is missing";
+        }
+        $name = ($api ? 'api.php?' : 'index.php?') . http_build_query($query);
+
+        return array_map(static fn (string $what): string => "$name: $what", $wrong);
+    }
+}

@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fuzz;
+
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+
+/** Files of a run that are nearly right, beside a good run: pages and answers have sentences, and the good one stays visible. */
+final class RunFiles implements Target
+{
+    private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'memory', 'export', 'label'];
+    private const ANSWERS = ['functions', 'edges', 'tree', 'samples', 'aggregate', 'runs'];
+    private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'csv', 'chrome', 'html', 'dot'];
+
+    private readonly Pages $pages;
+
+    /** @var list<array<string, string>> ending => bytes, of whole runs */
+    private readonly array $seeds;
+
+    public function __construct(private readonly Sandbox $sandbox)
+    {
+        $this->pages = new Pages($sandbox);
+        $this->seeds = Seeds::runs($sandbox->runs);
+        (new RunStore($sandbox->runs))->save(
+            ['main()' => ['ct' => 1, 'wt' => 5000], 'main()==>good_function' => ['ct' => 1, 'wt' => 3000]],
+            'seed',
+            'good',
+            ['url' => '/good', 'method' => 'GET', 'route' => 'GET /good'],
+        );
+        (new RunStore($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
+    }
+
+    public function attempt(Chance $chance): array
+    {
+        $this->sandbox->clear('bad');
+        $files = $chance->one($this->seeds);
+        $bad = [$chance->one(array_keys($files)), ...$chance->some(array_keys($files), 2)];
+        foreach ($files as $ending => $bytes) {
+            $bytes = in_array($ending, $bad, true) ? Mutation::of($bytes, $chance) : $bytes;
+            file_put_contents("{$this->sandbox->runs}/bad.seed.$ending", $bytes);
+        }
+        $run = ['run' => 'bad', 'source' => 'seed'];
+        $wrong = [
+            ...$this->pages->wrong([], 'run=good'),
+            ...$this->pages->wrong($run),
+            ...$this->pages->wrong(['get' => 'runs'], '"good"', true),
+        ];
+        foreach ($chance->some(self::VIEWS, 3) as $view) {
+            array_push($wrong, ...$this->pages->wrong($run + ['view' => $view]));
+        }
+        foreach ($chance->some(self::ANSWERS, 3) as $get) {
+            array_push($wrong, ...$this->pages->wrong($run + ['get' => $get], '', true));
+        }
+        $others = [
+            [['view' => 'requests'], false],
+            [$run + ['symbol' => 'work'], false],
+            [['run' => 'bad,good', 'source' => 'seed'], false],
+            [['run1' => 'bad', 'run2' => 'good', 'source' => 'seed'], false],
+            [['view' => 'trend', 'runs' => 'good,bad', 'source' => 'seed'], false],
+            [$run + ['get' => 'export', 'format' => $chance->one(self::FORMATS)], true],
+        ];
+        [$query, $api] = $chance->one($others);
+
+        return [...$wrong, ...$this->pages->wrong($query, '', $api)];
+    }
+}

@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fuzz;
+
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Formats;
+use XHProf\Export\Sink;
+use XHProf\Store\Label;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+
+/** Runs that this PHP saves now, by the extension and by the library. */
+final class Seeds
+{
+    private function __construct()
+    {
+    }
+
+    /**
+     * @return list<array<string, string>> ending => bytes of its file, for each run
+     */
+    public static function runs(string $folder): array
+    {
+        $runs = [];
+        foreach (self::ids($folder) as $id) {
+            $files = [];
+            foreach (glob("$folder/$id.seed.*") ?: [] as $file) {
+                $files[substr(basename($file), strlen("$id.seed."))] = (string) file_get_contents($file);
+                unlink($file);
+            }
+            $runs[] = $files;
+        }
+
+        return $runs;
+    }
+
+    /**
+     * @return list<string> what each format that can be written makes of a run
+     */
+    public static function exports(string $folder): array
+    {
+        $all = [];
+        foreach (self::ids($folder) as $id) {
+            $store = new RunStore($folder);
+            $run = RunId::fromStrings($id, 'seed');
+            $all[] = (string) file_get_contents("$folder/$id.seed.xhprof");
+            foreach (Formats::all() as $format) {
+                $exported = ExportedRun::of($store, $run, $store->load($run), $store->meta($run));
+                $text = '';
+                $sink = Sink::toText($text);
+                $format->write($exported, $sink);
+                $sink->end();
+                $all[] = $text;
+            }
+            array_map(unlink(...), glob("$folder/$id.seed.*") ?: []);
+        }
+
+        return $all;
+    }
+
+    /** @return list<string> ids of runs that are there now: exact with memory, with allocations, sampled */
+    private static function ids(string $folder): array
+    {
+        putenv("XHPROF_OUTPUT_DIR=$folder");
+        $ids = [];
+        foreach ([XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_ALLOC, -1] as $flags) {
+            $flags < 0 ? xhprof_sample_enable(['interval' => 1000, 'lines' => true]) : xhprof_enable($flags);
+            $kept = work($flags < 0 ? 12 : 6);
+            $flags < 0 ? xhprof_sample_disable() : xhprof_disable();
+            $ids[] = $id = xhprof_save('seed', ['url' => '/a/b?c=1', 'method' => 'GET', 'kept' => count($kept)]);
+            $label = Label::of(false, ['a', 'b'], "a note\nof two lines");
+            (new RunStore($folder))->setLabel(RunId::fromStrings($id, 'seed'), $label);
+        }
+
+        return $ids;
+    }
+}
+
+/**
+ * Calls, recursion, memory that stays.
+ *
+ * @return list<mixed>
+ */
+function work(int $depth): array
+{
+    return $depth === 0 ? [str_repeat('x', 1000), new \ArrayObject()] : [...work($depth - 1), strrev((string) $depth), ...array_map(
+        static fn (int $n): string => md5((string) $n),
+        range(1, $depth),
+    )];
+}
