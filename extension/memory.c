@@ -83,8 +83,7 @@ PHP_FUNCTION(xhprof_alloc_mark)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (!xhprof_alloc_tracking_running()) {
-		zend_error(E_WARNING, "xhprof_alloc_mark(): No allocations are tracked");
-		RETURN_LONG(0);
+		RETURN_FALSE; /* the loop of a worker marks each job, whether it is looked at or not */
 	}
 	RETURN_LONG(xhprof_alloc_tracking_mark());
 }

@@ -81,12 +81,16 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool running;                       /* a profile that settings, or a span, have started */
 		bool triggered;                     /* the request has asked for it */
 		zend_long mode;                     /* XHPROF_RUN_* of what runs, or ran last */
-		uint32_t spans;                     /* that have begun and not ended, one within the other */
-		bool span_profiled;                 /* the outermost has been started */
 		char saved[33];                     /* id of the last one's run, or "" */
 		uint64_t random;                    /* a state; 0: none yet */
 		pid_t random_pid;
 	} automatic;
+	struct {
+		struct xhprof_span *open; /* that have begun and not ended, in this order; in mapped memory */
+		uint32_t count, room;
+		uint64_t last;     /* number of the one that began last */
+		uint64_t profiled; /* the one whose profile runs, or has been ended by another; or 0 */
+	} span;
 	struct {
 		volatile int held;    /* > 0: the profile is at work itself */
 		volatile int pending; /* a signal that has come, or 0 */

@@ -21,6 +21,7 @@
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
 #include "request/span.h"
+#include "request/span_object.h"
 #include "settings.h"
 #include "tideways.h"
 #include "trace/cpu_timer.h"
@@ -137,16 +138,30 @@ PHP_FUNCTION(xhprof_begin_span)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY(meta)
 	ZEND_PARSE_PARAMETERS_END();
-	RETURN_BOOL(xhprof_span_begin(name, meta));
+	bool profiled;
+	xhprof_span_begin("xhprof_begin_span", name, meta, false, &profiled);
+	RETURN_BOOL(profiled);
 }
 
 PHP_FUNCTION(xhprof_end_span)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	const char *id = xhprof_span_end();
+	const char *id = xhprof_span_end_last();
 	if (id) {
 		RETURN_STRING(id);
 	}
+}
+
+PHP_FUNCTION(xhprof_span)
+{
+	zend_string *name;
+	zval *meta = NULL;
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY(meta)
+	ZEND_PARSE_PARAMETERS_END();
+	xhprof_span_object_begin(name, meta, return_value);
 }
 
 static PHP_GINIT_FUNCTION(xhprof)
@@ -162,12 +177,14 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
+	xhprof_span_gshutdown(xhprof_globals);
 }
 
 static PHP_MINIT_FUNCTION(xhprof)
 {
 	xhprof_settings_minit(type, module_number);
 	register_xhprof_symbols(module_number);
+	xhprof_span_object_minit(register_class_XHProfSpan());
 	xhprof_clock_process_start();
 	/* Hooks are given out at start-up only, not to what dl() loads. */
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
@@ -180,6 +197,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_heap_on_limit_minit(); /* after the one above, which brings the heap in order at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();
+		xhprof_span_minit();
 	}
 	xhprof_memprof_minit(type, module_number);
 	xhprof_tideways_minit(type);
@@ -218,6 +236,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_auto_rshutdown();
+	xhprof_span_rshutdown();
 	xhprof_heap_on_limit_rshutdown();
 	xhprof_profile_rshutdown();
 	xhprof_call_label_rshutdown();

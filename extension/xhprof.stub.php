@@ -93,7 +93,11 @@ function xhprof_sample_disable(): ?array {}
 
 /**
  * Begin a span: one job of a worker, profiled as xhprof.mode says and saved at its end, as far as xhprof.start_with_request
- * wants it: trigger, sampled, or any other value for every span. Spans within a span belong to it.
+ * wants it: yes (every span), trigger or sampled. With "no" nothing happens, but in mode=aggregate, which then has spans alone.
+ *
+ * A span belongs to the fiber where it began. A span within a span belongs to it: one that begins in a function that the
+ * outer one's function calls. One that was left open ends when the next one begins in its fiber at the same depth of calls
+ * or a lower one. One profile runs at a time: when another fiber begins a span, the run of this one ends there.
  *
  * @param string $name what the job is called; jobs of one name are compared
  * @param array $meta anything to keep with the run
@@ -102,18 +106,44 @@ function xhprof_sample_disable(): ?array {}
 function xhprof_begin_span(string $name, array $meta = []): bool {}
 
 /**
- * End the span that was begun last.
+ * End the span that was begun last in this fiber by xhprof_begin_span().
  *
  * @return string|null the id of its run; null when none was saved
  */
 function xhprof_end_span(): ?string {}
 
 /**
+ * Begin a span that ends with the object that is returned, at the latest: by an exception, too.
+ *
+ * @param string $name as for xhprof_begin_span()
+ * @param array $meta as for xhprof_begin_span()
+ */
+function xhprof_span(string $name, array $meta = []): XHProfSpan {}
+
+/**
+ * A span, which its end() or its destructor ends.
+ *
+ * @strict-properties
+ * @not-serializable
+ */
+final class XHProfSpan
+{
+    private function __construct() {}
+
+    /**
+     * End the span, and those within it.
+     *
+     * @return string|null the id of its run; null when none was saved, or it has ended before
+     */
+    public function end(): ?string {}
+}
+
+/**
  * Mark this moment: dumps can ask for what was allocated after one mark and before another one.
  *
- * @return int the number of the mark, from 1; 0, after a warning, when no allocations are tracked
+ * @return int the number of the mark, from 1; false when no allocations are tracked
  */
-function xhprof_alloc_mark(): int {}
+function xhprof_alloc_mark(): int|false {}
 
 /**
  * Write what is allocated and alive, by call path and type, to a stream: now, or at the end of the last profile with

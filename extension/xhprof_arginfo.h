@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: a268cabfc24722f77df8d1352f9c9c9f24a7757d */
+ * Stub hash: 693f496493a7194d3108b65e40cf61b9d4b78250 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -30,7 +30,12 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_end_span, 0, 0, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_mark, 0, 0, IS_LONG, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_xhprof_span, 0, 1, XHProfSpan, 0)
+	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, meta, IS_ARRAY, 0, "[]")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_xhprof_alloc_mark, 0, 0, MAY_BE_LONG|MAY_BE_FALSE)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_alloc_dump, 0, 2, _IS_BOOL, 0)
@@ -44,6 +49,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_heap_snapshot, 0, 1, IS_A
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, options, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_INFO_EX(arginfo_class_XHProfSpan___construct, 0, 0, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_XHProfSpan_end arginfo_xhprof_end_span
+
 
 ZEND_FUNCTION(xhprof_enable);
 ZEND_FUNCTION(xhprof_disable);
@@ -53,9 +63,12 @@ ZEND_FUNCTION(xhprof_sample_enable);
 ZEND_FUNCTION(xhprof_sample_disable);
 ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
+ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
 ZEND_FUNCTION(xhprof_heap_snapshot);
+ZEND_METHOD(XHProfSpan, __construct);
+ZEND_METHOD(XHProfSpan, end);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -67,9 +80,17 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_sample_disable, arginfo_xhprof_sample_disable)
 	ZEND_FE(xhprof_begin_span, arginfo_xhprof_begin_span)
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
+	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
 	ZEND_FE(xhprof_heap_snapshot, arginfo_xhprof_heap_snapshot)
+	ZEND_FE_END
+};
+
+
+static const zend_function_entry class_XHProfSpan_methods[] = {
+	ZEND_ME(XHProfSpan, __construct, arginfo_class_XHProfSpan___construct, ZEND_ACC_PRIVATE)
+	ZEND_ME(XHProfSpan, end, arginfo_class_XHProfSpan_end, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 
@@ -79,4 +100,15 @@ static void register_xhprof_symbols(int module_number)
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_CPU", XHPROF_FLAGS_CPU, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_MEMORY", XHPROF_FLAGS_MEMORY, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_ALLOC", XHPROF_FLAGS_ALLOC, CONST_PERSISTENT);
+}
+
+static zend_class_entry *register_class_XHProfSpan(void)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_CLASS_ENTRY(ce, "XHProfSpan", class_XHProfSpan_methods);
+	class_entry = zend_register_internal_class_ex(&ce, NULL);
+	class_entry->ce_flags |= ZEND_ACC_FINAL|ZEND_ACC_NO_DYNAMIC_PROPERTIES|ZEND_ACC_NOT_SERIALIZABLE;
+
+	return class_entry;
 }

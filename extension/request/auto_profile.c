@@ -382,9 +382,8 @@ void xhprof_auto_rshutdown(void)
 {
 	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
 	XHPROF_G(termination).held = 0;
-	xhprof_auto_end(XHPROF_G(automatic).spans ? "shutdown" : NULL);
+	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
 	xhprof_termination_release();
 	xhprof_request_facts_release();
 	xhprof_run_order_release();
-	XHPROF_G(automatic).spans = 0;
 }

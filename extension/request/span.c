@@ -2,8 +2,25 @@
 
 #include "auto_profile.h"
 
+#include "base/arena.h"
 #include "export/run_save.h"
 #include "hook/profile.h"
+
+#include "zend_fibers.h"
+
+typedef struct xhprof_span {
+	uint64_t number;
+	const zend_fiber_context *fiber;
+	size_t depth; /* calls of that fiber around its begin */
+	bool by_object;
+	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, where another fiber's has taken its place; or "" */
+} xhprof_span;
+
+/* With "no" an aggregate is one of spans alone. */
+static bool is_on(void)
+{
+	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+}
 
 /* Whether the settings want a span that begins now. */
 static bool is_wanted(double *rate)
@@ -24,57 +41,211 @@ static bool is_wanted(double *rate)
 }
 
 /* A profile of the program's own, or one that cannot be stopped now. True after a warning. */
-static bool is_refused(void)
+static bool is_refused(const char *function)
 {
 	bool busy = xhprof_profile_busy();
 	if (busy) {
-		zend_error(E_WARNING, "xhprof_begin_span(): A profile is running: the span is not profiled");
+		zend_error(E_WARNING, "%s(): A profile is running: the span is not profiled", function);
 	}
 	return busy || EG(exception);
 }
 
-bool xhprof_span_begin(const zend_string *name, zval *meta)
+static size_t depth_of_caller(void)
 {
-	xhprof_auto_start start = {.start = "span", .name = ZSTR_VAL(name), .name_length = ZSTR_LEN(name)};
-	smart_str json = {0};
-	if (XHPROF_G(profile).over) {
-		zend_error(E_WARNING, "xhprof_begin_span(): The request is over");
-		return false;
+	const zend_fiber *fiber = EG(active_fiber);
+	const zend_execute_data *call = EG(current_execute_data), *bottom = fiber ? fiber->stack_bottom : NULL;
+	size_t depth = 0;
+	for (; call && call != bottom; call = call->prev_execute_data) {
+		depth++;
 	}
-	if (XHPROF_G(automatic).spans++) {
-		return false;
-	}
-	XHPROF_G(automatic).span_profiled = false;
-	xhprof_auto_end("span"); /* what came before the first one is a run of its own */
-	if (is_refused() || !is_wanted(&start.sample_rate)) {
-		return false;
-	}
-	if (!xhprof_run_encode_meta("xhprof_begin_span", meta, &json)) {
-		XHPROF_G(automatic).spans = 0;
-		return false;
-	}
-	if (json.s) {
-		start.meta = ZSTR_VAL(json.s);
-		start.meta_length = ZSTR_LEN(json.s);
-	}
-	if (!start.meta || !is_refused()) { /* by a jsonSerialize() */
-		XHPROF_G(automatic).span_profiled = xhprof_auto_begin(&start);
-	}
-	smart_str_free(&json);
-	return XHPROF_G(automatic).span_profiled;
+	return depth;
 }
 
-const char *xhprof_span_end(void)
+/* Where this one is, or `count`. */
+static uint32_t place_of(uint64_t number)
 {
-	if (!XHPROF_G(automatic).spans) {
+	uint32_t i = 0;
+	while (i < XHPROF_G(span).count && XHPROF_G(span).open[i].number != number) {
+		i++;
+	}
+	return i;
+}
+
+/* The innermost of this fiber, or NULL. */
+static xhprof_span *innermost(const zend_fiber_context *fiber)
+{
+	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
+		if (XHPROF_G(span).open[i].fiber == fiber) {
+			return &XHPROF_G(span).open[i];
+		}
+	}
+	return NULL;
+}
+
+static void take_off(uint32_t place)
+{
+	xhprof_span *open = XHPROF_G(span).open;
+	memmove(open + place, open + place + 1, (--XHPROF_G(span).count - place) * sizeof(*open));
+}
+
+static xhprof_span *put_on(void)
+{
+	uint32_t room = XHPROF_G(span).room;
+	if (XHPROF_G(span).count == room) {
+		uint32_t more = room ? 2 * room : 64;
+		xhprof_span *open = xhprof_pages_map(more * sizeof(*open));
+		if (!open) {
+			return NULL;
+		}
+		if (room) {
+			memcpy(open, XHPROF_G(span).open, room * sizeof(*open));
+			xhprof_pages_unmap(XHPROF_G(span).open, room * sizeof(*open));
+		}
+		XHPROF_G(span).open = open;
+		XHPROF_G(span).room = more;
+	}
+	xhprof_span *span = &XHPROF_G(span).open[XHPROF_G(span).count++];
+	memset(span, 0, sizeof(*span));
+	return span;
+}
+
+/* What has begun after it in its fiber lies within it and ends with it. */
+static const char *end_at(uint32_t place, const char *ended_by)
+{
+	xhprof_span span = XHPROF_G(span).open[place];
+	for (uint32_t i = XHPROF_G(span).count; i-- > place;) {
+		if (XHPROF_G(span).open[i].fiber == span.fiber) {
+			take_off(i);
+		}
+	}
+	if (span.number == XHPROF_G(span).profiled) {
+		XHPROF_G(span).profiled = 0;
+		xhprof_auto_end(ended_by);
+		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
+										  : NULL; /* or it was when the program started its own */
+	}
+	memcpy(XHPROF_G(automatic).saved, span.saved, sizeof(span.saved));
+	return *span.saved ? XHPROF_G(automatic).saved : NULL;
+}
+
+const char *xhprof_span_end(uint64_t number)
+{
+	uint32_t place = place_of(number);
+	return place < XHPROF_G(span).count ? end_at(place, NULL) : NULL;
+}
+
+const char *xhprof_span_end_last(void)
+{
+	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
+		const xhprof_span *span = &XHPROF_G(span).open[i];
+		if (span->fiber == EG(current_fiber_context) && !span->by_object) {
+			return end_at(i, NULL);
+		}
+	}
+	if (is_on() || XHPROF_G(profile).over) {
 		zend_error(E_WARNING, "xhprof_end_span(): No span has begun");
-		return NULL;
 	}
-	if (--XHPROF_G(automatic).spans || !XHPROF_G(automatic).span_profiled) {
-		return NULL;
+	return NULL;
+}
+
+/* What functions have left open whose end never came. */
+static void end_left_open(const zend_fiber_context *fiber, size_t depth)
+{
+	const xhprof_span *span;
+	while ((span = innermost(fiber)) && !span->by_object && span->depth >= depth) {
+		end_at(place_of(span->number), "span");
 	}
-	XHPROF_G(automatic).span_profiled = false;
-	xhprof_auto_end(NULL);
-	return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
-									  : NULL; /* or it was when the program started its own */
+}
+
+/* One profile runs at a time: the one of another fiber's span ends here, and is that span's run. */
+static void end_others(void)
+{
+	xhprof_auto_end("span");
+	uint32_t place = XHPROF_G(span).profiled ? place_of(XHPROF_G(span).profiled) : XHPROF_G(span).count;
+	if (place < XHPROF_G(span).count) {
+		memcpy(XHPROF_G(span).open[place].saved, XHPROF_G(automatic).saved, sizeof(XHPROF_G(automatic).saved));
+	}
+	XHPROF_G(span).profiled = 0;
+}
+
+static bool begin_profile(const char *function, const zend_string *name, const smart_str *json, double rate)
+{
+	xhprof_auto_start start = {
+		.start = "span", .name = ZSTR_VAL(name), .name_length = ZSTR_LEN(name), .sample_rate = rate};
+	if (json->s) {
+		start.meta = ZSTR_VAL(json->s);
+		start.meta_length = ZSTR_LEN(json->s);
+	}
+	return (!start.meta || !is_refused(function)) && /* by a jsonSerialize() */
+		   xhprof_auto_begin(&start);
+}
+
+uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled)
+{
+	const zend_fiber_context *fiber = EG(current_fiber_context);
+	smart_str json = {0};
+	double rate;
+	*profiled = false;
+	if (XHPROF_G(profile).over) {
+		zend_error(E_WARNING, "%s(): The request is over", function);
+		return 0;
+	}
+	if (!is_on()) {
+		return 0;
+	}
+	size_t depth = depth_of_caller();
+	end_left_open(fiber, depth);
+	bool within = innermost(fiber) != NULL;
+	xhprof_span *span = put_on();
+	if (!span) {
+		return 0;
+	}
+	uint64_t number = span->number = ++XHPROF_G(span).last;
+	span->fiber = fiber;
+	span->depth = depth;
+	span->by_object = by_object;
+	if (within) {
+		return number;
+	}
+	end_others(); /* and what came before the first one, which is a run of its own */
+	if (is_refused(function) || !is_wanted(&rate)) {
+		return number;
+	}
+	if (!xhprof_run_encode_meta(function, meta, &json)) {
+		xhprof_span_end(number);
+		return 0;
+	}
+	if (begin_profile(function, name, &json, rate)) {
+		XHPROF_G(span).profiled = number;
+		*profiled = true;
+	}
+	smart_str_free(&json);
+	return number;
+}
+
+/* Its address may be another one's afterwards. */
+static void fiber_destroyed(zend_fiber_context *fiber)
+{
+	const xhprof_span *span;
+	while (XHPROF_G(span).count && (span = innermost(fiber))) {
+		end_at(place_of(span->number), "fiber");
+	}
+}
+
+void xhprof_span_minit(void)
+{
+	zend_observer_fiber_destroy_register(fiber_destroyed);
+}
+
+void xhprof_span_rshutdown(void)
+{
+	XHPROF_G(span).count = 0;
+	XHPROF_G(span).profiled = 0;
+}
+
+void xhprof_span_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(xhprof_span));
+	globals->span.open = NULL;
+	globals->span.room = 0;
 }

@@ -120,13 +120,9 @@ ValueError: xhprof_alloc_dump(): Option "after" must be between 0 and 4294967295
 -- after the end
 main();Worker::job;Worker::leaks;Worker::text;str_repeat: 16384 B in 2
 main();Worker::job;Worker::text;str_repeat: 2048 B in 1
-
-Warning: xhprof_alloc_mark(): No allocations are tracked in %salloc_marks.php on line 67
-int(0)
+bool(false)
 a new session begins with mark 1
-
-Warning: xhprof_alloc_mark(): No allocations are tracked in %salloc_marks.php on line 72
-int(0)
+bool(false)
 int(1)
 int(2)
 ArgumentCountError: xhprof_alloc_mark() expects exactly 0 arguments, 1 given

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 foreach (
     ['xhprof_enable', 'xhprof_disable', 'xhprof_call_tree', 'xhprof_save', 'xhprof_sample_enable',
-        'xhprof_sample_disable', 'xhprof_alloc_mark', 'xhprof_alloc_dump', 'memprof_enable', 'memprof_disable',
+        'xhprof_sample_disable', 'xhprof_begin_span', 'xhprof_end_span', 'xhprof_span', 'xhprof_alloc_mark', 'xhprof_alloc_dump', 'memprof_enable', 'memprof_disable',
         'memprof_enabled', 'memprof_enabled_flags', 'memprof_dump_array', 'memprof_dump_callgrind',
         'memprof_dump_pprof', 'memprof_version'] as $name
 ) {
@@ -33,7 +33,10 @@ xhprof_call_tree(): ?array
 xhprof_save(string $source = "xhprof", array $meta = []): string
 xhprof_sample_enable(?array $options = null): void
 xhprof_sample_disable(): ?array
-xhprof_alloc_mark(): int
+xhprof_begin_span(string $name, array $meta = []): bool
+xhprof_end_span(): ?string
+xhprof_span(string $name, array $meta = []): XHProfSpan
+xhprof_alloc_mark(): int|false
 xhprof_alloc_dump($stream, string $format, array $options = []): bool
 memprof_enable(): bool
 memprof_disable(): bool

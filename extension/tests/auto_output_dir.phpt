@@ -9,8 +9,8 @@ $other = xhprof_test_folder();
 $count = static fn (string $folder): int => count(glob("$folder/*.xhprof"));
 $ways = [
     'changed by the program' => ["<?php ini_set('xhprof.output_dir', '$other');", [], []],
-    'changed for a span' => ["<?php ini_set('xhprof.output_dir', '$other'); xhprof_begin_span('x'); xhprof_end_span();", ['start_with_request' => 'no'], []],
-    'changed within a span' => ["<?php xhprof_begin_span('x'); ini_set('xhprof.output_dir', '$other'); xhprof_end_span();", ['start_with_request' => 'no'], []],
+    'changed for a span' => ["<?php ini_set('xhprof.output_dir', '$other'); xhprof_begin_span('x'); xhprof_end_span();", ['start_with_request' => 'yes'], []],
+    'changed within a span' => ["<?php xhprof_begin_span('x'); ini_set('xhprof.output_dir', '$other'); xhprof_end_span();", ['start_with_request' => 'yes'], []],
     'the environment is first' => ['<?php', [], ['XHPROF_OUTPUT_DIR' => $other]],
     'changed folder' => ["<?php chdir('$other');", [], []],
     'a link' => ['<?php', ['output_dir' => "$other/link"], []],
@@ -26,8 +26,8 @@ foreach ($ways as $label => [$code, $ini, $env]) {
 ?>
 --EXPECT--
 changed by the program: 1 0 0
-changed for a span: 0 1 0
-changed within a span: 1 0 0
+changed for a span: 1 1 0
+changed within a span: 2 0 0
 the environment is first: 0 1 0
 changed folder: 1 0 0
 a link: 0 0 1

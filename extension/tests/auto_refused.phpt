@@ -18,7 +18,7 @@ $ways = [
     'too long' => [$code, ['output_dir' => '/' . str_repeat('x/', 3000)], []],
     'too long a name' => [$code, ['output_dir' => '/tmp/' . str_repeat('x', 300)], []],
     'open_basedir' => [$code, ['output_dir' => $base], ['open_basedir' => sys_get_temp_dir() . '/xhprof-phpt-none:' . sys_get_temp_dir() . '/xhprof-phpt-']],
-    'spans' => [$spans, ['output_dir' => "$base/missing", 'start_with_request' => 'no'], []],
+    'spans' => [$spans, ['output_dir' => "$base/missing", 'start_with_request' => 'yes'], []],
     'samples' => [$code, ['output_dir' => "$base/missing", 'mode' => 'sample'], []],
     'allocations' => [$code, ['output_dir' => "$base/missing", 'mode' => 'alloc'], []],
     'full' => [$code, ['output_dir' => '/dev/full'], []],
@@ -26,7 +26,7 @@ $ways = [
     'exact without hooks' => [$code, ['hooks' => 'off'], []],
     'allocations without hooks' => [$code, ['hooks' => 'off', 'mode' => 'alloc'], []],
     'samples without hooks' => [$code, ['hooks' => 'off', 'mode' => 'sample'], []],
-    'spans without hooks' => [$spans, ['hooks' => 'off', 'start_with_request' => 'no'], []],
+    'spans without hooks' => [$spans, ['hooks' => 'off', 'start_with_request' => 'yes'], []],
 ];
 foreach ($ways as $label => [$program, $ini, $more]) {
     $plain = xhprof_test_auto($program, ['start_with_request' => 'no', 'save_slower_than_ms' => 1_000_000] + $ini, [], $more);

@@ -28,7 +28,7 @@ if (isset($argv[1])) {
     exit(0);
 }
 $base = xhprof_test_folder();
-$settings = ['log_errors' => 1, 'error_log' => "$base/log"];
+$settings = ['xhprof.start_with_request' => 'yes', 'xhprof.output_dir' => $base, 'log_errors' => 1, 'error_log' => "$base/log"];
 $process = proc_open([...xhprof_test_command($settings), __FILE__, "$base/runs", "$base/a\n[b]\x1b"], [1 => ['pipe', 'w']], $pipes);
 echo stream_get_contents($pipes[1]), ' ', proc_close($process), "\n";
 foreach (file("$base/log") as $line) {
@@ -38,7 +38,7 @@ foreach (file("$base/log") as $line) {
 }
 
 // Without a file, where the server's own log is: standard error.
-$process = proc_open([...xhprof_test_command(['log_errors' => 1, 'error_log' => '']), __FILE__, "$base/runs", "$base/x"], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes);
+$process = proc_open([...xhprof_test_command(['error_log' => ''] + $settings), __FILE__, "$base/runs", "$base/x"], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes);
 stream_get_contents($pipes[1]);
 echo str_replace($base, 'BASE', preg_replace('/^\[[^]]*\] /m', '', stream_get_contents($pipes[2])));
 ?>

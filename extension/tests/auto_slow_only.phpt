@@ -16,7 +16,7 @@ $ways = [
     'sampled' => [$fast, ['save_slower_than_ms' => 10_000, 'start_with_request' => 'sampled', 'sample_rate' => 1], []],
     'changed' => ['<?php ini_set("xhprof.save_slower_than_ms", "0");', ['save_slower_than_ms' => 10_000], []],
     'changed up' => ['<?php ini_set("xhprof.save_slower_than_ms", "10000");', ['save_slower_than_ms' => 0], []],
-    'spans' => ['<?php foreach ([0, 150_000, 0] as $us) { xhprof_begin_span("s$us"); usleep($us); echo strlen((string) xhprof_end_span()), "\n"; }', ['save_slower_than_ms' => 100, 'start_with_request' => 'no'], []],
+    'spans' => ['<?php foreach ([0, 150_000, 0] as $us) { xhprof_begin_span("s$us"); usleep($us); echo strlen((string) xhprof_end_span()), "\n"; }', ['save_slower_than_ms' => 100, 'start_with_request' => 'yes'], []],
     'by wall time, not CPU time' => [$slow, ['save_slower_than_ms' => 100, 'mode' => 'sample', 'sampling_clock' => 'cpu'], []],
 ];
 foreach ($ways as $label => [$code, $ini, $env]) {

@@ -9,10 +9,20 @@ $head = '<?php function before() {} function work() { return strlen("x"); } func
 $programs = [
     'one' => 'var_dump(xhprof_begin_span("job")); work(); $id = xhprof_end_span(); echo is_file(ini_get("xhprof.output_dir") . "/$id.auto.xhprof") ? "a file\n" : "no file\n"; between();',
     'two' => 'xhprof_begin_span("a"); work(); xhprof_end_span(); between(); xhprof_begin_span("b"); work(); xhprof_end_span();',
-    'nested' => 'var_dump(xhprof_begin_span("outer"), xhprof_begin_span("inner"), xhprof_begin_span("innermost")); work(); var_dump(xhprof_end_span(), xhprof_end_span()); echo strlen(xhprof_end_span()), "\n";',
+    'nested' => 'function nested(int $n): void { var_dump(xhprof_begin_span("depth $n")); if ($n < 3) { nested($n + 1); } work(); echo strlen((string) xhprof_end_span()), "\n"; } nested(1);',
+    'objects' => 'function o(): void { $outer = xhprof_span("outer"); $inner = xhprof_span("inner", ["n" => 1]); var_dump($inner->end()); work(); $id = $outer->end(); var_dump(strlen($id), $outer->end()); } o();',
+    'object within a span' => 'function o(): void { $s = xhprof_span("inner"); work(); } xhprof_begin_span("outer"); o(); echo strlen(xhprof_end_span()), "\n";',
+    'span within an object' => '$s = xhprof_span("outer"); xhprof_begin_span("inner"); work(); var_dump(strlen($s->end())); var_dump(xhprof_end_span());',
+    'object until it goes' => 'function o(): void { $s = xhprof_span("o"); work(); } o(); between(); $s = xhprof_span("last"); work();',
+    'object and exception' => 'function o(int $i): void { $s = xhprof_span("o $i"); work(); if ($i % 2) { throw new LogicException(); } between(); } for ($i = 0; $i < 4; $i++) { try { o($i); } catch (LogicException) { } }',
+    'object that nobody takes' => 'xhprof_span("nothing"); between();',
+    'object wrongly used' => 'foreach ([static fn () => new XHProfSpan(), static fn () => clone xhprof_span("c"), static fn () => serialize(xhprof_span("s")), static fn () => xhprof_span("p")->x = 1] as $wrong) { try { $wrong(); } catch (Throwable $e) { echo get_class($e), " ", $e->getMessage(), "\n"; } }',
+    'if it is profiled' => 'for ($i = 0; $i < 3; $i++) { if (xhprof_begin_span("i $i")) { work(); if ($i !== 1) { xhprof_end_span(); } } }',
+    'loop with exceptions' => 'function job(int $i) { work(); if ($i === 1) { throw new LogicException(); } between(); } for ($i = 0; $i < 4; $i++) { try { xhprof_begin_span("job $i"); job($i); xhprof_end_span(); } catch (LogicException) { } }',
+    'listeners with exceptions' => 'function on() { xhprof_begin_span("job"); } function off() { xhprof_end_span(); } function job(int $i) { on(); work(); if ($i === 1) { throw new LogicException(); } off(); } for ($i = 0; $i < 4; $i++) { try { job($i); } catch (LogicException) { } }',
     'end without begin' => 'var_dump(xhprof_end_span()); work();',
     'end twice' => 'xhprof_begin_span("a"); xhprof_end_span(); var_dump(xhprof_end_span());',
-    'left open' => 'xhprof_begin_span("a"); xhprof_begin_span("b"); work();',
+    'left open' => 'xhprof_begin_span("a"); between(); xhprof_begin_span("b"); work();',
     'left open by exit' => 'xhprof_begin_span("a"); work(); exit(2);',
     'within a profile' => 'xhprof_enable(); var_dump(xhprof_begin_span("a")); work(); var_dump(xhprof_end_span()); var_dump(isset(xhprof_disable()["main()==>work"]));',
     'within samples' => 'xhprof_sample_enable(); var_dump(xhprof_begin_span("a")); var_dump(xhprof_end_span()); xhprof_sample_disable();',
@@ -26,7 +36,9 @@ $programs = [
     'meta with spans' => 'class J implements JsonSerializable { function jsonSerialize(): mixed { xhprof_begin_span("in"); xhprof_end_span(); return 1; } } var_dump(xhprof_begin_span("m", [new J()])); echo strlen(xhprof_end_span()), "\n";',
     'types' => 'try { xhprof_begin_span([]); } catch (TypeError $e) { echo get_class($e), "\n"; } try { xhprof_end_span(1); } catch (ArgumentCountError $e) { echo get_class($e), "\n"; }',
     'in a fiber' => '$f = new Fiber(function () { xhprof_begin_span("f"); work(); Fiber::suspend(); work(); xhprof_end_span(); }); $f->start(); between(); $f->resume();',
-    'across fibers' => '$f = new Fiber(function () { xhprof_begin_span("f"); Fiber::suspend(); }); $f->start(); work(); echo strlen(xhprof_end_span()), "\n"; $f->resume();',
+    'across fibers' => '$f = new Fiber(function () { xhprof_begin_span("f"); Fiber::suspend(); }); $f->start(); work(); var_dump(xhprof_end_span()); $f->resume();',
+    'interleaved fibers' => 'function job(int $i) { xhprof_begin_span("job $i"); work(); Fiber::suspend(); between(); $GLOBALS["ids"][] = xhprof_end_span(); } $fs = []; for ($i = 0; $i < 3; $i++) { $fs[] = $f = new Fiber(job(...)); $f->start($i); } foreach ($fs as $f) { $f->resume(); } echo count(array_unique(array_map("strlen", $ids))), " ", count(array_unique($ids)), "\n";',
+    'fiber thrown into' => '$f = new Fiber(function () { xhprof_begin_span("f"); try { Fiber::suspend(); } finally { work(); } }); $f->start(); try { $f->throw(new LogicException()); } catch (LogicException) { } unset($f); xhprof_begin_span("next"); between(); xhprof_end_span();',
     'in a generator' => '$g = (function () { xhprof_begin_span("g"); work(); yield 1; work(); xhprof_end_span(); yield 2; })(); foreach ($g as $x) { between(); }',
     'exception' => 'try { xhprof_begin_span("e"); work(); throw new LogicException(); } catch (LogicException) { xhprof_end_span(); }',
 ];
@@ -56,11 +68,66 @@ span "b" - main()==>work
 bool(true)
 bool(false)
 bool(false)
-NULL
-NULL
+0
+0
 32
 yes null script span main()==>before
+span "depth 1" - nested@1==>work nested==>work main()==>work
+-- objects
+NULL
+int(32)
+NULL
+yes null script span main()==>before
 span "outer" - main()==>work
+-- object within a span
+32
+yes null script span main()==>before
+span "outer" - o==>work
+-- span within an object
+int(32)
+
+Warning: xhprof_end_span(): No span has begun
+NULL
+yes null script span main()==>before
+span "outer" - main()==>work
+-- object until it goes
+yes null script span main()==>before
+span "o" - main()==>work
+span "last" - main()==>work
+-- object and exception
+yes null script span main()==>before
+span "o 0" - main()==>work main()==>between
+span "o 1" - main()==>work
+span "o 2" - main()==>work main()==>between
+span "o 3" - main()==>work
+-- object that nobody takes
+yes null script span main()==>before
+span "nothing" -
+-- object wrongly used
+Error Call to private XHProfSpan::__construct() from global scope
+Error Trying to clone an uncloneable object of class XHProfSpan
+Exception Serialization of 'XHProfSpan' is not allowed
+Error Cannot create dynamic property XHProfSpan::$x
+yes null script span main()==>before
+span "c" -
+span "s" -
+-- if it is profiled
+yes null script span main()==>before
+span "i 0" - main()==>work
+span "i 1" span main()==>work
+span "i 2" - main()==>work
+-- loop with exceptions
+yes null script span main()==>before
+span "job 0" - job==>work job==>between
+span "job 1" span job==>work
+span "job 2" - job==>work job==>between
+span "job 3" - job==>work job==>between
+-- listeners with exceptions
+yes null script span main()==>before
+span "job" - main()==>work
+span "job" span main()==>work
+span "job" - main()==>work
+span "job" - main()==>work
 -- end without begin
 
 Warning: xhprof_end_span(): No span has begun
@@ -74,7 +141,8 @@ yes null script span main()==>before
 span "a" -
 -- left open
 yes null script span main()==>before
-span "a" shutdown main()==>work
+span "a" span main()==>between
+span "b" shutdown main()==>work
 -- left open by exit
 yes null script span main()==>before
 span "a" shutdown main()==>work
@@ -152,9 +220,21 @@ yes null script - main()==>before
 yes null script span main()==>before
 span "f" - main()==>work main()==>between
 -- across fibers
-32
+
+Warning: xhprof_end_span(): No span has begun
+NULL
 yes null script span main()==>before
-span "f" - main()==>work
+span "f" fiber main()==>work
+-- interleaved fibers
+1 3
+yes null script span main()==>before
+span "job 0" span main()==>work
+span "job 1" span main()==>work
+span "job 2" - main()==>work main()==>between
+-- fiber thrown into
+yes null script span main()==>before
+span "f" fiber main()==>work
+span "next" - main()==>between
 -- in a generator
 yes null script span main()==>before
 span "g" - main()==>work main()==>between {closure}==>work

@@ -40,7 +40,7 @@ $ways = [
 // The address sanitizer keeps what was freed for a while.
 $most = xhprof_test_other_figures() === null ? '4' : '300';
 foreach ($ways as $label => [$count, $ini]) {
-    $child = xhprof_test_auto($code, $ini + ['start_with_request' => 'no'], [], [], [], [(string) $count, $most]);
+    $child = xhprof_test_auto($code, $ini + ['start_with_request' => 'yes'], [], [], [], [(string) $count, $most]);
     $runs = count(glob("$child[folder]/*.xhprof"));
     echo "$label: ", trim($child['out'] . $child['err']), ', ', match (true) {
         $runs === 0 => 'no run',

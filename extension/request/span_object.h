@@ -1,0 +1,13 @@
+/* XHProfSpan: a span whose end is that of an object. */
+#ifndef XHPROF_REQUEST_SPAN_OBJECT_H
+#define XHPROF_REQUEST_SPAN_OBJECT_H
+
+#include "php_xhprof.h"
+
+/* With the class, which has just been registered. */
+void xhprof_span_object_minit(zend_class_entry *registered);
+
+/* Begins a span; `object` becomes its object, in any case but an exception. */
+void xhprof_span_object_begin(const zend_string *name, zval *meta, zval *object);
+
+#endif
