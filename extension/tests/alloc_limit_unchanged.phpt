@@ -165,7 +165,13 @@ $seen = 0;
 foreach (['small', 'pages', 'huge', '40 MB', '100 MB', 'array', 'hash', 'append', 'range', 'deep', 'objects', 'destructor',
     'generator', 'fiber', 'callback', 'sort', 'handler', 'output', 'buffer', 'finally', 'shutdown', 'twice', 'compile',
     'implode', 'collector', 'lowered', 'free pages'] as $how) {
-    $output = xhprof_test_same_tracked(__FILE__, [$how], ['memory_limit' => $how === 'compile' ? '10M' : '16M']);
+    $limit = match ($how) {
+        'compile' => '10M',
+        // Too little for a third chunk: with more, the addresses of other mappings decide whether the text grows in place.
+        'append', 'buffer' => '5M',
+        default => '16M',
+    };
+    $output = xhprof_test_same_tracked(__FILE__, [$how], ['memory_limit' => $limit]);
     $fatal = str_contains($output, 'Allowed memory size of ') && str_contains($output, "exit code 255\n");
     $survives = in_array($how, ['collector', 'free pages'], true);
     // What is left may be too little for the shutdown function too; 8.4 allows less in an output callback.
