@@ -29,3 +29,5 @@ finders(document);
 neighbourKeys(document);
 lazySections(document);
 liveFilters(document);
+// What its page says is about to happen.
+document.querySelector('form[data-send]')?.requestSubmit();

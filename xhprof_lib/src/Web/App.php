@@ -117,7 +117,9 @@ final class App
     {
         return match ($request->text('view')) {
             '' => (new RunActions($this->runs, $this->view))->respond($request),
-            'heap' => (new HeapActions($this->snapshots, $this->view))->respond($request),
+            'heap' => $request->posted('do') === 'build'
+                ? (new HeapPage($this->snapshots, $this->view))->build($request)
+                : (new HeapActions($this->snapshots, $this->view))->respond($request),
             'import' => (new ImportPage($this->runs, $this->view))->import($request),
             default => throw new HttpError(405, 'This page only answers to GET.'),
         };

@@ -26,9 +26,15 @@ final class HeapOpener
     /** Seconds of PHP's own limit that are left for the page itself. */
     private const REST = 4.0;
 
-    /** @param float $patience seconds that an index may take */
-    public function __construct(public readonly Snapshots $snapshots, private readonly float $patience = self::PATIENCE)
-    {
+    /**
+     * @param float $patience seconds that an index may take
+     * @param bool $builds whether that of a large snapshot is made too, which takes seconds: only for a form of these pages
+     */
+    public function __construct(
+        public readonly Snapshots $snapshots,
+        private readonly float $patience = self::PATIENCE,
+        private readonly bool $builds = false,
+    ) {
     }
 
     /**
@@ -55,7 +61,7 @@ final class HeapOpener
      * @throws HttpError 500 for what is no snapshot, or cannot be read
      * @throws IndexNotReady
      */
-    public function open(string $name, Request $request): HeapIndex
+    public function open(string $name): HeapIndex
     {
         try {
             $file = $this->snapshots->open($name);
@@ -71,7 +77,7 @@ final class HeapOpener
         if ($head->header === []) {
             throw new HttpError(500, "The heap snapshot $name cannot be read: " . rtrim(lcfirst($head->damage), '.') . '.');
         }
-        if ($size > self::AT_ONCE && !$request->flag('build')) {
+        if ($size > self::AT_ONCE && !$this->builds) {
             throw new IndexNotReady($name, $size, false);
         }
         $until = microtime(true) + $this->patience();

@@ -48,8 +48,8 @@ final class HeapDiffPage
             throw new HttpError(400, 'A comparison takes two heap snapshots: heap1 and heap2.');
         }
         $names = [$this->opener->named($request, 'heap1'), $this->opener->named($request, 'heap2')];
-        $before = $this->opener->open($names[0], $request);
-        $after = $this->opener->open($names[1], $request);
+        $before = $this->opener->open($names[0]);
+        $after = $this->opener->open($names[1]);
         $diff = new HeapDiff($before, $after);
         $state = ['view' => 'heap', 'heap1' => $names[0], 'heap2' => $names[1]];
         $sides = [$this->side($before, $names[0]), $this->side($after, $names[1])];

@@ -19,7 +19,7 @@ use XHProf\Web\View;
  * index.php?view=heap: what was in a process's memory, and who holds it.
  *
  * Parameters: heap (a snapshot) with show (classes, largest, tree, leaks), or class, owner, type, or node (an address); heap1
- * and heap2 (a comparison); build=1 makes the index of a large snapshot; those of the pages.
+ * and heap2 (a comparison); those of the pages. A form (POST: do=build, back) makes the index of a large snapshot.
  */
 final class HeapPage
 {
@@ -29,9 +29,24 @@ final class HeapPage
     public function __construct(
         private readonly Snapshots $snapshots,
         private readonly View $view,
-        float $patience = HeapOpener::PATIENCE,
+        private readonly float $patience = HeapOpener::PATIENCE,
+        bool $builds = false,
     ) {
-        $this->opener = new HeapOpener($snapshots, $patience);
+        $this->opener = new HeapOpener($snapshots, $patience, $builds);
+    }
+
+    /**
+     * Makes the indexes that a page needs, then opens it.
+     *
+     * @throws HttpError as the page
+     */
+    public function build(Request $request): Response
+    {
+        parse_str($request->posted('back'), $parameters);
+        $parameters = array_filter(['view' => 'heap'] + $parameters, is_string(...));
+        $page = (new self($this->snapshots, $this->view, $this->patience, true))->respond(new Request('GET', $parameters));
+
+        return $page->status === 200 ? Response::seeOther(Url::index($parameters)) : $page;
     }
 
     /** @throws HttpError */
@@ -55,7 +70,7 @@ final class HeapPage
     private function snapshot(Request $request): Response
     {
         $name = $this->opener->named($request, 'heap');
-        $index = $this->opener->open($name, $request);
+        $index = $this->opener->open($name);
         $head = $this->snapshots->head($name);
         $page = match (true) {
             $request->text('show') === 'tree' => new HeapTreePage($this->view),
@@ -71,7 +86,7 @@ final class HeapPage
         return $page->respond($request, $index, $head, $name);
     }
 
-    /** Says that the index is being made, and asks for the page that makes it; or that it takes longer than a page may. */
+    /** Says that the index is not there yet, with the form that makes it; or that it takes longer than a page may. */
     private function wait(IndexNotReady $wait, Request $request): Response
     {
         $parameters = [];
@@ -80,16 +95,15 @@ final class HeapPage
                 $parameters[$key] = $value;
             }
         }
-        $url = Url::index(['build' => 1] + $parameters);
-        $response = $this->view->page('heap_wait.html.twig', [
+
+        return $this->view->page('heap_wait.html.twig', [
             'name' => $wait->snapshot,
             'size' => Units::bytes($wait->size),
             'tried' => $wait->tried,
-            'url' => $url,
+            'url' => Url::index($parameters),
+            'back' => http_build_query($parameters),
             'list_url' => HeapUrl::list(),
             'file' => "$wait->snapshot.heap.jsonl",
         ], $wait->tried ? 503 : 200);
-
-        return $wait->tried ? $response : $response->withHeaders(['Refresh' => "0; url=$url"]);
     }
 }
