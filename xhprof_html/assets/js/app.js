@@ -30,4 +30,4 @@ neighbourKeys(document);
 lazySections(document);
 liveFilters(document);
 // What its page says is about to happen.
-document.querySelector('form[data-send]')?.requestSubmit();
+/** @type {HTMLFormElement | null} */ (document.querySelector('form[data-send]'))?.requestSubmit();

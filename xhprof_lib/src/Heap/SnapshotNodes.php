@@ -366,7 +366,7 @@ final class SnapshotNodes
         );
         if ($this->limit > 0 && $bytes > $this->limit * 0.9) {
             throw new StoreError(sprintf(
-                'the snapshot is too large for the memory_limit of %s; bin/xhprof heap has none',
+                'the snapshot is too large for the memory_limit of %s; bin/xhprof heap may have a higher one',
                 ini_get('memory_limit'),
             ));
         }

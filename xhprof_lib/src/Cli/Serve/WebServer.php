@@ -5,12 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Cli\Serve;
 
 use XHProf\Cli\CliError;
+use XHProf\Cli\MemoryLimit;
 
 /** PHP's built-in web server as a child process. */
 final class WebServer
 {
     /** php.ini lets forms send 2 MB as a rule: less than a run that is to be imported. */
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
+
+    /** Bytes that the pages raise memory_limit to; and of address space that PHP and its libraries reserve. */
+    private const LEAST_MEMORY = 512 << 20;
+    private const RESERVED = 2 << 30;
 
     /** Seconds to wait for it to answer, and to end. */
     private const PATIENCE = 5.0;
@@ -60,7 +65,7 @@ final class WebServer
             }
             $address = self::address($host, $port);
             $said = $isVerbose ? STDERR : $log;
-            $command = [PHP_BINARY, ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $command = [...self::limited(), ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
             $process = @proc_open($command, [['file', '/dev/null', 'r'], $said, $said], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
@@ -79,6 +84,25 @@ final class WebServer
             $host,
         );
         throw new CliError("cannot listen on $where: $why");
+    }
+
+    /**
+     * The server keeps a form in memory, of any size, before the pages are asked, and php.ini's memory_limit may be none.
+     *
+     * @return list<string> the command up to PHP's options
+     */
+    private static function limited(): array
+    {
+        $bytes = MemoryLimit::bytes();
+        if ($bytes === null) {
+            return [PHP_BINARY];
+        }
+        $limit = max(self::LEAST_MEMORY, $bytes);
+        $php = [PHP_BINARY, '-d', "memory_limit=$limit"];
+        // Sanitizers reserve terabytes.
+        return getenv('ASAN_OPTIONS') !== false
+            ? $php
+            : ['/bin/sh', '-c', 'ulimit -v "$0" 2> /dev/null; exec "$@"', (string) (($limit + self::RESERVED) >> 10), ...$php];
     }
 
     public static function isLoopback(string $host): bool

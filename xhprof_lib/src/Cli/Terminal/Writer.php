@@ -32,9 +32,10 @@ final class Writer
             error_clear_last();
             $written = @fwrite($this->stream, $text);
             $error = error_get_last()['message'] ?? null;
-            if ($error !== null) {
-                $this->fail($error);
-            } elseif ($written === false || $written === 0) {
+            if ($error !== null || $written === false) {
+                // Without a reason where somebody's error handler took it.
+                $this->fail($error ?? 'it takes nothing');
+            } elseif ($written === 0) {
                 // interrupted, or a stream that does not block and is full
                 $this->waitForRoom();
             }

@@ -43,7 +43,7 @@ final class HeapPage
     public function build(Request $request): Response
     {
         parse_str($request->posted('back'), $parameters);
-        $parameters = array_filter(['view' => 'heap'] + $parameters, is_string(...));
+        $parameters = self::texts(['view' => 'heap'] + $parameters);
         $page = (new self($this->snapshots, $this->view, $this->patience, true))->respond(new Request('GET', $parameters));
 
         return $page->status === 200 ? Response::seeOther(Url::index($parameters)) : $page;
@@ -89,12 +89,7 @@ final class HeapPage
     /** Says that the index is not there yet, with the form that makes it; or that it takes longer than a page may. */
     private function wait(IndexNotReady $wait, Request $request): Response
     {
-        $parameters = [];
-        foreach ($request->parameters() as $key => $value) {
-            if (is_string($key) && is_string($value)) {
-                $parameters[$key] = $value;
-            }
-        }
+        $parameters = self::texts($request->parameters());
 
         return $this->view->page('heap_wait.html.twig', [
             'name' => $wait->snapshot,
@@ -105,5 +100,15 @@ final class HeapPage
             'list_url' => HeapUrl::list(),
             'file' => "$wait->snapshot.heap.jsonl",
         ], $wait->tried ? 503 : 200);
+    }
+
+    /**
+     * @param array<mixed> $parameters
+     * @return array<string, string>
+     */
+    private static function texts(array $parameters): array
+    {
+        return array_filter($parameters, static fn (mixed $value, mixed $key): bool
+            => is_string($key) && is_string($value), ARRAY_FILTER_USE_BOTH);
     }
 }

@@ -1,0 +1,131 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli;
+
+use XHProf\Format\Typed;
+use XHProf\Format\Units;
+use XHProf\Store\Folder;
+
+/**
+ * How much memory this process may take: of what the machine and its cgroup have left, so much that a hostile or too large file
+ * ends this process in a sentence and not the machine's others.
+ */
+final class MemoryLimit
+{
+    /** A size like 2G, instead of what is left. */
+    public const VARIABLE = 'XHPROF_MEMORY_LIMIT';
+
+    private const SHARE = 0.9;
+    private const LEAST = 128 << 20;
+
+    /** What a cgroup without a limit says, in pages of any size. */
+    private const NO_LIMIT = 1 << 60;
+
+    /** Raises or lowers memory_limit; what goes beyond it is one line on stderr and exit code 1. */
+    public static function start(): void
+    {
+        $bytes = self::bytes();
+        if ($bytes === null) {
+            ini_set('memory_limit', '-1');
+            return;
+        }
+        ini_set('memory_limit', (string) $bytes);
+        // PHP prints a fatal error before anybody can say it better: what it prints as a rule is printed here.
+        ini_set('display_errors', '0');
+        ini_set('log_errors', '0');
+        set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
+            if ((error_reporting() & $level) !== 0) {
+                self::say("PHP: $message in $file on line $line");
+            }
+
+            return false;
+        });
+        register_shutdown_function(static function () use ($bytes): void {
+            $error = error_get_last();
+            if ($error === null || ($error['type'] & (E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR)) === 0) {
+                return;
+            }
+            ini_set('memory_limit', '-1');
+            $isMemory = preg_match('/\A(?:Allowed memory size|Out of memory)/', $error['message']) === 1;
+            $most = Units::bytes($bytes);
+            self::say($isMemory
+                ? "xhprof: this takes more memory than the $most that it may take; " . self::VARIABLE . '=SIZE allows more'
+                : "xhprof: internal error: $error[message] in $error[file] on line $error[line]");
+            exit(1);
+        });
+    }
+
+    /**
+     * @param string $root of /proc and /sys
+     *
+     * @return int|null null where nothing says how much is left
+     */
+    public static function bytes(string $root = ''): ?int
+    {
+        $given = getenv(self::VARIABLE);
+        $bytes = is_string($given) && $given !== '' ? Typed::bytes($given) : null;
+        if ($bytes !== null && $bytes > 0) {
+            return $bytes;
+        }
+        $left = array_filter([self::machine($root), self::cgroup($root)], is_int(...));
+
+        return $left === [] ? null : max(self::LEAST, (int) (min($left) * self::SHARE));
+    }
+
+    private static function machine(string $root): ?int
+    {
+        $found = preg_match('/^MemAvailable:\s+([0-9]{1,15}) kB$/m', self::text("$root/proc/meminfo"), $match) === 1;
+
+        return $found ? (int) $match[1] * 1024 : null;
+    }
+
+    /** The least of what this process's cgroups have left. */
+    private static function cgroup(string $root): ?int
+    {
+        $left = [];
+        preg_match_all('/^[0-9]+:([^:\n]*):(\/[^\n]*)$/m', self::text("$root/proc/self/cgroup"), $lines, PREG_SET_ORDER);
+        foreach ($lines as [, $controllers, $path]) {
+            $isFirst = in_array('memory', explode(',', $controllers), true);
+            if ($controllers !== '' && !$isFirst) {
+                continue;
+            }
+            [$home, $limit, $used] = $isFirst
+                ? ["$root/sys/fs/cgroup/memory", 'memory.limit_in_bytes', 'memory.usage_in_bytes']
+                : ["$root/sys/fs/cgroup", 'memory.max', 'memory.current'];
+            // Within a container the path may be the host's: its own cgroup is the root then.
+            $parts = array_values(array_filter(explode('/', $path), static fn (string $part): bool => $part !== ''));
+            for ($count = count($parts); $count >= 0; $count--) {
+                $at = implode('', array_map(static fn (string $part): string => "/$part", array_slice($parts, 0, $count)));
+                $most = trim(self::text("$home$at/$limit"));
+                if (ctype_digit($most) && strlen($most) < 19 && (int) $most < self::NO_LIMIT) {
+                    $left[] = (int) $most - (int) self::text("$home$at/$used") + self::cached(self::text("$home$at/memory.stat"));
+                }
+            }
+        }
+
+        return $left === [] ? null : max(0, min($left));
+    }
+
+    /** Bytes of files that are in memory because nobody needed it: they count as used. */
+    private static function cached(string $stat): int
+    {
+        preg_match_all('/^(?:active|inactive)_file ([0-9]{1,15})$/m', $stat, $match);
+
+        return array_sum(array_map(intval(...), $match[1]));
+    }
+
+    private static function text(string $file): string
+    {
+        [$text] = Folder::attempt(static fn () => is_file($file) ? file_get_contents($file) : '');
+
+        return (string) $text;
+    }
+
+    private static function say(string $line): void
+    {
+        // Once, whatever comes of it: stderr may be full or closed.
+        @file_put_contents('php://stderr', preg_replace('/[\x00-\x1F\x7F]+/', ' ', $line) . "\n");
+    }
+}
