@@ -3,7 +3,8 @@
 xhprof_inspect_sources = $(wildcard $(srcdir)/inspector/*.c $(srcdir)/heap/*.c $(srcdir)/base/*.c) \
   $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c whole_file.c heap_facts.c heap_summary.c heap_jsonl.c heap_reli*.c heap_devtools*.c heap_output.c))
 xhprof_inspect_objects = $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_sources))
-xhprof_inspect_cflags = -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
+xhprof_inspect_version = $(shell sed -n 's/.*define PHP_XHPROF_VERSION "\(.*\)"/\1/p' $(srcdir)/php_xhprof.h)
+xhprof_inspect_cflags = -DXHPROF_INSPECT_VERSION='"$(xhprof_inspect_version)"' -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
   -ffunction-sections -fdata-sections
 
 all build-modules: $(phplibdir)/xhprof-inspect

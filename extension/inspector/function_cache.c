@@ -115,7 +115,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t
 	bool counts = (known.name_address || known.code) && !(known.flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
 	if (counts) {
 		size_t length = write_name(cache->remote, &known, text, sizeof(text));
-		known.name = length ? xhprof_names_intern(&cache->names, text, length) : NULL;
+		known.name = length ? xhprof_names_intern(cache->names, text, length) : NULL;
 		if (!known.name) {
 			return NULL;
 		}
@@ -152,7 +152,6 @@ uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_functio
 
 void xhprof_function_cache_release(xhprof_function_cache *cache)
 {
-	xhprof_names_release(&cache->names);
 	xhprof_table_release(&cache->functions);
 	xhprof_arena_release(&cache->arena);
 }

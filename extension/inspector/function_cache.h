@@ -21,7 +21,7 @@ typedef struct xhprof_function {
 
 typedef struct xhprof_function_cache {
 	xhprof_remote *remote;
-	xhprof_names names;
+	xhprof_names *names;    /* may be of several caches */
 	xhprof_table functions; /* address -> xhprof_function */
 	xhprof_arena arena;
 	uint64_t generation; /* names of older ones are read again */

@@ -64,7 +64,7 @@ static bool write_all(int file, const void *bytes, size_t size, uint64_t offset)
 
 /* Copies the pages that the process has of a segment; reading others, but those of files, would give it pages that it never
  * asked for. */
-static bool copy_segment(int file, xhprof_remote *remote, const xhprof_image_segment *segment)
+static bool copy_segment(int file, xhprof_remote *remote, const xhprof_image_segment *segment, uint64_t *bytes)
 {
 	static char block[BLOCK];
 	uint64_t entries[BLOCK / PAGE];
@@ -81,6 +81,7 @@ static bool copy_segment(int file, xhprof_remote *remote, const xhprof_image_seg
 			if (got && !write_all(file, block, got, segment->offset + (at - segment->from) + i * PAGE)) {
 				return false;
 			}
+			*bytes += got;
 			i += count ? count : 1;
 		}
 	}
@@ -103,7 +104,7 @@ static size_t list_segments(const char *maps, xhprof_image_segment *segments, si
 }
 
 static bool write_parts(int file, const xhprof_image_header *header, const char *maps, xhprof_image_segment *segments,
-						xhprof_remote *remote)
+						xhprof_remote *remote, uint64_t *bytes)
 {
 	uint64_t at = sizeof(*header), end = 0;
 	if (!write_all(file, header, sizeof(*header), 0) || !write_all(file, maps, header->maps_length, at) ||
@@ -111,7 +112,7 @@ static bool write_parts(int file, const xhprof_image_header *header, const char 
 		return false;
 	}
 	for (size_t i = 0; i < header->segment_count; i++) {
-		if (!copy_segment(file, remote, &segments[i])) {
+		if (!copy_segment(file, remote, &segments[i], bytes)) {
 			return false;
 		}
 		end = segments[i].offset + (segments[i].to - segments[i].from);
@@ -119,7 +120,7 @@ static bool write_parts(int file, const xhprof_image_header *header, const char 
 	return ftruncate(file, (off_t)end) == 0;
 }
 
-xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, xhprof_failure *failure)
+xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, uint64_t *bytes, xhprof_failure *failure)
 {
 	const xhprof_php *php = &target->php;
 	xhprof_exit code = XHPROF_EXIT_OK;
@@ -145,7 +146,7 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, xh
 		size_t count = list_segments(maps, segments, most, 0);
 		data = (data + count * sizeof(*segments) + PAGE - 1) / PAGE * PAGE;
 		header.segment_count = list_segments(maps, segments, most, data);
-		if (!write_parts(file, &header, maps, segments, &target->remote)) {
+		if (!write_parts(file, &header, maps, segments, &target->remote, bytes)) {
 			code = xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot write the image: %s", strerror(errno));
 		} else if (xhprof_target_is_lost(target)) {
 			code = xhprof_process_gone(php->pid, failure);

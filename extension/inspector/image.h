@@ -31,8 +31,8 @@ typedef struct xhprof_image {
 	xhprof_image_segment *segments; /* by address */
 } xhprof_image;
 
-/* Writes what can be read of `target` to `file`; the output's, of nothing but this. */
-xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, xhprof_failure *failure);
+/* Writes what can be read of `target` to `file`; the output's, of nothing but this. `bytes`: of memory that was copied. */
+xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, uint64_t *bytes, xhprof_failure *failure);
 
 /* Opens a file; `remote` reads its memory until it is closed. */
 xhprof_exit xhprof_image_open(xhprof_image *image, const char *path, xhprof_remote *remote, xhprof_failure *failure);

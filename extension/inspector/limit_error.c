@@ -118,7 +118,9 @@ bool xhprof_limit_error_patch(const xhprof_php *php, xhprof_remote *remote, cons
 	uint64_t globals = php->engine.executor_globals;
 	uint64_t patch = globals + offsetof(zend_executor_globals, current_execute_data);
 	uint64_t at = xhprof_remote_pointer(remote, patch);
+	xhprof_names names = {0};
 	search.functions.remote = remote;
+	search.functions.names = &names;
 	for (unsigned i = 0; at && i < 1000000u; i++) {
 		zend_execute_data frame;
 		if (!read_frame(&search, at, &frame)) {
@@ -132,6 +134,7 @@ bool xhprof_limit_error_patch(const xhprof_php *php, xhprof_remote *remote, cons
 	}
 	uint64_t found = search_pages(&search, globals);
 	xhprof_function_cache_release(&search.functions);
+	xhprof_names_release(&names);
 	remote->patch_value = found;
 	remote->patch_address = found ? patch : 0;
 	return found != 0;

@@ -1,5 +1,6 @@
-/* xhprof-inspect: looks into PHP processes from outside. See options.c for what it can do. */
+/* xhprof-inspect: looks into PHP processes from outside. See help.c for what it can do. */
 #include "commands.h"
+#include "help.h"
 #include "privileges.h"
 #include "signals.h"
 
@@ -9,15 +10,19 @@
 
 static xhprof_exit run(int count, char **words, int *status, xhprof_failure *failure)
 {
-	xhprof_inspect_options options;
+	static xhprof_inspect_options options;
 	const char *command = count > 1 ? words[1] : "";
 	if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0 || strcmp(command, "help") == 0) {
-		xhprof_options_help();
+		xhprof_help(count > 2 ? words[2] : "");
+		return XHPROF_EXIT_OK;
+	}
+	if (strcmp(command, "--version") == 0 || strcmp(command, "-V") == 0) {
+		xhprof_help_version();
 		return XHPROF_EXIT_OK;
 	}
 	if (count < 2) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "what is to be done? memory, trace, top or image; see xhprof-inspect --help");
+						   "missing command: memory, trace, top or image; see xhprof-inspect --help");
 	}
 	xhprof_exit code = xhprof_options_read(&options, command, count - 1, words + 1, failure);
 	if (code) {
@@ -26,6 +31,12 @@ static xhprof_exit run(int count, char **words, int *status, xhprof_failure *fai
 	xhprof_signals_watch();
 	if (!options.arguments) {
 		xhprof_privileges_drop(false);
+	}
+	if (options.pool) {
+		code = xhprof_choice_add_pool(&options.processes, options.pool, failure);
+		if (code) {
+			return code;
+		}
 	}
 	if (strcmp(command, "trace") == 0) {
 		return xhprof_command_trace(&options, failure);

@@ -25,7 +25,7 @@ typedef struct memory {
 	xhprof_heap_facts facts;
 	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
-	char host[256];
+	char host[256], path[4096]; /* path: of the output, or "" */
 	uint64_t began;
 	bool progress;
 	int percent;
@@ -56,11 +56,15 @@ static xhprof_exit open_image(memory *memory, const char *path)
 }
 
 /* What is being written is removed by a signal that ends this program. */
-static xhprof_exit open_output(memory *memory, const char *path)
+static xhprof_exit open_output(memory *memory)
 {
 	xhprof_output_file *output = &memory->output;
+	const char *pattern = memory->options->output;
+	if (pattern && !xhprof_choice_file(pattern, memory->target.php.pid, memory->path, sizeof(memory->path))) {
+		return xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "cannot write %s: the name is too long", pattern);
+	}
 	xhprof_signals_hold(true);
-	xhprof_exit code = xhprof_output_open(output, path, memory->failure);
+	xhprof_exit code = xhprof_output_open(output, pattern ? memory->path : NULL, memory->failure);
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_signals_end_at_once(output->is_file && output->file.temporary ? output->file.temporary : "");
 	}
@@ -74,6 +78,7 @@ static void close_all(memory *memory)
 	xhprof_target_close(&memory->target);
 	if (memory->from_image) {
 		xhprof_image_close(&memory->image);
+		memory->from_image = false;
 	}
 }
 
@@ -161,21 +166,38 @@ static xhprof_exit write_snapshot(memory *memory)
 	return code;
 }
 
-static void say_result(const memory *memory)
+/* "; 120 ms; stopped for 3.2 ms" behind what has been written where. */
+static void say_end(const memory *memory)
 {
-	const xhprof_walk_result *result = &memory->result;
 	char stopped[64] = "";
 	if (memory->target.stopped_for) {
 		xhprof_print_to(stopped, sizeof(stopped), "; stopped for %.1f ms", (double)memory->target.stopped_for / 1e6);
 	}
-	double of = memory->target.zmm.live_bytes ? (double)memory->target.zmm.live_bytes : 1;
-	xhprof_say(
-		"xhprof-inspect: %.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable; %s: %.0f ms%s\n",
-		(double)memory->target.zmm.live_bytes / 1e6,
-		(unsigned long long)(result->typed_blocks + result->native_blocks + result->unreachable_blocks),
-		100 * (double)result->typed_bytes / of, 100 * (double)result->native_bytes / of,
-		100 * (double)result->unreachable_bytes / of, memory->options->output,
-		(double)(xhprof_now() - memory->began) / 1e6, stopped);
+	xhprof_say("; %s: %.0f ms%s\n", memory->path, (double)(xhprof_now() - memory->began) / 1e6, stopped);
+}
+
+static void say_result(memory *memory)
+{
+	const xhprof_walk_result *result = &memory->result;
+	uint64_t live = memory->target.zmm.live_bytes;
+	double of = live ? (double)live : 1;
+	xhprof_say("xhprof-inspect: ");
+	if (memory->options->processes.count > 1) {
+		xhprof_say("process %d: ", (int)memory->target.php.pid);
+	}
+	unsigned long long blocks = result->typed_blocks + result->native_blocks + result->unreachable_blocks;
+	bool idle = xhprof_php_is_idle(&memory->target.php, &memory->target.remote);
+	if (idle && live) {
+		xhprof_say("idle between requests, its heap has %llu bytes in %llu block%s", (unsigned long long)live, blocks,
+				   blocks == 1 ? "" : "s");
+	} else if (live) {
+		xhprof_say("%.1f MB in %llu blocks, %.2f %% typed, %.2f %% native, %.2f %% unreachable", (double)live / 1e6,
+				   blocks, 100 * (double)result->typed_bytes / of, 100 * (double)result->native_bytes / of,
+				   100 * (double)result->unreachable_bytes / of);
+	} else {
+		xhprof_say("%sits heap is empty", idle ? "idle between requests, " : "");
+	}
+	say_end(memory);
 }
 
 static xhprof_exit take_snapshot(memory *memory, pid_t pid)
@@ -198,7 +220,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 			(int)memory->target.php.pid, options->limit_line, options->limit_file);
 	}
 	take_facts(memory);
-	code = open_output(memory, options->output);
+	code = open_output(memory);
 	if (code) {
 		return code;
 	}
@@ -211,6 +233,32 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	}
 	return code;
 }
+
+static xhprof_exit take_image(memory *memory, pid_t pid)
+{
+	memory->began = xhprof_now();
+	xhprof_signals_end_at_once("");
+	xhprof_exit code = xhprof_target_open(&memory->target, pid, memory->options, memory->failure);
+	code = code ? code : open_output(memory);
+	if (code) {
+		return code;
+	}
+	int file = memory->output.file.fd;
+	uint64_t bytes = 0;
+	code = xhprof_image_write(file, &memory->target, !memory->options->no_stop, &bytes, memory->failure);
+	xhprof_target_let_go(&memory->target);
+	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
+	code = code ? code : closed;
+	if (code == XHPROF_EXIT_OK) {
+		xhprof_say("xhprof-inspect: %.1f MB of process %d", (double)bytes / 1e6, (int)pid);
+		say_end(memory);
+	}
+	return code;
+}
+
+/* ---- The commands ------------------------------------------------------------------------------------------------------- */
+
+typedef xhprof_exit (*take)(memory *memory, pid_t pid);
 
 static xhprof_exit take_of_child(memory *memory, int *status)
 {
@@ -228,12 +276,13 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = take_snapshot(memory, child);
 	}
 	close_all(memory);
-	memory->from_image = false;
 	*status = xhprof_child_end(child);
 	return code;
 }
 
-xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure)
+/* Of a process; of a program that is run, with `status`; or of an image: 0. */
+static xhprof_exit take_one(const xhprof_inspect_options *options, take take, pid_t pid, int *status,
+							xhprof_failure *failure)
 {
 	memory *memory = calloc(1, sizeof(*memory));
 	if (!memory) {
@@ -241,30 +290,39 @@ xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *st
 	}
 	memory->options = options;
 	memory->failure = failure;
-	xhprof_exit code = options->arguments ? take_of_child(memory, status) : take_snapshot(memory, options->pid);
+	xhprof_exit code = status ? take_of_child(memory, status) : take(memory, pid);
 	close_all(memory);
 	free(memory);
 	return code;
 }
 
+/* One after the other; what fails does not keep the others from being taken. The first failure's code, the last one's line:
+ * those before have been printed. */
+static xhprof_exit take_each(const xhprof_inspect_options *options, take take, xhprof_failure *failure)
+{
+	xhprof_exit first = XHPROF_EXIT_OK;
+	xhprof_failure last = {0};
+	for (size_t i = 0; i < options->processes.count; i++) {
+		xhprof_exit code = take_one(options, take, options->processes.pids[i], NULL, failure);
+		if (code) {
+			if (first) {
+				xhprof_say("xhprof-inspect: %s\n", last.text);
+			}
+			first = first ? first : code;
+			last = *failure;
+		}
+	}
+	*failure = last;
+	return first;
+}
+
+xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure)
+{
+	return options->processes.count ? take_each(options, take_snapshot, failure)
+									: take_one(options, take_snapshot, 0, options->arguments ? status : NULL, failure);
+}
+
 xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	memory *memory = calloc(1, sizeof(*memory));
-	if (!memory) {
-		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
-	}
-	memory->options = options;
-	memory->failure = failure;
-	xhprof_signals_end_at_once("");
-	xhprof_exit code = xhprof_target_open(&memory->target, options->pid, options, failure);
-	code = code ? code : open_output(memory, options->output);
-	if (code == XHPROF_EXIT_OK) {
-		code = xhprof_image_write(memory->output.file.fd, &memory->target, !options->no_stop, failure);
-		xhprof_target_let_go(&memory->target);
-		xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, failure);
-		code = code ? code : closed;
-	}
-	close_all(memory);
-	free(memory);
-	return code;
+	return take_each(options, take_image, failure);
 }

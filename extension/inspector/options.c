@@ -1,75 +1,13 @@
 #include "options.h"
 
+#include "help.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-	"Looks into running PHP processes from outside: what they have in memory, and what they are at.\n"
-	"\n"
-	"  xhprof-inspect memory -p PID [options]             a snapshot of the heap\n"
-	"  xhprof-inspect memory [options] -- COMMAND ...     runs COMMAND and takes one after a while; the exit code is "
-	"its\n"
-	"  xhprof-inspect memory --image=FILE [options]       of a process whose memory was copied before\n"
-	"  xhprof-inspect trace -p PID [options]              samples its stack until it ends, or ^C\n"
-	"  xhprof-inspect top -p PID [options]                the functions it is in, live; not to a terminal: a table at "
-	"the end\n"
-	"  xhprof-inspect image -p PID -o FILE                copies PHP's memory to a file\n"
-	"\n"
-	"memory\n"
-	"  --format=jsonl|reli|heapsnapshot   default: jsonl, which bin/xhprof and the pages read; heapsnapshot is "
-	"Chrome's\n"
-	"  --max-string=N         bytes of each string that are told; default 80\n"
-	"  --redact               no contents of strings, no numbers: names and keys only\n"
-	"  --scalars              numbers, true, false and null too (jsonl)\n"
-	"  --max-copy=MB          the process is stopped while its memory is copied, if that is not more; else until all "
-	"is "
-	"read.\n"
-	"                         Default: half of the memory that the system has available\n"
-	"  --no-stop              the process is not stopped; what changes meanwhile is missed, or shown as it was before\n"
-	"  --pretty-print         indented (reli)\n"
-	"  --after=SECONDS        with COMMAND, which needs -o FILE: when; default 1\n"
-	"  --memory-limit-error-file=FILE, --memory-limit-error-line=LINE\n"
-	"                         the process is in a shutdown function after it ran out of memory_limit there: finds the "
-	"calls\n"
-	"                         that it was in (as error_get_last() tells \"file\" and \"line\")\n"
-	"  --memory-limit-error-max-depth=N   calls around one that are looked at before it is believed; default 512\n"
-	"\n"
-	"trace, top\n"
-	"  --rate=N/s             samples per second, at most 1000; default 100\n"
-	"  --for=SECONDS          default: until the process ends\n"
-	"  --depth=N              innermost calls that are told; default 512\n"
-	"  --stop                 stops the process for each sample: exact. Otherwise it goes on unnoticed; of calls that\n"
-	"                         changed while they were read the sample has those that stayed, or it is dropped\n"
-	"  --format=folded|lines  trace: paths with their counts at the end, or each sample as phpspy prints it, at once\n"
-	"  --interval=SECONDS     top: between two tables; default 1\n"
-	"\n"
-	"  -o, --output=FILE      default: standard output. FILE is of this user alone, and appears when it is complete\n"
-	"  -h, --help             this\n"
-	"\n"
-	"A process that is stopped within its allocator, or by another program, goes on and is stopped again after 1 to "
-	"100 "
-	"ms, up to\n"
-	"25 times in 2 seconds.\n"
-	"The process has to run the PHP that this program is built for (sizes of the engine's structures tell), not "
-	"thread-safe.\n"
-	"Reading another user's process takes root or CAP_SYS_PTRACE. It goes on however this program ends.\n"
-	"\n"
-	"Exit codes: 0 done; 1 cannot write, no memory, COMMAND cannot be run; 2 wrong options; 3 no such process; 4 no "
-	"permission;\n"
-	"5 not PHP; 6 PHP of another ABI; 7 thread-safe PHP; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its "
-	"heap is\n"
-	"not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image is damaged; 12 no calls were found at the "
-	"memory_limit\n"
-	"error's place. With COMMAND its own, or 128 and the signal that ended it.\n";
-
-void xhprof_options_help(void)
-{
-	fputs(help, stdout);
-}
 
 enum {
 	FORMAT = 256,
@@ -121,7 +59,8 @@ static const struct {
 			{INTERVAL, TOP},
 			{IMAGE, MEMORY},
 			{'o', MEMORY | TRACE | COPY},
-			{'p', MEMORY | TRACE | TOP | COPY}};
+			{'p', MEMORY | TRACE | TOP | COPY},
+			{'P', MEMORY | TRACE | COPY}};
 
 static const struct option longs[] = {{"format", required_argument, NULL, FORMAT},
 									  {"max-string", required_argument, NULL, MAX_STRING_OPTION},
@@ -142,6 +81,7 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"image", required_argument, NULL, IMAGE},
 									  {"output", required_argument, NULL, 'o'},
 									  {"pid", required_argument, NULL, 'p'},
+									  {"pool", required_argument, NULL, 'P'},
 									  {"help", no_argument, NULL, 'h'},
 									  {NULL, 0, NULL, 0}};
 
@@ -184,17 +124,38 @@ static bool read_format(int command, const char *text, xhprof_inspect_options *o
 	return false;
 }
 
+/* Numbers with commas between. */
+static bool read_processes(const char *text, xhprof_choice *choice)
+{
+	for (;;) {
+		char word[16];
+		uint64_t number;
+		size_t length = strcspn(text, ",");
+		if (length >= sizeof(word)) {
+			return false;
+		}
+		memcpy(word, text, length);
+		word[length] = '\0';
+		if (!read_number(word, "", 1, INT_MAX, &number) || !xhprof_choice_add(choice, (pid_t)number)) {
+			return false;
+		}
+		if (!text[length]) {
+			return true;
+		}
+		text += length + 1;
+	}
+}
+
 /* False when its value is none. */
 static bool take(xhprof_inspect_options *options, int command, int option, const char *value)
 {
 	uint64_t number;
 	switch (option) {
 		case 'p':
-			if (!read_number(value, "", 1, INT_MAX, &number)) {
-				return false;
-			}
-			options->pid = (pid_t)number;
-			return true;
+			return read_processes(value, &options->processes);
+		case 'P':
+			options->pool = value;
+			return value[0] != '\0';
 		case 'o':
 			options->output = value;
 			return value[0] != '\0';
@@ -269,11 +230,15 @@ static const char *option_name(int option)
 
 static xhprof_exit check(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
 {
-	int targets = (options->pid != 0) + (options->image != NULL) + (options->arguments != NULL);
-	if (targets != 1) {
+	bool processes = options->processes.count || options->pool;
+	bool several = options->processes.count > 1 || options->pool;
+	if (processes + (options->image != NULL) + (options->arguments != NULL) != 1) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s; see xhprof-inspect --help",
-						   command == MEMORY ? "say which: either -p PID, or --image=FILE, or -- COMMAND"
+						   command == MEMORY ? "which process? -p PID, -P POOL, --image=FILE, or -- COMMAND"
 											 : "-p PID is missing");
+	}
+	if (command == TOP && several) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "top shows one process; trace adds up several");
 	}
 	if (command != MEMORY && options->arguments) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "only memory runs a command");
@@ -283,6 +248,10 @@ static xhprof_exit check(const xhprof_inspect_options *options, int command, xhp
 	}
 	if (command == COPY && !options->output) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: an image is not for a terminal");
+	}
+	if (several && (command == MEMORY || command == COPY) && (!options->output || !strstr(options->output, "%p"))) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "several processes need -o FILE with %%p in it, which becomes the number of each");
 	}
 	if (!options->limit_file != !options->limit_line) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
@@ -312,10 +281,10 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 	}
 	opterr = 0;
 	optind = 1;
-	while ((option = getopt_long(count, words, "+:p:o:h", longs, NULL)) != -1) {
+	while ((option = getopt_long(count, words, "+:p:P:o:h", longs, NULL)) != -1) {
 		int allowed = 0;
 		if (option == 'h') {
-			xhprof_options_help();
+			xhprof_help(command);
 			exit(0);
 		}
 		if (option == ':' || option == '?') {

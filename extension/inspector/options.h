@@ -2,6 +2,7 @@
 #ifndef XHPROF_INSPECTOR_OPTIONS_H
 #define XHPROF_INSPECTOR_OPTIONS_H
 
+#include "choice.h"
 #include "failure.h"
 #include "export/heap_output.h"
 
@@ -10,10 +11,11 @@
 #include <sys/types.h>
 
 typedef struct xhprof_inspect_options {
-	pid_t pid;          /* or 0 */
-	const char *image;  /* memory: a file instead of a process */
-	char **arguments;   /* after "--": a program to run, or NULL */
-	const char *output; /* or NULL: standard output */
+	xhprof_choice processes; /* none with an image or a program */
+	const char *pool;        /* or NULL: a text in the commands of more processes */
+	const char *image;       /* memory: a file instead of a process */
+	char **arguments;        /* after "--": a program to run, or NULL */
+	const char *output;      /* or NULL: standard output */
 	xhprof_heap_format heap_format;
 	bool lines; /* trace: each sample at once, not folded ones at the end */
 	bool stop, no_stop;
@@ -31,7 +33,5 @@ typedef struct xhprof_inspect_options {
 /* Reads what follows the command's name. */
 xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *command, int count, char **words,
 								xhprof_failure *failure);
-
-void xhprof_options_help(void);
 
 #endif

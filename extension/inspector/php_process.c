@@ -313,6 +313,18 @@ void xhprof_php_build(char *build, size_t size, uint64_t sizes[4])
 	}
 }
 
+const char *xhprof_php_own_version(void)
+{
+	return PHP_VERSION;
+}
+
+bool xhprof_php_is_idle(const xhprof_php *php, xhprof_remote *remote)
+{
+	bool started;
+	uint64_t at = php->engine.sapi_globals + offsetof(sapi_globals_struct, sapi_started);
+	return xhprof_remote_get(remote, at, &started, sizeof(started)) && !started;
+}
+
 uint64_t xhprof_php_in_heap(const xhprof_php *php, xhprof_remote *remote)
 {
 	return xhprof_remote_pointer(remote, php->engine.executor_globals + offsetof(zend_executor_globals, vm_stack));

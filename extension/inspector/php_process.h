@@ -28,6 +28,10 @@ void xhprof_php_find_heap(xhprof_php *php, xhprof_remote *remote);
 
 /* What structures this program is built for: the name of the build, and sizes. */
 void xhprof_php_build(char *build, size_t size, uint64_t sizes[4]);
+const char *xhprof_php_own_version(void);
+
+/* No request is being served, as by a worker that waits for one. */
+bool xhprof_php_is_idle(const xhprof_php *php, xhprof_remote *remote);
 
 /* An address within the Zend heap, for when it cannot be found otherwise: the page of the VM stack. */
 uint64_t xhprof_php_in_heap(const xhprof_php *php, xhprof_remote *remote);

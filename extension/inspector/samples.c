@@ -42,7 +42,7 @@ bool xhprof_samples_add(xhprof_samples *samples, xhprof_stack *stack)
 		}
 		samples->nodes[samples->count++] = (xhprof_sample_node){0, 0, NULL};
 	}
-	xhprof_names *names = &stack->cache.names;
+	xhprof_names *names = stack->cache.names;
 	xhprof_name *main = xhprof_names_intern(names, "main()", 6), *innermost = main;
 	if (!main) {
 		return false;

@@ -19,17 +19,17 @@ static xhprof_exit find_php(xhprof_php *php, pid_t pid, xhprof_failure *failure)
 	return code;
 }
 
-xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspect_options *options,
-								  xhprof_failure *failure)
+xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xhprof_inspect_options *options,
+								  xhprof_names *names, xhprof_failure *failure)
 {
 	memset(sampling, 0, sizeof(*sampling));
-	xhprof_exit code = find_php(&sampling->php, options->pid, failure);
+	xhprof_exit code = find_php(&sampling->php, pid, failure);
 	if (code) {
 		return code;
 	}
-	if (!xhprof_remote_open(&sampling->remote, options->pid, XHPROF_REMOTE_SAMPLE, LINES) ||
-		!xhprof_stack_open(&sampling->stack, &sampling->remote, sampling->php.engine.executor_globals,
-						   options->depth)) {
+	if (!xhprof_remote_open(&sampling->remote, pid, XHPROF_REMOTE_SAMPLE, LINES) ||
+		!xhprof_stack_open(&sampling->stack, &sampling->remote, sampling->php.engine.executor_globals, options->depth,
+						   names)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
 	if (options->stop) {
@@ -37,7 +37,7 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspec
 		if (!sampling->stop) {
 			return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 		}
-		code = xhprof_stop_begin(sampling->stop, options->pid, failure); /* whether it can be */
+		code = xhprof_stop_begin(sampling->stop, pid, failure); /* whether it can be */
 		xhprof_stop_end(sampling->stop);
 	}
 	sampling->period = SECOND / options->rate;
@@ -112,11 +112,16 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 	return XHPROF_TICK_NOTHING;
 }
 
-void xhprof_sampling_say(const xhprof_sampling *sampling)
+void xhprof_sampling_say(const xhprof_sampling *samplings, size_t count)
 {
-	xhprof_say("xhprof-inspect: %llu samples, %llu idle, %llu dropped, %llu late\n",
-			   (unsigned long long)sampling->taken, (unsigned long long)sampling->idle,
-			   (unsigned long long)sampling->dropped, (unsigned long long)sampling->late);
+	unsigned long long taken = 0, idle = 0, dropped = 0, late = 0;
+	for (size_t i = 0; i < count; i++) {
+		taken += samplings[i].taken;
+		idle += samplings[i].idle;
+		dropped += samplings[i].dropped;
+		late += samplings[i].late;
+	}
+	xhprof_say("xhprof-inspect: %llu samples, %llu idle, %llu dropped, %llu late\n", taken, idle, dropped, late);
 }
 
 void xhprof_sampling_end(xhprof_sampling *sampling)

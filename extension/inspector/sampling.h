@@ -17,8 +17,9 @@ typedef struct xhprof_sampling {
 	uint64_t dropped_since; /* a stack could be read, or the process was idle */
 } xhprof_sampling;
 
-xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, const xhprof_inspect_options *options,
-								  xhprof_failure *failure);
+/* Of a process. The functions' names are in `names`. */
+xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xhprof_inspect_options *options,
+								  xhprof_names *names, xhprof_failure *failure);
 
 typedef enum xhprof_tick {
 	XHPROF_TICK_STACK, /* it is in `stack` */
@@ -29,8 +30,8 @@ typedef enum xhprof_tick {
 /* Waits for the next moment and looks. */
 xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling);
 
-/* "100 samples, 3 idle, 0 dropped, 1 late" on standard error. */
-void xhprof_sampling_say(const xhprof_sampling *sampling);
+/* "100 samples, 3 idle, 0 dropped, 1 late" on standard error, of all of them together. */
+void xhprof_sampling_say(const xhprof_sampling *samplings, size_t count);
 void xhprof_sampling_end(xhprof_sampling *sampling);
 
 #endif

@@ -8,10 +8,12 @@
 #define SECOND 256 /* frames that are followed from the end of a read */
 #define MOST_DELEGATED 1000
 
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most)
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
+					   xhprof_names *names)
 {
 	memset(stack, 0, sizeof(*stack));
 	stack->cache.remote = remote;
+	stack->cache.names = names;
 	stack->cache.generation = 1;
 	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
 	stack->most = most;

@@ -35,8 +35,9 @@ typedef struct xhprof_stack {
 	bool cut; /* there are more; these are the innermost */
 } xhprof_stack;
 
-/* Of the process whose engine is at `executor_globals`. False without memory. */
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most);
+/* Of the process whose engine is at `executor_globals`. The functions' names are in `names`. False without memory. */
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
+					   xhprof_names *names);
 void xhprof_stack_close(xhprof_stack *stack);
 
 /* Reads the stack as it is now. The functions of all its frames can be had from the cache. */

@@ -17,6 +17,7 @@
 
 typedef struct top {
 	xhprof_sampling sampling;
+	xhprof_names names;
 	xhprof_samples samples;
 	xhprof_output_file output;
 	bool live;
@@ -68,7 +69,7 @@ static void write_head(top *top, size_t width)
 
 static bool write_table(top *top)
 {
-	xhprof_names *names = &top->sampling.stack.cache.names;
+	xhprof_names *names = &top->names;
 	xhprof_writer *writer = &top->output.writer;
 	size_t rows = PLAIN_ROWS, width = SIZE_MAX;
 	struct winsize window;
@@ -140,7 +141,7 @@ xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_fai
 	if (!top) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = xhprof_sampling_begin(&top->sampling, options, failure);
+	xhprof_exit code = xhprof_sampling_begin(&top->sampling, options->processes.pids[0], options, &top->names, failure);
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_output_open(&top->output, NULL, failure);
 		top->live = isatty(STDOUT_FILENO);
@@ -150,6 +151,7 @@ xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_fai
 	}
 	xhprof_samples_release(&top->samples);
 	xhprof_sampling_end(&top->sampling);
+	xhprof_names_release(&top->names);
 	free(top);
 	return code;
 }

@@ -3,33 +3,47 @@
 #include "output_file.h"
 #include "samples.h"
 #include "sampling.h"
+#include "signals.h"
 
 #include <stdlib.h>
 
 #define FLUSH_EVERY 250000000u /* ns; who reads the lines meanwhile wants to see them */
 
 typedef struct trace {
-	xhprof_sampling sampling;
+	xhprof_names names;
 	xhprof_samples samples;
 	xhprof_output_file output;
+	size_t count;
+	bool ended[XHPROF_CHOICE_MOST];
+	xhprof_sampling samplings[]; /* of each process */
 } trace;
+
+/* Looks at one process. False without memory. */
+static bool look(trace *trace, size_t i, bool lines)
+{
+	xhprof_sampling *sampling = &trace->samplings[i];
+	xhprof_tick tick = xhprof_sampling_tick(sampling);
+	trace->ended[i] = tick == XHPROF_TICK_END;
+	if (tick == XHPROF_TICK_STACK && lines) {
+		xhprof_samples_write_lines(&sampling->stack, &trace->output.writer);
+	}
+	return tick != XHPROF_TICK_STACK || lines || xhprof_samples_add(&trace->samples, &sampling->stack);
+}
 
 static xhprof_exit run(trace *trace, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	bool lines = options->lines, memory = true;
+	bool memory = true, going = true, read = true;
 	uint64_t flushed = 0;
-	xhprof_tick tick;
-	while (memory && (tick = xhprof_sampling_tick(&trace->sampling)) != XHPROF_TICK_END) {
-		if (tick == XHPROF_TICK_STACK && !lines) {
-			memory = xhprof_samples_add(&trace->samples, &trace->sampling.stack);
-		} else if (tick == XHPROF_TICK_STACK) {
-			xhprof_samples_write_lines(&trace->sampling.stack, &trace->output.writer);
+	while (memory && going && read) {
+		going = false;
+		for (size_t i = 0; i < trace->count && memory; i++) {
+			memory = trace->ended[i] || look(trace, i, options->lines);
+			going = going || !trace->ended[i];
 		}
-		if (lines && trace->sampling.next - flushed > FLUSH_EVERY) {
-			flushed = trace->sampling.next;
-			if (!xhprof_writer_flush(&trace->output.writer)) {
-				break; /* nobody reads on */
-			}
+		uint64_t now = xhprof_now();
+		if (options->lines && now - flushed > FLUSH_EVERY) {
+			flushed = now;
+			read = xhprof_writer_flush(&trace->output.writer);
 		}
 	}
 	xhprof_samples_write_folded(&trace->samples, &trace->output.writer);
@@ -38,11 +52,20 @@ static xhprof_exit run(trace *trace, const xhprof_inspect_options *options, xhpr
 
 xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	trace *trace = calloc(1, sizeof(*trace));
+	size_t count = options->processes.count;
+	trace *trace = calloc(1, sizeof(*trace) + count * sizeof(*trace->samplings));
 	if (!trace) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = xhprof_sampling_begin(&trace->sampling, options, failure);
+	xhprof_exit code = XHPROF_EXIT_OK;
+	for (; code == XHPROF_EXIT_OK && trace->count < count; trace->count++) {
+		pid_t pid = options->processes.pids[trace->count];
+		code = xhprof_sampling_begin(&trace->samplings[trace->count], pid, options, &trace->names, failure);
+		if (options->pool && (code == XHPROF_EXIT_GONE || code == XHPROF_EXIT_NO_PROCESS)) {
+			trace->ended[trace->count] = true; /* as workers do */
+			code = XHPROF_EXIT_OK;
+		}
+	}
 	if (code == XHPROF_EXIT_OK) {
 		code = xhprof_output_open(&trace->output, options->output, failure);
 		if (code == XHPROF_EXIT_OK) {
@@ -51,11 +74,14 @@ xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_f
 			code = code ? code : closed;
 		}
 		if (code == XHPROF_EXIT_OK) {
-			xhprof_sampling_say(&trace->sampling);
+			xhprof_sampling_say(trace->samplings, count);
 		}
 	}
 	xhprof_samples_release(&trace->samples);
-	xhprof_sampling_end(&trace->sampling);
+	for (size_t i = 0; i < trace->count; i++) {
+		xhprof_sampling_end(&trace->samplings[i]);
+	}
+	xhprof_names_release(&trace->names);
 	free(trace);
 	return code;
 }

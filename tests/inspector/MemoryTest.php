@@ -117,6 +117,10 @@ final class MemoryTest extends InspectorTestCase
         $later = $this->inspect(['memory', "--image=$image"]);
 
         self::assertSame([0, 0, 0], [$copied->exitCode, $direct->exitCode, $later->exitCode], $copied->err . $later->err);
+        self::assertMatchesRegularExpression(
+            "{\Axhprof-inspect: [1-9]\d*\.\d MB of process $pid; $image: \d+ ms; stopped for \d+\.\d ms\n\z}",
+            $copied->err,
+        );
         self::assertSame(0600, fileperms($image) & 0777);
         $nodes = static fn (string $lines): string => implode("\n", array_slice(explode("\n", trim($lines)), 1, -1));
         self::assertSame(md5($nodes($direct->out)), md5($nodes($later->out)));
@@ -243,6 +247,32 @@ final class MemoryTest extends InspectorTestCase
             "xhprof-inspect: the memory of process $pid is too large to be copied: it is stopped until all is read\n",
             $large->err,
         );
+    }
+
+    public function testSeveralProcesses(): void
+    {
+        $pool = 'user_agent=' . basename($this->folder); // in the commands of these three
+        $pids = array_map(fn (string $code): int => $this->target($code, [$pool]), [self::HEAP, self::HEAP, 'wait();']);
+        $gone = (int) file_get_contents('/proc/sys/kernel/pid_max') - 1;
+
+        $output = "$this->folder/%p.heap.jsonl";
+        $result = $this->inspect(['memory', '-p', "$pids[0],$pids[1]", '-p', "$gone,$pids[0]", '-o', $output]);
+        $images = $this->inspect(['image', '-P', $pool, '-o', "$this->folder/%p.image"]);
+
+        self::assertSame(3, $result->exitCode, $result->err);
+        self::assertStringContainsString("xhprof-inspect: there is no process $gone\n", $result->err);
+        foreach ([$pids[0], $pids[1]] as $pid) {
+            self::assertStringContainsString("xhprof-inspect: process $pid: 1.", $result->err);
+            $snapshot = new Snapshot("$this->folder/$pid.heap.jsonl");
+            self::assertSame($pid, $snapshot->header['pid']);
+            self::assertSame(5001, $snapshot->summary['classes']['Item']['count']);
+        }
+        self::assertCount(2, glob("$this->folder/*.heap.jsonl") ?: []);
+        self::assertSame(0, $images->exitCode, $images->err);
+        $expected = array_map(fn (int $pid): string => "$this->folder/$pid.image", $pids);
+        self::assertEqualsCanonicalizing($expected, glob("$this->folder/*.image") ?: []);
+        $none = $this->inspect(['trace', '-P', 'no such pool']);
+        self::assertRefusal(3, '/no PHP process has "no such pool" in its command/', $none);
     }
 
     /** It is stopped within the allocator again and again. */

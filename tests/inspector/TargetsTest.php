@@ -19,12 +19,18 @@ final class TargetsTest extends InspectorTestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function wrongOptions(): iterable
     {
-        yield 'nothing' => [[], '/what is to be done\? memory, trace, top or image/'];
+        yield 'nothing' => [[], '/missing command: memory, trace, top or image/'];
         yield 'no such command' => [['heap'], '/no command "heap"/'];
         yield 'no process' => [['trace'], '/-p PID is missing/'];
-        yield 'no process or command' => [['memory'], '/either -p PID, or --image=FILE, or -- COMMAND/'];
-        yield 'two' => [['memory', '-p', '1', '--image=x'], '/either -p PID, or/'];
+        yield 'no process or command' => [['memory'], '/which process\? -p PID, -P POOL, --image=FILE, or -- COMMAND/'];
+        yield 'two' => [['memory', '-p', '1', '--image=x'], '/which process\? -p PID/'];
         yield 'no number' => [['trace', '-p', '12x'], '/--pid cannot be "12x"/'];
+        yield 'no number among several' => [['memory', '-p', '1,,2'], '/--pid cannot be "1,,2"/'];
+        yield 'several to one output' => [['memory', '-p', '1,2', '-o', 'x'], '/need -o FILE with %p in it/'];
+        yield 'a pool to a terminal' => [['memory', '-P', 'php'], '/need -o FILE with %p in it/'];
+        yield 'image of several' => [['image', '-p', '1', '-p', '2', '-o', 'x'], '/need -o FILE with %p in it/'];
+        yield 'top of several' => [['top', '-p', '1,2'], '/top shows one process; trace adds up several/'];
+        yield 'top of a pool' => [['top', '-P', 'php'], '/top has no option --pool/'];
         yield 'rate' => [['trace', '-p', '1', '--rate=5000'], '/--rate cannot be "5000"/'];
         yield 'format' => [['memory', '-p', '1', '--format=folded'], '/--format cannot be "folded"/'];
         yield 'other command' => [['trace', '-p', '1', '--redact'], '/trace has no option --redact/'];
@@ -43,16 +49,42 @@ final class TargetsTest extends InspectorTestCase
         self::assertRefusal(2, $pattern, $this->inspect($arguments));
     }
 
+    /** Each command's help has its own options, all of them, and fits a terminal. */
     public function testHelp(): void
     {
+        $own = [
+            'memory' => ['--memory-limit-error-file', '--redact', '--max-copy', '--no-stop', '--pool', '--after'],
+            'trace' => ['--rate', '--depth', '--stop', '--pool'],
+            'top' => ['--rate', '--depth', '--stop', '--interval'],
+            'image' => ['--max-copy', '--pool', '--no-stop'],
+        ];
+        $options = array_unique(array_merge(...array_values($own)));
+        foreach ($own as $command => $has) {
+            $result = $this->inspect([$command, '--help']);
+
+            self::assertSame([0, ''], [$result->exitCode, $result->err]);
+            $shown = array_filter($options, static fn (string $option): bool => preg_match("/$option\\b/", $result->out) === 1);
+            self::assertEqualsCanonicalizing($has, array_values($shown), $result->out);
+            self::assertLessThanOrEqual(80, max(array_map(strlen(...), explode("\n", $result->out))));
+            self::assertSame($result->out, $this->inspect(['help', $command])->out);
+        }
         foreach (['--help', 'help', '-h'] as $word) {
             $result = $this->inspect([$word]);
 
             self::assertSame([0, ''], [$result->exitCode, $result->err]);
-            self::assertStringContainsString('--memory-limit-error-file', $result->out);
-            self::assertLessThanOrEqual(130, max(array_map(strlen(...), explode("\n", $result->out))));
+            self::assertStringContainsString('Exit codes: ', $result->out);
+            self::assertLessThanOrEqual(80, max(array_map(strlen(...), explode("\n", $result->out))));
         }
-        self::assertSame(0, $this->inspect(['trace', '--help'])->exitCode);
+    }
+
+    public function testVersion(): void
+    {
+        preg_match('/PHP_XHPROF_VERSION "(.+)"/', (string) file_get_contents(self::ROOT . '/extension/php_xhprof.h'), $version);
+
+        self::assertMatchesRegularExpression(
+            '/\Axhprof-inspect ' . preg_quote($version[1] ?? '?') . ', for PHP ' . preg_quote(PHP_VERSION) . ' \(API\d+,\w+\)\n\z/',
+            $this->inspect(['--version'])->out,
+        );
     }
 
     public function testNoSuchProcess(): void
@@ -201,7 +233,11 @@ final class TargetsTest extends InspectorTestCase
 
         $fresh = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/fresh"]);
         self::assertSame(0, $fresh->exitCode, $fresh->err);
+        $empty = '/\Axhprof-inspect: idle between requests, its heap (is empty|has \d+ bytes in \d+ blocks?); /';
+        self::assertMatchesRegularExpression($empty, $fresh->err);
         self::assertSame('hello', $server->client->get('/')->body);
+        $second = $this->inspect(['memory', '-p', (string) $pid, '-o', "$this->folder/second"]);
+        self::assertMatchesRegularExpression($empty, $second->err);
         $idle = $this->snapshot($pid);
         $waiting = $this->inspect(['trace', '-p', (string) $pid, '--rate=100', '--for=0.2']);
 

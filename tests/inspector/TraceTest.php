@@ -65,6 +65,24 @@ final class TraceTest extends InspectorTestCase
         self::assertMatchesRegularExpression('/: (\d+) samples, \d+ idle, \d+ dropped, \d+ late$/', trim($result->err));
     }
 
+    public function testSeveralProcessesAreAddedUp(): void
+    {
+        $common = 'user_agent=' . basename($this->folder); // in their commands
+        $pids = [];
+        foreach (['first', 'second', 'third'] as $name) {
+            $pids[] = $this->target("function $name(): void { wait(); } $name();", [$common]);
+        }
+
+        $two = $this->inspect(['trace', '-p', "$pids[0],$pids[1]", '--rate=50', '--for=0.5']);
+        $pool = $this->inspect(['trace', '-P', $common, '--rate=50', '--for=0.5']);
+
+        self::assertSame([0, 0], [$two->exitCode, $pool->exitCode], $two->err . $pool->err);
+        $paths = self::paths($two->out);
+        self::assertSame(['main();first;wait;sleep', 'main();second;wait;sleep'], array_keys($paths));
+        self::assertStringContainsString(': ' . array_sum($paths) . ' samples, ', $two->err);
+        self::assertCount(3, self::paths($pool->out), $pool->out);
+    }
+
     public function testStoppedForEachSampleNothingIsDropped(): void
     {
         $pid = $this->target(self::CALLS);

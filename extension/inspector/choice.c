@@ -1,0 +1,77 @@
+#include "choice.h"
+
+#include "php_process.h"
+#include "process.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		if (choice->pids[i] == pid) {
+			return true;
+		}
+	}
+	if (choice->count == XHPROF_CHOICE_MOST) {
+		return false;
+	}
+	choice->pids[choice->count++] = pid;
+	return true;
+}
+
+/* What cannot be read is taken for PHP: its command says so, and why it cannot be read is shown later. */
+static bool may_be_php(pid_t pid)
+{
+	xhprof_remote remote;
+	xhprof_php php;
+	xhprof_failure why;
+	if (!xhprof_remote_open(&remote, pid, XHPROF_REMOTE_WALK, 64)) {
+		return true;
+	}
+	xhprof_exit code = xhprof_php_find(&php, &remote, &why);
+	xhprof_remote_close(&remote);
+	return code != XHPROF_EXIT_NOT_PHP && code != XHPROF_EXIT_GONE && code != XHPROF_EXIT_NO_PROCESS;
+}
+
+xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhprof_failure *failure)
+{
+	DIR *folder = opendir("/proc");
+	const struct dirent *entry;
+	size_t before = choice->count;
+	bool room = true;
+	while (folder && room && (entry = readdir(folder))) {
+		char command[4096], *end;
+		long number = strtol(entry->d_name, &end, 10);
+		if (number <= 0 || *end || number == getpid()) {
+			continue;
+		}
+		xhprof_process_command((pid_t)number, command, sizeof(command));
+		if (strstr(command, text) && may_be_php((pid_t)number)) {
+			room = xhprof_choice_add(choice, (pid_t)number);
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	if (!room) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "more than %d processes are too many", XHPROF_CHOICE_MOST);
+	}
+	return choice->count == before
+			   ? xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "no PHP process has \"%s\" in its command", text)
+			   : XHPROF_EXIT_OK;
+}
+
+bool xhprof_choice_file(const char *pattern, pid_t pid, char *to, size_t size)
+{
+	size_t used = 0;
+	for (const char *at = pattern; *at && used + 1 < size; at++) {
+		bool number = at[0] == '%' && at[1] == 'p';
+		used += number ? xhprof_print_to(to + used, size - used, "%d", (int)pid)
+					   : xhprof_print_to(to + used, size - used, "%c", *at);
+		at += number;
+	}
+	return used + 1 < size;
+}

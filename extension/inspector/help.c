@@ -1,0 +1,123 @@
+#include "help.h"
+
+#include "php_process.h"
+
+#include <stdio.h>
+
+static const char all[] = "Shows what running PHP processes have in memory, and which calls they are in.\n"
+						  "\n"
+						  "  xhprof-inspect memory -p PID [options]        a snapshot of the heap\n"
+						  "  xhprof-inspect memory [options] -- COMMAND    runs COMMAND and takes one later\n"
+						  "  xhprof-inspect memory --image=FILE [options]  of memory that image has copied\n"
+						  "  xhprof-inspect trace -p PID [options]         samples of the call stack\n"
+						  "  xhprof-inspect top -p PID [options]           the functions it is in, live\n"
+						  "  xhprof-inspect image -p PID -o FILE           copies PHP's memory to a file\n"
+						  "\n"
+						  "  xhprof-inspect memory --help                  its options; so for each command\n"
+						  "  xhprof-inspect --version\n"
+						  "\n";
+
+static const char memory[] = "xhprof-inspect memory: a snapshot of what is in PHP's heap.\n"
+							 "\n"
+							 "  -p, --pid=PID[,PID]    processes; can be repeated\n"
+							 "  -P, --pool=TEXT        all PHP processes with TEXT in their command, such as\n"
+							 "                         \"php-fpm: pool www\"\n"
+							 "  -o, --output=FILE      default: standard output. %p in it becomes the process's\n"
+							 "                         number; with several processes it is needed. FILE is\n"
+							 "                         created with mode 0600 and only once it is complete\n"
+							 "  --image=FILE           instead of a process: what image has copied\n"
+							 "  -- COMMAND ...         instead of a process: runs COMMAND; needs -o FILE\n"
+							 "  --after=SECONDS        with COMMAND: when; default 1\n"
+							 "  --format=FORMAT        jsonl, which bin/xhprof and the pages read (default);\n"
+							 "                         reli; or heapsnapshot, which is Chrome's\n"
+							 "  --max-string=N         bytes of each string that are shown; default 80\n"
+							 "  --redact               no contents of strings, no numbers: names and keys only\n"
+							 "  --scalars              numbers, true, false and null too (jsonl)\n"
+							 "  --pretty-print         indented (reli)\n"
+							 "  --max-copy=MB          a process with more memory is stopped until all is\n"
+							 "                         read, others only while their memory is copied.\n"
+							 "                         Default: half of what the system has available\n"
+							 "  --no-stop              the process is not stopped; what changes meanwhile is\n"
+							 "                         missing, or shown as it was before\n"
+							 "\n"
+							 "After an error at memory_limit, in a process that is in a shutdown function:\n"
+							 "  --memory-limit-error-file=FILE, --memory-limit-error-line=LINE\n"
+							 "                         finds the calls that it was in there; error_get_last()\n"
+							 "                         has \"file\" and \"line\"\n"
+							 "  --memory-limit-error-max-depth=N\n"
+							 "                         how many calls must agree; default 512\n"
+							 "\n"
+							 "A process that is stopped within its allocator, or by another program, goes on\n"
+							 "and is stopped again after a pause of 1 to 100 ms: up to 25 times in 2 seconds.\n";
+
+static const char trace[] = "xhprof-inspect trace: samples of the call stack, until the process ends or ^C.\n"
+							"\n"
+							"  -p, --pid=PID[,PID]    processes; can be repeated. Several are added up\n"
+							"  -P, --pool=TEXT        all PHP processes that have TEXT in their command now,\n"
+							"                         such as \"php-fpm: pool www\"\n"
+							"  -o, --output=FILE      default: standard output. FILE is created with mode\n"
+							"                         0600 and only once it is complete\n"
+							"  --format=FORMAT        folded: paths with their counts, at the end (default);\n"
+							"                         lines: each sample at once, as phpspy prints it\n";
+
+static const char top[] = "xhprof-inspect top: the functions that a process is in, live; where the output\n"
+						  "is not a terminal: a table at the end.\n"
+						  "\n"
+						  "  -p, --pid=PID          the process\n"
+						  "  --interval=SECONDS     between two tables; default 1\n";
+
+static const char sampling[] = "  --rate=N/s             samples per second, at most 1000; default 100\n"
+							   "  --for=SECONDS          default: until the process ends\n"
+							   "  --depth=N              innermost calls that are shown; default 512\n"
+							   "  --stop                 stops the process for each sample, which is exact.\n"
+							   "                         Otherwise it is not stopped; when calls change while\n"
+							   "                         they are read, the sample has those that stayed, or it\n"
+							   "                         is dropped\n";
+
+static const char image[] = "xhprof-inspect image: copies PHP's memory to a file, from which memory --image\n"
+							"takes snapshots later, also on another machine with the same PHP.\n"
+							"\n"
+							"  -p, --pid=PID[,PID]    processes; can be repeated\n"
+							"  -P, --pool=TEXT        all PHP processes with TEXT in their command, such as\n"
+							"                         \"php-fpm: pool www\"\n"
+							"  -o, --output=FILE      %p in it becomes the process's number; with several\n"
+							"                         processes it is needed. FILE is created with mode 0600\n"
+							"                         and only once it is complete\n"
+							"  --max-copy=MB, --no-stop\n"
+							"                         see xhprof-inspect memory --help\n";
+
+static const char end[] = "\n"
+						  "The process must run the PHP version that this program is built for, and not a\n"
+						  "thread-safe one. Reading another user's process takes root or CAP_SYS_PTRACE. It\n"
+						  "goes on however this program ends.\n"
+						  "\n"
+						  "Exit codes: 0 done; 1 cannot write, no memory, COMMAND cannot be run; 2 wrong\n"
+						  "options; 3 no such process; 4 no permission; 5 not PHP; 6 PHP of another ABI;\n"
+						  "7 thread-safe PHP; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its\n"
+						  "heap is not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image is\n"
+						  "damaged; 12 no calls were found at the memory_limit error's place. With COMMAND\n"
+						  "its own, or 128 and the signal that ended it; with several processes the first\n"
+						  "failure's.\n";
+
+static const struct {
+	const char *command, *text, *more;
+} texts[] = {{"memory", memory, ""}, {"trace", trace, sampling}, {"top", top, sampling}, {"image", image, ""}};
+
+void xhprof_help(const char *command)
+{
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (strcmp(texts[i].command, command) == 0) {
+			printf("%s%s", texts[i].text, texts[i].more);
+			return;
+		}
+	}
+	printf("%s%s", all, end + 1);
+}
+
+void xhprof_help_version(void)
+{
+	char build[64];
+	uint64_t sizes[4];
+	xhprof_php_build(build, sizeof(build), sizes);
+	printf("xhprof-inspect " XHPROF_INSPECT_VERSION ", for PHP %s (%s)\n", xhprof_php_own_version(), build);
+}

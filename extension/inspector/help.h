@@ -1,0 +1,9 @@
+/* What xhprof-inspect prints of itself. */
+#ifndef XHPROF_INSPECTOR_HELP_H
+#define XHPROF_INSPECTOR_HELP_H
+
+/* Of all, or of the command with this name. */
+void xhprof_help(const char *command);
+void xhprof_help_version(void);
+
+#endif
