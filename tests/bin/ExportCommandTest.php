@@ -57,7 +57,7 @@ final class ExportCommandTest extends CliTestCase
     {
         file_put_contents("$this->folder/old.data", serialize(Runs::small()));
         $result = $this->xhprof(['export', "$this->folder/old.data", '-f', 'callgrind', '-o', '-']);
-        self::assertStringContainsString("\nevents: Time_(us) CPU_(us) Memory_(bytes) Peak_Memory_(bytes)\n", $result->out);
+        self::assertStringContainsString("\nevents: Time_(us) CPU_(us) Memory_(bytes) Peak_Growth_(bytes)\n", $result->out);
         self::assertStringContainsString("\ntotals: 1000 900 ", $result->out);
     }
 

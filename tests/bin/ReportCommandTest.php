@@ -56,7 +56,7 @@ final class ReportCommandTest extends CliTestCase
             preg_match_all('/^( +[\d.]+ (?:s|ms|µs))  /mu', $out, $cells);
             self::assertSame([9], array_values(array_unique(array_map(mb_strlen(...), $cells[1]))));
         }
-        self::assertStringContainsString('excl peak', $this->xhprof(['report'], '', ['COLUMNS' => '200'])->out);
+        self::assertStringContainsString('excl peak growth', $this->xhprof(['report'], '', ['COLUMNS' => '200'])->out);
     }
 
     public function testPlainLocaleGetsPlainCharacters(): void

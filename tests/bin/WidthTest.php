@@ -74,7 +74,8 @@ final class WidthTest extends CliTestCase
 
     public function testAllColumnsOfAReport(): void
     {
-        $head = '/^excl wall +% +incl wall +% +excl CPU +incl CPU +excl mem +incl mem +excl peak +incl peak +calls +function$/m';
+        $head = '/^excl wall +% +incl wall +% +excl CPU +incl CPU +excl mem +incl mem +'
+            . 'excl peak growth +incl peak growth +calls +function$/m';
         $out = $this->xhprof(['report', 'one'])->out;
         self::assertMatchesRegularExpression($head, (string) preg_replace('/^(excl wall +%) +(?=incl)/m', '$1 ', $out));
         self::assertStringNotContainsString('With --wide', $out);

@@ -140,14 +140,14 @@ final class RequestsPageTest extends PagesTestCase
     public static function origins(): array
     {
         return [
-            'triggered' => [AutomaticRuns::TRIGGERED, 'triggered 503'],
-            'sampled' => [sprintf('a3%030x', 0), '1 of 100 sampled 200'],
-            'part' => [AutomaticRuns::PART, 'every request 200 A part: ended when the program called xhprof_enable(), which starts '
-                . 'a profile of its own'],
-            'fork' => [AutomaticRuns::FORK, 'every request 200 fork of run a10000000000'],
-            'job' => [AutomaticRuns::SPAN, 'job in php bin/console messenger:consume'],
-            'hostile' => [AutomaticRuns::HOSTILE, 'triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended when '
-                . '<b>ended</b>'],
+            'triggered' => [AutomaticRuns::TRIGGERED, 'exact triggered 503'],
+            'sampled' => [sprintf('a3%030x', 0), 'exact chosen by rate: 1 of 100 200'],
+            'part' => [AutomaticRuns::PART, 'exact every request 200 A part: ended when the program called xhprof_enable(), which '
+                . 'starts a profile of its own'],
+            'fork' => [AutomaticRuns::FORK, 'exact every request 200 fork of run a10000000000'],
+            'job' => [AutomaticRuns::SPAN, 'exact job in php bin/console messenger:consume'],
+            'hostile' => [AutomaticRuns::HOSTILE, 'exact triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
+                . 'when <b>ended</b>'],
         ];
     }
 
@@ -390,7 +390,7 @@ final class RequestsPageTest extends PagesTestCase
     {
         $page = self::open('index.php?start=trigger');
         self::assertCount(4, $page->find('//table//tbody/tr'));
-        self::assertStringContainsString('503 triggered', $page->text('//table//tbody/tr/th'));
+        self::assertStringContainsString('503 exact triggered', $page->text('//table//tbody/tr/th'));
         self::assertSame('trigger', $page->attributes('//select[@name="start"]/option[@selected]', 'value')[0] ?? '');
         $runs = json_decode(self::$server->get('api.php?get=runs&start=span')->body, true);
         self::assertIsArray($runs);
@@ -398,5 +398,34 @@ final class RequestsPageTest extends PagesTestCase
             [['span'], ['App\Job\SendInvoice'], ['App\Job\SendInvoice'], [null]],
             [$runs['runs']['start'], $runs['runs']['name'], $runs['runs']['route'], $runs['runs']['status']],
         );
+    }
+
+    public function testHowEachRunWasRecordedIsSaid(): void
+    {
+        $folder = self::folder();
+        $server = new PageServer(self::ROOT, $folder);
+        try {
+            $modes = ['exact' => 'exact', 'alloc' => 'allocations', 'sample' => 'sampled', 'aggregate' => 'aggregate'];
+            foreach (array_keys($modes) as $i => $mode) {
+                $meta = ['ts' => 1000.0 - $i, 'mode' => $mode, 'command' => "php $mode.php"];
+                (new RunStore($folder))->save(['main()' => ['ct' => 1, 'wt' => 1]], 'modes', null, $meta);
+            }
+            // Asked twice: what the index of runs tells, too.
+            foreach ([1, 2] as $time) {
+                $page = $server->get('index.php');
+                self::assertSame(array_values($modes), $page->texts('//th[@scope="row"]/span[contains(@class, "badge")]'), "$time");
+                self::assertContains('Calls / samples', $page->texts('//thead//th'));
+            }
+        } finally {
+            unset($server);
+            self::remove($folder);
+        }
+    }
+
+    public function testTheFlameGraphOfAnAggregateOpensWithTheWidestFirst(): void
+    {
+        $merged = '//div[@data-view="flame"][@data-merged]';
+        self::assertCount(1, self::open(self::runUrl(AutomaticRuns::window(1), '&view=flame', 'traffic'))->find($merged));
+        self::assertCount(0, self::open(self::runUrl(AutomaticRuns::SAMPLED, '&view=flame'))->find($merged));
     }
 }

@@ -44,7 +44,8 @@ final class RunReportTest extends PagesTestCase
         self::assertSame([
             'Wall time' => self::number($totals['wt']) . ' µs',
             'CPU time' => self::number($totals['cpu']) . ' µs',
-            'Peak memory' => '31 639 194 bytes',
+            'Peak growth' => self::number($totals['pmu']) . ' bytes',
+            'Process peak' => '31 639 194 bytes',
             'Calls' => self::number($totals['ct']),
             'Functions' => "$functions; 307 with each level of recursion (f@1) as one",
         ], $exact);

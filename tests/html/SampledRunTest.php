@@ -36,7 +36,7 @@ final class SampledRunTest extends PagesTestCase
         $shown = $page->texts('//table[contains(@class, "functions")]/tbody/tr/th//*[@class="fn"]');
         self::assertSame(['App\Page::show', 'strlen', 'App\Kernel::handle', 'main()'], $shown);
         $heads = $page->texts('//table[contains(@class, "functions")]/thead//a');
-        self::assertContains('Samples', $heads);
+        self::assertContains('Self samples', $heads);
         self::assertSame([], array_intersect(['Calls', 'Per call'], $heads));
         $bare = self::open('index.php?run=bare&source=web');
         self::assertStringContainsString('Sampled every 1.00 ms, 100 samples.', $bare->text('//p[@class="warning"]'));

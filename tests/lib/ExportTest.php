@@ -155,7 +155,7 @@ final class ExportTest extends TestCase
         $pprof = PprofDecoder::decode(ExportRuns::written('pprof', ExportRuns::small('cpu')));
         self::assertSame(['cpu/nanoseconds'], $pprof['types']);
         $speedscope = json_decode(ExportRuns::written('speedscope', ExportRuns::small('pmu')), true);
-        self::assertSame(['Peak memory (pmu)'], array_column($speedscope['profiles'], 'name'));
+        self::assertSame(['Peak growth (pmu)'], array_column($speedscope['profiles'], 'name'));
     }
 
     public function testPprof(): void
@@ -163,7 +163,7 @@ final class ExportTest extends TestCase
         $run = ExportRuns::small();
         $pprof = PprofDecoder::decode(ExportRuns::written('pprof', $run));
         self::assertSame([
-            'wall/nanoseconds', 'cpu/nanoseconds', 'memory/bytes', 'memory_peak/bytes', 'wall_corrected/nanoseconds',
+            'wall/nanoseconds', 'cpu/nanoseconds', 'memory/bytes', 'memory_peak_growth/bytes', 'wall_corrected/nanoseconds',
             'alloc_space/bytes', 'alloc_objects/count', 'calls/count',
         ], $pprof['types']);
         self::assertSame('wall', $pprof['default']);

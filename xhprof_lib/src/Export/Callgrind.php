@@ -25,7 +25,7 @@ final class Callgrind implements Format
         'cpu' => 'CPU_(us)',
         'corrected_cpu' => 'Corrected_CPU_(us)',
         'mu' => 'Memory_(bytes)',
-        'pmu' => 'Peak_Memory_(bytes)',
+        'pmu' => 'Peak_Growth_(bytes)',
         'samples' => 'Samples',
     ];
 

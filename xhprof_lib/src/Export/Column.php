@@ -19,7 +19,7 @@ final class Column
         'cpu' => 'CPU time',
         'corrected_cpu' => 'Corrected CPU time',
         'mu' => 'Memory',
-        'pmu' => 'Peak memory',
+        'pmu' => 'Peak growth',
         'allocated_bytes' => 'Allocated memory',
         'allocated_blocks' => 'Allocated blocks',
         'freed_bytes' => 'Freed memory',

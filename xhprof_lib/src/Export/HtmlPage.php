@@ -9,6 +9,7 @@ use XHProf\Format\VisibleName;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Origin;
 
 /**
  * The markup of the file that Html writes: what it shows without JavaScript, and where its scripts put the rest.
@@ -76,7 +77,7 @@ final class HtmlPage
             <dl class="tiles">{$this->tiles()}</dl>
             {$this->notes()}{$this->facts()}
             <div class="standalone-functions" data-pane="functions">
-            <div class="results" data-view="functions" data-functions="run:functions" data-link="?">
+            <div class="results" data-view="functions" data-functions="run:functions" data-link="?"{$this->sampled()}>
             {$this->table()}
             </div>
             <aside class="inspector" aria-label="Selected function" data-inspector data-live hidden></aside>
@@ -114,11 +115,18 @@ final class HtmlPage
         return $tabs;
     }
 
+    /** What the scripts ask a view: whether its calls are samples. */
+    private function sampled(): string
+    {
+        return $this->run->meta->samples === null ? '' : ' data-sampled';
+    }
+
     private function islands(bool $hasPaths): string
     {
         $islands = '';
         foreach ($hasPaths ? ['flame', 'sandwich'] : [] as $view) {
-            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\"></div>";
+            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\""
+                . "{$this->sampled()}></div>";
             $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
         }
 
@@ -188,7 +196,7 @@ final class HtmlPage
             ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the others, and the other views.'
             : Units::count($all) . ' rows';
         $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">'
-            . ($this->run->meta->samples === null ? 'Calls' : 'Samples') . '</th>';
+            . ($this->run->meta->samples === null ? 'Calls' : Origin::SELF_SAMPLES) . '</th>';
         $second = '';
         foreach ($metrics as $metric) {
             $label = self::text(Column::label($metric));

@@ -21,7 +21,7 @@ final class Pprof implements Format
         'cpu' => 'cpu',
         'corrected_cpu' => 'cpu_corrected',
         'mu' => 'memory',
-        'pmu' => 'memory_peak',
+        'pmu' => 'memory_peak_growth',
         'allocated_bytes' => 'alloc_space',
         'allocated_blocks' => 'alloc_objects',
         'freed_bytes' => 'free_space',

@@ -19,11 +19,14 @@ final class Metrics
     public const REQUEST_RATE = 'request_rate';
     public const REQUESTS = 'requests';
 
+    /** Most memory that the process of a run had; "pmu" of a profile is by how much that rose while a function ran. */
+    public const PROCESS_PEAK = 'peak_memory';
+
     private const CORRECTED = 'corrected_';
     private const TIMES = [
         'wt' => true, 'ut' => true, 'st' => true, 'cpu' => true, self::REQUEST_MEAN => true, self::REQUEST_MAX => true,
     ];
-    private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true];
+    private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true, self::PROCESS_PEAK => true];
 
     public static function isName(string $name): bool
     {

@@ -110,15 +110,25 @@ final class FlatReport
      */
     public function inSamples(?int $intervalUs): self
     {
-        $metric = array_values(array_intersect(['wt', 'cpu'], $this->profile->metrics()))[0] ?? null;
-        if ($intervalUs === null || $intervalUs < 1 || $metric === null) {
+        if ($intervalUs === null || $intervalUs < 1 || array_intersect(['wt', 'cpu'], $this->profile->metrics()) === []) {
             return $this;
         }
 
         return new self($this->profile, array_map(
-            static fn (array $row): array => array_replace($row, ['ct' => (int) round($row["excl_$metric"] / $intervalUs)]),
+            static fn (array $row): array => array_replace($row, ['ct' => self::selfSamples($row, $intervalUs)]),
             $this->rows,
         ));
+    }
+
+    /**
+     * @param array<string, int|float> $row        a function's figures, of a sampled run
+     * @param int                      $intervalUs of the sampler
+     *
+     * @return int samples taken in the function itself
+     */
+    public static function selfSamples(array $row, int $intervalUs): int
+    {
+        return (int) round(($row['excl_wt'] ?? $row['excl_cpu'] ?? 0) / max(1, $intervalUs));
     }
 
     /**

@@ -12,11 +12,21 @@ final class Origin
 {
     private const STARTS = [
         'trigger' => ['triggered', 'The request or process asked for it: XHPROF_TRIGGER'],
-        'sampled' => ['sampled', 'Some of many: xhprof.start_with_request=sampled'],
+        'sampled' => ['chosen by rate', 'Some of many: xhprof.start_with_request=sampled'],
         'yes' => ['every request', 'Every request or process is profiled: xhprof.start_with_request=yes'],
         'span' => ['job', 'Between xhprof_begin_span() and xhprof_end_span()'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged: xhprof.mode=aggregate'],
     ];
+
+    private const MODES = [
+        'exact' => ['exact', 'Every call was recorded'],
+        'alloc' => ['allocations', 'Every call was recorded, and every allocation of memory'],
+        'sample' => ['sampled', 'The call stack was looked at now and then'],
+        'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
+    ];
+
+    /** Head of columns that count the samples taken in a function itself. */
+    public const SELF_SAMPLES = 'Self samples';
 
     /** What ends a profile before its request. */
     private const ENDS = [
@@ -40,13 +50,22 @@ final class Origin
         }
         [$text, $title] = self::STARTS[$start];
         if ($start === 'sampled' && $rate !== null && $rate > 0) {
-            $text = $rate >= 1 ? 'sampled: all' : '1 of ' . Units::count((int) min(1e9, round(1 / $rate))) . ' sampled';
+            $text .= $rate >= 1 ? ': all' : ': 1 of ' . Units::count((int) min(1e9, round(1 / $rate)));
         }
         if ($start === 'yes' && $isCommand) {
             $text = 'every process';
         }
 
         return ['text' => $text, 'title' => $title];
+    }
+
+    /**
+     * @param string $mode how it was recorded, '' where that is not known
+     * @return array{text: string, title: string}|null a word and what it means
+     */
+    public static function mode(string $mode): ?array
+    {
+        return isset(self::MODES[$mode]) ? ['text' => self::MODES[$mode][0], 'title' => self::MODES[$mode][1]] : null;
     }
 
     /**

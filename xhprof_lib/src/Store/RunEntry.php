@@ -22,7 +22,7 @@ final class RunEntry
      * @param int|null    $wall    microseconds
      * @param int|null    $cpu     microseconds
      * @param int|null    $memory  bytes that were not given back
-     * @param int|null    $peak    bytes
+     * @param int|null    $peak    bytes, of the process
      * @param int|null    $samples of a sampled run
      * @param string      $start   one of RunMeta::STARTS, or ''
      * @param string      $name    of the job, any bytes
@@ -30,6 +30,7 @@ final class RunEntry
      *                             what is neither
      * @param int|null    $status  of the HTTP answer
      * @param string      $endedBy what ended it before its time, any bytes; '' for what is whole
+     * @param string      $mode    one of RunMeta::MODES, or ''
      * @param string|null $error   why it will not load, as far as can be told from outside; names files with their folder
      * @param string|null $damage  what else is wrong with it
      */
@@ -58,6 +59,7 @@ final class RunEntry
         public readonly string $route = '',
         public readonly ?int $status = null,
         public readonly string $endedBy = '',
+        public readonly string $mode = '',
     ) {
         $this->label = $label ?? Label::none();
     }

@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 6;
+    private const VERSION = 7;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -31,14 +31,14 @@ final class RunIndex
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
         'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
-        'search', 'start', 'span', 'route', 'status', 'ended_by',
+        'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
             command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
-            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT) WITHOUT ROWID',
+            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
@@ -349,6 +349,7 @@ final class RunIndex
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->figure('ct'), $run->searchText(),
             $run->start, $run->name, $run->route, $run->status, $run->endedBy,
+            $run->mode,
         ];
     }
 
@@ -400,6 +401,7 @@ final class RunIndex
             $text('route'),
             $int('status'),
             $text('ended_by'),
+            $text('mode'),
         );
     }
 }

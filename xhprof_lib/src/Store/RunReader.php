@@ -139,7 +139,7 @@ final class RunReader
             wall: self::wall($meta, $totals),
             cpu: $totals['cpu'] ?? null,
             memory: $totals['mu'] ?? null,
-            peak: $meta->peakMemory ?? $totals['pmu'] ?? null,
+            peak: $meta->peakMemory,
             calls: $meta->samples === null ? $meta->calls ?? $totals['ct'] ?? null : null,
             samples: $meta->samples,
             error: $error,
@@ -149,6 +149,7 @@ final class RunReader
             route: $meta->group(),
             status: $meta->status,
             endedBy: $meta->endedBy ?? '',
+            mode: $meta->mode ?? ($meta->samples === null ? '' : 'sample'),
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
         );
     }

@@ -99,6 +99,10 @@ export function share(part, total) {
     return total === 0 ? '-' : `${grouped(100 * part / total, 1)} %`;
 }
 
+/** How samples are called that were taken in a function itself, and those in which it was met. */
+export const SELF_SAMPLES = 'Self samples';
+export const TOTAL_SAMPLES = 'Total samples';
+
 /**
  * @param {number} value a difference
  * @param {Unit} unit

@@ -1,6 +1,6 @@
 /** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
+import { SELF_SAMPLES, exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
@@ -103,7 +103,7 @@ export function isBySpace() {
 /** @param {'time' | 'heavy'} usual */
 export function orders(usual) {
     return choice('Order', [
-        ['time', 'Time order', 'Callees in the order of their first call'],
+        ['time', 'First-call order', 'Callees in the order of their first call: calls on one path are one frame, so this is no timeline'],
         ['heavy', 'Left heavy', 'The widest callee first'],
     ], (/** @type {'time' | 'heavy'} */ value) => state.set({ order: value === usual ? null : value }));
 }
@@ -188,9 +188,10 @@ export function framePath(element, names, picture, root, zoom) {
  * @param {Metric} metric
  * @param {number} node
  * @param {number} root the zoomed frame
+ * @param {string} [counts] what calls are called: samples are no calls, and nothing is per sample
  * @returns {import('./view.js').Told}
  */
-export function tell(picture, { k, unit }, node, root) {
+export function tell(picture, { k, unit }, node, root, counts = CALLS) {
     const inclusive = picture.inclusive[node];
     const calls = picture.ct[node];
     const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
@@ -207,14 +208,16 @@ export function tell(picture, { k, unit }, node, root) {
         lines.push(['Given back below', figure(picture.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
-        lines.push(['Calls', figure(calls, 'count')]);
-        if (calls > 0) {
+        lines.push([counts, figure(calls, 'count')]);
+        if (calls > 0 && counts === CALLS) {
             lines.push(['Per call, incl.', figure(inclusive / calls, unit)]);
         }
     }
 
     return { title: '', lines };
 }
+
+const CALLS = 'Calls';
 
 /** Frames a table has. */
 const ROWS = 100;
@@ -287,7 +290,7 @@ function top(nodes, width) {
  * @param {Picture} picture
  * @param {Metric} metric
  * @param {number} node
- * @returns {Line['cells']} under HEADS
+ * @returns {Line['cells']} under headsOf(), of which the last may be none
  */
 export function cellsOf(picture, { unit }, node) {
     const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
@@ -302,7 +305,21 @@ export function cellsOf(picture, { unit }, node) {
     ];
 }
 
-export const HEADS = ['Inclusive', 'Share', 'Exclusive', 'Calls', 'Per call'];
+/**
+ * @param {string} counts what calls are called
+ * @returns {string[]} above cellsOf()
+ */
+export function headsOf(counts) {
+    return ['Inclusive', 'Share', 'Exclusive', counts, ...(counts === CALLS ? ['Per call'] : [])];
+}
+
+/**
+ * @param {HTMLElement} island of a run
+ * @returns {string} what its frames count
+ */
+export function countsOf(island) {
+    return island.dataset.sampled === undefined ? CALLS : SELF_SAMPLES;
+}
 
 /**
  * @param {Picture} picture

@@ -25,6 +25,7 @@ import { FlameView } from './view.js';
  * @property {() => string} told in a few words, how much there is or was found
  * @property {(picture: Picture) => string} note
  * @property {string[]} heads of the table
+ * @property {'time' | 'heavy'} [usual] order, time unless given
  * @property {(node: number) => [text: string, title: string][]} cells
  */
 
@@ -52,7 +53,8 @@ export class PathsPage {
         this.island = island;
         this.parts = parts;
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
-        this.order = orders('time');
+        this.usual = parts.usual ?? 'time';
+        this.order = orders(this.usual);
         this.flip = choice('Direction', [
             ['', 'Icicle', 'Callers above callees'],
             ['1', 'Flame', 'Callees above callers'],
@@ -88,7 +90,7 @@ export class PathsPage {
             zoomed: (settled) => settled && this.#zoomed(),
         });
         onKey('i', 'Icicle or flame', () => toggle('flip', '1'), GROUP);
-        onKey('o', 'Time order or left heavy', () => toggle('order', 'heavy'), GROUP);
+        onKey('o', 'First-call order or left heavy', () => toggle('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
     async open() {
@@ -119,7 +121,8 @@ export class PathsPage {
         const wait = busy(this.view.host, 'Laying out the frames…');
         try {
             const metric = state.metric(this.run.metrics.map(({ k }) => k));
-            const order = state.get('order') === 'heavy' ? 'heavy' : 'time';
+            const wanted = state.get('order');
+            const order = wanted === 'heavy' || wanted === 'time' ? wanted : this.usual;
             const picture = await this.parts.picture(metric, order);
             wait.done();
             if (asked === this.#asked) {

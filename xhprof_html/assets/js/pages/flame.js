@@ -6,7 +6,7 @@ import { inspector } from '../core/inspector.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { HEADS, aboutNegative, aboutPruned, cellsOf, colours, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
+import { aboutNegative, aboutPruned, cellsOf, colours, countsOf, headsOf, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -18,6 +18,7 @@ function flame(island) {
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = colours();
+    const counts = countsOf(island);
     const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
@@ -32,15 +33,17 @@ function flame(island) {
 
             return isBySpace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
         },
-        tell: (node) => tell(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root),
+        tell: (node) => tell(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counts),
         told: () => told(page),
         note: (picture) => [
             aboutNegative(picture, page.metric),
             aboutPruned(page.run),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
-        heads: HEADS,
-        cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node),
+        heads: headsOf(counts),
+        // What many processes called has no first.
+        usual: island.dataset.merged === undefined ? 'time' : 'heavy',
+        cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counts).length),
     });
     const opened = page.open();
     inspector(aside, async (name, signal) => {

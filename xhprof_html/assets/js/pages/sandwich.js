@@ -4,7 +4,7 @@ import { h, nameElement } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { HEADS, aboutNegative, aboutPruned, cellsOf, colours, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
+import { aboutNegative, aboutPruned, cellsOf, colours, countsOf, headsOf, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -29,6 +29,7 @@ class SandwichPage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
+        this.counts = countsOf(island);
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
         this.colours = colours();
         this.tableButton = tableToggle();
@@ -74,7 +75,7 @@ class SandwichPage {
         const view = new FlameView(host, {
             label: `${side === 'callers' ? 'Callers' : 'Callees'} of the selected function: arrows move, Enter zooms in, Backspace out`,
             tell: (node) => {
-                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root);
+                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counts);
 
                 // What lies between the function and main() has no figures of its own here.
                 return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
@@ -118,7 +119,7 @@ class SandwichPage {
         this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
         this.metrics.show(metric);
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
-        this.list.show(this.rows, this.run.names, this.metric, root, this.island.dataset.sampled === undefined ? 'Calls' : 'Samples');
+        this.list.show(this.rows, this.run.names, this.metric, root, this.counts);
         this.total = root;
         this.search();
         await this.pictures();
@@ -257,10 +258,11 @@ class SandwichPage {
             if (!shown || picture === null) {
                 continue;
             }
-            const columns = side === 'callees' ? HEADS.length : 2;
+            const heads = headsOf(this.counts);
+            const columns = side === 'callees' ? heads.length : 2;
             table(this.tables[side], {
                 caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',
-                heads: HEADS.slice(0, columns),
+                heads: heads.slice(0, columns),
                 lines: inSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
                 nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),
                 choose: (node) => state.set({ sel: this.run.names[picture.fn[node]] }),

@@ -4,7 +4,7 @@
  */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { figure, share } from '../core/format.js';
+import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
@@ -68,7 +68,7 @@ class TimelinePage {
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
-        onKey('o', 'Left heavy or time order', () => toggle('order', 'time'), 'Timeline');
+        onKey('o', 'Left heavy or first-call order', () => toggle('order', 'time'), 'Timeline');
         onKey('c', 'Colour by cost or by namespace', () => toggle('colour', 'space'), 'Timeline');
     }
 
@@ -117,7 +117,7 @@ class TimelinePage {
     samples(told) {
         const lines = told.lines.filter(([term]) => !term.startsWith('Per call'));
 
-        return { title: told.title, lines: lines.map(([term, text]) => /** @type {[string, string]} */ ([term === 'Calls' ? 'Samples' : term, text])) };
+        return { title: told.title, lines: lines.map(([term, text]) => /** @type {[string, string]} */ ([term === 'Calls' ? TOTAL_SAMPLES : term, text])) };
     }
 
     /**
@@ -135,7 +135,7 @@ class TimelinePage {
                 ['Until', figure(from + picture.width[node], 'ns')],
                 ['For', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
                 ['Itself', figure(picture.self[node], 'ns')],
-                ['Samples', figure(picture.ct[node], 'count')],
+                [TOTAL_SAMPLES, figure(picture.ct[node], 'count')],
             ],
         };
     }
@@ -193,7 +193,7 @@ class TimelinePage {
         this.range.textContent += `, ${figure(samples, 'count')} ${samples === 1 ? 'sample' : 'samples'}`;
         this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
         this.paths.show(picture, this.names, this.colouring(picture));
-        this.list.show(rows, this.names, WALL, picture.total, 'Samples');
+        this.list.show(rows, this.names, WALL, picture.total, TOTAL_SAMPLES);
         this.mark();
     }
 

@@ -20,7 +20,7 @@ const KNOWN = /** @type {Record<string, [label: string, unit: Metric['unit']]>} 
     ut: ['User CPU', 'ns'],
     st: ['System CPU', 'ns'],
     mu: ['Memory', 'B'],
-    pmu: ['Peak memory', 'B'],
+    pmu: ['Peak growth', 'B'],
     allocated_bytes: ['Memory allocated', 'B'],
     freed_bytes: ['Memory freed', 'B'],
     live_bytes: ['Memory still held', 'B'],

@@ -43,7 +43,7 @@ final class ReportCommand extends RunFolderCommand
                 <<<'HELP'
                 Prints where the time of a saved run went, the heaviest function first.
 
-                Columns to sort by: wt (wall time), cpu (CPU time), mu (memory), pmu (peak memory), each with its
+                Columns to sort by: wt (wall time), cpu (CPU time), mu (memory), pmu (peak growth), each with its
                 callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that it
                 was recorded with.
 

@@ -62,7 +62,7 @@ final class RunCommand extends RunFolderCommand
             ->addArgument('args', InputArgument::IS_ARRAY, 'Its own arguments and options')
             ->addOption('wall-only', null, InputOption::VALUE_NONE, 'Record neither CPU time nor memory')
             ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time, as is done anyway')
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and peak memory, as is done anyway')
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and its peak, as is done anyway')
             ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory, and who still holds it at the end')
             ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also what C code allocates by malloc()')
             ->addOption(

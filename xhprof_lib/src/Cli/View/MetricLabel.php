@@ -19,7 +19,7 @@ final class MetricLabel
         'cpu' => 'CPU',
         'corrected_cpu' => 'corr CPU',
         'mu' => 'mem',
-        'pmu' => 'peak',
+        'pmu' => 'peak growth',
         'samples' => 'samples',
     ];
 
@@ -35,7 +35,7 @@ final class MetricLabel
         $name = match ($base) {
             'ct' => 'calls',
             'mu' => 'memory',
-            'pmu' => 'peak memory',
+            'pmu' => 'peak growth',
             default => self::name($base) . (Metrics::unit($base) === 'us' ? ' time' : ''),
         };
         $name = str_starts_with($column, 'excl_') ? "exclusive $name" : $name;

@@ -22,7 +22,7 @@ final class Summary
         'cpu' => 'CPU',
         'corrected_cpu' => 'corrected CPU',
         'mu' => 'memory',
-        'pmu' => 'peak memory',
+        'pmu' => 'peak growth',
     ];
 
     /** @param int $functions rows of the flat profile */
@@ -66,6 +66,12 @@ final class Summary
     public static function noun(OpenedRun $run): string
     {
         return $run->meta->samples === null || $run->parts !== [] ? 'calls' : 'samples';
+    }
+
+    /** @return string head of a column that counts them per function: samples are those taken in the function itself */
+    public static function column(OpenedRun $run): string
+    {
+        return self::noun($run) === 'calls' ? 'calls' : lcfirst(Origin::SELF_SAMPLES);
     }
 
     /** @return list<string> how the run came about, printable */

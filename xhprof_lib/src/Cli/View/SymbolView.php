@@ -178,7 +178,8 @@ final class SymbolView
                 $perCall,
             ]);
         }
-        $table->add([Summary::noun($this->run), Units::count($self['ct']), Units::percent($self['ct'], $totals['ct']), '', '', '']);
+        $share = Units::percent($self['ct'], $totals['ct']);
+        $table->add([Summary::column($this->run), Units::count($self['ct']), $share, '', '', '']);
 
         return $table;
     }

@@ -43,8 +43,8 @@ final class RunListPage
         'time' => ['Time', 'When it began'],
         'wt' => ['Wall', 'Wall time'],
         'cpu' => ['CPU', 'CPU time'],
-        'pmu' => ['Peak', 'Peak memory'],
-        'ct' => ['Calls', 'Number of calls; of samples, where it was sampled'],
+        'pmu' => ['Process peak', 'Most memory that the process had'],
+        'ct' => ['Calls / samples', 'Number of calls; of samples, where it was sampled'],
         'size' => ['Size', 'Size of its files'],
         'host' => ['Host', 'Host'],
     ];

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\Origin;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -65,7 +66,7 @@ final class RunPage
                 static fn (array $column): bool => FunctionColumns::perCall($column['key']) === null,
             ));
             if ($group['base'] === 'ct') {
-                $group['columns'][0] = ['label' => 'Samples', 'title' => 'Samples taken in the function itself']
+                $group['columns'][0] = ['label' => Origin::SELF_SAMPLES, 'title' => 'Samples taken in the function itself']
                     + $group['columns'][0];
             }
         }

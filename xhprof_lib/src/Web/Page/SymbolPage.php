@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\Request;
@@ -66,7 +67,7 @@ final class SymbolPage
             'recursion' => $this->recursion($set, $report),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
-            'own' => $this->own($report, $metrics),
+            'own' => $this->own($report, $metrics, $set->sampleInterval()),
             'corrected' => RunHeader::corrected($set, $tables->state()),
             'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set, $most),
             'children' => $this->lines($report->children(), $report, $tables->sorting, $set, $most),
@@ -120,9 +121,10 @@ final class SymbolPage
      * The function's own figures: one line per metric.
      *
      * @param list<string> $metrics
+     * @param int|null     $interval of the sampler; null for a run that was not sampled
      * @return array{calls: array<string, mixed>, lines: list<array<string, mixed>>}
      */
-    private function own(SymbolReport $report, array $metrics): array
+    private function own(SymbolReport $report, array $metrics, ?int $interval): array
     {
         $self = $report->self();
         $totals = $report->totals();
@@ -139,7 +141,9 @@ final class SymbolPage
             ];
         }
 
-        return ['calls' => Cells::figure($self['ct'], Metric::of('ct')), 'lines' => $lines];
+        $calls = $interval === null ? $self['ct'] : FlatReport::selfSamples($self, $interval);
+
+        return ['calls' => Cells::figure($calls, Metric::of('ct')), 'lines' => $lines];
     }
 
     /**

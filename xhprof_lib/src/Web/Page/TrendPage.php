@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Report\Distribution;
 use XHProf\Report\Outliers;
 use XHProf\Store\RunEntry;
@@ -106,7 +107,7 @@ final class TrendPage
             foreach (self::METRICS as $metric) {
                 $figure = $run->figure($metric);
                 if (is_int($figure)) {
-                    $figures[$metric] = $figure;
+                    $figures[$metric === 'pmu' ? Metrics::PROCESS_PEAK : $metric] = $figure;
                 }
             }
 

@@ -35,7 +35,7 @@ final class RunFilter
     /** What started a run, in a word. */
     public const STARTS = [
         'trigger' => 'triggered',
-        'sampled' => 'sampled requests',
+        'sampled' => 'chosen by rate',
         'yes' => 'every request',
         'span' => 'jobs',
         'aggregate' => 'aggregates',

@@ -8,6 +8,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Format\Units;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
@@ -140,13 +141,16 @@ final class RunHeader
     public static function summary(RunSet $set): array
     {
         $totals = $set->profile->totals();
-        $memory = $set->isAggregate() ? null : $set->meta->peakMemory;
+        $peak = $set->isAggregate() ? null : $set->meta->peakMemory;
         $summary = [];
         foreach (array_intersect(self::TILES, $set->profile->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);
         }
-        if ($memory !== null || isset($totals['pmu'])) {
-            $summary[] = self::tile(Metric::of('pmu'), $memory ?? $totals['pmu']);
+        if (isset($totals['pmu'])) {
+            $summary[] = self::tile(Metric::of('pmu'), $totals['pmu']);
+        }
+        if ($peak !== null) {
+            $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
         // Edges count every function that was met once at least: the samples are what the metadata says.
         $summary[] = $set->isSampled()

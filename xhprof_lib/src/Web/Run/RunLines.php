@@ -57,7 +57,9 @@ final class RunLines
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
             'trend_url' => TrendRuns::urlOfEntry($run),
             'status' => RunOrigin::status($run->status),
-            'start' => Origin::start($run->start, null, $run->command !== ''),
+            'mode' => Origin::mode($run->mode),
+            // Aggregates say so once.
+            'start' => $run->start === $run->mode ? null : Origin::start($run->start, null, $run->command !== ''),
             'part' => Origin::part($run->endedBy),
             'source' => $run->id->source,
             'time' => Moment::of($run->time),

@@ -16,7 +16,8 @@ use XHProf\Web\Http\Url;
 final class RunOrigin
 {
     /**
-     * @return array{badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
+     * @return array{mode: array{text: string, title: string}|null,
+     *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
      *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null}
      */
@@ -26,7 +27,10 @@ final class RunOrigin
         [$previous, $next] = $meta->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
 
         return [
-            'badge' => Origin::start($meta->start ?? '', $meta->sampleRate, $meta->command !== null),
+            'mode' => $set->isAggregate() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
+            // Aggregates say so once.
+            'badge' => $meta->start === 'aggregate' ? null
+                : Origin::start($meta->start ?? '', $meta->sampleRate, $meta->command !== null),
             'status' => self::status($meta->status),
             'job' => ($meta->name ?? '') === '' ? null : $meta->command ?? $meta->url,
             'part' => Origin::end($meta),

@@ -23,7 +23,8 @@ final class Metric
         'cpu' => 'CPU time',
         'corrected_cpu' => 'Corrected CPU time',
         'mu' => 'Memory',
-        'pmu' => 'Peak memory',
+        'pmu' => 'Peak growth',
+        Metrics::PROCESS_PEAK => 'Process peak',
         'samples' => 'Samples',
     ];
 
@@ -114,7 +115,7 @@ final class Metric
         if (isset(self::HEAP[$this->key])) {
             return self::HEAP[$this->key][1];
         }
-        if ($this->base === 'ct' || isset(self::REQUESTS[$this->base])) {
+        if (in_array($this->base, ['ct', Metrics::PROCESS_PEAK], true) || isset(self::REQUESTS[$this->base])) {
             return $this->label;
         }
         $label = str_starts_with($this->label, 'CPU') ? $this->label : lcfirst($this->label);
