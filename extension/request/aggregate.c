@@ -28,8 +28,11 @@ typedef struct aggregate_slot {
 	xhprof_spool spool;
 	uint64_t window;   /* that the data are of: seconds since the epoch / length */
 	uint64_t retry_ms; /* not before, after a failure */
+	int failed;        /* with this errno */
 	uint64_t used;     /* number of the request that used it last */
 	xhprof_merged merged;
+	xhprof_journal journal; /* of what is in it */
+	uint64_t process;       /* whose */
 } aggregate_slot;
 
 typedef struct xhprof_aggregate {
@@ -37,6 +40,7 @@ typedef struct xhprof_aggregate {
 	uint64_t requests;
 	uint64_t made_ms; /* when the first of them began */
 	bool forked;      /* what the slots hold is the parent's */
+	bool told;        /* that there is no journal */
 	/* Of the request that runs. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
@@ -80,6 +84,7 @@ static void forked_child(void)
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
+			xhprof_journal_forget(&state->slots[i]->journal);
 		}
 	}
 	if (XHPROF_G(aggregate).running) {
@@ -108,8 +113,14 @@ static xhprof_aggregate *state_of_thread(void)
 	return state;
 }
 
+/* Data that could not be brought to the folder are left to others. */
 static void slot_release(aggregate_slot *slot)
 {
+	if (xhprof_merged_empty(&slot->merged)) {
+		xhprof_journal_remove(&slot->journal);
+	} else {
+		xhprof_journal_leave(&slot->journal);
+	}
 	xhprof_spool_close(&slot->spool);
 	xhprof_merged_release(&slot->merged);
 	xhprof_pages_unmap(slot, sizeof(*slot));
@@ -159,7 +170,7 @@ static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engin
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
 	engine->keep_run_init = false;
-	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms};
+	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet};
 }
 
 static void report(const aggregate_slot *slot, int error)
@@ -172,18 +183,18 @@ static void report(const aggregate_slot *slot, int error)
 /* Nobody comes back to try again. */
 static void report_lost(const aggregate_slot *slot)
 {
-	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged)) {
+	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
 		xhprof_report_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
 							  slot->merged.requests);
 	}
 }
 
-/* True when the slot's data are in the folder, and the slot is empty. */
-static bool flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
+/* 0 when the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while others are at it. */
+static int flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 {
 	bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
 	if (!ends && now_ms < slot->retry_ms && now_ms + RETRY_MS >= slot->retry_ms) {
-		return false;
+		return slot->failed;
 	}
 	xhprof_run_engine engine;
 	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
@@ -192,17 +203,18 @@ static bool flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 	if (!xhprof_merged_empty(&slot->merged)) {
 		xhprof_merged_span(&slot->merged, slot->merged.from, end);
 	}
-	int error =
-		xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, slot->window, why, &saver, &save_error);
-	if (save_error || (error && error != EAGAIN)) { /* EAGAIN: others are at it */
+	int error = xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, &slot->journal, slot->window, why,
+									   &saver, &save_error);
+	if (save_error || (error && error != EAGAIN)) {
 		report(slot, save_error ? save_error : error);
 	}
 	if (error) {
 		slot->retry_ms = now_ms + RETRY_MS;
-		return false;
+		slot->failed = error;
+	} else {
+		slot_empty(slot);
 	}
-	slot_empty(slot);
-	return true;
+	return error;
 }
 
 static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
@@ -226,7 +238,7 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	aggregate_slot *slot = state->slots[choice];
 	if (slot && !place_is(&slot->place, &state->place)) {
 		slot->retry_ms = 0;
-		if (!flush(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
+		if (flush(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
 			report_lost(slot);
 		}
 		slot_release(slot);
@@ -244,17 +256,34 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	return slot && slot->merged.tracer.tree.root ? slot : NULL;
 }
 
+static void begin_journal(aggregate_slot *slot)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	char *prefix = xhprof_pages_map(XHPROF_AGGREGATE_PATH);
+	int error = !prefix                                                 ? ENOMEM
+				: xhprof_aggregate_journal_prefix(prefix, &slot->place) ? xhprof_journal_open(&slot->journal, prefix)
+																		: ENAMETOOLONG;
+	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
+	if (error && !state->told && !XHPROF_G(aggregate).quiet) {
+		state->told = true;
+		xhprof_report_notice("a process that is killed loses its part of an aggregate: no journal in %s: %s",
+							 slot->place.directory, strerror(error));
+	}
+}
+
 /* The first data of a window: from here on others wait for them. */
 static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
 	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
 	slot->window = window;
+	slot->process = saver.process;
 	int error = xhprof_aggregate_open(&slot->place, &slot->spool, &saver);
 	if (error) {
 		report(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
+		begin_journal(slot);
 	}
 }
 
@@ -263,8 +292,11 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 						  uint64_t now_ms)
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
-	if (!xhprof_merged_empty(&slot->merged) && slot->window != window) {
-		flush(slot, XHPROF_FLUSH_WINDOW, now_ms); /* or both go together */
+	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
+		flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
+		xhprof_journal_leave(&slot->journal); /* whoever is at it takes it along; else both windows go together */
+		xhprof_spool_let_go(&slot->spool);
+		slot_empty(slot);
 	}
 	bool full = xhprof_merged_full(&slot->merged, profile ? profile->tree.nodes : 0);
 	if (full && !xhprof_merged_empty(&slot->merged)) {
@@ -279,8 +311,10 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
+		xhprof_spool_part part = {route, profile, whole, wall_us, from};
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, whole, wall_us);
+		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
 	}
 }
 
@@ -397,7 +431,7 @@ static void finish(xhprof_aggregate *state)
 		aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
-			if (!flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
+			if (flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
 				report_lost(slot);
 			}
 		}

@@ -1,6 +1,5 @@
 #include "aggregate_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,22 +8,9 @@
 
 #define RUN_NODES 200000
 #define RUN_NAMES ((size_t)64 * 1024 * 1024)
-#define PATH_ROOM (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
 #define TRIES 3
 #define TRIES_AT_END 10000 /* some seconds, but of no request */
 #define DAY_MS UINT64_C(86400000)
-
-static const char prefix[] = ".xhprof-aggregate.";
-static const char suffix[] = ".spool";
-
-static bool spool_path(char *path, const xhprof_aggregate_place *place)
-{
-	/* A file per user, for another's cannot be written; and per way of sampling, which one run cannot mix. */
-	int length =
-		snprintf(path, PATH_ROOM, "%s/%s%s.%u.%u-%u-%s%s", place->directory, prefix, place->source, (unsigned)geteuid(),
-				 place->seconds, place->interval_us, xhprof_sample_clock_name(place->clock), suffix);
-	return length > 0 && (size_t)length < PATH_ROOM;
-}
 
 /* Spools are emptied once a period, which is as long as a window and begins in the middle of one: there is half a window for
  * all processes to bring their data. */
@@ -137,26 +123,84 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	return xhprof_spool_clear(spool, head, figures.damaged);
 }
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK.spool" of this user. */
-static bool place_of_name(const char *name, xhprof_aggregate_place *place)
+static int append_record(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+						 const xhprof_merged *merged, uint64_t process, uint64_t now_ms)
 {
-	char clock[8] = "", rest[8] = "";
-	unsigned user, seconds, interval;
-	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 ||
-		sscanf(name + sizeof(prefix) - 1, "%64[A-Za-z0-9_-].%9u.%5u-%9u-%4[a-z].%6s", place->source, &user, &seconds,
-			   &interval, clock, rest) != 6) {
+	xhprof_spool_record record;
+	if (!xhprof_spool_record_make(&record, merged, process)) {
+		return ENOMEM;
+	}
+	uint64_t window = merged->from / place->seconds + 1, before = head->window;
+	head->window = before > window ? before : window;
+	int error = xhprof_spool_append(spool, head, &record, now_ms);
+	if (error) {
+		head->window = before;
+	}
+	xhprof_spool_record_release(&record);
+	return error;
+}
+
+/* What processes that are gone have left. */
+typedef struct adoption {
+	const xhprof_aggregate_place *place;
+	const xhprof_spool *spool;
+	xhprof_spool_head *head;
+	uint64_t now_ms, before; /* before: only of windows that are */
+	bool any;
+} adoption;
+
+static void adopt_into(adoption *adopting, const char *path, xhprof_merged *merged)
+{
+	xhprof_left_journal left;
+	const xhprof_aggregate_place *place = adopting->place;
+	if (xhprof_left_journal_read(&left, path, merged) != 0) {
+		return; /* its process lives, most likely */
+	}
+	int error = 0;
+	if (merged->from / place->seconds >= adopting->before) {
+		xhprof_left_journal_done(&left, path, EAGAIN);
+		return;
+	}
+	adopting->head->damaged += left.damaged;
+	if (!xhprof_merged_empty(merged)) {
+		xhprof_merged_span(merged, merged->from, (merged->from / place->seconds + 1) * place->seconds);
+		error = append_record(place, adopting->spool, adopting->head, merged, left.process, adopting->now_ms);
+		adopting->any = adopting->any || !error;
+	}
+	xhprof_left_journal_done(&left, path, error);
+}
+
+static void adopt_journal(const char *path, void *context)
+{
+	adoption *adopting = context;
+	const xhprof_aggregate_place *place = adopting->place;
+	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
+	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
+		adopt_into(adopting, path, merged);
+	}
+	if (merged) {
+		xhprof_merged_release(merged);
+		xhprof_pages_unmap(merged, sizeof(*merged));
+	}
+}
+
+/* With the spool's lock held. True when there were any. */
+static bool adopt(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+				  uint64_t before, const xhprof_aggregate_saver *saver)
+{
+	adoption adopting = {place, spool, head, saver->now_ms, before, false};
+	if (saver->in_handler) {
 		return false;
 	}
-	place->seconds = seconds;
-	place->interval_us = interval;
-	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
-	return user == (unsigned)geteuid() && seconds && interval && strcmp(rest, suffix + 1) == 0 &&
-		   strcmp(clock, xhprof_sample_clock_name(place->clock)) == 0;
+	head->looked = period_of(saver->now_ms, place->seconds);
+	xhprof_aggregate_each_journal(place, adopt_journal, &adopting);
+	return adopting.any;
 }
 
 /* Of processes that are gone. An empty one is removed when it has not been needed for a day. */
-static void save_left_spool(const xhprof_aggregate_place *place, const char *path, const xhprof_aggregate_saver *saver)
+static void save_left_spool(const xhprof_aggregate_place *place, const char *path, void *context)
 {
+	const xhprof_aggregate_saver *saver = context;
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
 	xhprof_spool_head head;
 	struct stat file;
@@ -165,7 +209,9 @@ static void save_left_spool(const xhprof_aggregate_place *place, const char *pat
 	}
 	if (xhprof_spool_lock(&spool, 0) == 0) {
 		bool left = xhprof_spool_read_head(&spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
-		if (left && is_due(&head, place, saver->now_ms)) {
+		bool adopted = left && adopt(place, &spool, &head, UINT64_MAX, saver) &&
+					   head.window * place->seconds <= saver->now_ms / 1000;
+		if (left && (adopted || is_due(&head, place, saver->now_ms))) {
 			save_run(place, &spool, &head, saver);
 		} else if (left && xhprof_spool_empty(&head) && fstat(spool.fd, &file) == 0 &&
 				   (uint64_t)file.st_mtime * 1000 + DAY_MS < saver->now_ms) {
@@ -176,65 +222,31 @@ static void save_left_spool(const xhprof_aggregate_place *place, const char *pat
 	xhprof_spool_close(&spool);
 }
 
-static void save_left_spools(const xhprof_aggregate_place *own, const char *own_path,
-							 const xhprof_aggregate_saver *saver)
-{
-	struct left {
-		xhprof_aggregate_place place;
-		char path[PATH_ROOM];
-	} *left = xhprof_pages_map(sizeof(*left));
-	DIR *folder = left ? opendir(own->directory) : NULL;
-	const struct dirent *entry;
-	if (left) {
-		left->place = *own;
-	}
-	while (folder && (entry = readdir(folder))) {
-		if (entry->d_name[0] == '.' && place_of_name(entry->d_name, &left->place) &&
-			spool_path(left->path, &left->place) && strcmp(left->path, own_path) != 0) {
-			save_left_spool(&left->place, left->path, saver);
-		}
-	}
-	if (folder) {
-		closedir(folder);
-	}
-	xhprof_pages_unmap(left, sizeof(*left));
-}
-
 int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_aggregate_saver *saver)
 {
-	char *path = xhprof_pages_map(PATH_ROOM); /* not on the stack: a fiber's may be small */
 	bool made;
-	if (!path) {
-		return ENOMEM;
+	int error = xhprof_aggregate_open_spool(place, spool, &made);
+	if (!error && made && !saver->in_handler) {
+		xhprof_aggregate_each_other(place, save_left_spool, (void *)saver);
 	}
-	int error = spool_path(path, place) ? xhprof_spool_open(spool, path, &made) : ENAMETOOLONG;
-	if (!error && made) {
-		save_left_spools(place, path, saver);
-	}
-	xhprof_pages_unmap(path, PATH_ROOM);
 	return error;
 }
 
 static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
 				  const xhprof_merged *merged, const xhprof_aggregate_saver *saver, int *save_error)
 {
-	xhprof_spool_record record;
-	if (!xhprof_spool_record_make(&record, merged, saver->process)) {
-		return ENOMEM;
-	}
-	int error = xhprof_spool_append(spool, head, &record, saver->now_ms);
+	int error = append_record(place, spool, head, merged, saver->process, saver->now_ms);
 	if (error == EFBIG && !xhprof_spool_empty(head)) {
 		*save_error = save_run(place, spool, head, saver);
 		if (*save_error) { /* no room for more: all of it is lost, and that is told */
 			xhprof_spool_clear(spool, head, head->damaged + 1);
 		}
-		error = xhprof_spool_append(spool, head, &record, saver->now_ms);
+		error = append_record(place, spool, head, merged, saver->process, saver->now_ms);
 	}
 	if (error == EFBIG) { /* alone it is more than there may be */
 		head->damaged++;
 		error = xhprof_spool_write_head(spool, head);
 	}
-	xhprof_spool_record_release(&record);
 	return error;
 }
 
@@ -248,8 +260,19 @@ static bool is_complete(const xhprof_spool *spool, const xhprof_spool_head *head
 	return !xhprof_spool_awaited(spool, why == XHPROF_FLUSH_WINDOW ? window : UINT32_MAX);
 }
 
+/* What is in the spool becomes a run before data of `window` are added: its time has come, or nobody brings more of its window. */
+static bool goes_first(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
+					   bool adopted)
+{
+	bool other = head->window != window + 1;
+	return !xhprof_spool_empty(head) && other &&
+		   (due ||
+			(adopted && head->window && head->window <= window && !xhprof_spool_awaited(spool, head->window - 1)));
+}
+
 int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_merged *merged,
-						   uint64_t window, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
+						   xhprof_journal *journal, uint64_t window, xhprof_flush why,
+						   const xhprof_aggregate_saver *saver, int *save_error)
 {
 	xhprof_spool_head head;
 	*save_error = 0;
@@ -262,17 +285,27 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 		return error;
 	}
 	error = xhprof_spool_read_head(spool, &head);
-	if (!error && is_due(&head, place, saver->now_ms)) {
-		*save_error = save_run(place, spool, &head, saver);
+	bool due = !error && is_due(&head, place, saver->now_ms);
+	if (!error) {
+		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
+		bool adopted = !looked && adopt(place, spool, &head, window, saver);
+		if (goes_first(spool, &head, window, due, adopted)) {
+			*save_error = save_run(place, spool, &head, saver);
+			due = false;
+		}
 	}
 	if (!error && !xhprof_merged_empty(merged)) {
 		error = append(place, spool, &head, merged, saver, save_error);
 	}
 	if (!error) {
+		if (journal) {
+			xhprof_journal_clear(journal);
+		}
 		if (why != XHPROF_FLUSH_EARLY) {
 			xhprof_spool_let_go(spool);
 		}
-		if (!*save_error && is_complete(spool, &head, place, window, why, saver->now_ms)) {
+		if (!*save_error && (due || is_complete(spool, &head, place, window, why, saver->now_ms))) {
+			adopt(place, spool, &head, head.window ? head.window : UINT64_MAX, saver);
 			*save_error = save_run(place, spool, &head, saver);
 		}
 	}

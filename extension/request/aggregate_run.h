@@ -2,20 +2,10 @@
 #ifndef XHPROF_REQUEST_AGGREGATE_RUN_H
 #define XHPROF_REQUEST_AGGREGATE_RUN_H
 
-#include "spool.h"
+#include "aggregate_files.h"
+#include "journal.h"
 
 #include "export/run_write.h"
-
-#define XHPROF_SOURCE_MAX 64
-
-/* What goes together into one spool, and one run. */
-typedef struct xhprof_aggregate_place {
-	char directory[4096]; /* absolute */
-	char source[XHPROF_SOURCE_MAX + 1];
-	uint32_t seconds; /* of a window */
-	uint32_t interval_us;
-	xhprof_sample_clock clock;
-} xhprof_aggregate_place;
 
 /* Who saves, and what happens to a run that has been saved (may be NULL). */
 typedef struct xhprof_aggregate_saver {
@@ -23,6 +13,7 @@ typedef struct xhprof_aggregate_saver {
 	void (*saved)(const xhprof_aggregate_place *place, uint64_t bytes);
 	uint64_t process;
 	uint64_t now_ms;
+	bool in_handler; /* of a signal: the folder is not looked through */
 } xhprof_aggregate_saver;
 
 typedef enum xhprof_flush {
@@ -36,9 +27,11 @@ typedef enum xhprof_flush {
 int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spool,
 						  const xhprof_aggregate_saver *saver);
 
-/* Puts the tree (unless it is empty) into the spool; with 0 it is there, and is to be emptied. When the spool's time has come,
- * or nobody else has data of `window` or before, its records become a run; `*save_error` (else 0) tells why that failed. */
+/* Puts the tree (unless it is empty) into the spool; with 0 it is there, `journal` (or NULL) is cleared, and the tree is to be emptied.
+ * When the spool's time has come, or nobody else has data of `window` or before, its records become a run, with those that processes have left
+ * in journals; `*save_error` (else 0) tells why that failed. */
 int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *spool, const xhprof_merged *merged,
-						   uint64_t window, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error);
+						   xhprof_journal *journal, uint64_t window, xhprof_flush why,
+						   const xhprof_aggregate_saver *saver, int *save_error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "spool.h"
 
+#include "own_file.h"
+
 #include "export/file_limit.h"
 
 #include <errno.h>
@@ -12,7 +14,6 @@
 #include <string.h>
 
 #define MAGIC UINT64_C(0x31304c4f4f505358) /* "XSPOOL01" */
-#define HIGH_FD 200                        /* programs count on the low numbers */
 #define PROCESSES_COUNTED 65536
 #define TRY_NS 200000
 
@@ -22,37 +23,20 @@
 
 static bool spool_is_open(const xhprof_spool *spool)
 {
-	struct stat now; /* a program may close all descriptors that it finds, and use their numbers */
-	return spool->fd >= 0 && fstat(spool->fd, &now) == 0 && now.st_dev == spool->device && now.st_ino == spool->inode;
+	return xhprof_own_file_is(spool->fd, spool->device, spool->inode);
 }
 
-static int move_up(int fd)
+static int open_file(const char *path, int *fd, struct stat *file, bool *made)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high < 0 && fd < 3) {
-		high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	}
-	if (high < 0 && fd > 2) {
-		return fd;
-	}
-	int error = errno;
-	close(fd);
-	errno = error;
-	return high;
-}
-
-static int open_file(const char *path, bool *made)
-{
-	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	int fd = open(path, flags);
-	if (fd < 0 && errno == ENOENT) {
-		fd = open(path, flags | O_CREAT | O_EXCL, 0600); /* nobody else reads it */
-		*made = fd >= 0;
-		if (fd < 0 && errno == EEXIST) {
-			fd = open(path, flags); /* made by another process meanwhile */
+	int error = xhprof_own_file_open(path, 0, fd, file);
+	if (error == ENOENT) {
+		error = xhprof_own_file_open(path, O_CREAT | O_EXCL, fd, file);
+		*made = !error;
+		if (error == EEXIST) {
+			error = xhprof_own_file_open(path, 0, fd, file); /* made by another process meanwhile */
 		}
 	}
-	return fd;
+	return error;
 }
 
 int xhprof_spool_open(xhprof_spool *spool, const char *path, bool *made)
@@ -66,13 +50,9 @@ int xhprof_spool_open(xhprof_spool *spool, const char *path, bool *made)
 		return 0;
 	}
 	xhprof_spool_close(spool);
-	int fd = open_file(path, &is_new);
-	if (fd < 0 || (fd = move_up(fd)) < 0) {
-		return errno;
-	}
-	if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) || file.st_uid != geteuid()) {
-		close(fd);
-		return EPERM;
+	int fd, error = open_file(path, &fd, &file, &is_new);
+	if (error) {
+		return error;
 	}
 	spool->fd = fd;
 	spool->device = file.st_dev;
@@ -103,24 +83,14 @@ void xhprof_spool_close(xhprof_spool *spool)
 
 #ifdef F_OFD_SETLK
 
-static int change_lock(const xhprof_spool *spool, short type, off_t start, off_t length)
-{
-	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
-	int result;
-	do {
-		result = fcntl(spool->fd, F_OFD_SETLK, &lock);
-	} while (result != 0 && errno == EINTR);
-	return result == 0 ? 0 : errno == EACCES ? EAGAIN : errno;
-}
-
 static int try_lock(const xhprof_spool *spool)
 {
-	return change_lock(spool, F_WRLCK, CHANGE_AT, 1);
+	return xhprof_own_file_lock(spool->fd, F_WRLCK, CHANGE_AT, 1);
 }
 
 void xhprof_spool_unlock(const xhprof_spool *spool)
 {
-	change_lock(spool, F_UNLCK, CHANGE_AT, 1);
+	xhprof_own_file_lock(spool->fd, F_UNLCK, CHANGE_AT, 1);
 }
 
 void xhprof_spool_hold(xhprof_spool *spool, uint64_t window)
@@ -129,13 +99,13 @@ void xhprof_spool_hold(xhprof_spool *spool, uint64_t window)
 		xhprof_spool_let_go(spool);
 	}
 	spool->window = window;
-	spool->holds = spool_is_open(spool) && change_lock(spool, F_RDLCK, WINDOWS_AT + (off_t)window, 1) == 0;
+	spool->holds = spool_is_open(spool) && xhprof_own_file_lock(spool->fd, F_RDLCK, WINDOWS_AT + (off_t)window, 1) == 0;
 }
 
 void xhprof_spool_let_go(xhprof_spool *spool)
 {
 	if (spool->holds && spool_is_open(spool)) {
-		change_lock(spool, F_UNLCK, WINDOWS_AT, 0);
+		xhprof_own_file_lock(spool->fd, F_UNLCK, WINDOWS_AT, 0);
 	}
 	spool->holds = false;
 }
@@ -275,6 +245,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint64_t damaged)
 {
 	head->end = sizeof(*head);
+	head->window = 0;
 	head->damaged = damaged;
 	int error = xhprof_spool_write_head(spool, head);
 	if (ftruncate(spool->fd, sizeof(*head)) != 0 && !error) {

@@ -1,6 +1,5 @@
 /* The file in which a host's processes gather what becomes one run: a head and records, one after the other. Each process has
- * it open for itself and locks parts of it (open file descriptions own such locks: neither threads nor forks share them by
- * accident, and none outlives its process). One part is for changing the file; one per window says "I have data of that".
+ * it open for itself and locks parts of it (own_file.h). One part is for changing the file; one per window says "I have data of that".
  * No PHP; nothing here waits but for a few short tries. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_SPOOL_H
 #define XHPROF_REQUEST_SPOOL_H
@@ -25,7 +24,8 @@ typedef struct xhprof_spool_head {
 	uint64_t begun_ms; /* when the first record came, by the wall clock */
 	uint64_t saved;    /* period in which a run was saved last */
 	uint64_t damaged;  /* records that were lost, for the next run to tell */
-	uint64_t more[2];  /* zero */
+	uint64_t window;   /* of the youngest record, and one more; 0: not known */
+	uint64_t looked;   /* period in which journals that are left were looked for */
 	uint64_t checksum;
 } xhprof_spool_head;
 

@@ -92,6 +92,16 @@ static size_t most_bytes(const xhprof_merged *merged)
 		   XHPROF_SPOOL_ALIGN;
 }
 
+/* The head in front of so many bytes of contents; the size of the record. */
+static size_t finish_record(char *to, size_t length)
+{
+	const char *contents = to + sizeof(xhprof_spool_record_head);
+	xhprof_spool_record_head head = {MAGIC, (uint32_t)length, xhprof_hash_bytes(contents, length, 0), 0};
+	head.head_checksum = head_checksum(&head);
+	memcpy(to, &head, sizeof(head));
+	return (sizeof(head) + length + XHPROF_SPOOL_ALIGN - 1) & ~(size_t)(XHPROF_SPOOL_ALIGN - 1);
+}
+
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process)
 {
 	const xhprof_tracer *tracer = &merged->tracer;
@@ -120,12 +130,110 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);
 	to = put_tree(to, &tracer->tree);
-	xhprof_spool_record_head head = {MAGIC, (uint32_t)(to - start), xhprof_hash_bytes(start, (size_t)(to - start), 0),
-									 0};
-	head.head_checksum = head_checksum(&head);
-	memcpy(record->bytes, &head, sizeof(head));
-	record->size = (sizeof(head) + head.length + XHPROF_SPOOL_ALIGN - 1) & ~(size_t)(XHPROF_SPOOL_ALIGN - 1);
+	record->size = finish_record(record->bytes, (size_t)(to - start));
 	return true;
+}
+
+/* A part's names are the profile's, by their ids, and the route's. */
+static char *put_part_names(char *to, const char *end, const xhprof_symbols *symbols, const xhprof_symbol *route)
+{
+	uint32_t count = symbols ? symbols->count : 0;
+	to = put_number(to, (uint64_t)count + 1);
+	for (uint32_t id = 1; id <= count + 1; id++) {
+		const xhprof_symbol *symbol = id <= count ? xhprof_symbols_get(symbols, id) : route;
+		uint32_t length = symbol->length < XHPROF_MERGED_NAME_MAX ? symbol->length : XHPROF_MERGED_NAME_MAX + 4;
+		length = length < symbol->length ? length : symbol->length; /* a little more, for a character that is cut */
+		if ((size_t)(end - to) < length + 2 * NUMBER_ROOM) {
+			return NULL;
+		}
+		to = put_number(to, id <= count ? symbol->flags : 0);
+		to = put_number(to, length);
+		memcpy(to, symbol->name, length);
+		to += length;
+	}
+	return to;
+}
+
+/* main() ==> route, which is what main() is to the request, ==> its paths. */
+static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tree, uint32_t route)
+{
+	uint32_t depth = 0;
+	const xhprof_node *node = tree ? tree->root : NULL;
+	uint64_t nodes = tree ? tree->nodes : 1;
+	if ((size_t)(end - to) < 4 * NUMBER_ROOM || (size_t)(end - to) / 4 < nodes) {
+		return NULL;
+	}
+	to = put_number(to, nodes + 1);
+	to = put_number(to, 0);
+	to = put_number(to, 1);
+	to = put_number(to, 0);
+	if (!node) {
+		to = put_number(to, 1);
+		to = put_number(to, route);
+		return put_number(to, 0);
+	}
+	for (; node; node = xhprof_calltree_next_at(node, &depth)) {
+		if ((size_t)(end - to) < 3 * NUMBER_ROOM) {
+			return NULL;
+		}
+		to = put_number(to, (uint64_t)depth + 1);
+		to = put_number(to, depth ? XHPROF_SYMBOL_ID(node->symbol) : route);
+		to = put_number(to, node->calls);
+	}
+	return to;
+}
+
+static uint64_t sum_of_calls(const xhprof_calltree *tree)
+{
+	uint64_t sum = 0;
+	for (const xhprof_node *node = tree ? tree->root : NULL; node; node = xhprof_calltree_next(node)) {
+		sum += node->calls;
+	}
+	return sum;
+}
+
+size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *part, const xhprof_merged *merged,
+							   uint64_t process)
+{
+	const xhprof_sample_log none = {0}, *log = part->profile ? &part->profile->samples : &none;
+	bool sampled = part->profile && log->samples;
+	const xhprof_calltree *tree = sampled ? &part->profile->tree : NULL;
+	const xhprof_symbols *symbols = sampled ? &part->profile->symbols : NULL;
+	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(part->route->symbol));
+	uint64_t samples = sum_of_calls(tree);
+	const uint64_t facts[FACTS] = {
+		[FACT_PROCESS] = process,
+		[FACT_INTERVAL] = merged->tracer.sample_interval_us,
+		[FACT_CLOCK] = merged->tracer.samples.clock,
+		[FACT_FROM] = part->from,
+		[FACT_TO] = part->from + 1,
+		[FACT_REQUESTS] = part->whole,
+		[FACT_SAMPLES] = samples,
+		[FACT_TAKEN] = sampled ? log->taken : 0,
+		[FACT_DELAYED] = sampled ? log->delayed : 0,
+		[FACT_DROPPED] = log->dropped,
+		[FACT_NODES_DROPPED] = part->profile ? part->profile->tree.dropped : 0,
+	};
+	uint32_t route = (symbols ? symbols->count : 0) + 1;
+	char *contents = to + sizeof(xhprof_spool_record_head), *at = contents;
+	const char *end = to + room - XHPROF_SPOOL_ALIGN;
+	if (room < sizeof(xhprof_spool_record_head) + (FACTS + 16) * NUMBER_ROOM + XHPROF_SPOOL_ALIGN) {
+		return 0;
+	}
+	for (size_t i = 0; i < FACTS; i++) {
+		at = put_number(at, facts[i]);
+	}
+	at = put_part_names(at, end, symbols, name);
+	if (!at || (size_t)(end - at) < 6 * NUMBER_ROOM) {
+		return 0;
+	}
+	const uint64_t figures[] = {
+		1, route, part->whole, samples, part->whole ? part->wall_us : 0, part->whole ? part->wall_us : 0};
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		at = put_number(at, figures[i]);
+	}
+	at = put_part_tree(at, end, tree, route);
+	return at ? finish_record(to, (size_t)(at - contents)) : 0;
 }
 
 void xhprof_spool_record_release(xhprof_spool_record *record)

@@ -22,6 +22,18 @@ typedef struct xhprof_spool_record {
 
 /* `process`: tells apart the processes that write. False when there is no memory. */
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process);
+/* What a request adds to a merged tree. */
+typedef struct xhprof_spool_part {
+	const xhprof_merged_route *route; /* its name */
+	const xhprof_tracer *profile;     /* or NULL */
+	bool whole;
+	uint64_t wall_us, from; /* from: of the window, seconds since the epoch */
+} xhprof_spool_part;
+
+/* A record of the part alone at `to`, which is aligned; its size, or 0 when there is not as much room. `merged`: to which the part was added. */
+size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *part, const xhprof_merged *merged,
+							   uint64_t process);
+
 void xhprof_spool_record_release(xhprof_spool_record *record);
 
 /* The whole record (its size) at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */

@@ -49,7 +49,11 @@ foreach ($result['runs'] as $i => $run) {
 $show('noise', $result);
 $show('link', xhprof_test_aggregate("$spans file_put_contents(\$other = ini_get('xhprof.output_dir') . '/other', 'x');"
     . "symlink(\$other, $spool); \$spans(5); echo 'whole ', file_get_contents(\$other);", $no, $settings));
+// Who may write into the folder plants what has the spool's name: another one is used.
 $show('folder', xhprof_test_aggregate("$spans mkdir($spool); \$spans(5); echo 'whole';", $no, $settings));
+$show('hard link', xhprof_test_aggregate("$spans file_put_contents(\$other = ini_get('xhprof.output_dir') . '/other', 'x');"
+    . "link(\$other, $spool); \$spans(5); echo 'whole ', file_get_contents(\$other);", $no, $settings));
+$show('fifo', xhprof_test_aggregate("$spans exec('mkfifo ' . escapeshellarg($spool)); \$spans(5); echo 'whole';", $no, $settings));
 ?>
 --EXPECT--
 missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory; requests: []
@@ -57,5 +61,7 @@ made later: whole; log: xhprof: cannot write a run to FOLDER: No such file or di
 removed: whole; log: nothing; requests: {"job":10}
 noise is told
 noise: whole; log: nothing; requests: {"job":5}
-link: whole x; log: xhprof: cannot write a run to FOLDER: Too many levels of symbolic links; requests: []
-folder: whole; log: xhprof: cannot write a run to FOLDER: Is a directory; requests: []
+link: whole x; log: nothing; requests: {"job":5}
+folder: whole; log: nothing; requests: {"job":5}
+hard link: whole x; log: nothing; requests: {"job":5}
+fifo: whole; log: nothing; requests: {"job":5}

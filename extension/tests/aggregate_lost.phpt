@@ -1,5 +1,5 @@
 --TEST--
-xhprof.mode=aggregate: what cannot be brought to the folder in time is told in the log
+xhprof.mode=aggregate: what cannot be brought to the folder in time is left to the next process; without a journal it is lost, as the log says
 --EXTENSIONS--
 ffi
 --SKIPIF--
@@ -24,9 +24,11 @@ mkdir("$folder/runs");
 file_put_contents("$folder/program.php", XHPROF_TEST_WORK . 'work(5);');
 $ini = xhprof_test_auto_ini(['mode' => 'aggregate', 'flush_seconds' => 3600, 'sampling_interval' => 1000], "$folder/runs");
 $ini += ['log_errors' => 1, 'error_log' => "$folder/log"];
-$run = static function () use ($folder, $ini): void {
-    $child = xhprof_test_child("$folder/program.php", [], $ini, [], null, getenv());
-    echo "code $child[code]$child[out]$child[err]\n";
+$clock = xhprof_test_clock();
+$run = static function (string $limit = '') use ($folder, $ini, $clock): void {
+    $command = implode(' ', array_map(escapeshellarg(...), [...xhprof_test_command($ini), "$folder/program.php"]));
+    $process = proc_open(['/bin/sh', '-c', "$limit exec $command"], [1 => STDOUT, 2 => STDOUT], $pipes, null, $clock + getenv());
+    echo 'code ', proc_close($process), "\n";
     echo is_file("$folder/log") ? preg_replace(['~^\[.*?\] ~m', '~/\S*/~'], ['', ''], file_get_contents("$folder/log")) : "no log\n";
 };
 $run();
@@ -40,10 +42,25 @@ $lock->type = 1; // F_WRLCK
 $lock->length = 1;
 echo $libc->fcntl($fd, 37, FFI::addr($lock)), "\n"; // F_OFD_SETLK
 $run();
+$limit = 'ulimit -f 100; '; // kB: a journal is larger
+$run($limit);
+$lock->type = 2; // F_UNLCK
+echo $libc->fcntl($fd, 37, FFI::addr($lock)), "\n";
+file_put_contents("$folder/log", '');
+xhprof_test_clock_goes($clock, 7_200_000);
+$run();
+$requests = array_map(static fn (array $run): int => $run['aggregate']['requests'], xhprof_test_runs("$folder/runs"));
+echo 'requests: ', json_encode($requests), ', journals: ', count(glob("$folder/runs/.*.journal")), "\n";
 ?>
 --EXPECT--
 code 0
 no log
 0
 code 0
+no log
+code 0
+xhprof: a process that is killed loses its part of an aggregate: no journal in runs: File too large
 xhprof: an aggregate for runs is lost: 1 requests
+0
+code 0
+requests: [1,1], journals: 0

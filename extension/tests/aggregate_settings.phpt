@@ -49,7 +49,7 @@ $result = xhprof_test_aggregate('xhprof_begin_span("short"); xhprof_end_span(); 
     ['sampling_interval' => 4_000_000_000, 'flush_seconds' => 3600, 'start_with_request' => 'no']);
 $show($result['runs'], $result['folder']);
 
-// A process that is killed leaves what it had brought; one with other settings saves it.
+// A process that is killed leaves what it had merged; one with other settings saves it.
 $folder = xhprof_test_folder();
 mkdir("$folder/runs");
 file_put_contents("$folder/program.php", XHPROF_TEST_WORK
@@ -75,5 +75,5 @@ $show(xhprof_test_runs("$folder/runs"), "$folder/runs");
 12 runs, 12 kinds
 4000000000 wall {"short":1,"\\xff\"<\/x>":1,"(no name)":1,"é...":1} wt
 runs while another one has data: 0
-1000 wall {"job":3} wt
+1000 wall {"job":4} wt
 7000 wall {"job":1} wt

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Server;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunMeta;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
@@ -130,5 +131,46 @@ final class AggregateTest extends ServerTestCase
         $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
         // That of the next one itself may be left for the one after it.
         self::assertContains($served, [600, 601]);
+    }
+
+    /** @return iterable<string, array{\Closure(PhpFpm): void}> */
+    public static function suddenEnds(): iterable
+    {
+        yield 'SIGTERM' => [static fn(PhpFpm $server) => $server->terminate()];
+        yield 'SIGQUIT' => [static fn(PhpFpm $server) => $server->stopFpm()];
+        yield 'kill -9 of the workers' => [
+            static function (PhpFpm $server): void {
+                foreach ($server->workers() as $worker) {
+                    posix_kill($worker, SIGKILL);
+                }
+                $server->terminate();
+            },
+        ];
+    }
+
+    /**
+     * With PHP-FPM's own settings SIGTERM follows at once to a reload and to a stop.
+     *
+     * @param \Closure(PhpFpm): void $end
+     */
+    #[DataProvider('suddenEnds')]
+    public function testWhatWasCountedSurvivesASuddenEnd(\Closure $end): void
+    {
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]), 3, patience: 0);
+        $server->client->load(self::pings(30), 3);
+        $workers = $server->workers();
+        $server->reload();
+        self::eventually(
+            static fn(): bool => count($server->workers()) === 3 && array_intersect($workers, $server->workers()) === [],
+            'there are no new workers',
+        );
+        self::eventually(static fn(): bool => $server->client->get('/fpm-ping')->status === 200, 'PHP-FPM does not answer');
+        $server->client->load(self::pings(30), 3);
+        $end($server);
+        self::nextProcess($server->folder, self::SECONDS);
+        $runs = self::wholeRuns($server->runs());
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        self::assertContains($served, [60, 61]);
+        self::assertSame([], glob($server->runs() . '/.xhprof-aggregate.*.journal'));
     }
 }

@@ -1,0 +1,174 @@
+#include "aggregate_files.h"
+
+#include "journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#define NAME_ROOM 256
+
+static const char prefix[] = ".xhprof-aggregate.";
+static const char suffix[] = ".spool";
+
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK": a file per user, for another's cannot be written; and per way of sampling, which one
+ * run cannot mix. */
+static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
+{
+	snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(), place->seconds,
+			 place->interval_us, xhprof_sample_clock_name(place->clock));
+}
+
+static bool join(char path[XHPROF_AGGREGATE_PATH], const char *directory, const char *name, const char *more)
+{
+	int length = snprintf(path, XHPROF_AGGREGATE_PATH, "%s/%s%s", directory, name, more);
+	return length > 0 && (size_t)length < XHPROF_AGGREGATE_PATH;
+}
+
+static bool spool_path(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place)
+{
+	char name[NAME_ROOM];
+	base_name(name, place);
+	return join(path, place->directory, name, suffix);
+}
+
+bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place)
+{
+	char name[NAME_ROOM];
+	base_name(name, place);
+	return join(path, place->directory, name, ".");
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t length = strlen(name), wanted = strlen(end);
+	return length > wanted && strcmp(name + length - wanted, end) == 0;
+}
+
+void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place, void (*found)(const char *path, void *context),
+								   void *context)
+{
+	char name[NAME_ROOM], *path = xhprof_pages_map(XHPROF_AGGREGATE_PATH); /* a fiber's stack may be small */
+	DIR *folder = path ? opendir(place->directory) : NULL;
+	const struct dirent *entry;
+	base_name(name, place);
+	size_t length = strlen(name);
+	while (folder && (entry = readdir(folder))) {
+		if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
+			ends_with(entry->d_name, XHPROF_JOURNAL_SUFFIX) && join(path, place->directory, entry->d_name, "")) {
+			found(path, context);
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	xhprof_pages_unmap(path, XHPROF_AGGREGATE_PATH);
+}
+
+static bool place_of_name(const char *name, xhprof_aggregate_place *place)
+{
+	char clock[8] = "", rest[8] = "";
+	unsigned user, seconds, interval;
+	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 ||
+		sscanf(name + sizeof(prefix) - 1, "%64[A-Za-z0-9_-].%9u.%5u-%9u-%4[a-z].%6s", place->source, &user, &seconds,
+			   &interval, clock, rest) != 6) {
+		return false;
+	}
+	place->seconds = seconds;
+	place->interval_us = interval;
+	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
+	return user == (unsigned)geteuid() && seconds && interval && strcmp(rest, suffix + 1) == 0 &&
+		   strcmp(clock, xhprof_sample_clock_name(place->clock)) == 0;
+}
+
+void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,
+								 void (*found)(const xhprof_aggregate_place *other, const char *path, void *context),
+								 void *context)
+{
+	struct other {
+		xhprof_aggregate_place place;
+		char path[XHPROF_AGGREGATE_PATH], own[XHPROF_AGGREGATE_PATH];
+	} *other = xhprof_pages_map(sizeof(*other));
+	DIR *folder = other && spool_path(other->own, place) ? opendir(place->directory) : NULL;
+	const struct dirent *entry;
+	if (other) {
+		other->place = *place;
+	}
+	while (folder && (entry = readdir(folder))) {
+		if (entry->d_name[0] == '.' && place_of_name(entry->d_name, &other->place) &&
+			spool_path(other->path, &other->place) && strcmp(other->path, other->own) != 0) {
+			found(&other->place, other->path, context);
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	xhprof_pages_unmap(other, sizeof(*other));
+}
+
+/* The first by name of those with a random part that can be opened: all processes choose the same. */
+static int open_second(const xhprof_aggregate_place *place, const char *name, xhprof_spool *spool, char *path)
+{
+	char first[NAME_ROOM] = "";
+	size_t length = strlen(name);
+	for (;;) {
+		char next[NAME_ROOM] = "";
+		DIR *folder = opendir(place->directory);
+		const struct dirent *entry;
+		if (!folder) {
+			return errno;
+		}
+		while ((entry = readdir(folder))) {
+			if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
+				strlen(entry->d_name) < NAME_ROOM && strcmp(entry->d_name, first) > 0 &&
+				(!*next || strcmp(entry->d_name, next) < 0)) {
+				strcpy(next, entry->d_name);
+			}
+		}
+		closedir(folder);
+		if (!*next) {
+			return ENOENT;
+		}
+		if (join(path, place->directory, next, "") && xhprof_spool_open(spool, path, NULL) == 0) {
+			return 0;
+		}
+		strcpy(first, next);
+	}
+}
+
+static int open_or_make_second(const xhprof_aggregate_place *place, xhprof_spool *spool, char *path, bool *made)
+{
+	char name[NAME_ROOM], random[24];
+	uint64_t number;
+	base_name(name, place);
+	strcat(name, suffix);
+	int error = open_second(place, name, spool, path);
+	if (error != ENOENT) {
+		return error;
+	}
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
+		return EAGAIN;
+	}
+	snprintf(random, sizeof(random), ".%016llx", (unsigned long long)number);
+	error = join(path, place->directory, name, random) ? xhprof_spool_open(spool, path, made) : ENAMETOOLONG;
+	return error ? error : open_second(place, name, spool, path); /* another process may have made one, too */
+}
+
+int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spool *spool, bool *made)
+{
+	char *path = xhprof_pages_map(XHPROF_AGGREGATE_PATH);
+	*made = false;
+	if (!path) {
+		return ENOMEM;
+	}
+	int error = spool_path(path, place) ? xhprof_spool_open(spool, path, made) : ENAMETOOLONG;
+	if (error == EPERM || error == EACCES || error == ELOOP || error == EISDIR || error == ENXIO) {
+		int second = open_or_make_second(place, spool, path, made);
+		error = second ? error : 0;
+	}
+	xhprof_pages_unmap(path, XHPROF_AGGREGATE_PATH);
+	return error;
+}

@@ -1,0 +1,36 @@
+/* The files of aggregates in a run folder: the spool of a place, and the journals of its processes. No PHP. */
+#ifndef XHPROF_REQUEST_AGGREGATE_FILES_H
+#define XHPROF_REQUEST_AGGREGATE_FILES_H
+
+#include "spool.h"
+
+#define XHPROF_SOURCE_MAX 64
+
+/* What goes together into one spool, and one run. */
+typedef struct xhprof_aggregate_place {
+	char directory[4096]; /* absolute */
+	char source[XHPROF_SOURCE_MAX + 1];
+	uint32_t seconds; /* of a window */
+	uint32_t interval_us;
+	xhprof_sample_clock clock;
+} xhprof_aggregate_place;
+
+#define XHPROF_AGGREGATE_PATH (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
+
+/* Opens the place's spool; where another user's file has its name, or one that is no spool, one with a random part in its name. 0 or an
+ * errno; `*made`: it was not there before. */
+int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spool *spool, bool *made);
+
+/* What the names of this place's journals begin with; false when it is too long. */
+bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place);
+
+/* Calls `found` for each journal of the place. */
+void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place, void (*found)(const char *path, void *context),
+								   void *context);
+
+/* Calls `found` for each other place of this user whose spool is in the folder of `place`. */
+void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,
+								 void (*found)(const xhprof_aggregate_place *other, const char *path, void *context),
+								 void *context);
+
+#endif

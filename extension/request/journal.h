@@ -1,0 +1,56 @@
+/* What a process has merged of a window, so that it survives the process's sudden end: a file of its own, mapped, to which each request adds
+ * a record (spool_record.h) without a system call. When it is full the whole window is written anew as one record. A lock, which
+ * the mapping holds, says that the process lives; the journal of one that does not is adopted by others. All of the file is reserved beforehand: a full disk cannot
+ * hurt who writes to the mapping. No PHP. Functions return 0 or an errno. */
+#ifndef XHPROF_REQUEST_JOURNAL_H
+#define XHPROF_REQUEST_JOURNAL_H
+
+#include "spool_record.h"
+
+#include <sys/types.h>
+
+#define XHPROF_JOURNAL_PATH 4352
+
+typedef struct xhprof_journal {
+	struct journal_head *head; /* the mapping; NULL: none is open */
+	size_t size;
+	size_t start, end; /* of the records that count */
+	int fd;
+	dev_t device;
+	ino_t inode;
+	char path[XHPROF_JOURNAL_PATH];
+} xhprof_journal;
+
+/* Makes the file `prefix`, random digits and XHPROF_JOURNAL_SUFFIX, unless one is open that begins so and can be used. Empty then. */
+#define XHPROF_JOURNAL_SUFFIX ".journal"
+int xhprof_journal_open(xhprof_journal *journal, const char *prefix);
+
+/* A request's part; `merged` has it already, and is written as a whole when there is no room for the part alone. On an error the
+ * journal is of no use any more, and is closed. */
+int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
+					   uint64_t process);
+
+/* Its data are in the spool. */
+void xhprof_journal_clear(xhprof_journal *journal);
+
+/* Removes the file. */
+void xhprof_journal_remove(xhprof_journal *journal);
+
+/* Leaves the file to others. */
+void xhprof_journal_leave(xhprof_journal *journal);
+
+/* In a forked child: it stays the parent's. The mapping is not there. */
+void xhprof_journal_forget(xhprof_journal *journal);
+
+/* Of a process that is gone: adds its records to `merged`, and leaves the file open and locked for the other. EAGAIN when its process
+ * lives. Whatever is wrong with it is counted as damage, for it may have been written by anyone. */
+typedef struct xhprof_left_journal {
+	int fd;
+	uint64_t process, damaged;
+} xhprof_left_journal;
+int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof_merged *merged);
+
+/* Removes it, with 0 as error, or leaves it as it was for the next who looks. */
+void xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error);
+
+#endif

@@ -1,0 +1,20 @@
+/* Files that processes of one user share in a folder where others may write too: opened so that nothing but a regular file of one's own,
+ * with one name only, will do, and locked in parts. Open file descriptions own such locks: neither threads nor forks share them by
+ * accident, and none outlives its process. Functions return 0 or an errno. */
+#ifndef XHPROF_REQUEST_OWN_FILE_H
+#define XHPROF_REQUEST_OWN_FILE_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/* `flags`: beside O_RDWR; O_CREAT | O_EXCL makes it. `fd` is a high number: programs count on the low ones. */
+int xhprof_own_file_open(const char *path, int flags, int *fd, struct stat *file);
+
+/* Whether `fd` is still this file: a program may close all descriptors that it finds, and use their numbers. */
+bool xhprof_own_file_is(int fd, dev_t device, ino_t inode);
+
+/* `type`: F_RDLCK, F_WRLCK or F_UNLCK. EAGAIN when another has it; ENOSYS where there are no such locks. */
+int xhprof_own_file_lock(int fd, short type, off_t start, off_t length);
+
+#endif

@@ -1,0 +1,296 @@
+#include "requests.h"
+
+#include "request/aggregate_run.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define FROM 6000u
+
+static unsigned found;
+static char last[XHPROF_AGGREGATE_PATH];
+
+static void remember(const char *path, void *context)
+{
+	(void)context;
+	found++;
+	snprintf(last, sizeof(last), "%s", path);
+}
+
+static xhprof_aggregate_place place_here(void)
+{
+	xhprof_aggregate_place place = {.source = "t", .seconds = 60, .interval_us = INTERVAL};
+	memcpy(place.directory, folder, strlen(folder) + 1);
+	return place;
+}
+
+static unsigned journals(void)
+{
+	xhprof_aggregate_place place = place_here();
+	found = 0;
+	xhprof_aggregate_each_journal(&place, remember, NULL);
+	return found;
+}
+
+static const char *prefix(void)
+{
+	static char path[XHPROF_AGGREGATE_PATH];
+	xhprof_aggregate_place place = place_here();
+	CHECK(xhprof_aggregate_journal_prefix(path, &place));
+	return path;
+}
+
+/* A request of some samples, merged and put into the journal as a worker does. */
+static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
+{
+	xhprof_tracer profile = {0};
+	char path[64];
+	request_begin(&profile, 1000);
+	for (unsigned i = 0; i < seed % 5; i++) {
+		snprintf(path, sizeof(path), "run>step %u>f%u", i % 3, (seed + i) % 40);
+		request_sample(&profile, path, 1 + i);
+	}
+	snprintf(path, sizeof(path), "GET /%u", seed % 7);
+	xhprof_merged_route *route = xhprof_merged_find(merged, path, strlen(path));
+	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 != 0, seed * 10, FROM};
+	xhprof_merged_span(merged, FROM, FROM + 1);
+	xhprof_merged_add(merged, route, part.profile, part.whole, part.wall_us);
+	int error = xhprof_journal_add(journal, &part, merged, 77);
+	xhprof_tracer_release(&profile);
+	return error;
+}
+
+static bool same(const xhprof_merged *a, const xhprof_merged *b)
+{
+	bool good = a->requests == b->requests && a->tracer.samples.samples == b->tracer.samples.samples &&
+				a->tracer.samples.taken == b->tracer.samples.taken && a->route_count == b->route_count &&
+				a->from == b->from && a->tracer.tree.nodes == b->tracer.tree.nodes;
+	for (uint32_t i = 0; good && i < a->route_count; i++) {
+		const xhprof_merged_route *x = &a->routes[i], *y = &b->routes[i];
+		good = x->requests == y->requests && x->samples == y->samples && x->wall_us == y->wall_us &&
+			   x->max_us == y->max_us && x->node->calls == y->node->calls;
+	}
+	return good;
+}
+
+/* After the death of its process, by kill -9 in the middle of its work. */
+static void all_that_was_merged_is_there(void)
+{
+	for (unsigned requests = 0; requests <= 12000; requests = requests ? requests * 12 : 1) {
+		xhprof_merged merged, got;
+		xhprof_left_journal left;
+		int ready[2];
+		char byte;
+		CHECK(pipe(ready) == 0);
+		merged_new(&merged);
+		merged_new(&got);
+		pid_t child = fork();
+		xhprof_journal journal = {0};
+		if (!child) {
+			if (xhprof_journal_open(&journal, prefix()) != 0) {
+				_exit(1);
+			}
+		}
+		for (unsigned i = 0; i < requests; i++) { /* the parent merges the same, without a journal */
+			int error = add(&journal, &merged, i);
+			if (!child && error) {
+				_exit(2);
+			}
+		}
+		if (!child) {
+			byte = 'x';
+			_exit(write(ready[1], &byte, 1) == 1 ? pause() : 3);
+		}
+		CHECK(read(ready[0], &byte, 1) == 1 && journals() == 1);
+		CHECK(xhprof_left_journal_read(&left, last, &got) == EAGAIN); /* it lives */
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		CHECK(xhprof_left_journal_read(&left, last, &got) == 0 && left.damaged == 0);
+		CHECK(requests ? left.process == 77 && same(&merged, &got) : xhprof_merged_empty(&got));
+		xhprof_left_journal_done(&left, last, ENOSPC); /* for the next who looks */
+		xhprof_merged_release(&got);
+		merged_new(&got);
+		CHECK(xhprof_left_journal_read(&left, last, &got) == 0 && (!requests || same(&merged, &got)));
+		xhprof_left_journal_done(&left, last, 0);
+		CHECK(journals() == 0);
+		xhprof_merged_release(&merged);
+		xhprof_merged_release(&got);
+		close(ready[0]);
+		close(ready[1]);
+	}
+}
+
+static void life_of_a_journal(void)
+{
+	xhprof_journal journal = {0};
+	xhprof_merged merged;
+	struct stat file;
+	merged_new(&merged);
+	CHECK(xhprof_journal_add(&journal, &(xhprof_spool_part){0}, &merged, 1) == EBADF);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1);
+	CHECK(lstat(last, &file) == 0 && (file.st_mode & 07777) == 0600 && file.st_blocks * 512 >= file.st_size);
+	size_t empty = journal.end;
+	CHECK(add(&journal, &merged, 3) == 0 && journal.end > empty);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1 && journal.end == empty);
+	/* A program closes what is not its own. */
+	xhprof_left_journal left;
+	xhprof_merged got;
+	merged_new(&got);
+	CHECK(add(&journal, &merged, 3) == 0 && close(journal.fd) == 0);
+	CHECK(xhprof_left_journal_read(&left, last, &got) == EAGAIN && add(&journal, &merged, 3) == 0);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1);
+	/* A forked child has nothing to do with it. */
+	pid_t child = fork();
+	if (!child) {
+		xhprof_journal_forget(&journal);
+		_exit(journal.head == NULL && xhprof_journal_add(&journal, &(xhprof_spool_part){0}, &merged, 1) == EBADF ? 0
+																												 : 1);
+	}
+	int status;
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+	CHECK(add(&journal, &merged, 4) == 0);
+	xhprof_journal_leave(&journal);
+	xhprof_merged_release(&got);
+	merged_new(&got);
+	CHECK(journals() == 1 && xhprof_left_journal_read(&left, last, &got) == 0 && got.requests == 1);
+	xhprof_left_journal_done(&left, last, 0);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0);
+	xhprof_journal_remove(&journal);
+	CHECK(journals() == 0);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&got);
+}
+
+static void others_files(void)
+{
+	xhprof_left_journal left;
+	xhprof_merged got;
+	char path[XHPROF_AGGREGATE_PATH], other[512];
+	merged_new(&got);
+	snprintf(path, sizeof(path), "%s0.journal", prefix());
+	snprintf(other, sizeof(other), "%s", in_folder("other"));
+	CHECK(symlink("/etc/passwd", path) == 0 && xhprof_left_journal_read(&left, path, &got) == ELOOP);
+	unlink(path);
+	CHECK(mkfifo(path, 0600) == 0 && xhprof_left_journal_read(&left, path, &got) == EPERM);
+	unlink(path);
+	close(open(other, O_CREAT | O_WRONLY, 0600));
+	CHECK(link(other, path) == 0 && xhprof_left_journal_read(&left, path, &got) == EPERM);
+	unlink(path);
+	unlink(other);
+	CHECK(journals() == 0);
+	xhprof_merged_release(&got);
+}
+
+/* Whatever is in the file, it is read as it is, or damaged: nothing else happens. */
+static void hostile_journals(void)
+{
+	xhprof_journal journal = {0};
+	xhprof_merged merged, got;
+	static char good[8192], bytes[8192];
+	merged_new(&merged);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0);
+	for (unsigned i = 0; i < 20; i++) {
+		add(&journal, &merged, i);
+	}
+	memcpy(good, journal.head, sizeof(good));
+	xhprof_journal_remove(&journal);
+	char path[XHPROF_AGGREGATE_PATH];
+	snprintf(path, sizeof(path), "%s1.journal", prefix());
+	unsigned whole = 0, damaged = 0, refused = 0;
+	srand(5);
+	for (unsigned round = 0; round < 3000; round++) {
+		memcpy(bytes, good, sizeof(bytes));
+		size_t length = round % 3 ? sizeof(bytes) : (size_t)rand() % sizeof(bytes);
+		for (unsigned i = 0; i < round % 9; i++) {
+			size_t range = round % 2 ? 64 : sizeof(bytes);
+			bytes[(size_t)rand() % range] = (char)(rand() % 4 ? rand() : rand() % 2 - 1);
+		}
+		int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+		refused += write(fd, bytes, length) != (ssize_t)length;
+		close(fd);
+		xhprof_left_journal left;
+		merged_new(&got);
+		int error = xhprof_left_journal_read(&left, path, &got);
+		refused += error != 0;
+		if (!error) {
+			whole += !left.damaged && !xhprof_merged_empty(&got);
+			damaged += left.damaged > 0;
+			xhprof_left_journal_done(&left, path, 0);
+		}
+		xhprof_merged_release(&got);
+		unlink(path);
+	}
+	printf("# %u whole, %u damaged, %u refused\n", whole, damaged, refused);
+	CHECK(whole > 300 && damaged > 300 && refused == 0);
+	xhprof_merged_release(&merged);
+}
+
+static const xhprof_run_engine engine = {.sapi = "unit", .php = "0", .version = "0"};
+
+static uint64_t saved;
+
+static void count_run(const xhprof_aggregate_place *place, uint64_t bytes)
+{
+	saved += place->seconds && bytes;
+}
+
+/* What a process has left goes with its own window, once. */
+static void adopted_once(void)
+{
+	xhprof_aggregate_place place = place_here();
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	xhprof_merged merged, left;
+	xhprof_journal journal = {0};
+	int save_error;
+	merged_new(&merged);
+	merged_new(&left);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && add(&journal, &left, 1) == 0 && add(&journal, &left, 2) == 0);
+	xhprof_journal_leave(&journal);
+	xhprof_merged_find(&merged, "GET /later", 10);
+	xhprof_merged_span(&merged, FROM + 60, FROM + 120);
+	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "GET /later", 10), NULL, true, 5);
+	xhprof_aggregate_saver saver = {&engine, count_run, 1, (FROM + 120) * UINT64_C(1000), false};
+	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 60) / 60, XHPROF_FLUSH_WINDOW, &saver,
+								 &save_error) == 0);
+	CHECK(saved == 1 && journals() == 0);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+	saver.now_ms += 600000;
+	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 720) / 60, XHPROF_FLUSH_LAST, &saver,
+								 &save_error) == 0);
+	CHECK(saved == 2); /* a window each */
+	DIR *files = opendir(folder);
+	const struct dirent *entry;
+	uint64_t requests[2] = {0};
+	while ((entry = readdir(files))) {
+		if (strstr(entry->d_name, ".meta.json")) {
+			static char text[65536];
+			int fd = open(in_folder(entry->d_name), O_RDONLY);
+			ssize_t length = read(fd, text, sizeof(text) - 1);
+			text[length > 0 ? length : 0] = '\0';
+			close(fd);
+			requests[strstr(text, "GET /later") != NULL] += strtoull(strstr(text, "\"requests\":") + 11, NULL, 10);
+		}
+		unlink(in_folder(entry->d_name));
+	}
+	closedir(files);
+	CHECK(requests[0] == 2 && requests[1] == 1);
+	xhprof_spool_close(&spool);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&left);
+}
+
+int main(void)
+{
+	CHECK(folder_make());
+	all_that_was_merged_is_there();
+	life_of_a_journal();
+	others_files();
+	hostile_journals();
+	adopted_once();
+	CHECK(rmdir(folder) == 0);
+	return unit_end();
+}
