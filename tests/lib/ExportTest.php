@@ -226,21 +226,77 @@ final class ExportTest extends TestCase
         $run = ExportRuns::small();
         $file = json_decode(ExportRuns::written('chrome', $run), true, 32, JSON_THROW_ON_ERROR);
         self::assertStringContainsString('not a timeline', $file['metadata']['layout']);
-        $events = array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] === 'X');
+        $events = self::completed($file['traceEvents']);
         self::assertCount($run->paths()->count(), $events);
-        foreach ($events as $event) {
-            self::assertSame(['ph', 'pid', 'tid', 'cat', 'name', 'ts', 'dur', 'args'], array_keys($event));
-            self::assertTrue(is_numeric($event['ts']) && is_numeric($event['dur']) && $event['dur'] >= 0);
-        }
         self::assertSame(1076, max([0, ...array_column($events, 'dur')]));
         self::assertSame(1076000, array_sum(array_column(array_column($events, 'args'), 'self_ns')));
-        self::assertNested(array_values($events));
+        self::assertNested($events);
 
         $file = json_decode(ExportRuns::written('chrome', ExportRuns::sampled()), true, 32, JSON_THROW_ON_ERROR);
         self::assertStringStartsWith('a timeline', $file['metadata']['layout']);
-        $events = array_values(array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] === 'X'));
+        $events = self::completed($file['traceEvents']);
         self::assertNested($events);
-        self::assertSame(['c', 200000, 100000, ['samples' => 1]], array_slice(array_values($events[0]), 4));
+        self::assertSame(['c', 200000, 100000, ['samples' => 1]], array_slice(array_values($events[0]), 4, 4));
+    }
+
+    /** Times of odd nanoseconds: a reader that adds beginning and length as floating point numbers must not see them overlap. */
+    public function testEventsOfAChromeTraceNestExactly(): void
+    {
+        mt_srand(12);
+        for ($round = 0; $round < 20; $round++) {
+            $names = array_map(static fn (int $i): string => "f$i", range(0, 9));
+            $tree = ['n' => 60, 'names' => $names, 'fn' => [0], 'depth' => [0]];
+            for ($i = 1; $i < 60; $i++) {
+                $tree['fn'][] = mt_rand(1, 9);
+                $tree['depth'][] = mt_rand(1, $tree['depth'][$i - 1] + 1);
+            }
+            $own = array_map(static fn (): int => mt_rand(0, 3) === 0 ? 0 : mt_rand(1, 99999999), range(1, 60));
+            $tree += ['ct' => array_fill(0, 60, 1), 'self' => ['wt' => $own]];
+            $run = ExportRuns::small()->withTree(CallTree::fromArray($tree));
+            $file = json_decode(ExportRuns::written('chrome', $run), true, 32, JSON_THROW_ON_ERROR);
+            $events = self::completed($file['traceEvents']);
+            self::assertCount(60, $events);
+            self::assertNested($events);
+        }
+    }
+
+    /**
+     * Pairs of beginnings and ends as events with a length, as speedscope and Perfetto put them together: by their names.
+     *
+     * @param list<array<string, mixed>> $events
+     *
+     * @return list<array<string, mixed>>
+     */
+    private static function completed(array $events): array
+    {
+        $open = [];
+        $completed = [];
+        $now = 0;
+        foreach ($events as $event) {
+            if ($event['ph'] === 'M') {
+                continue;
+            }
+            self::assertIsNumeric($event['ts']);
+            if ($event['ph'] === 'X') {
+                $completed[] = $event + ['end' => $event['ts'] + $event['dur']];
+                self::assertIsInt($event['end'] ?? $event['ts'] + $event['dur'], 'sums of integers are exact');
+                continue;
+            }
+            self::assertGreaterThanOrEqual($now, $event['ts'], 'in order');
+            $now = $event['ts'];
+            if ($event['ph'] === 'B') {
+                $open[] = $event;
+                continue;
+            }
+            self::assertSame('E', $event['ph']);
+            $began = array_pop($open);
+            self::assertNotNull($began);
+            self::assertSame($began['name'] ?? null, $event['name']);
+            $completed[] = ['dur' => $now - $began['ts'], 'end' => $now] + $began;
+        }
+        self::assertSame([], $open);
+
+        return $completed;
     }
 
     public function testCsvIsRfc4180AndHoldsNoFormula(): void
@@ -371,8 +427,9 @@ final class ExportTest extends TestCase
     {
         foreach ($events as $i => $a) {
             foreach (array_slice($events, $i + 1) as $b) {
-                [$a0, $a1] = [round($a['ts'], 3), round($a['ts'] + $a['dur'], 3)];
-                [$b0, $b1] = [round($b['ts'], 3), round($b['ts'] + $b['dur'], 3)];
+                // not rounded: what a reader has to go by
+                [$a0, $a1] = [$a['ts'], $a['end']];
+                [$b0, $b1] = [$b['ts'], $b['end']];
                 $apart = $a1 <= $b0 || $b1 <= $a0;
                 $within = ($a0 <= $b0 && $b1 <= $a1) || ($b0 <= $a0 && $a1 <= $b1);
                 self::assertTrue($apart || $within, "$a[name] and $b[name] overlap");

@@ -5,12 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Report\Recursion;
 
 /**
  * The format of valgrind's callgrind: per function what it took itself, per call of another what that took altogether. Levels of
- * a recursion ("f@1") are functions of their own, so that nothing counts twice.
+ * a recursion ("f@1") are one function; of its calls only the outermost cost something, so that nothing counts twice.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */
@@ -70,14 +71,8 @@ final class Callgrind implements Format
         $metrics = $run->metrics();
         $this->told = [];
         $this->numbers = [];
-        $calls = [];
-        foreach ($run->profile->edges() as $key => $row) {
-            [$caller, $callee] = EdgeKey::parse($key);
-            if ($caller !== null) {
-                $calls[$caller][$callee] = $row;
-            }
-        }
-        $rows = FlatReport::of($run->profile)->rows();
+        $calls = self::calls($run->profile);
+        $rows = FlatReport::of($run->profile, true)->rows();
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
         $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
         $out->write("desc: Microseconds and bytes; a function that gave memory back costs 0 bytes.\n");
@@ -93,6 +88,35 @@ final class Callgrind implements Format
             }
         }
         $out->write("\ntotals: " . implode(' ', $sums) . "\n");
+    }
+
+    /**
+     * @return array<string, array<string, array<string, int|float>>> caller => callee => figures
+     */
+    private static function calls(Profile $profile): array
+    {
+        $edges = $profile->edges();
+        $outermost = [];
+        foreach ($edges as $key => $_) {
+            $callee = EdgeKey::parse($key)[1];
+            $function = Recursion::base($callee);
+            $outermost[$function] = min($outermost[$function] ?? PHP_INT_MAX, Recursion::level($callee));
+        }
+        $calls = [];
+        foreach ($edges as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse($key);
+            if ($caller === null) {
+                continue;
+            }
+            [$from, $to] = [Recursion::base($caller), Recursion::base($callee)];
+            $isWithin = $from === $to || Recursion::level($callee) > $outermost[$to];
+            foreach ($row as $column => $figure) {
+                $figure = $isWithin && $column !== 'ct' ? 0 : $figure;
+                $calls[$from][$to][$column] = ($calls[$from][$to][$column] ?? 0) + $figure;
+            }
+        }
+
+        return $calls;
     }
 
     /** "(3) name", and later "(3)". */

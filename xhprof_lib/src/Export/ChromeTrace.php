@@ -10,7 +10,8 @@ use XHProf\Profile\SampleColumns;
 
 /**
  * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times; a counted one
- * knows none, and is laid out by first call, which the file says.
+ * knows none, and is laid out by first call, which the file says. Its times have parts of a microsecond: as beginnings and ends,
+ * for a beginning and a length, added up as floating point numbers, end beside where the caller does.
  */
 final class ChromeTrace implements Format
 {
@@ -70,16 +71,13 @@ final class ChromeTrace implements Format
     private static function laidOut(CallTree $tree, Column $time, Sink $out): void
     {
         $names = array_map(Names::json(...), $tree->names);
-        /** @var list<int> $starts */
-        $starts = [];
         foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {
-            if ($type === 'O') {
-                $starts[] = $at;
-                continue;
-            }
-            $start = (int) array_pop($starts);
-            $arguments = "{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}";
-            self::event($names[$tree->fn[$node]], self::us($start), self::us($at - $start), $arguments, $out);
+            [$phase, $more] = $type === 'O'
+                ? ['B', ",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}"]
+                : ['E', ''];
+            $name = $names[$tree->fn[$node]];
+            $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,");
+            $out->write('"ts":' . self::us($at) . "$more}");
         }
     }
 
