@@ -107,6 +107,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		void *reserve; /* given up then */
 	} heap_on_limit;
 	struct {
+		char *own;                     /* xhprof.trigger_value, unless it is that of the process; or NULL */
+		struct _zend_ini_entry *entry; /* that shows it yet */
+	} trigger;
+	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;

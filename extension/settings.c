@@ -1,8 +1,9 @@
 #include "settings.h"
 
-#include "export/run_save.h"
+#include "export/run_write.h"
 #include "hook/profile.h"
 #include "request/heap_on_limit.h"
+#include "request/trigger_secret.h"
 
 #include "php_ini.h"
 
@@ -209,13 +210,13 @@ PHP_INI_BEGIN()
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
 	SETTING("mode", "exact", PERDIR, on_update_choice, mode)
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
-	SETTING("source", "auto", PERDIR, on_update_source, source)
+	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
 	SETTING("save_slower_than_ms", "0", PHP_INI_ALL, on_update_number, save_slower_than_ms)
-	SETTING("max_runs", "10000", PERDIR, on_update_number, max_runs)
-	SETTING("max_bytes", "1G", PERDIR, on_update_number, max_bytes)
-	SETTING("flush_seconds", "60", PERDIR, on_update_number, flush_seconds)
+	SETTING("max_runs", "10000", PHP_INI_SYSTEM, on_update_number, max_runs)
+	SETTING("max_bytes", "1G", PHP_INI_SYSTEM, on_update_number, max_bytes)
+	SETTING("flush_seconds", "60", PHP_INI_SYSTEM, on_update_number, flush_seconds)
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
-	SETTING("trigger_value", "", PHP_INI_SYSTEM, OnUpdateString, trigger_value)
+	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
 	SETTING("sampling_interval", "100000", PHP_INI_ALL, on_update_number, sampling_interval)
 	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)
 	SETTING("sampling_clock", "wall", PHP_INI_ALL, on_update_choice, sampling_clock)
@@ -234,9 +235,11 @@ PHP_INI_END()
 void xhprof_settings_minit(int type, int module_number)
 {
 	REGISTER_INI_ENTRIES();
+	xhprof_trigger_secret_minit();
 }
 
 void xhprof_settings_mshutdown(int type, int module_number)
 {
 	UNREGISTER_INI_ENTRIES();
+	xhprof_trigger_secret_mshutdown();
 }

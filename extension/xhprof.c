@@ -5,6 +5,7 @@
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
 #include "export/sample_array.h"
+#include "export/run_directory.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
@@ -17,6 +18,7 @@
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
+#include "request/trigger_secret.h"
 #include "request/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
@@ -178,6 +180,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_trigger_secret_gshutdown(xhprof_globals);
 }
 
 static PHP_MINIT_FUNCTION(xhprof)
@@ -225,6 +228,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_hook_compile_rinit();
 	}
+	xhprof_trigger_secret_rinit();
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_profile_rinit();
 	xhprof_memprof_rinit();
@@ -253,6 +257,7 @@ static PHP_MINFO_FUNCTION(xhprof)
 {
 	const char *refusal = xhprof_clock_refusal(), *cpu_refusal = xhprof_cpu_clock_refusal();
 	const char *walks = xhprof_hook_observer_refusal(), *cpu_timer_refusal = xhprof_cpu_timer_refusal();
+	char own[MAXPATHLEN];
 	php_info_print_table_start();
 	php_info_print_table_row(2, "XHProf", "enabled");
 	php_info_print_table_row(2, "Version", PHP_XHPROF_VERSION);
@@ -278,7 +283,7 @@ static PHP_MINFO_FUNCTION(xhprof)
 	}
 	php_info_print_table_row(2, "Memory figures",
 							 XHPROF_G(profile).heap ? "read from the heap" : "asked of the engine");
-	php_info_print_table_row(2, "Run folder", xhprof_run_directory());
+	php_info_print_table_row(2, "Run folder", xhprof_run_directory(own));
 	php_info_print_table_end();
 	DISPLAY_INI_ENTRIES();
 }

@@ -1,27 +1,19 @@
 #include "run_save.h"
 
 #include "git_revision.h"
+#include "run_directory.h"
 #include "run_facts.h"
 
 #include "SAPI.h"
 #include "ext/json/php_json.h"
 #include "ext/spl/spl_exceptions.h"
-#include "main/php_open_temporary_file.h"
 #include "zend_exceptions.h"
-
-const char *xhprof_run_directory(void)
-{
-	const char *directory = getenv("XHPROF_OUTPUT_DIR");
-	if (!directory || !*directory) {
-		directory = XHPROF_G(ini).output_dir;
-	}
-	return directory && *directory ? directory : php_get_temporary_directory();
-}
 
 /* What the run tells of the request. Not on the stack: a fiber's may be small. */
 typedef struct save_texts {
 	char git[65];
 	char url[16384], command[32768];
+	char own[MAXPATHLEN], directory[MAXPATHLEN]; /* see run_directory.h */
 } save_texts;
 
 static const char *server_variable(const char *name)
@@ -70,25 +62,7 @@ bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 	return false;
 }
 
-/* The folder as an absolute path: relative ones are the program's current folder's, which in ZTS is not the process's.
- * NULL after an exception. */
-static char *resolve_directory(const char *named)
-{
-	char *directory = expand_filepath_with_mode(named, NULL, NULL, 0, CWD_EXPAND);
-	if (!directory) {
-		zend_throw_exception_ex(spl_ce_RuntimeException, ENAMETOOLONG, "xhprof_save(): Cannot write a run to %s: %s",
-								named, strerror(ENAMETOOLONG));
-		return NULL;
-	}
-	if (php_check_open_basedir_ex(directory, 0)) {
-		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "xhprof_save(): %s is not within open_basedir", named);
-		efree(directory);
-		return NULL;
-	}
-	return directory;
-}
-
-static bool save_to(const char *directory, xhprof_run *run, zval *user_meta, save_texts *texts)
+static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_texts *texts)
 {
 	xhprof_run_engine engine;
 	xhprof_run_facts facts = {.start = "manual"};
@@ -108,26 +82,29 @@ static bool save_to(const char *directory, xhprof_run *run, zval *user_meta, sav
 		facts.user_meta = ZSTR_VAL(meta.s);
 		facts.user_meta_length = ZSTR_LEN(meta.s);
 	}
-	run->directory = directory;
+	run->directory = texts->directory;
 	run->engine = &engine;
 	run->facts = &facts;
 	int error = xhprof_run_write(run, NULL);
 	smart_str_free(&meta);
 	if (error) {
-		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s",
-								xhprof_run_directory(), strerror(error));
+		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s", named,
+								strerror(error));
 	}
 	return error == 0;
 }
 
 static bool save(xhprof_run *run, zval *user_meta, save_texts *texts)
 {
-	char *directory = resolve_directory(xhprof_run_directory());
-	bool saved = directory && save_to(directory, run, user_meta, texts);
-	if (directory) {
-		efree(directory);
+	int error;
+	const char *named = xhprof_run_directory(texts->own);
+	const char *refusal = xhprof_run_directory_open(named, named == texts->own, texts->directory, &error);
+	if (refusal) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, error, "xhprof_save(): Cannot write a run to %s: %s", named,
+								refusal);
+		return false;
 	}
-	return saved;
+	return save_to(named, run, user_meta, texts);
 }
 
 static void release(save_texts *texts, xhprof_alloc_dump *memory)

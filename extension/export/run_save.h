@@ -16,7 +16,4 @@ bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, con
  * then there is nothing either. */
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json);
 
-/* The run folder: environment XHPROF_OUTPUT_DIR, INI xhprof.output_dir, else the folder for temporary files. */
-const char *xhprof_run_directory(void);
-
 #endif

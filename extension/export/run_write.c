@@ -119,9 +119,8 @@ static bool name_file(run_scratch *scratch, size_t file)
 static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
-	unsigned permissions = scratch->run->permissions ? scratch->run->permissions : 0666;
 	xhprof_whole_file file;
-	int error = xhprof_whole_file_open(&file, scratch->path, scratch->temporary, permissions);
+	int error = xhprof_whole_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
 	if (error) {
 		return error;
 	}

@@ -49,7 +49,6 @@ typedef struct xhprof_run {
 	const char *id;
 	const xhprof_run_engine *engine;
 	const xhprof_run_facts *facts;
-	unsigned permissions; /* of the files, less the umask; 0: 0666 */
 } xhprof_run;
 
 /* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */

@@ -83,8 +83,7 @@ static int write_run(const xhprof_aggregate_place *place, const run_figures *fig
 							.source = place->source,
 							.id = id,
 							.engine = saver->engine,
-							.facts = &facts,
-							.permissions = XHPROF_RUN_PRIVATE};
+							.facts = &facts};
 	xhprof_run_make_id(id);
 	int error = xhprof_run_write(&run, &bytes);
 	if (!error && saver->saved) {

@@ -156,7 +156,6 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 		.id = facts->id,
 		.engine = &engine,
 		.facts = &facts->run,
-		.permissions = XHPROF_RUN_PRIVATE,
 	};
 	return xhprof_run_write(&run, bytes);
 }

@@ -3,8 +3,8 @@
 #include "request_trigger.h"
 
 #include "export/git_revision.h"
+#include "export/run_directory.h"
 #include "export/run_facts.h"
-#include "export/run_save.h"
 
 #include "SAPI.h"
 
@@ -77,16 +77,13 @@ static bool take_request(xhprof_request_facts *facts)
 	return true;
 }
 
-/* Relative to the program's current folder, which in ZTS is not the process's. */
 static void take_folder(xhprof_request_facts *facts)
 {
-	put(facts->named, sizeof(facts->named), xhprof_run_directory());
-	facts->refusal = NULL;
-	if (!expand_filepath_with_mode(facts->named, facts->directory, NULL, 0, CWD_EXPAND)) {
-		facts->refusal = strerror(ENAMETOOLONG);
-	} else if (php_check_open_basedir_ex(facts->directory, 0)) {
-		facts->refusal = "it is not within open_basedir";
-	}
+	int error;
+	const char *named = xhprof_run_directory(facts->directory);
+	bool is_own = named == facts->directory;
+	put(facts->named, sizeof(facts->named), named);
+	facts->refusal = xhprof_run_directory_open(facts->named, is_own, facts->directory, &error);
 	if (facts->refusal) {
 		*facts->directory = '\0';
 	}

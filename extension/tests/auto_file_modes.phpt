@@ -1,5 +1,5 @@
 --TEST--
-Runs that settings started are for their owner and its group; those of xhprof_save() are files like any other
+Runs are for their owner and its group, those of xhprof_save() too
 --SKIPIF--
 <?php
 if (PHP_OS_FAMILY !== 'Linux' || !is_executable('/bin/sh')) {
@@ -35,12 +35,12 @@ foreach (['exact' => 'auto', 'sample' => 'auto', 'aggregate' => 'auto'] as $mode
 }
 ?>
 --EXPECT--
-exact 0: {"auto":[640],"mine":[666]}
-exact 022: {"auto":[640],"mine":[644]}
+exact 0: {"auto":[640],"mine":[640]}
+exact 022: {"auto":[640],"mine":[640]}
 exact 077: {"auto":[600],"mine":[600]}
-sample 0: {"auto":[640],"mine":[666]}
-sample 022: {"auto":[640],"mine":[644]}
+sample 0: {"auto":[640],"mine":[640]}
+sample 022: {"auto":[640],"mine":[640]}
 sample 077: {"auto":[600],"mine":[600]}
-aggregate 0: {"auto":[640],"mine":[666]}
-aggregate 022: {"auto":[640],"mine":[644]}
+aggregate 0: {"auto":[640],"mine":[640]}
+aggregate 022: {"auto":[640],"mine":[640]}
 aggregate 077: {"auto":[600],"mine":[600]}

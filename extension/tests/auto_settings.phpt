@@ -49,11 +49,11 @@ start_with_request "no" 6
 sample_rate "0.01" 6
 mode "exact" 6
 flags "" 6
-source "auto" 6
+source "auto" 4
 save_slower_than_ms "0" 7
-max_runs "10000" 6
-max_bytes "1G" 6
-flush_seconds "60" 6
+max_runs "10000" 4
+max_bytes "1G" 4
+flush_seconds "60" 4
 redact "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone,=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban" 6
 trigger_value "" 4
 sampling_interval "100000" 7

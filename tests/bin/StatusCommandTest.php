@@ -63,6 +63,18 @@ final class StatusCommandTest extends CliTestCase
         self::assertCount(3, $this->store()->list());
     }
 
+    public function testAFolderThatOthersCanWriteIsWrong(): void
+    {
+        foreach ([01777, 0777] as $mode) {
+            chmod("$this->folder/runs", $mode);
+            $result = $this->statusOf(['start_with_request' => 'yes']);
+            self::assertSame(1, $result->exitCode);
+            self::assertStringContainsString('!!  every user may write there', $result->out);
+        }
+        chmod("$this->folder/runs", 0770);
+        self::assertStringNotContainsString('every user', $this->statusOf(['start_with_request' => 'yes'])->out);
+    }
+
     /** @return array<string, array{array<string, string>, int, string, string}> settings, exit code, finding, what to do */
     public static function settings(): array
     {

@@ -12,6 +12,7 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Profile;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -214,7 +215,8 @@ final class RunStoreTest extends TestCase
         try {
             putenv('XHPROF_OUTPUT_DIR');
             $ini = ini_get('xhprof.output_dir');
-            self::assertSame($ini === false || $ini === '' ? sys_get_temp_dir() : rtrim($ini, '/'), (new RunStore())->directory());
+            $expected = $ini === false || $ini === '' ? DefaultFolder::path() : rtrim($ini, '/');
+            self::assertSame($expected, (new RunStore())->directory());
             putenv("XHPROF_OUTPUT_DIR=$this->folder/");
             self::assertSame($this->folder, (new RunStore())->directory());
             self::assertSame($this->folder, (new RunStore(''))->directory());
@@ -229,13 +231,59 @@ final class RunStoreTest extends TestCase
     {
         // The setting exists with the extension only: a php with a made-up ini entry cannot be had otherwise.
         if (ini_get('xhprof.output_dir') === false) {
-            self::assertSame(sys_get_temp_dir(), self::inAnotherPhp('echo (new XHProf\Store\RunStore())->directory();'));
+            self::assertSame(DefaultFolder::path(), self::inAnotherPhp('echo (new XHProf\Store\RunStore())->directory();'));
 
             return;
         }
         self::assertSame($this->folder, self::inAnotherPhp(
             "ini_set('xhprof.output_dir', '$this->folder'); echo (new XHProf\\Store\\RunStore())->directory();",
         ));
+    }
+
+    /** Each in a PHP of its own, whose folder for temporary files is the test's. */
+    public function testTheDefaultFolderIsTheUsersOwn(): void
+    {
+        $directory = 'try { echo (new XHProf\Store\RunStore())->directory(); }'
+            . ' catch (XHProf\Exception\StoreError $e) { echo "refused"; }';
+        $ask = fn (string $code): string => self::inAnotherPhp("putenv('XHPROF_OUTPUT_DIR'); $code", $this->folder);
+        $own = $ask($directory);
+        self::assertSame("$this->folder/xhprof-", substr($own, 0, strlen("$this->folder/xhprof-")));
+        self::assertSame(0700, fileperms($own) & 07777);
+        $answers = [$ask($directory)];
+        chmod($own, 0777);
+        $answers[] = $ask($directory);
+        chmod($own, 0700);
+        rename($own, "$this->folder/other");
+        symlink("$this->folder/other", $own);
+        $answers[] = $ask($directory);
+        self::assertSame([$own, 'refused', 'refused'], $answers, 'as it was made, open to others, a link');
+        unlink($own);
+    }
+
+    public function testOldRunsOfTheTemporaryFolderAreFoundByTheirId(): void
+    {
+        (new RunStore($this->folder))->save(Runs::small(), 'old', 'before');
+        $classic = 'require "' . dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php"; $runs = new XHProfRuns_Default();';
+        $get = "$classic echo json_encode(\$runs->get_run('before', 'old', \$d)), \$d;";
+        $ask = fn (): string => self::inAnotherPhp("putenv('XHPROF_OUTPUT_DIR'); $get", $this->folder);
+        self::assertStringContainsString('"main()"', $ask());
+        unlink("$this->folder/before.old.xhprof");
+        symlink('/proc/self/status', "$this->folder/before.old.xhprof");
+        self::assertStringStartsWith('null', $ask());
+    }
+
+    public function testFilesAreForOwnerAndGroup(): void
+    {
+        $mask = umask(0);
+        try {
+            (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
+            self::assertSame(0, umask(), 'as it was');
+        } finally {
+            umask($mask);
+        }
+        foreach (glob("$this->folder/a.x.*") ?: [] as $file) {
+            self::assertSame(0640, fileperms($file) & 0777, $file);
+        }
     }
 
     public function testAMissingFolderIsAClearError(): void
@@ -328,10 +376,11 @@ final class RunStoreTest extends TestCase
         return array_values(array_diff(scandir($folder) ?: [], ['.', '..']));
     }
 
-    private static function inAnotherPhp(string $code): string
+    private static function inAnotherPhp(string $code, ?string $temporary = null): string
     {
         $autoload = var_export(dirname(__DIR__, 2) . '/xhprof_lib/autoload.php', true);
         $environment = array_diff_key(getenv(), ['XHPROF_OUTPUT_DIR' => 1]);
+        $environment['TMPDIR'] = $temporary ?? sys_get_temp_dir();
         $process = proc_open([PHP_BINARY, '-r', "require $autoload; $code"], [1 => ['pipe', 'w']], $pipes, null, $environment);
         self::assertIsResource($process);
         $output = (string) stream_get_contents($pipes[1]);

@@ -10,6 +10,7 @@ require_once __DIR__ . '/raw_profiles.php';
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\XHProfException;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -44,14 +45,15 @@ interface iXHProfRuns
  */
 class XHProfRuns_Default implements iXHProfRuns
 {
-    private RunStore $store;
+    private ?RunStore $store = null;
 
     /**
-     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the temporary folder
+     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the user's own folder
+     *                         below that for temporary files; from the latter old runs of the user's can be had, but are
+     *                         not listed
      */
-    public function __construct($dir = null)
+    public function __construct(private $dir = null)
     {
-        $this->store = new RunStore($dir);
     }
 
     public function get_run($run_id, $type, &$run_desc)
@@ -81,7 +83,7 @@ class XHProfRuns_Default implements iXHProfRuns
         try {
             $id = $run_id === null ? null : self::idName((string) $run_id);
             $source = self::sourceName((string) $type);
-            $save = RunFile::isSamples($xhprof_data) ? $this->store->saveSamples(...) : $this->store->save(...);
+            $save = RunFile::isSamples($xhprof_data) ? $this->store()->saveSamples(...) : $this->store()->save(...);
 
             return $save($xhprof_data, $source, $id, RunMeta::here())->id;
         } catch (XHProfException $e) {
@@ -98,10 +100,19 @@ class XHProfRuns_Default implements iXHProfRuns
      */
     private function read(RunId $id): array
     {
-        /** @var array<string, array<string, int>> samples, as they were saved */
-        $data = $this->store->samples($id) ?? $this->store->load($id)->edges();
+        $store = $this->store();
+        $isDefault = $store->directory() === DefaultFolder::path();
+        $store = $isDefault && !$store->has($id) ? DefaultFolder::before($id) ?? $store : $store;
+        /** @var array<string, array<string, int>> $data samples, as they were saved */
+        $data = $store->samples($id) ?? $store->load($id)->edges();
 
         return $data;
+    }
+
+    /** @throws XHProfException */
+    private function store(): RunStore
+    {
+        return $this->store ??= new RunStore($this->dir);
     }
 
     /**
@@ -128,7 +139,7 @@ class XHProfRuns_Default implements iXHProfRuns
     public function list_runs()
     {
         try {
-            $runs = $this->store->list();
+            $runs = $this->store()->list();
         } catch (XHProfException $e) {
             echo '<p>', htmlspecialchars($e->getMessage(), ENT_QUOTES | ENT_SUBSTITUTE), "</p>\n";
 

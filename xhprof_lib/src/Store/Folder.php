@@ -119,7 +119,7 @@ final class Folder
         }
         $temporary = "$this->path/.$name." . bin2hex(random_bytes(6)) . '.tmp';
         [$done, $why] = self::attempt(static function () use ($temporary, $bytes): bool {
-            $stream = fopen($temporary, 'xb');
+            $stream = self::create($temporary);
             if ($stream === false) {
                 return false;
             }
@@ -133,6 +133,28 @@ final class Folder
         if (!$done) {
             self::attempt(fn () => unlink($temporary));
             throw new StoreError("$this->path/$name cannot be written: " . ($why ?: 'the disk may be full'));
+        }
+    }
+
+    /**
+     * A new file for its owner and the group only, less the umask.
+     *
+     * @return resource|false
+     */
+    private static function create(string $file)
+    {
+        if (PHP_ZTS) { // The umask is of all threads.
+            $stream = fopen($file, 'xb');
+            $mode = $stream === false ? 0 : (fstat($stream)['mode'] ?? 0) & 0640;
+
+            return $stream !== false && chmod($file, $mode) ? $stream : false;
+        }
+        $mask = umask();
+        umask($mask | 0027);
+        try {
+            return fopen($file, 'xb');
+        } finally {
+            umask($mask);
         }
     }
 

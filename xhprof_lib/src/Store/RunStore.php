@@ -40,12 +40,14 @@ final class RunStore
     private ?array $sampled = null;
 
     /**
-     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the folder for
-     *                         temporary files. It is not created.
+     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the user's own
+     *                         below that for temporary files. Only that one is created.
+     *
+     * @throws StoreError where the user's own is not: see DefaultFolder
      */
     public function __construct(?string $dir = null)
     {
-        $candidates = [$dir, getenv('XHPROF_OUTPUT_DIR'), ini_get('xhprof.output_dir'), sys_get_temp_dir()];
+        $candidates = [$dir, getenv('XHPROF_OUTPUT_DIR'), ini_get('xhprof.output_dir')];
         $found = '';
         foreach ($candidates as $candidate) {
             if (is_string($candidate) && $candidate !== '') {
@@ -53,6 +55,7 @@ final class RunStore
                 break;
             }
         }
+        $found = $found === '' ? DefaultFolder::open() : $found;
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
         $this->reader = new RunReader($this->folder, $this);
         $this->writer = new RunWriter($this->folder);

@@ -46,7 +46,7 @@ final class OverviewCommand extends Command
             '  xhprof serve',
             '',
             '`xhprof COMMAND --help` tells more. The folder of the runs is --output-dir, else the variable',
-            'XHPROF_OUTPUT_DIR, else xhprof.output_dir of php.ini, else the folder for temporary files.',
+            'XHPROF_OUTPUT_DIR, else xhprof.output_dir of php.ini, else xhprof-UID in that for temporary files.',
             '',
             'Tables fit the terminal, or as many columns as the variable COLUMNS says. With --wide, and in a file or',
             'a pipe, no name is shortened and no column left out.',

@@ -344,7 +344,7 @@ final class RunCommand extends RunFolderCommand
             $directory = $runtime->outputDirectory();
         }
         $directory = (new RunStore($directory))->directory();
-        if (!is_dir($directory) && !@mkdir($directory, 0777, true) && !is_dir($directory)) {
+        if (!is_dir($directory) && !@mkdir($directory, 0750, true) && !is_dir($directory)) {
             throw new CliError("cannot make the folder $directory");
         }
         if (!is_writable($directory)) {

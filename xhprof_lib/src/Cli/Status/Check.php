@@ -67,7 +67,7 @@ final class Check
         $found = $this->php->version === null || $this->php->text('output_dir') !== '' || $this->isNamed
             ? []
             : [self::note(
-                'xhprof.output_dir is not set: runs go to the folder for temporary files',
+                'xhprof.output_dir is not set: each user has a folder of its own for temporary files',
                 'to keep runs: xhprof.output_dir=/var/lib/xhprof',
             )];
         $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);

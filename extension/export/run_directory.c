@@ -1,0 +1,47 @@
+#include "run_directory.h"
+
+#include "main/php_open_temporary_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *xhprof_run_directory(char own[MAXPATHLEN])
+{
+	const char *directory = getenv("XHPROF_OUTPUT_DIR");
+	if (!directory || !*directory) {
+		directory = XHPROF_G(ini).output_dir;
+	}
+	if (directory && *directory) {
+		return directory;
+	}
+	snprintf(own, MAXPATHLEN, "%s/xhprof-%u", php_get_temporary_directory(), (unsigned)geteuid());
+	return own;
+}
+
+/* 0, an errno, or -1 for what is there but is another user's, a link, or open to others. */
+static int make_own(const char *path)
+{
+	struct stat info;
+	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+		return errno;
+	}
+	if (lstat(path, &info) != 0) {
+		return errno;
+	}
+	return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & 0022) ? 0 : -1;
+}
+
+const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error)
+{
+	*error = 0;
+	if (!expand_filepath_with_mode(named, absolute, NULL, 0, CWD_EXPAND)) {
+		*error = ENAMETOOLONG;
+		return strerror(ENAMETOOLONG);
+	}
+	if (php_check_open_basedir_ex(absolute, 0)) {
+		return "it is not within open_basedir";
+	}
+	int made = is_own ? make_own(absolute) : 0;
+	*error = made > 0 ? made : 0;
+	return !made ? NULL : made > 0 ? strerror(made) : "it is not this user's own folder, or others may write there";
+}
