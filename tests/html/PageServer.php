@@ -23,31 +23,31 @@ final class PageServer
      */
     public function __construct(string $root, string $runs, array $settings = [])
     {
-        $address = self::freeAddress();
-        $this->url = "http://$address/";
         $this->log = (string) tempnam(sys_get_temp_dir(), 'xhprof-pages-');
         $sink = ['file', $this->log, 'a'];
         // Errors are to be shown, so that a page that lets one through is caught.
-        $command = [PHP_BINARY, '-S', $address, '-t', $root];
+        $options = [];
         foreach (['display_errors=1', 'error_reporting=-1', ...$settings] as $setting) {
-            array_push($command, '-d', $setting);
+            array_push($options, '-d', $setting);
         }
         $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + getenv();
-        $process = proc_open($command, [['file', '/dev/null', 'r'], $sink, $sink], $pipes, null, $environment);
-        if (!is_resource($process)) {
-            throw new RuntimeException('The server could not be started.');
-        }
-        $this->process = $process;
-        for ($try = 0; $try < 200; $try++) {
-            $connection = @stream_socket_client("tcp://$address", $code, $message, 0.2);
-            if ($connection !== false) {
-                fclose($connection);
+        // Somebody else may take the port before the server does: then it ends.
+        for ($try = 0; $try < 10; $try++) {
+            $address = self::freeAddress();
+            $command = [PHP_BINARY, '-S', $address, '-t', $root, ...$options];
+            $process = proc_open($command, [['file', '/dev/null', 'r'], $sink, $sink], $pipes, null, $environment);
+            if (!is_resource($process)) {
+                throw new RuntimeException('The server could not be started.');
+            }
+            if (self::answers($process, $address)) {
+                $this->process = $process;
+                $this->url = "http://$address/";
 
                 return;
             }
-            usleep(25000);
+            proc_close($process);
         }
-        throw new RuntimeException("The server does not answer: $message");
+        throw new RuntimeException('The server ends by itself: ' . $this->log());
     }
 
     public function __destruct()
@@ -69,7 +69,7 @@ final class PageServer
             'header' => [...($host === null ? [] : ["Host: $host"]), ...$headers],
             'ignore_errors' => true,
             'follow_location' => 0,
-            'timeout' => 30.0,
+            'timeout' => 300.0,
         ]]);
         $body = file_get_contents($this->url . $path, false, $context);
         if ($body === false) {
@@ -92,7 +92,7 @@ final class PageServer
             'content' => $body,
             'ignore_errors' => true,
             'follow_location' => 0,
-            'timeout' => 30.0,
+            'timeout' => 300.0,
         ]]);
         $answer = file_get_contents($this->url . $path, false, $context);
         if ($answer === false) {
@@ -107,6 +107,26 @@ final class PageServer
     public function log(): string
     {
         return (string) file_get_contents($this->log);
+    }
+
+    /**
+     * Waits for it as long as it runs.
+     *
+     * @param resource $process
+     */
+    private static function answers($process, string $address): bool
+    {
+        while (proc_get_status($process)['running']) {
+            $connection = @stream_socket_client("tcp://$address", $code, $message, 10);
+            if ($connection !== false) {
+                fclose($connection);
+
+                return proc_get_status($process)['running'];
+            }
+            usleep(10000);
+        }
+
+        return false;
     }
 
     private static function freeAddress(): string

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Html\PageServer;
 use XHProf\Tests\Lib\Support\ErrorLog;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -14,6 +15,8 @@ require_once __DIR__ . '/../../xhprof_lib/utils/callgraph_utils.php';
 require_once __DIR__ . '/Support/ErrorLog.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
+require_once __DIR__ . '/../html/Page.php';
+require_once __DIR__ . '/../html/PageServer.php';
 
 /**
  * The classic call graph functions, with a program "dot" that gives back what it was given.
@@ -116,21 +119,8 @@ final class ClassicCallgraphTest extends TestCase
         file_put_contents("$this->folder/page.php", "<?php require $lib; xhprof_generate_mime_header('svg', 12);
             xhprof_generate_mime_header('exe', 5); echo '<svg/>';");
         putenv("PATH=$this->path");
-        $port = random_int(20000, 60000);
-        $server = proc_open([PHP_BINARY, '-S', "127.0.0.1:$port", '-t', $this->folder], [2 => ['file', '/dev/null', 'w']], $pipes);
-        self::assertIsResource($server);
-        try {
-            $headers = [];
-            for ($i = 0; $i < 100 && $headers === []; $i++) {
-                usleep(50000);
-                $headers = @get_headers("http://127.0.0.1:$port/page.php") ?: [];
-            }
-        } finally {
-            proc_terminate($server);
-            proc_close($server);
-        }
-        self::assertContains('Content-type: image/svg+xml', $headers);
-        self::assertContains('Content-length: 12', $headers);
+        $headers = (new PageServer($this->folder, $this->folder))->get('page.php')->headers;
+        self::assertSame(['image/svg+xml', '12'], [$headers['content-type'], $headers['content-length']]);
     }
 
     public function testTypeahead(): void

@@ -18,7 +18,7 @@ trait TemporaryFolder
     protected function makeFolder(): void
     {
         $this->folder = sys_get_temp_dir() . '/xhprof-lib-test-' . bin2hex(random_bytes(6));
-        mkdir($this->folder);
+        mkdir($this->folder, 0700);
     }
 
     #[After]
