@@ -77,7 +77,7 @@ const before = profile('lint', phpcs('PSR12'));
 const after = profile('lint', phpcs('Squiz'));
 snapshot();
 
-const server = spawn(PHP, ['bin/xhprof', 'serve', `--port=${PORT}`, `--output-dir=${RUNS}`], { cwd: ROOT, stdio: 'ignore' });
+const server = spawn(PHP, ['bin/xhprof', 'serve', '--no-token', `--port=${PORT}`, `--output-dir=${RUNS}`], { cwd: ROOT, stdio: 'ignore' });
 try {
     await answers();
     const browser = await chromium.launch({

@@ -6,9 +6,13 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
+use XHProf\Import\Importer;
+use XHProf\Import\InputFile;
+use XHProf\Import\Readers;
 use XHProf\Store\Label;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
@@ -84,6 +88,30 @@ final class BadFolderTest extends TestCase
         // These are: no array makes a number of them.
         foreach (['00', '1.5', '12@1', '99999999999999999999'] as $name) {
             self::assertContains($name, $store->load($store->save(["main()==>$name" => ['ct' => 1]], 'x'))->symbols());
+        }
+    }
+
+    public function testNorIsItImported(): void
+    {
+        $store = new RunStore($this->folder);
+        $files = [
+            'folded' => "main;0 5\nmain;f 7\n",
+            'xhprof' => serialize(['main()' => ['ct' => 1], 'main()==>12' => ['ct' => 1]]),
+            'speedscope' => json_encode(['$schema' => 'https://www.speedscope.app/file-format-schema.json',
+                'shared' => ['frames' => [['name' => '7']]], 'profiles' => [['type' => 'sampled', 'name' => 'x', 'unit' => 'none',
+                    'startValue' => 0, 'endValue' => 1, 'samples' => [[0]], 'weights' => [1]]]]),
+        ];
+        foreach ($files as $format => $bytes) {
+            file_put_contents("$this->folder/in", $bytes);
+            $file = new InputFile("$this->folder/in", 'in');
+            try {
+                foreach ((new Importer($store, 'x'))->import($file, Readers::for($file, $format, 'samples')) as $outcome) {
+                    self::assertNull($outcome->id, $format);
+                }
+            } catch (XHProfException $e) {
+                self::assertInstanceOf(InvalidProfile::class, $e);
+            }
+            self::assertSame([], $store->list(), $format);
         }
     }
 

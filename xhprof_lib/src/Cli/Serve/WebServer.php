@@ -17,8 +17,9 @@ final class WebServer
     private const LEAST_MEMORY = 512 << 20;
     private const RESERVED = 2 << 30;
 
-    /** Seconds to wait for it to answer, and to end. */
-    private const PATIENCE = 5.0;
+    /** Seconds to wait for it to answer, which a busy machine may take, and to end. */
+    private const PATIENCE = 60.0;
+    private const PATIENCE_AT_END = 5.0;
 
     private static bool $isOver = false;
 
@@ -234,7 +235,7 @@ final class WebServer
     public function end(): void
     {
         proc_terminate($this->process);
-        $until = microtime(true) + self::PATIENCE;
+        $until = microtime(true) + self::PATIENCE_AT_END;
         while (proc_get_status($this->process)['running']) {
             if (microtime(true) > $until) {
                 proc_terminate($this->process, 9);
