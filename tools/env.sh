@@ -8,6 +8,10 @@ find_php() {
   local config name
   config=$(command -v "${PHP_CONFIG:-php-config}" || true)
   PHPIZE='' PHP=''
+  if [[ -z $config && ${PHP_CONFIG:-} == */* ]]; then
+    [[ -e $PHP_CONFIG ]] && echo "$PHP_CONFIG cannot be executed" >&2 || echo "$PHP_CONFIG does not exist" >&2
+    exit 1
+  fi
   if [[ -n $config ]]; then
     name=${config##*/}
     PHPIZE=$(command -v "${config%/*}/${name/php-config/phpize}" || true)

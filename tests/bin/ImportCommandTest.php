@@ -27,6 +27,20 @@ final class ImportCommandTest extends CliTestCase
         }
     }
 
+    public function testAFileNamedLikeARunKeepsItsIdAndSource(): void
+    {
+        $file = "$this->folder/4f5e61.myapp.xhprof";
+        file_put_contents($file, serialize(Runs::small()));
+        self::assertStringStartsWith('4f5e61 (myapp)  ', $this->xhprof(['import', $file])->out);
+        self::assertSame(0, $this->xhprof(['report', '4f5e61', '--source=myapp'])->exitCode);
+        self::assertMatchesRegularExpression('/\A[0-9a-f]{32} \(myapp\)  /', $this->xhprof(['import', $file])->out, 'it is there');
+        self::assertMatchesRegularExpression('/\A[0-9a-f]{32} \(old\)  /', $this->xhprof(['import', '--source=old', $file])->out);
+        file_put_contents("$file.gz", gzencode(serialize(Runs::small())));
+        $folder = "$this->folder/other";
+        mkdir($folder);
+        self::assertStringStartsWith('4f5e61 (myapp)  ', $this->xhprof(['import', "--output-dir=$folder", "$file.gz"])->out);
+    }
+
     public function testRecordsThatFailAreToldAndTheOthersBecomeRuns(): void
     {
         $lines = [json_encode(['profile' => Runs::small(), 'meta' => ['url' => '/x']]), '{"profile":3}', '{"profile":'];

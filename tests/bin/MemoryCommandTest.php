@@ -196,7 +196,7 @@ final class MemoryCommandTest extends CliTestCase
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'x');
         foreach (['memory', 'leaks'] as $command) {
             $result = $this->xhprof([$command]);
-            self::assertOneLineError('this run does not tell who holds its memory', $result);
+            self::assertOneLineError('this run has no allocations: record them with `xhprof run --alloc', $result);
             self::assertStringContainsString('run --alloc', $result->err);
         }
     }

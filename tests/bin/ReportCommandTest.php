@@ -46,12 +46,12 @@ final class ReportCommandTest extends CliTestCase
     public function testColumnsAreAlignedAndFitTheWidth(): void
     {
         $this->store()->save(self::edges(), 'cli');
-        foreach ([60, 80, 100, 140, 220] as $width) {
+        foreach ([60, 80, 100, 140, 280] as $width) {
             $out = $this->xhprof(['report'], '', ['COLUMNS' => (string) $width])->out;
             self::assertLessThanOrEqual($width, self::widestLine($out), $out);
             self::assertSame(1, preg_match('/^excl wall.*function$/m', $out, $head), $out);
             self::assertSame(4, preg_match_all('/^ +[\d.]+ (s|ms|µs) .* \S+$/mu', $out));
-            self::assertStringContainsString($width >= 220 ? self::LONG : 'Words', $out);
+            self::assertStringContainsString($width >= 280 ? self::LONG : 'Words', $out);
             // right-aligned: the unit of every line ends where the heading ends
             preg_match_all('/^( +[\d.]+ (?:s|ms|µs))  /mu', $out, $cells);
             self::assertSame([9], array_values(array_unique(array_map(mb_strlen(...), $cells[1]))));

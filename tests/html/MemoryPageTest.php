@@ -176,7 +176,7 @@ final class MemoryPageTest extends PagesTestCase
             'a number beyond all' => [self::PAGE . '&before=99999999999999999999', 400, 'The mark (before) must be'],
             'array' => [self::PAGE . '&by[]=x', 400, 'The parameter "by" must be given once, as text.'],
             'array as a mark' => [self::PAGE . '&after[]=x', 400, 'The parameter "after" must be given once'],
-            'not recorded' => ["$other&source=shop&view=memory", 404, 'This run does not tell who holds its memory: xhprof_'],
+            'not recorded' => ["$other&source=shop&view=memory", 404, 'This run has no allocations: record them with '],
             'several runs' => ["$other," . Fixtures::AFTER . '&source=shop&view=memory', 400, 'of one run, not of the mean'],
             'no such run' => ['index.php?run=nope&view=memory', 404, 'There is no run nope'],
         ];

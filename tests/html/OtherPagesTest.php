@@ -37,6 +37,22 @@ final class OtherPagesTest extends PagesTestCase
         self::assertContains(Fixtures::ADDED, $lines);
     }
 
+    /** As the header X-XHProf-Run has it, and as people copy it. */
+    public function testAnIdAloneOpensTheRunWhateverItsSource(): void
+    {
+        foreach (['index.php?run=', 'callgraph.php?run=', 'typeahead.php?q=a&run='] as $page) {
+            self::assertSame(200, self::$server->get($page . Fixtures::BEFORE)->status, $page);
+        }
+        $named = self::$server->get('index.php?run=' . Fixtures::BEFORE . '&source=shop')->body;
+        self::assertSame(
+            substr_count($named, 'source=shop'),
+            substr_count(self::$server->get('index.php?run=' . Fixtures::BEFORE)->body, 'source=shop'),
+        );
+        $beginning = substr(Fixtures::BEFORE, 0, -1);
+        self::assertSame(404, self::$server->get("index.php?run=$beginning")->status, 'of ids only whole ones');
+        self::assertSame(404, self::$server->get('index.php?run=' . Fixtures::BEFORE . '&source=other')->status);
+    }
+
     public function testTypeaheadExplainsErrorsInPlainText(): void
     {
         foreach (['q=a' => 400, 'q=a&run=nope' => 404, 'q=a&run=../x' => 400, 'q[]=a&' . self::RUN => 400] as $query => $status) {

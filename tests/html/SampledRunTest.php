@@ -31,7 +31,7 @@ final class SampledRunTest extends PagesTestCase
     public function testItsFunctions(): void
     {
         $page = self::open('index.php?' . self::RUN . '&sort=excl_wt');
-        self::assertStringContainsString('Sampled every 1.00 ms, 200 samples.', $page->text('//p[@class="warning"]'));
+        self::assertStringContainsString('200 samples, one per 1.00 ms of time.', $page->text('//p[@class="warning"]'));
         self::assertStringContainsString('Samples200', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $shown = $page->texts('//table[contains(@class, "functions")]/tbody/tr/th//*[@class="fn"]');
         self::assertSame(['App\Page::show', 'strlen', 'App\Kernel::handle', 'main()'], $shown);
@@ -39,7 +39,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertContains('Self samples', $heads);
         self::assertSame([], array_intersect(['Calls', 'Per call'], $heads));
         $bare = self::open('index.php?run=bare&source=web');
-        self::assertStringContainsString('Sampled every 1.00 ms, 100 samples.', $bare->text('//p[@class="warning"]'));
+        self::assertStringContainsString('100 samples, one per 1.00 ms of time.', $bare->text('//p[@class="warning"]'));
     }
 
     public function testAllItsViews(): void

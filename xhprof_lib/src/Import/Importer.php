@@ -18,11 +18,14 @@ final class Importer
     public const SOURCE = 'imported';
 
     /**
+     * @param string|null $source of the new runs; null: a file that is named like a run, ID.SOURCE.xhprof, keeps both, others get
+     *     SOURCE
+     *
      * @throws InvalidRunId
      */
-    public function __construct(private readonly RunStore $store, private readonly string $source = self::SOURCE)
+    public function __construct(private readonly RunStore $store, private readonly ?string $source = null)
     {
-        RunId::fromStrings('any', $source);
+        RunId::fromStrings('any', $source ?? self::SOURCE);
     }
 
     /**
@@ -37,7 +40,7 @@ final class Importer
         foreach ($reader->read($file) as $record => $run) {
             yield $run instanceof Failure
                 ? new Outcome($record, null, $run->message)
-                : new Outcome($record, $this->save($run, self::about($run->meta, $about)), null);
+                : new Outcome($record, $this->save($run, self::about($run->meta, $about), $this->named($file, $record)), null);
         }
     }
 
@@ -54,13 +57,25 @@ final class Importer
         return ['meta' => $about + $own] + $meta;
     }
 
+    /** The run that the file's name names; null where it names none, or holds several. */
+    private function named(InputFile $file, string $record): ?RunId
+    {
+        return $this->source === null && $record === ''
+            ? RunId::fromFileName((string) preg_replace('/\.gz\z/', '', $file->name))
+            : null;
+    }
+
     /**
      * @param array<array-key, mixed> $meta
      */
-    private function save(ImportedRun $run, array $meta): RunId
+    private function save(ImportedRun $run, array $meta, ?RunId $named): RunId
     {
+        $source = $this->source ?? $named->source ?? self::SOURCE;
+        // A run of the folder stays what it is.
+        $id = $named === null || $this->store->has($named) ? null : $named->id;
+
         return $run->samples === null
-            ? $this->store->save($run->profile, $this->source, null, $meta, $run->tree)
-            : $this->store->saveSamples($run->samples, $this->source, null, $meta);
+            ? $this->store->save($run->profile, $source, $id, $meta, $run->tree)
+            : $this->store->saveSamples($run->samples, $source, $id, $meta);
     }
 }

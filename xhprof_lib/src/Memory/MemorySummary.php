@@ -12,8 +12,7 @@ use XHProf\Format\Units;
 final class MemorySummary
 {
     /** What to do about a run that has none. */
-    public const HOW_TO_RECORD = 'xhprof_enable(XHPROF_FLAGS_ALLOC) … xhprof_disable(), xhprof_save(), or `bin/xhprof run'
-        . ' --alloc -- script.php`, records who holds it';
+    public const HOW_TO_RECORD = 'record them with `xhprof run --alloc -- script.php` or XHPROF_FLAGS_ALLOC';
 
     private const LABELS = [
         'zend_mm' => "PHP's heap",

@@ -99,41 +99,25 @@ final class Origin
         ]));
     }
 
-    /** @return string "Sampled every 1.00 ms, wall clock, 3 021 samples, 12 overruns, 3 delayed." */
+    /** @return string "3 021 samples, one per 1.00 ms of wall time; 12 fell into calls that..." */
     public static function sampling(RunMeta $meta): string
     {
         $samples = $meta->samples ?? 0;
-        $parts = ['Sampled every ' . Units::us($meta->sampleInterval ?? 0)];
-        if ($meta->sampling !== null) {
-            $parts[] = $meta->sampling->clock === 'cpu' ? 'CPU clock' : 'wall clock';
-        }
-        $parts[] = Units::count($samples) . ($samples === 1 ? ' sample' : ' samples');
-        $overruns = $meta->sampling->overruns ?? 0;
-        $others = ['delayed' => $meta->sampling->delayed ?? 0, 'dropped' => $meta->sampling->dropped ?? 0];
-        if ($overruns > 0) {
-            $parts[] = Units::count($overruns) . ($overruns === 1 ? ' overrun' : ' overruns');
-        }
-        foreach (array_filter($others) as $word => $count) {
-            $parts[] = Units::count($count) . " $word";
-        }
-
-        return implode(', ', $parts) . '.';
-    }
-
-    /** What the words of sampling() mean, as far as they are in it. */
-    public static function meaning(RunMeta $meta): string
-    {
-        $text = '';
-        if (($meta->sampling->overruns ?? 0) > 0) {
-            $text .= ' Overruns: intervals that ended while a sample could not be taken yet; the next one stands for them.';
-        }
-        if (($meta->sampling->delayed ?? 0) > 0) {
-            $text .= " Delayed: taken when the function of PHP's own that ran had returned, and charged to it.";
-        }
-        if (($meta->sampling->dropped ?? 0) > 0) {
-            $text .= ' Dropped: there was no room for them.';
+        $parts = [sprintf(
+            '%s, one per %s of %s',
+            $samples === 1 ? '1 sample' : Units::count($samples) . ' samples',
+            Units::us($meta->sampleInterval ?? 0),
+            $meta->sampling === null ? 'time' : ($meta->sampling->clock === 'cpu' ? 'CPU time' : 'wall time'),
+        )];
+        $words = [
+            'fell into calls that could not be interrupted and were charged to them' => $meta->sampling->overruns ?? 0,
+            "were taken when a function of PHP's own had returned, and charged to it" => $meta->sampling->delayed ?? 0,
+            'were dropped: there was no room for them' => $meta->sampling->dropped ?? 0,
+        ];
+        foreach (array_filter($words) as $what => $count) {
+            $parts[] = Units::count($count) . ' ' . ($count === 1 ? str_replace('were ', 'was ', $what) : $what);
         }
 
-        return $text;
+        return implode('; ', $parts) . '.';
     }
 }

@@ -31,7 +31,7 @@ final class ImportCommand extends RunFolderCommand
         $this->setName('import')
             ->setDescription('Make runs of files of other tools')
             ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not')
-            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs', Importer::SOURCE)
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs [default: "imported"]')
             ->addOption(
                 'format',
                 'f',
@@ -44,8 +44,8 @@ final class ImportCommand extends RunFolderCommand
             ->addFolderOption()
             ->setHelp(
                 <<<HELP
-                Makes a run of each profile in the files. A record that is no profile is told, the others become runs;
-                the exit code is 1 then.
+                Makes a run of each profile in the files. Records that are not profiles are reported and skipped; the exit
+                code is then 1. A file that is named like a run, ID.SOURCE.xhprof, keeps its id and its source.
 
                 $formats
                   <info>xhprof import cachegrind.out.4711.gz</info>
@@ -57,7 +57,7 @@ final class ImportCommand extends RunFolderCommand
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $importer = new Importer($this->store($input), self::text($input, 'source') ?? Importer::SOURCE);
+        $importer = new Importer($this->store($input), self::text($input, 'source'));
         $format = self::text($input, 'format') ?? Readers::AUTO;
         $unit = self::text($input, 'unit') ?? 'samples';
         if (!in_array($unit, Folded::units(), true)) {

@@ -56,7 +56,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
             function () use ($opener, $run, $input, $output, $by, $sort, $limit, $full): MemoryView {
                 $opened = self::open($opener, $run, self::text($input, 'source'), $output);
                 $memory = $opened->memory()
-                    ?? throw new CliError('this run does not tell who holds its memory: ' . MemorySummary::HOW_TO_RECORD);
+                    ?? throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
 
                 return new MemoryView($opened, $memory, $by, $sort, $limit, $full, $this->range($input, $memory->marks));
             },

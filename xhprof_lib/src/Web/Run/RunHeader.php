@@ -209,7 +209,7 @@ final class RunHeader
         }
         if ($set->meta->samples !== null) {
             $warnings[] = Origin::sampling($set->meta) . ' What is counted as calls are samples, and a time is what they stand '
-                . 'for: short functions may be missing.' . Origin::meaning($set->meta);
+                . 'for: short functions may be missing.';
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Exception\AmbiguousRun;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
@@ -105,7 +106,8 @@ final class Runs
         try {
             $runIds = [];
             foreach (explode(',', $ids) as $id) {
-                $runIds[] = RunId::fromStrings(trim($id, ' '), $source === '' ? self::DEFAULT_SOURCE : $source);
+                $source = $source === '' ? $this->sourceOf(trim($id, ' ')) : $source;
+                $runIds[] = RunId::fromStrings(trim($id, ' '), $source);
             }
         } catch (InvalidRunId $e) {
             throw new HttpError(400, 'This is not a run: ' . $this->publicText($e) . '.', $e);
@@ -115,6 +117,27 @@ final class Runs
         }
 
         return $this->distinct($runIds, $this->weights($weights, count($runIds)));
+    }
+
+    /**
+     * The source of a run that is named by its id alone, as the header X-XHProf-Run has it: "xhprof" where it has such a run, as
+     * in PECL's pages, else the only source with a run of that id.
+     *
+     * @throws InvalidRunId
+     */
+    private function sourceOf(string $id): string
+    {
+        if (!$this->store->has(RunId::fromStrings($id, self::DEFAULT_SOURCE))) {
+            try {
+                $found = $this->store->find($id);
+
+                return $found->id === $id ? $found->source : self::DEFAULT_SOURCE;
+            } catch (RunNotFound | AmbiguousRun | StoreError) {
+                // Said where the run is read.
+            }
+        }
+
+        return self::DEFAULT_SOURCE;
     }
 
     /**
@@ -136,7 +159,7 @@ final class Runs
         }
 
         return $memory
-            ?? throw new HttpError(404, 'This run does not tell who holds its memory: ' . MemorySummary::HOW_TO_RECORD . '.');
+            ?? throw new HttpError(404, 'This run has no allocations: ' . MemorySummary::HOW_TO_RECORD . '.');
     }
 
     /** When the run began, seconds since 1970; 0 for a run that cannot be read. */
