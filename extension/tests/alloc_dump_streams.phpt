@@ -445,8 +445,6 @@ chrome: the same
 main();kept;str_repeat: 8192 B in 1
 -- marks, stopped
 folded:
-
-Warning: xhprof_alloc_mark(): No allocations are tracked
 bool(false)
 bool(true)
 array-json: the same

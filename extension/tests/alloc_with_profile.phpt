@@ -181,15 +181,11 @@ heaviest first: yes, marks 1 both
 saved tree: 0 columns differ
 live in: Thing::fill program str_repeat
 -- flags 0, []
-
-Warning: xhprof_alloc_mark(): No allocations are tracked in %salloc_with_profile.php on line 28
 wt
 ct wt
 ID.test.meta.json ID.test.tree.json ID.test.xhprof
 invariants: ok
 -- flags 7, []
-
-Warning: xhprof_alloc_mark(): No allocations are tracked in %salloc_with_profile.php on line 28
 wt cpu mu pmu
 ct wt cpu mu pmu
 ID.test.meta.json ID.test.tree.json ID.test.xhprof

@@ -90,9 +90,7 @@ bool(true)
 -- a profile after it
 leaf
 -- nothing tracked now
-
-Warning: xhprof_alloc_mark(): No allocations are tracked in %smemprof_and_xhprof.php on line 43
-int(0)
+bool(false)
 
 Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_and_xhprof.php on line 44
 bool(false)
