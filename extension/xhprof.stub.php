@@ -35,7 +35,8 @@ const XHPROF_FLAGS_ALLOC = UNKNOWN;
  *
  * @param int $flags XHPROF_FLAGS_*, or-ed
  * @param array|null $options "ignored_functions" => string|list<string>: functions and methods to leave out, their callees
- *     hang on their callers; "run_init" => bool: give files' top-level code edges of its own; "native" => bool: with
+ *     hang on their callers; "run_init" => bool: give files' top-level code edges of its own
+ *     in the array of xhprof_disable(), as in runs that are saved; "native" => bool: with
  *     XHPROF_FLAGS_ALLOC, memory from malloc() as well (LD_PRELOAD=libxhprof_malloc.so)
  */
 function xhprof_enable(int $flags = 0, ?array $options = null): void {}

@@ -68,11 +68,10 @@ static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, 
 	xhprof_writer_commit(writer, to + 2);
 }
 
-bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
-							  xhprof_writer *writer)
+bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer)
 {
 	xhprof_fold fold;
-	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, keep_run_init);
+	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, true);
 	if (whole) {
 		figure_heads heads;
 		figure_heads_of(&heads, tracer);

@@ -5,8 +5,8 @@
 #include "trace/columns.h"
 #include "writer.h"
 
-/* Of a stopped profile. `keep_run_init`: as for xhprof_fold_tree(). False when there is no memory to fold with. */
-bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, bool keep_run_init,
-							  xhprof_writer *writer);
+/* Of a stopped profile. Files' top-level code has edges of its own, as it has nodes in the tree that is saved beside them: what
+ * is read from one is in the other. False when there is no memory to fold with. */
+bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);
 
 #endif

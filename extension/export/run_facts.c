@@ -13,7 +13,6 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 		.zts = USING_ZTS,
 		.peak_memory = zend_memory_peak_usage(false),
 		.flags = XHPROF_G(tracer).sample_interval_us ? 0 : XHPROF_G(profile).user_flags,
-		.keep_run_init = XHPROF_G(profile).keep_run_init,
 		.overhead = XHPROF_G(profile).overhead,
 	};
 }

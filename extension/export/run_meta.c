@@ -141,11 +141,9 @@ static bool sum_up(const xhprof_run *run, xhprof_columns *columns, run_sums *sum
 	while (xhprof_columns_next(columns)) {
 		for (size_t i = 0; i < columns->count; i++) {
 			xhprof_symbol_ref symbol = columns->symbols[i];
-			if (run->engine->keep_run_init || !(symbol & XHPROF_SYMBOL_RUN_INIT)) { /* as in the classic array */
-				sums->calls += (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
-				sums->functions += !seen[XHPROF_SYMBOL_ID(symbol)];
-				seen[XHPROF_SYMBOL_ID(symbol)] = 1;
-			}
+			sums->calls += (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+			sums->functions += !seen[XHPROF_SYMBOL_ID(symbol)];
+			seen[XHPROF_SYMBOL_ID(symbol)] = 1;
 		}
 		sums->cpu += column_sum(columns, XHPROF_COLUMN_CPU);
 		sums->memory += column_sum(columns, XHPROF_COLUMN_MEMORY);

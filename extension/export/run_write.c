@@ -72,7 +72,7 @@ static bool write_samples(run_scratch *scratch)
 static bool write_edges(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
-	return xhprof_export_serialized(run->tracer, &scratch->columns, run->engine->keep_run_init, &scratch->writer);
+	return xhprof_export_serialized(run->tracer, &scratch->columns, &scratch->writer);
 }
 
 static const struct {

@@ -20,7 +20,6 @@ typedef struct xhprof_run_engine {
 	bool zts;
 	uint64_t peak_memory;            /* bytes */
 	int64_t flags;                   /* XHPROF_FLAGS_* as they were asked for */
-	bool keep_run_init;              /* as for xhprof_export_serialized() */
 	const xhprof_overhead *overhead; /* or NULL */
 } xhprof_run_engine;
 

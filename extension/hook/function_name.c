@@ -129,6 +129,13 @@ static uint32_t function_flags(const zend_function *function)
 	return flags;
 }
 
+/* The script that PHP itself runs is main(), in samples too: only files that others include are functions of their own. */
+static bool nothing_called(const zend_function *script)
+{
+	const zend_execute_data *call = EG(current_execute_data);
+	return call && call->func == script && !call->prev_execute_data;
+}
+
 xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_function *function)
 {
 	const zend_class_entry *scope = function->common.scope;
@@ -136,6 +143,7 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 	uint32_t flags = function_flags(function);
 	if (!function_name) {
 		const zend_string *file = function->type == ZEND_INTERNAL_FUNCTION ? NULL : function->op_array.filename;
+		flags |= nothing_called(function) ? XHPROF_SYMBOL_TRANSPARENT : 0;
 		return file ? xhprof_file_symbol(symbols, "run_init::", ZSTR_VAL(file), ZSTR_LEN(file),
 										 flags | XHPROF_SYMBOL_RUN_INIT)
 					: xhprof_symbols_intern(symbols, "(unknown)", sizeof("(unknown)") - 1, 0, flags);

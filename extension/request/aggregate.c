@@ -169,7 +169,6 @@ static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engin
 	engine->flags = 0;
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
-	engine->keep_run_init = false;
 	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet};
 }
 

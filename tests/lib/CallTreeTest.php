@@ -66,12 +66,12 @@ final class CallTreeTest extends TestCase
             'main()==>f' => ['ct' => 2, 'wt' => 6, 'mu' => 4],
             'main()==>g' => ['ct' => 5, 'wt' => 3, 'mu' => 101],
             'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 115],
-        ], CallTree::fromArray(self::data())->toEdges()->edges());
+        ], CallTree::fromArray(self::data())->toEdges(false)->edges());
     }
 
     public function testEdgesWithTopLevelCode(): void
     {
-        $edges = CallTree::fromArray(self::data())->toEdges(true)->edges();
+        $edges = CallTree::fromArray(self::data())->toEdges()->edges();
         self::assertSame(['ct' => 1, 'wt' => 7, 'mu' => 104], $edges['main()==>run_init::x.php']);
         self::assertSame(['ct' => 1, 'wt' => 1, 'mu' => 100], $edges['run_init::x.php==>g']);
         self::assertSame(['ct' => 4, 'wt' => 2, 'mu' => 1], $edges['main()==>g']);

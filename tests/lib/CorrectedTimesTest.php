@@ -114,9 +114,9 @@ final class CorrectedTimesTest extends TestCase
     {
         $data = ['names' => ['main()', 'run_init::x.php', 'g']] + self::data();
         $tree = CallTree::fromArray($data);
-        $with = CorrectedTimes::beside($tree->toEdges(true), $tree)?->edges();
+        $with = CorrectedTimes::beside($tree->toEdges(), $tree)?->edges();
         self::assertSame(3, $with['main()==>run_init::x.php']['corrected_wt'] ?? null);
-        $without = CorrectedTimes::beside($tree->toEdges(), $tree)?->edges();
+        $without = CorrectedTimes::beside($tree->toEdges(false), $tree)?->edges();
         self::assertSame(2, $without['main()==>g']['corrected_wt'] ?? null);
         self::assertSame(['main()==>g', 'main()'], array_keys($without));
     }

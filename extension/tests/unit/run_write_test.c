@@ -67,7 +67,7 @@ static const char id[] = "0123456789abcdef0123456789abcdef";
 
 static const xhprof_overhead overhead = {
 	.known = true, .user = {12.34, 1, 5.0, 1}, .internal = {0.06, 1, 123456.789, 1}};
-static xhprof_run_engine engine = {"cli", "8.2.0", "3.0.0", false, 1 << 20, 3, false, &overhead};
+static xhprof_run_engine engine = {"cli", "8.2.0", "3.0.0", false, 1 << 20, 3, &overhead};
 static xhprof_run_facts facts;
 static xhprof_run run = {
 	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .facts = &facts};

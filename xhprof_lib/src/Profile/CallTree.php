@@ -245,9 +245,9 @@ final class CallTree
 
     /**
      * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
-     * ("run_init::...") hand their calls to their caller unless asked for.
+     * ("run_init::...") are functions as others are, or hand their calls to their caller as in xhprof_disable()'s array.
      */
-    public function toEdges(bool $runInit = false): Profile
+    public function toEdges(bool $runInit = true): Profile
     {
         return Profile::fromEdges((new EdgeFolder($this, $runInit, $this->metrics()))->fold());
     }

@@ -1,0 +1,138 @@
+/**
+ * One truth per figure: what a function cost is the same in the table of functions, the call graph, the flame graph, the
+ * sandwich and on the command line, whatever kind of run it is. The figures are read as the pages read them, by their modules.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build, foldRecursion } from '../../../xhprof_html/assets/js/graph/model.js';
+import { functionsOf } from '../../../xhprof_html/assets/js/profile/merge.js';
+import { Tree } from '../../../xhprof_html/assets/js/profile/tree.js';
+import { PHP, withSite } from './support.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const EXTENSION = join(ROOT, 'extension/modules/xhprof.so');
+const NEEDS = existsSync(EXTENSION) ? {} : { skip: 'the extension is not built' };
+
+/** The code of a file, run by main() and by a function, costs something itself; a function calls itself. */
+const PROGRAM = {
+    'script.php': `<?php
+        function work(int $n) { for ($j = 0; $j < 100000; $j++) { } return $n > 0 ? work($n - 1) : strrev('x'); }
+        work(3);
+        require __DIR__ . '/file.php';
+        (function () { require __DIR__ . '/file.php'; work(1); })();
+        for ($j = 0; $j < 500000; $j++) { }`,
+    'file.php': '<?php for ($end = hrtime(true) + 20_000_000; hrtime(true) < $end;) { for ($j = 0; $j < 2000; $j++) { } }',
+};
+
+const KINDS = {
+    exact: {},
+    allocations: { flags: 'alloc' },
+    sampled: { mode: 'sample', sampling_interval: 200 },
+    aggregate: { mode: 'aggregate', sampling_interval: 200 },
+};
+
+/** @type {Record<string, string>} kind => id */
+const ids = {};
+
+/** @param {string} folder */
+function record(folder) {
+    const program = join(folder, 'program');
+    mkdirSync(program);
+    for (const [name, code] of Object.entries(PROGRAM)) {
+        writeFileSync(join(program, name), code);
+    }
+    for (const [kind, settings] of Object.entries(KINDS)) {
+        const ini = { output_dir: folder, start_with_request: 'yes', source: kind, ...settings };
+        const options = Object.entries(ini).flatMap(([name, value]) => ['-d', `xhprof.${name}=${value}`]);
+        execFileSync(PHP, ['-n', '-d', `extension=${EXTENSION}`, ...options, join(program, 'script.php')]);
+    }
+    xhprof('export', '--format=json', `--output-dir=${folder}`, '--source=exact', '-o', join(folder, 'exact.json'), 'latest');
+    xhprof('import', `--output-dir=${folder}`, '--source=imported', join(folder, 'exact.json'));
+    for (const name of readdirSync(folder)) {
+        const [id, kind, file] = name.split('.');
+        if (file === 'xhprof') {
+            ids[kind] = id;
+        }
+    }
+}
+
+/** @param {string[]} words */
+function xhprof(...words) {
+    return execFileSync(PHP, [join(ROOT, 'bin/xhprof'), ...words], { encoding: 'utf8' });
+}
+
+const { site } = withSite(existsSync(EXTENSION) ? { runs: record } : {});
+
+/** @typedef {Map<string, {incl: number, excl: number, ct: number}>} Figures of functions, µs */
+
+/**
+ * @param {string} kind
+ * @param {string} what
+ * @returns {Promise<any>}
+ */
+async function answer(kind, what) {
+    const response = await fetch(`${site.root}api.php?get=${what}&run=${ids[kind]}&source=${kind}`);
+    assert.equal(response.status, 200, what);
+
+    return response.json();
+}
+
+/** Everything that shows the functions of a run. */
+const VIEWS = {
+    /** @returns {Promise<Figures>} */
+    async Functions(/** @type {string} */ kind) {
+        const { names, m } = await answer(kind, 'functions');
+
+        return new Map(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, { incl: m.wt[i], excl: m.excl_wt[i], ct: m.ct[i] }]));
+    },
+    /** @returns {Promise<Figures>} */
+    async 'Call graph'(/** @type {string} */ kind) {
+        const model = foldRecursion(build(await answer(kind, 'edges'), 'wt'));
+
+        return new Map(model.names.map((name, i) => [name, { incl: model.incl[i], excl: model.excl[i], ct: model.ct[i] }]));
+    },
+    /** @returns {Promise<Figures>} */
+    async 'Flame graph and sandwich'(/** @type {string} */ kind) {
+        const tree = Tree.fromJson(await answer(kind, 'tree'));
+        const { fn, inclusive, exclusive, ct } = functionsOf(tree, 'wt');
+
+        return new Map([...fn].map((index, i) => [
+            tree.names[index], { incl: inclusive[i] / 1000, excl: exclusive[i] / 1000, ct: ct[i] },
+        ]));
+    },
+    /** @returns {Promise<Figures>} */
+    async 'bin/xhprof report'(/** @type {string} */ kind) {
+        const { functions } = JSON.parse(xhprof('report', '--json', '--limit=0', `--output-dir=${site.folder}`, `--source=${kind}`, ids[kind]));
+
+        return new Map(functions.map((/** @type {any} */ row) => [row.name ?? row.fn, { incl: row.wt, excl: row.excl_wt, ct: row.ct }]));
+    },
+};
+
+describe('figures of a function', () => {
+    for (const kind of [...Object.keys(KINDS), 'imported']) {
+        test(`agree in every view: ${kind}`, NEEDS, async () => {
+            const [first, ...others] = await Promise.all(Object.values(VIEWS).map((view) => view(kind)));
+            const names = [...first.keys()].sort();
+            assert.ok(names.some((name) => name.startsWith('run_init::') && name.endsWith('/file.php')), names.join(', '));
+            assert.ok(!names.includes('run_init::program/script.php'), 'the script that was started is main()');
+            // A call path's time is rounded to µs once.
+            const paths = Tree.fromJson(await answer(kind, 'tree')).n;
+            others.forEach((view, index) => {
+                const where = `${Object.keys(VIEWS)[index + 1]}, ${kind}`;
+                assert.deepEqual([...view.keys()].sort(), names, where);
+                for (const [name, { incl, excl, ct }] of view) {
+                    const shown = /** @type {{incl: number, excl: number, ct: number}} */ (first.get(name));
+                    assert.ok(Math.abs(incl - shown.incl) <= paths, `${name} inclusive ${incl}, ${shown.incl}: ${where}`);
+                    assert.ok(Math.abs(excl - shown.excl) <= paths, `${name} exclusive ${excl}, ${shown.excl}: ${where}`);
+                    if (kind === 'exact' || kind === 'allocations' || kind === 'imported') {
+                        assert.equal(ct, shown.ct, `${name} calls: ${where}`);
+                    }
+                }
+            });
+        });
+    }
+});
