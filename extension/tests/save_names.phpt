@@ -12,7 +12,7 @@ file_put_contents($odd, '<?php (function () { })();');
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
-xhprof_enable(XHPROF_FLAGS_NO_BUILTINS);
+xhprof_enable(XHPROF_FLAGS_NO_BUILTINS, ['run_init' => true]); // as in what is saved
 "raw\xff\x80"();
 "na\xc3\xafve"();
 "half\xe2\x82"();

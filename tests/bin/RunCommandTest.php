@@ -345,12 +345,14 @@ final class RunCommandTest extends CliTestCase
         self::assertSame([0, '--foo -q --json -- --help'], [$result->exitCode, $result->out], $result->err);
     }
 
-    public function testRunInitShowsTopLevelCode(): void
+    public function testTopLevelCodeOfFilesIsShownThatOfTheScriptIsMain(): void
     {
-        $this->xhprof(['run', '--run-init', '--', $this->script('usleep(1);', 'top.php')]);
+        $this->script('usleep(1);', 'file.php');
+        $this->xhprof(['run', '--', $this->script('require __DIR__ . "/file.php";', 'top.php')]);
         $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
 
-        self::assertContains('run_init::' . basename($this->folder) . '/top.php', $symbols);
+        self::assertContains('run_init::' . basename($this->folder) . '/file.php', $symbols);
+        self::assertNotContains('run_init::' . basename($this->folder) . '/top.php', $symbols);
     }
 
     public function testSourceAndMeta(): void
