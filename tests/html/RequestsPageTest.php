@@ -428,4 +428,25 @@ final class RequestsPageTest extends PagesTestCase
         self::assertCount(1, self::open(self::runUrl(AutomaticRuns::window(1), '&view=flame', 'traffic'))->find($merged));
         self::assertCount(0, self::open(self::runUrl(AutomaticRuns::SAMPLED, '&view=flame'))->find($merged));
     }
+
+    public function testHowABrowserAsksForAProfile(): void
+    {
+        $folder = self::folder();
+        $server = new PageServer(self::ROOT, $folder);
+        try {
+            $pages = [self::open(self::REQUESTS), $server->get(self::REQUESTS), $server->get('index.php')];
+        } finally {
+            unset($server);
+            self::remove($folder);
+        }
+        foreach ($pages as $page) {
+            $lines = $page->texts('//details[@class="trigger"]/pre');
+            self::assertCount(2, $lines);
+            foreach ($lines as $line) {
+                self::assertMatchesRegularExpression('/^javascript:\(\(\)=>\{.*XHPROF_TRIGGER=.*\}\)\(\)$/', $line);
+            }
+            // Text to copy, no link: what a page may run, its policy says.
+            self::assertSame([], $page->find('//a[starts-with(@href, "javascript:")]'));
+        }
+    }
 }
