@@ -82,7 +82,7 @@ final class RunCommand extends RunFolderCommand
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
                 'Function whose time goes to its caller (repeat it for more)',
             )
-            ->addOption('run-init', null, InputOption::VALUE_NONE, 'Files\' top-level code is always shown as functions; kept for old scripts')
+            ->addOption('run-init', null, InputOption::VALUE_NONE, 'Kept for old scripts: this is always shown')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source (group) to save the run under', 'xhprof')
             ->addOption(
                 'meta',
