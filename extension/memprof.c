@@ -22,9 +22,19 @@ static ZEND_INI_MH(on_update_format)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+/* A program, or a folder's owner, is not to have files written outside of open_basedir. */
+static ZEND_INI_MH(on_update_directory)
+{
+	if ((stage == ZEND_INI_STAGE_RUNTIME || stage == ZEND_INI_STAGE_HTACCESS) && ZSTR_LEN(new_value) &&
+		php_check_open_basedir(ZSTR_VAL(new_value))) {
+		return FAILURE;
+	}
+	return OnUpdateStringUnempty(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 /* clang-format off */
 PHP_INI_BEGIN()
-	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, OnUpdateStringUnempty, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
+	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, on_update_directory, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
 	STD_PHP_INI_ENTRY("memprof.output_format", "callgrind", PHP_INI_ALL, on_update_format, ini.memprof_output_format, zend_xhprof_globals, xhprof_globals)
 PHP_INI_END()
 /* clang-format on */

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 static const struct {
@@ -183,20 +184,27 @@ void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump)
 
 #define NAME_TRIES 100
 
-/* A new file; its name in `path`. -1 and errno. */
+/* A new file, of its owner only; its name in `path`. -1 and errno. */
 static int open_new_file(const char *directory, const char *format, double time, char *path, size_t room)
 {
 	int fd = -1;
 	uint64_t stamp = (uint64_t)(time * 1e6);
+	if (php_check_open_basedir_ex(directory, 0)) {
+		errno = EPERM;
+		return -1;
+	}
 	for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
 		if (snprintf(path, room, "%s/memprof.%s.%llu", directory, format, (unsigned long long)stamp + i) >= (int)room) {
 			errno = ENAMETOOLONG;
 			return -1;
 		}
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (fd < 0 && errno != EEXIST) {
 			return -1;
 		}
+		unsigned step = 0;
+		stamp +=
+			getrandom(&step, sizeof(step), GRND_NONBLOCK) > 0 ? step % 1000000 : 0; /* names that were not foreseen */
 	}
 	return fd;
 }

@@ -1,7 +1,6 @@
 #include "git_revision.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +8,14 @@
 
 /* Longer paths have no revision: several of them must fit into a small fiber's stack. */
 #define PATH_ROOM 1024
+
+#define PACKED_MOST (1 << 20) /* bytes of packed-refs that are looked at */
+
+/* What is read, and of whom. */
+typedef struct repository {
+	uid_t owner; /* of the script */
+	bool (*allowed)(const char *path);
+} repository;
 
 /* "folder/name"; false when it does not fit. */
 static bool join_path(char path[PATH_ROOM], const char *folder, const char *name)
@@ -23,10 +30,28 @@ static bool join_path(char path[PATH_ROOM], const char *folder, const char *name
 	return true;
 }
 
-/* The start of a small file, without its trailing newline. */
-static bool read_text(const char *path, char *text, size_t size)
+/* Another user may have put it there, and it may lead anywhere. */
+static bool is_trusted(const repository *repository, const struct stat *info)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return info->st_uid == repository->owner || info->st_uid == geteuid() || info->st_uid == 0;
+}
+
+/* A regular file of a user that is trusted, not a link; -1 for any other. */
+static int open_file(const repository *repository, const char *path)
+{
+	struct stat info;
+	int fd = repository->allowed(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY) : -1;
+	if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !is_trusted(repository, &info))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* The start of a small file, without its trailing newline. */
+static bool read_text(const repository *repository, const char *path, char *text, size_t size)
+{
+	int fd = open_file(repository, path);
 	if (fd < 0) {
 		return false;
 	}
@@ -46,58 +71,94 @@ static bool is_revision(const char *text)
 	return text[length] == '\0' && (length == 40 || length == 64);
 }
 
-/* packed-refs has lines "REVISION refs/heads/main". */
-static bool packed_revision(const char *git_dir, const char *reference, char revision[65])
+/* One line of packed-refs: "REVISION refs/heads/main". */
+static bool line_has(char *line, const char *reference, char revision[65])
 {
-	char path[PATH_ROOM], line[1024];
-	int fd = join_path(path, git_dir, "packed-refs") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	char *space = strchr(line, ' ');
+	line[strcspn(line, "\r\n")] = '\0';
+	if (!space || strcmp(space + 1, reference) != 0) {
+		return false;
+	}
+	*space = '\0';
+	bool found = is_revision(line);
+	strcpy(revision, found ? line : "");
+	return found;
+}
+
+static bool packed_revision(const repository *repository, const char *git_dir, const char *reference, char revision[65])
+{
+	char path[PATH_ROOM], line[PATH_ROOM], block[PATH_ROOM];
+	int fd = join_path(path, git_dir, "packed-refs") ? open_file(repository, path) : -1;
 	bool found = false;
-	while (file && !found && fgets(line, sizeof(line), file)) {
-		char *space = strchr(line, ' ');
-		line[strcspn(line, "\r\n")] = '\0';
-		if (space && strcmp(space + 1, reference) == 0) {
-			*space = '\0';
-			found = is_revision(line);
-			strcpy(revision, found ? line : "");
+	size_t length = 0;
+	ssize_t got = 1;
+	for (size_t sum = 0; fd >= 0 && !found && sum < PACKED_MOST && got > 0; sum += (size_t)got) {
+		got = read(fd, block, sizeof(block));
+		for (ssize_t i = 0; i < got && !found; i++) {
+			line[length] = block[i];
+			length += length + 1 < sizeof(line); /* the rest of a longer one is none */
+			if (block[i] == '\n') {
+				line[length] = '\0';
+				found = line_has(line, reference, revision);
+				length = 0;
+			}
 		}
 	}
-	if (file) {
-		fclose(file);
+	if (fd >= 0) {
+		close(fd);
 	}
 	return found;
 }
 
-/* `target` as it stands in a file of `folder`: absolute, or relative to the folder. */
-static bool resolve(char path[PATH_ROOM], const char *folder, const char *target)
+/* `target` as it stands in a file of `folder`: absolute, or relative to the folder. A folder of a user that is trusted. */
+static bool resolve(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
 {
-	return target[0] == '/' ? (strcpy(path, target), true) : join_path(path, folder, target);
+	struct stat info;
+	bool fits =
+		target[0] != '/' ? join_path(path, folder, target) : strlen(target) < PATH_ROOM && (strcpy(path, target), true);
+	return fits && repository->allowed(path) && stat(path, &info) == 0 && S_ISDIR(info.st_mode) &&
+		   is_trusted(repository, &info);
+}
+
+/* A folder that git keeps its own in: HEAD alone may be a file of any program. */
+static bool is_git_dir(const repository *repository, const char *folder)
+{
+	static const char *const folders[] = {"refs", "objects"};
+	char path[PATH_ROOM];
+	struct stat info;
+	for (size_t i = 0; i < 2; i++) {
+		if (!join_path(path, folder, folders[i]) || !repository->allowed(path) || lstat(path, &info) != 0 ||
+			!S_ISDIR(info.st_mode) || !is_trusted(repository, &info)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* A linked working tree keeps its refs in the main one: .git/worktrees/NAME/commondir leads there. */
-static bool common_dir(char common[PATH_ROOM], const char *git_dir)
+static bool common_dir(const repository *repository, char common[PATH_ROOM], const char *git_dir)
 {
 	char path[PATH_ROOM], target[PATH_ROOM];
-	if (join_path(path, git_dir, "commondir") && read_text(path, target, sizeof(target))) {
-		return resolve(common, git_dir, target);
+	if (join_path(path, git_dir, "commondir") && read_text(repository, path, target, sizeof(target))) {
+		return resolve(repository, common, git_dir, target) && is_git_dir(repository, common);
 	}
 	strcpy(common, git_dir);
 	return true;
 }
 
-static bool head_revision(const char *git_dir, char revision[65])
+static bool head_revision(const repository *repository, const char *git_dir, char revision[65])
 {
 	char path[PATH_ROOM], common[PATH_ROOM], head[1024], reference[1024];
-	if (!join_path(path, git_dir, "HEAD") || !read_text(path, head, sizeof(head))) {
+	if (!join_path(path, git_dir, "HEAD") || !read_text(repository, path, head, sizeof(head))) {
 		return false;
 	}
-	if (strncmp(head, "ref: ", 5) == 0) {
+	if (strncmp(head, "ref: refs/", 10) == 0) {
 		strcpy(reference, head + 5);
-		if (strstr(reference, "..") || !common_dir(common, git_dir)) {
+		if (strstr(reference, "..") || !common_dir(repository, common, git_dir)) {
 			return false;
 		}
-		if (!join_path(path, common, reference) || !read_text(path, head, sizeof(head))) {
-			return packed_revision(common, reference, revision);
+		if (!join_path(path, common, reference) || !read_text(repository, path, head, sizeof(head))) {
+			return packed_revision(repository, common, reference, revision);
 		}
 	}
 	if (!is_revision(head)) {
@@ -107,26 +168,31 @@ static bool head_revision(const char *git_dir, char revision[65])
 	return true;
 }
 
-bool xhprof_git_revision(const char *file, char revision[65])
+bool xhprof_git_revision(const char *file, bool (*allowed)(const char *path), char revision[65])
 {
 	char folder[PATH_ROOM], git_dir[PATH_ROOM], text[PATH_ROOM];
 	struct stat info;
+	repository repository = {.allowed = allowed};
 	char *slash;
 	char *real = realpath(file, NULL);
-	bool fits = real && strlen(real) < sizeof(folder);
+	bool fits = real && strlen(real) < sizeof(folder) && stat(real, &info) == 0;
 	strcpy(folder, fits ? real : "");
 	free(real);
+	repository.owner = fits ? info.st_uid : 0;
 	while ((slash = strrchr(folder, '/'))) {
 		*slash = '\0';
-		if (!join_path(git_dir, folder, ".git") || stat(git_dir, &info) != 0) {
+		if (!join_path(git_dir, folder, ".git") || !allowed(git_dir) || lstat(git_dir, &info) != 0) {
 			continue;
 		}
+		if (!is_trusted(&repository, &info)) {
+			return false;
+		}
 		if (S_ISDIR(info.st_mode)) {
-			return head_revision(git_dir, revision);
+			return head_revision(&repository, git_dir, revision);
 		}
 		/* "gitdir: PATH" of a linked working tree or a submodule */
-		return read_text(git_dir, text, sizeof(text)) && strncmp(text, "gitdir: ", 8) == 0 &&
-			   resolve(git_dir, folder, text + 8) && head_revision(git_dir, revision);
+		return read_text(&repository, git_dir, text, sizeof(text)) && strncmp(text, "gitdir: ", 8) == 0 &&
+			   resolve(&repository, git_dir, folder, text + 8) && head_revision(&repository, git_dir, revision);
 	}
 	return false;
 }

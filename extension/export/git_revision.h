@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
-/* The 40 (or 64) hex digits of HEAD of the working tree that holds `file`. False when it is in none. */
-bool xhprof_git_revision(const char *file, char revision[65]);
+/* The 40 (or 64) hex digits of HEAD of the working tree that holds `file`. False when it is in none. `allowed`: whether a path may
+ * be looked at (open_basedir). Only regular files are read, and folders entered, of the file's owner, this user, or root; of a large
+ * packed-refs the first megabyte. */
+bool xhprof_git_revision(const char *file, bool (*allowed)(const char *path), char revision[65]);
 
 #endif

@@ -1,5 +1,6 @@
 #include "run_facts.h"
 
+#include "git_revision.h"
 #include "redact.h"
 
 #include "SAPI.h"
@@ -36,4 +37,18 @@ size_t xhprof_run_command(char *to, size_t size)
 		return 0;
 	}
 	return xhprof_redact_command(to, size, SG(request_info).argc, SG(request_info).argv, &rules);
+}
+
+static bool is_allowed(const char *path)
+{
+	return php_check_open_basedir_ex(path, 0) == 0;
+}
+
+bool xhprof_run_git(const char *script, char revision[65])
+{
+	bool found = script && xhprof_git_revision(script, is_allowed, revision);
+	if (!found) {
+		*revision = '\0';
+	}
+	return found;
 }

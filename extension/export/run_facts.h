@@ -13,4 +13,7 @@ void xhprof_run_engine_now(xhprof_run_engine *engine);
 size_t xhprof_run_url(char *to, size_t size, const char *url);
 size_t xhprof_run_command(char *to, size_t size);
 
+/* The revision of the working tree that holds the script, as open_basedir lets it be read; "" and false for none. */
+bool xhprof_run_git(const char *script, char revision[65]);
+
 #endif

@@ -1,6 +1,5 @@
 #include "run_save.h"
 
-#include "git_revision.h"
 #include "run_directory.h"
 #include "run_facts.h"
 
@@ -41,7 +40,7 @@ static void take_facts(xhprof_run_facts *facts, save_texts *texts)
 		xhprof_run_command(texts->command, sizeof(texts->command));
 		facts->command = texts->command;
 	}
-	facts->git = script && xhprof_git_revision(script, texts->git) ? texts->git : NULL;
+	facts->git = xhprof_run_git(script, texts->git) ? texts->git : NULL;
 }
 
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)

@@ -194,8 +194,12 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 		return false;
 	}
 	xhprof_report_success();
-	xhprof_run_folder_admit(facts->directory, facts->source, (uint64_t)XHPROF_G(ini).max_runs,
-							(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+	int error = xhprof_run_folder_admit(facts->directory, facts->source, (uint64_t)XHPROF_G(ini).max_runs,
+										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+	if (error && error != EAGAIN) { /* another process counts */
+		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
+								facts->named, strerror(error));
+	}
 	return true;
 }
 

@@ -1,5 +1,7 @@
 #include "report_once.h"
 
+#include "trace/symbol.h"
+
 #include "SAPI.h"
 
 #include <fcntl.h>
@@ -10,8 +12,25 @@
 #define MESSAGE_ROOM 8192
 #define STAMP_ROOM 64
 
-/* The process's, whatever thread it was. */
-static bool reported;
+#define KNOWN 8 /* different failures that are told, until all goes well again */
+
+/* The process's, whatever thread it was: hashes of messages. */
+static uint64_t failures[KNOWN], conditions[KNOWN];
+
+/* Whether a message is new, and there is room to know it. */
+static bool is_new(uint64_t known[KNOWN], uint64_t hash)
+{
+	for (size_t i = 0; i < KNOWN; i++) {
+		uint64_t none = 0;
+		if (__atomic_compare_exchange_n(&known[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+			return true;
+		}
+		if (none == hash) {
+			return false;
+		}
+	}
+	return false;
+}
 
 /* PHP's own function asks the Zend heap for each line, and at memory_limit that would end the request's shutdown. A time zone
  * is not to be had without it: the time is UTC's, as PHP writes it. False when it is to be logged in another way. */
@@ -46,7 +65,8 @@ static void log_line(const char *message, size_t length, char *line)
 	}
 }
 
-static void report(const char *format, va_list arguments)
+/* `known`: messages that are not said again, or NULL. */
+static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 {
 	static const char prefix[] = "xhprof: ";
 	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
@@ -62,22 +82,29 @@ static void report(const char *format, va_list arguments)
 			message[length] = '?';
 		}
 	}
-	zend_try
-	{
-		log_line(message, length, message + MESSAGE_ROOM);
+	if (!known || is_new(known, xhprof_hash_bytes(message, length, 0) | 1)) {
+		zend_try
+		{
+			log_line(message, length, message + MESSAGE_ROOM);
+		}
+		zend_end_try(); /* of a server that asks the Zend heap: it has been said as well as can be */
 	}
-	zend_end_try(); /* of a server that asks the Zend heap: it has been said as well as can be */
 	xhprof_pages_unmap(message, size);
 }
 
 void xhprof_report_failure(const char *format, ...)
 {
 	va_list arguments;
-	if (__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED)) {
-		return;
-	}
 	va_start(arguments, format);
-	report(format, arguments);
+	report(failures, format, arguments);
+	va_end(arguments);
+}
+
+void xhprof_report_condition(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	report(conditions, format, arguments);
 	va_end(arguments);
 }
 
@@ -85,11 +112,15 @@ void xhprof_report_notice(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	report(format, arguments);
+	report(NULL, format, arguments);
 	va_end(arguments);
 }
 
 void xhprof_report_success(void)
 {
-	__atomic_store_n(&reported, false, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < KNOWN; i++) {
+		if (__atomic_load_n(&failures[i], __ATOMIC_RELAXED)) {
+			__atomic_store_n(&failures[i], 0, __ATOMIC_RELAXED);
+		}
+	}
 }

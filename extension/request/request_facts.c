@@ -2,7 +2,6 @@
 
 #include "request_trigger.h"
 
-#include "export/git_revision.h"
 #include "export/run_directory.h"
 #include "export/run_facts.h"
 
@@ -69,9 +68,7 @@ static bool take_request(xhprof_request_facts *facts)
 	if (!*facts->host && gethostname(facts->host, sizeof(facts->host)) == 0) {
 		facts->host[sizeof(facts->host) - 1] = '\0';
 	}
-	if (!SG(request_info).path_translated || !xhprof_git_revision(SG(request_info).path_translated, facts->git)) {
-		*facts->git = '\0';
-	}
+	xhprof_run_git(SG(request_info).path_translated, facts->git);
 	xhprof_pages_unmap(scratch, size);
 	facts->known = true;
 	return true;

@@ -20,6 +20,8 @@
 #define LABEL_MAX 65536 /* bytes; larger ones are no labels */
 #define TRIES 3         /* for a lock that is held for some microseconds, or for a whole count */
 #define LEFTOVER_SECONDS 3600
+#define FUTURE_SECONDS 3600 /* clocks of file servers may be so far ahead */
+#define NO_GROUP ((gid_t)-1)
 
 #define STATE_MAGIC UINT64_C(0x3144464648505258)
 
@@ -33,6 +35,9 @@ typedef struct folder_state {
 
 typedef struct folder {
 	int fd;
+	uid_t owner;
+	gid_t group; /* whose files are its users' in common, or NO_GROUP */
+	int64_t now; /* ns since the epoch */
 	const char *source;
 	uint64_t max_runs, max_bytes;
 } folder;
@@ -174,6 +179,31 @@ static void remove_leftover(const folder *folder, const char *name)
 	}
 }
 
+/* Another user's file is not counted, nor deleted: it would make this user's the oldest. A folder that passes its group on to
+ * its files (2770) is of that group. */
+static bool is_ours(const folder *folder, const struct stat *info)
+{
+	return info->st_uid == geteuid() || (folder->group != NO_GROUP && info->st_gid == folder->group);
+}
+
+/* A label is the pages', which may run as another user. */
+static bool may_label(const folder *folder, const struct stat *info)
+{
+	return is_ours(folder, info) || info->st_uid == folder->owner || info->st_uid == 0;
+}
+
+static bool counts(const folder *folder, size_t kind, const struct stat *info)
+{
+	return kind == LABEL ? may_label(folder, info) : is_ours(folder, info);
+}
+
+/* A time that is yet to come is none: such a run is not the newest. */
+static int64_t file_time(const folder *folder, const struct stat *info)
+{
+	int64_t time = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
+	return time > folder->now + (int64_t)FUTURE_SECONDS * 1000000000 ? 0 : time;
+}
+
 /* False when there is no memory. */
 static bool add_file(const folder *folder, folder_runs *found, const char *name)
 {
@@ -184,8 +214,8 @@ static bool add_file(const folder *folder, folder_runs *found, const char *name)
 		remove_leftover(folder, name);
 		return true;
 	}
-	if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
-		return true; /* gone already */
+	if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !counts(folder, kind, &info)) {
+		return true; /* gone already, or not ours */
 	}
 	if (found->used == found->capacity &&
 		!xhprof_pages_double((void **)&found->runs, sizeof(*found->runs), &found->capacity, 4096)) {
@@ -193,7 +223,7 @@ static bool add_file(const folder *folder, folder_runs *found, const char *name)
 	}
 	file.labelled = kind == LABEL;
 	file.bytes = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-	file.time = kind == LABEL ? INT64_MIN : (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+	file.time = kind == LABEL ? INT64_MIN : file_time(folder, &info);
 	found->runs[found->used++] = file;
 	return true;
 }
@@ -295,8 +325,12 @@ static bool is_pinned(const folder *folder, const folder_run *run)
 static bool remove_run(const folder *folder, const folder_run *run)
 {
 	char name[NAME_ROOM];
+	struct stat info;
 	for (size_t kind = 0; kind < KINDS; kind++) {
 		file_name(folder, run, kind, name);
+		if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !counts(folder, kind, &info)) {
+			continue;
+		}
 		if (unlinkat(folder->fd, name, 0) != 0 && errno != ENOENT) {
 			return false;
 		}
@@ -368,10 +402,19 @@ int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t 
 	if ((!max_runs && !max_bytes) || !xhprof_run_valid_source(source, strlen(source))) {
 		return 0;
 	}
+	struct stat info;
 	folder.fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder.fd < 0) {
 		return errno;
 	}
+	if (fstat(folder.fd, &info) != 0) {
+		int error = errno;
+		close(folder.fd);
+		return error;
+	}
+	folder.owner = info.st_uid;
+	folder.group = (info.st_mode & S_ISGID) && !(info.st_mode & S_IWOTH) ? info.st_gid : NO_GROUP;
+	folder.now = (int64_t)time(NULL) * 1000000000;
 	int fd = open_state(&folder);
 	int error = fd < 0 ? errno : lock_state(fd);
 	if (!error) {

@@ -51,6 +51,7 @@ foreach (['callgrind' => 'events: ', 'pprof' => '--- profile'] as $format => $ma
         echo "$format, $how: ", $plain['out'] === $child['out'] && $child['code'] === $plain['code'] ? 'the same' : $child['out'];
         $files = xhprof_test_list($folder);
         echo ', ', count($files), ' file', count($files) === 1 && preg_match("/^memprof\.$format\.\d+$/", $files[0]) ? '' : json_encode($files);
+        echo $files && (fileperms("$folder/$files[0]") & 0777) !== 0600 ? ', readable by others' : '';
         $text = $files ? file_get_contents("$folder/$files[0]") : '';
         echo ', ', str_contains($text, $mark) ? 'of its format' : substr($text, 0, 1000);
         $holds = ['deep' => ' deep', '104857600' => ' root'][$how] ?? ' leaf';

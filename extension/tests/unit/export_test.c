@@ -154,39 +154,45 @@ static void lists_are_whole(void)
 #define REVISION "0123456789abcdef0123456789abcdef01234567"
 #define PACKED "fedcba9876543210fedcba9876543210fedcba98"
 
+static bool allows(const char *path)
+{
+	return path != NULL;
+}
+
 static void git_revisions_are_found(void)
 {
 	char revision[65];
 	mkdir(in_folder("repo"), 0700);
 	mkdir(in_folder("repo/src"), 0700);
 	put("repo/src/a.php", "");
-	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision));
 	mkdir(in_folder("repo/.git"), 0700);
 	put("repo/.git/HEAD", REVISION "\n");
-	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, REVISION));
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision) && !strcmp(revision, REVISION));
 	put("repo/.git/HEAD", "ref: refs/heads/main\n");
-	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision)); /* no commit yet */
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision)); /* no commit yet */
 	put("repo/.git/packed-refs", "# pack-refs\n" REVISION " refs/heads/maintenance\n" PACKED " refs/heads/main\n");
-	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, PACKED));
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision) && !strcmp(revision, PACKED));
 	mkdir(in_folder("repo/.git/refs"), 0700);
 	mkdir(in_folder("repo/.git/refs/heads"), 0700);
 	put("repo/.git/refs/heads/main", REVISION "\n");
-	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), revision) && !strcmp(revision, REVISION));
+	CHECK(xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision) && !strcmp(revision, REVISION));
 
 	mkdir(in_folder("repo/.git/worktrees"), 0700);
 	mkdir(in_folder("repo/.git/worktrees/linked"), 0700);
 	put("repo/.git/worktrees/linked/HEAD", "ref: refs/heads/main\n");
 	put("repo/.git/worktrees/linked/commondir", "../..\n");
+	mkdir(in_folder("repo/.git/objects"), 0700);
 	mkdir(in_folder("linked"), 0700);
 	put("linked/a.php", "");
 	put("linked/.git", "gitdir: ../repo/.git/worktrees/linked\n");
-	CHECK(xhprof_git_revision(in_folder("linked/a.php"), revision) && !strcmp(revision, REVISION));
+	CHECK(xhprof_git_revision(in_folder("linked/a.php"), allows, revision) && !strcmp(revision, REVISION));
 
 	put("repo/.git/HEAD", "ref: ../../../../etc/passwd\n");
-	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision));
 	put("repo/.git/HEAD", "not a revision\n");
-	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), revision));
-	CHECK(!xhprof_git_revision("/no/such/file.php", revision));
+	CHECK(!xhprof_git_revision(in_folder("repo/src/a.php"), allows, revision));
+	CHECK(!xhprof_git_revision("/no/such/file.php", allows, revision));
 }
 
 int main(void)

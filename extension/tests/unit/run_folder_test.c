@@ -339,6 +339,50 @@ static void what_it_costs(void)
 	clear();
 }
 
+/* Another user's runs, dated to the future: this user's stay, and only they are counted. */
+static void others_do_not_count(void)
+{
+	if (geteuid() != 0) {
+		return;
+	}
+	for (int i = 0; i < 10; i++) {
+		put_run(i, "auto");
+	}
+	for (int i = 100; i < 120; i++) {
+		put_run(i, "auto");
+		for (size_t kind = 0; kind < 3; kind++) {
+			CHECK(chown(path_of_run(i, "auto", kinds[kind]), 65534, 65534) == 0);
+		}
+	}
+	CHECK(admit(10, 0) == 0);
+	CHECK(runs_between(0, 10) == 10 && runs_between(100, 120) == 20);
+	put_run(10, "auto");
+	CHECK(admit(10, 0) == 0);
+	CHECK(runs_between(0, 11) < 11 && there(10, "auto") && runs_between(100, 120) == 20);
+	/* A folder that passes its group on is of that group. */
+	CHECK(chown(folder, 0, 65534) == 0 && chmod(folder, 02770) == 0);
+	unlink(path_of(state_name));
+	CHECK(admit(10, 0) == 0);
+	CHECK(runs_between(0, 120) <= 10);
+	CHECK(chmod(folder, 0700) == 0 && chown(folder, 0, 0) == 0);
+	clear();
+}
+
+static void the_future_is_not_the_newest(void)
+{
+	struct timespec times[2] = {{0, 0}, {0, 0}};
+	times[0].tv_sec = times[1].tv_sec = time(NULL) + 365 * 86400;
+	for (int i = 0; i < 12; i++) {
+		put_run(i, "auto");
+		for (size_t kind = 0; i >= 6 && kind < 3; kind++) {
+			utimensat(AT_FDCWD, path_of_run(i, "auto", kinds[kind]), times, 0);
+		}
+	}
+	CHECK(admit(7, 0) == 0);
+	CHECK(runs_between(0, 6) == 6);
+	clear();
+}
+
 int main(void)
 {
 	CHECK(mkdtemp(folder) != NULL);
@@ -350,6 +394,8 @@ int main(void)
 	nobody_waits();
 	many_at_once();
 	what_it_costs();
+	others_do_not_count();
+	the_future_is_not_the_newest();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }
