@@ -87,6 +87,6 @@ echo proc_get_status($server)['running'] ? "still serving\n" : "the server died\
 proc_terminate($server);
 ?>
 --EXPECT--
-[[false,false,false,0],8192] every time
+[[false,false,false,false],8192] every time
 growth: ok
 still serving
