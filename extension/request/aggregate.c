@@ -6,6 +6,7 @@
 #include "run_folder.h"
 #include "termination.h"
 #include "window_clock.h"
+#include "window_thread.h"
 
 #include "export/run_facts.h"
 #include "hook/profile.h"
@@ -22,6 +23,7 @@
 /* Requests of one process may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
 #define RETRY_MS 200
+#define SPREAD_MS 50
 
 typedef struct aggregate_slot {
 	xhprof_aggregate_place place;
@@ -39,13 +41,19 @@ typedef struct xhprof_aggregate {
 	aggregate_slot *slots[SLOTS]; /* or NULL */
 	uint64_t requests;
 	uint64_t made_ms; /* when the first of them began */
+	bool forking;     /* the lock is held for it */
 	bool forked;      /* what the slots hold is the parent's */
 	bool told;        /* that there is no journal */
+	xhprof_window_thread
+		thread; /* brings a window's data when no request comes after it; its lock is of all that is here */
+	xhprof_run_engine engine; /* for it; so are the bounds of the folder */
+	uint64_t max_runs, max_bytes;
 	/* Of the request that runs. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
+	bool may_last;  /* it is the whole program */
 	bool of_parent; /* it began in the parent */
 	uint64_t started_ns;
 	uint64_t window; /* that its samples are of */
@@ -67,6 +75,39 @@ static void forget_samples(xhprof_tracer *tracer)
 	}
 }
 
+static uint64_t bring_windows(void *context);
+
+/* The thread is not at work while the process forks. */
+static void before_fork(void)
+{
+#ifdef ZTS
+	if (!tsrm_get_ls_cache()) {
+		return;
+	}
+#endif
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (state && !XHPROF_G(aggregate).busy) {
+		xhprof_termination_hold();
+		pthread_mutex_lock(&state->thread.lock);
+		state->forking = true;
+	}
+}
+
+static void after_fork(void)
+{
+#ifdef ZTS
+	if (!tsrm_get_ls_cache()) {
+		return;
+	}
+#endif
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (state && state->forking) {
+		state->forking = false;
+		pthread_mutex_unlock(&state->thread.lock);
+		xhprof_termination_let_go();
+	}
+}
+
 /* In the child of a fork. Copied pages are costly and most children soon become another program: only what cannot wait. */
 static void forked_child(void)
 {
@@ -79,6 +120,8 @@ static void forked_child(void)
 	if (!state) {
 		return;
 	}
+	after_fork();
+	xhprof_window_thread_forget(&state->thread);
 	state->forked = true;
 	state->made_ms = xhprof_window_clock_ms();
 	for (size_t i = 0; i < SLOTS; i++) {
@@ -103,12 +146,15 @@ static xhprof_aggregate *state_of_thread(void)
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!state) {
 		state = XHPROF_G(aggregate).state = xhprof_pages_map(sizeof(*state));
+		if (state) {
+			xhprof_window_thread_init(&state->thread, bring_windows, state);
+		}
 	}
 	if (state && !state->made_ms) {
 		state->made_ms = xhprof_window_clock_ms();
 	}
 	if (state && !__atomic_exchange_n(&watching_forks, true, __ATOMIC_ACQ_REL)) {
-		pthread_atfork(NULL, NULL, forked_child);
+		pthread_atfork(before_fork, after_fork, forked_child);
 	}
 	return state;
 }
@@ -145,8 +191,9 @@ static void forget_parents(xhprof_aggregate *state)
 	state->forked = false;
 }
 
-static void run_saved(const xhprof_aggregate_place *place, uint64_t bytes)
+static void run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
 {
+	(void)saver;
 	if (XHPROF_G(aggregate).quiet) {
 		return;
 	}
@@ -169,7 +216,7 @@ static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engin
 	engine->flags = 0;
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
-	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet};
+	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet, NULL};
 }
 
 static void report(const aggregate_slot *slot, int error)
@@ -189,6 +236,25 @@ static void report_lost(const aggregate_slot *slot)
 }
 
 /* 0 when the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while others are at it. */
+static int flush_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
+{
+	uint64_t now_ms = saver->now_ms;
+	uint64_t end = (slot->window + 1) * slot->place.seconds;
+	end = why == XHPROF_FLUSH_WINDOW || end < now_ms / 1000 + 1 ? end : now_ms / 1000 + 1;
+	if (!xhprof_merged_empty(&slot->merged)) {
+		xhprof_merged_span(&slot->merged, slot->merged.from, end);
+	}
+	int error = xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, &slot->journal, slot->window, why,
+									   saver, save_error);
+	if (error) {
+		slot->retry_ms = now_ms + RETRY_MS;
+		slot->failed = error;
+	} else {
+		slot_empty(slot);
+	}
+	return error;
+}
+
 static int flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 {
 	bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
@@ -197,23 +263,42 @@ static int flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 	}
 	xhprof_run_engine engine;
 	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
-	uint64_t end = why == XHPROF_FLUSH_WINDOW ? (slot->window + 1) * slot->place.seconds : now_ms / 1000 + 1;
-	int save_error;
-	if (!xhprof_merged_empty(&slot->merged)) {
-		xhprof_merged_span(&slot->merged, slot->merged.from, end);
-	}
-	int error = xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, &slot->journal, slot->window, why,
-									   &saver, &save_error);
+	int save_error, error = flush_by(slot, why, &saver, &save_error);
 	if (save_error || (error && error != EAGAIN)) {
 		report(slot, save_error ? save_error : error);
 	}
-	if (error) {
-		slot->retry_ms = now_ms + RETRY_MS;
-		slot->failed = error;
-	} else {
-		slot_empty(slot);
-	}
 	return error;
+}
+
+static void run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+								uint64_t bytes)
+{
+	const xhprof_aggregate *state = saver->context;
+	xhprof_run_folder_admit(place->directory, place->source, state->max_runs, state->max_bytes, bytes);
+}
+
+/* In the thread, which knows nothing of PHP. What fails is tried again, and a request that meets it says so. */
+static uint64_t bring_windows(void *context)
+{
+	xhprof_aggregate *state = context;
+	uint64_t now_ms = xhprof_window_clock_ms(), next_ms = 0;
+	for (size_t i = 0; i < SLOTS; i++) {
+		aggregate_slot *slot = state->slots[i];
+		uint64_t wait_ms = 0;
+		if (!slot || xhprof_merged_empty(&slot->merged)) {
+			continue;
+		}
+		uint64_t end_ms = (slot->window + 1) * slot->place.seconds * 1000;
+		if (now_ms < end_ms) {
+			wait_ms = end_ms - now_ms + slot->process % SPREAD_MS; /* not all processes at once */
+		} else {
+			xhprof_aggregate_saver saver = {&state->engine, run_saved_by_thread, slot->process, now_ms, false, state};
+			int save_error;
+			wait_ms = flush_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error) ? RETRY_MS : 0;
+		}
+		next_ms = !wait_ms || (next_ms && next_ms < wait_ms) ? next_ms : wait_ms;
+	}
+	return xhprof_window_clock_wait(next_ms);
 }
 
 static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
@@ -275,14 +360,21 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
 	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	slot->window = window;
 	slot->process = saver.process;
+	state->engine = engine;
+	state->max_runs = (uint64_t)XHPROF_G(ini).max_runs;
+	state->max_bytes = (uint64_t)XHPROF_G(ini).max_bytes;
 	int error = xhprof_aggregate_open(&slot->place, &slot->spool, &saver);
 	if (error) {
 		report(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		begin_journal(slot);
+		if (!state->may_last) { /* else the process ends with the request */
+			xhprof_window_thread_start(&state->thread);
+		}
 	}
 }
 
@@ -330,6 +422,7 @@ static void sample_ahead(void)
 	}
 	xhprof_termination_hold();
 	XHPROF_G(aggregate).busy = true;
+	pthread_mutex_lock(&state->thread.lock);
 	if (state->forked) {
 		forget_parents(state);
 	}
@@ -340,6 +433,7 @@ static void sample_ahead(void)
 		forget_samples(&XHPROF_G(tracer));
 	}
 	state->window = window;
+	pthread_mutex_unlock(&state->thread.lock);
 	XHPROF_G(aggregate).busy = false;
 	xhprof_termination_let_go();
 }
@@ -362,6 +456,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
+	state->may_last = may_last;
 	state->of_parent = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
 	state->window = window_of(&state->place, xhprof_window_clock_ms());
@@ -391,6 +486,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	if (state->sampling) {
 		state->sampling = xhprof_profile_stop_sampling(&to_the_end);
 	}
+	pthread_mutex_lock(&state->thread.lock);
 	if (state->forked) {
 		forget_parents(state);
 	}
@@ -402,6 +498,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), true, wall_us, now_ms);
 	}
+	pthread_mutex_unlock(&state->thread.lock);
 	if (state->sampling) {
 		XHPROF_G(tracer).stopped = false; /* it is nobody's to read; the next one finds its memory warm */
 	}
@@ -423,6 +520,8 @@ void xhprof_aggregate_drop(void)
 static void finish(xhprof_aggregate *state)
 {
 	uint64_t now_ms = xhprof_window_clock_ms();
+	bool in_handler = XHPROF_G(aggregate).quiet;
+	xhprof_window_thread_stop(&state->thread, !in_handler);
 	if (state->forked) {
 		forget_parents(state);
 	}
@@ -439,7 +538,9 @@ static void finish(xhprof_aggregate *state)
 			state->slots[i] = NULL;
 		}
 	}
-	xhprof_pages_unmap(state, sizeof(*state));
+	if (!in_handler) { /* where the thread may still wait for its lock; the process ends anyway */
+		xhprof_pages_unmap(state, sizeof(*state));
+	}
 }
 
 void xhprof_aggregate_mshutdown(void)

@@ -87,7 +87,7 @@ static int write_run(const xhprof_aggregate_place *place, const run_figures *fig
 	xhprof_run_make_id(id);
 	int error = xhprof_run_write(&run, &bytes);
 	if (!error && saver->saved) {
-		saver->saved(place, bytes);
+		saver->saved(saver, place, bytes);
 	}
 	return error;
 }
@@ -253,10 +253,12 @@ static bool is_complete(const xhprof_spool *spool, const xhprof_spool_head *head
 						uint64_t window, xhprof_flush why, uint64_t now_ms)
 {
 	bool first = head->saved != period_of(now_ms, place->seconds);
-	if (why == XHPROF_FLUSH_EARLY || xhprof_spool_empty(head) || (!first && why != XHPROF_FLUSH_LAST)) {
+	bool is_over = why == XHPROF_FLUSH_WINDOW || why == XHPROF_FLUSH_QUIET;
+	first = first || why == XHPROF_FLUSH_LAST || why == XHPROF_FLUSH_QUIET;
+	if (why == XHPROF_FLUSH_EARLY || xhprof_spool_empty(head) || !first) {
 		return false;
 	}
-	return !xhprof_spool_awaited(spool, why == XHPROF_FLUSH_WINDOW ? window : UINT32_MAX);
+	return !xhprof_spool_awaited(spool, is_over ? window : UINT32_MAX);
 }
 
 /* What is in the spool becomes a run before data of `window` are added: its time has come, or nobody brings more of its window. */
@@ -289,7 +291,9 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
 		bool adopted = !looked && adopt(place, spool, &head, window, saver);
 		if (goes_first(spool, &head, window, due, adopted)) {
+			uint64_t saved = head.saved;
 			*save_error = save_run(place, spool, &head, saver);
+			head.saved = why == XHPROF_FLUSH_END ? head.saved : saved; /* ours may follow at once */
 			due = false;
 		}
 	}

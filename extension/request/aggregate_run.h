@@ -8,17 +8,20 @@
 #include "export/run_write.h"
 
 /* Who saves, and what happens to a run that has been saved (may be NULL). */
-typedef struct xhprof_aggregate_saver {
+typedef struct xhprof_aggregate_saver xhprof_aggregate_saver;
+struct xhprof_aggregate_saver {
 	const xhprof_run_engine *engine;
-	void (*saved)(const xhprof_aggregate_place *place, uint64_t bytes);
+	void (*saved)(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes);
 	uint64_t process;
 	uint64_t now_ms;
-	bool in_handler; /* of a signal: the folder is not looked through */
-} xhprof_aggregate_saver;
+	bool in_handler;     /* of a signal: the folder is not looked through */
+	const void *context; /* the saver's own */
+};
 
 typedef enum xhprof_flush {
 	XHPROF_FLUSH_EARLY,  /* for want of room */
 	XHPROF_FLUSH_WINDOW, /* the window of the data is over */
+	XHPROF_FLUSH_QUIET,  /* the same, and nobody may come after who saves what is there */
 	XHPROF_FLUSH_END /* of a process that has seen one window only */,
 	XHPROF_FLUSH_LAST /* of one that has seen several: what is left is saved when nobody else is there */
 } xhprof_flush;

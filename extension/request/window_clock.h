@@ -8,4 +8,7 @@
 /* ms since the epoch. Tests move the clock themselves: XHPROF_TEST_CLOCK in the environment names the file it stands in. */
 uint64_t xhprof_window_clock_ms(void);
 
+/* How long to sleep until the clock may show `ms` more. */
+uint64_t xhprof_window_clock_wait(uint64_t ms);
+
 #endif

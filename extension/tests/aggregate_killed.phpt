@@ -60,7 +60,7 @@ $runs = xhprof_test_runs("$folder/runs");
 xhprof_test_show_requests(xhprof_test_routes($runs, "$folder/runs"));
 $from = $runs[0]['aggregate']['from'];
 foreach ($runs as $run) {
-    echo 'window ', $run['aggregate']['from'] - $from, ' to ', min(3, $run['aggregate']['to'] - $from),
+    echo 'window ', $run['aggregate']['from'] - $from, ' to ', $run['aggregate']['to'] - $from,
         ": {$run['aggregate']['requests']} requests of {$run['aggregate']['processes']}\n";
 }
 echo count(glob("$folder/runs/.xhprof-aggregate.*.journal")), " journals are left\n";
@@ -70,5 +70,5 @@ echo count(glob("$folder/runs/.xhprof-aggregate.*.journal")), " journals are lef
 job 0: 600
 job 1: 600
 window 0 to 1: 600 requests of 3
-window 1 to 3: 600 requests of 3
+window 1 to 2: 600 requests of 3
 0 journals are left

@@ -51,7 +51,7 @@ job a: 20
 job b: 20
 job c: 20
 window 0 to 1: 40
-window 1 to 3: 20
+window 1 to 2: 20
 job a: wall: ok
 job a: longest: ok
 job a: samples of wall: ok
@@ -70,7 +70,7 @@ job a: 20
 job b: 20
 job c: 20
 window 0 to 1: 40
-window 1 to 3: 20
+window 1 to 2: 20
 job a: wall: ok
 job a: longest: ok
 job a: samples of wall: ok

@@ -11,8 +11,9 @@
 
 static unsigned runs_saved;
 
-static void count_run(const xhprof_aggregate_place *place, uint64_t bytes)
+static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
 {
+	(void)saver;
 	runs_saved += place->seconds && bytes;
 }
 
@@ -77,7 +78,7 @@ static totals read_runs(bool keep_spools)
 static int flush_at(xhprof_spool *spool, const xhprof_aggregate_place *place, uint64_t window, xhprof_flush why,
 					uint64_t now_ms, uint64_t process)
 {
-	xhprof_aggregate_saver saver = {&engine, count_run, process, now_ms, false};
+	xhprof_aggregate_saver saver = {&engine, count_run, process, now_ms, false, NULL};
 	xhprof_merged merged;
 	int save_error;
 	memset(&merged, 0, sizeof(merged));
@@ -94,7 +95,7 @@ static int flush_at(xhprof_spool *spool, const xhprof_aggregate_place *place, ui
 
 static void hold_window(xhprof_spool *spool, const xhprof_aggregate_place *place, uint64_t window)
 {
-	xhprof_aggregate_saver saver = {&engine, count_run, 0, 0, false};
+	xhprof_aggregate_saver saver = {&engine, count_run, 0, 0, false, NULL};
 	xhprof_aggregate_open(place, spool, &saver);
 	xhprof_spool_hold(spool, window);
 }
@@ -173,7 +174,7 @@ static void other_settings(void)
 	totals seen = read_runs(true);
 	CHECK(seen.runs == 0 && seen.spools == 2);
 	xhprof_spool_close(&a); /* that server is gone; with other settings it comes again */
-	xhprof_aggregate_saver saver = {&engine, count_run, 0, 6061000, false};
+	xhprof_aggregate_saver saver = {&engine, count_run, 0, 6061000, false, NULL};
 	CHECK(xhprof_aggregate_open(&cpu, &a, &saver) == 0 && read_runs(true).runs == 0); /* not yet */
 	xhprof_spool_close(&a);
 	cpu.interval_us = 50;
@@ -220,7 +221,7 @@ static void too_much(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place place = place_here(60);
-	xhprof_aggregate_saver saver = {&engine, count_run, 1, 6000000, false};
+	xhprof_aggregate_saver saver = {&engine, count_run, 1, 6000000, false, NULL};
 	xhprof_merged merged;
 	merged_new(&merged);
 	xhprof_tracer profile = {0};
