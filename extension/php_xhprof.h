@@ -115,7 +115,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *clock;
 		char *cpu_clock;
 		zend_long hooks;             /* XHPROF_HOOKS_* */
-		zend_long sampling_interval; /* us */
+		zend_long sampling_interval; /* us; 0: as it is begun */
 		zend_long sampling_depth;
 		zend_long max_nodes;
 		zend_long alloc_max_records;

@@ -16,7 +16,7 @@ static ZEND_INI_MH(on_update_number)
 		const char *name;
 		zend_long least, most;
 	} numbers[] = {
-		{"xhprof.sampling_interval", 100, UINT32_MAX},
+		{"xhprof.sampling_interval", XHPROF_SAMPLE_LEAST_US, UINT32_MAX},
 		{"xhprof.sampling_depth", 1, ZEND_LONG_MAX},
 		{"xhprof.max_nodes", 16, 100000000},
 		{"xhprof.alloc_max_records", 1000, 1000000000},
@@ -33,6 +33,7 @@ static ZEND_INI_MH(on_update_number)
 	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (strcmp(ZSTR_VAL(entry->name), numbers[i].name) == 0 &&
+			!(number == 0 && zend_string_equals_literal(entry->name, "xhprof.sampling_interval")) &&
 			(number < numbers[i].least || number > numbers[i].most)) {
 			zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, numbers[i].name,
 					   numbers[i].least, numbers[i].most);
@@ -217,7 +218,7 @@ PHP_INI_BEGIN()
 	SETTING("flush_seconds", "60", PHP_INI_SYSTEM, on_update_number, flush_seconds)
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
 	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
-	SETTING("sampling_interval", "100000", PHP_INI_ALL, on_update_number, sampling_interval)
+	SETTING("sampling_interval", "0", PHP_INI_ALL, on_update_number, sampling_interval)
 	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)
 	SETTING("sampling_clock", "wall", PHP_INI_ALL, on_update_choice, sampling_clock)
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)

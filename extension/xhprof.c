@@ -107,7 +107,7 @@ PHP_FUNCTION(xhprof_sample_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY_HT_OR_NULL(given)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_sampler_options options = xhprof_sampler_settings();
+	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_CLASSIC_US);
 	if (xhprof_sample_options_read(given, &options)) {
 		xhprof_profile_start_sampling(&options);
 	}

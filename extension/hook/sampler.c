@@ -349,10 +349,11 @@ static void sampler_release(xhprof_sampler *sampler)
 	xhprof_pages_unmap(sampler, sizeof(*sampler));
 }
 
-xhprof_sampler_options xhprof_sampler_settings(void)
+xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us)
 {
+	zend_long set = XHPROF_G(ini).sampling_interval;
 	return (xhprof_sampler_options){
-		.interval_us = (uint32_t)XHPROF_G(ini).sampling_interval,
+		.interval_us = set ? (uint32_t)set : interval_us,
 		.depth = XHPROF_G(ini).sampling_depth,
 		.clock = (xhprof_sample_clock)XHPROF_G(ini).sampling_clock,
 		.lines = XHPROF_G(ini).sampling_lines,

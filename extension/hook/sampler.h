@@ -19,6 +19,10 @@ static inline bool xhprof_sampler_running(void)
 
 #define XHPROF_SAMPLE_LEAST_US 100
 
+/* For xhprof_sample_enable(), as PECL's; and for requests and spans that settings sample, few of which last that long. */
+#define XHPROF_SAMPLE_CLASSIC_US 100000
+#define XHPROF_SAMPLE_AUTOMATIC_US 10000
+
 typedef struct xhprof_sampler_options {
 	const char *caller;   /* the function whose warnings say why nothing is sampled; NULL: nothing is said */
 	uint32_t interval_us; /* >= XHPROF_SAMPLE_LEAST_US */
@@ -30,8 +34,8 @@ typedef struct xhprof_sampler_options {
 		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
 } xhprof_sampler_options;
 
-/* As the settings say; `caller` is NULL. */
-xhprof_sampler_options xhprof_sampler_settings(void);
+/* As the settings say; `caller` is NULL. Where they name no interval, `interval_us`. */
+xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us);
 
 /* Begins to sample into the tracer's call tree and sample log, which have been prepared. 0, or an errno when no thread
  * could be started. */

@@ -449,7 +449,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	if (state->forked) {
 		forget_parents(state);
 	}
-	xhprof_sampler_options options = xhprof_sampler_settings();
+	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	memcpy(state->place.directory, directory, length + 1);
 	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
 	state->place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;

@@ -56,7 +56,7 @@ static const char *start_mode(zend_long mode)
 								: "nothing can be aggregated";
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
-		xhprof_sampler_options options = xhprof_sampler_settings();
+		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 		return xhprof_profile_start_sampling(&options) ? NULL : why_no_sampling();
 	}
 	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);

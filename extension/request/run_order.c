@@ -40,7 +40,7 @@ static bool take_text(const zval *settings, const char *name, char *to, size_t s
 static bool take_sampling(const zval *settings, xhprof_run_order *order)
 {
 	const zval *sampling = member(settings, "sampling", IS_ARRAY);
-	order->sampling = xhprof_sampler_settings();
+	order->sampling = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	if (sampling) {
 		const zval *interval = member(sampling, "interval", IS_LONG), *clock = member(sampling, "clock", IS_STRING);
 		bool known =

@@ -56,7 +56,7 @@ max_bytes "1G" 4
 flush_seconds "60" 4
 redact "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone,=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban" 6
 trigger_value "" 4
-sampling_interval "100000" 7
+sampling_interval "0" 7
 sampling_clock "wall" 7
 sampling_lines "0" 7
 start_with_request: ["no","0","yes","1","trigger","sampled"]
@@ -77,8 +77,8 @@ max_bytes: ["0","10M","2G"]
   not ["-5"]: Warning: xhprof.max_bytes must be between 0 and 9223372036854775807
 flush_seconds: ["1","60"]
   not ["0","-1","86401"]: Warning: xhprof.flush_seconds must be between 1 and 86400
-sampling_interval: ["100"]
-  not ["99","0","-1"]: Warning: xhprof.sampling_interval must be between 100 and 4294967295
+sampling_interval: ["100","0"]
+  not ["99","-1"]: Warning: xhprof.sampling_interval must be between 100 and 4294967295
 sampling_clock: ["wall","cpu"]
   not ["tsc",""]: Warning: xhprof.sampling_clock must be wall or cpu
 bool(false)

@@ -19,6 +19,6 @@ echo array_sum(array_column(xhprof_disable(), 'ct')) > 80 ? 'counted' : 'lost', 
 bool(true)
 bool(false)
 bool(false)
-1M 100000
+1M 0
 bool(true)
 counted

@@ -27,7 +27,7 @@ xhprof.clock
 max_nodes 1000000 access 7
 clock auto access 4
 collect_additional_info false
-sampling_interval 100000
+sampling_interval 0
 output_dir ""
 bool(false)
 string(7) "1000000"

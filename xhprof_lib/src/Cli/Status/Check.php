@@ -19,6 +19,9 @@ final class Check
     /** µs between samples from which short requests have none. */
     private const COARSE = 100000;
 
+    /** What xhprof.sampling_interval=0 is for requests, in us. */
+    private const INTERVAL = 10000;
+
     private const SERVER_USERS = ['www-data', 'nginx', 'apache', 'http'];
 
     /**
@@ -182,7 +185,7 @@ final class Check
     private function mode(): array
     {
         $mode = $this->php->text('mode');
-        $interval = $this->php->number('sampling_interval');
+        $interval = $this->php->number('sampling_interval') ?: self::INTERVAL;
         $text = "xhprof.mode=$mode" . match ($mode) {
             'sample' => ': call paths every ' . Units::us($interval),
             'aggregate' => ': sampled every ' . Units::us($interval) . ', merged into one run every '
