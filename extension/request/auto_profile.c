@@ -126,7 +126,7 @@ static bool begin(const xhprof_auto_start *start)
 	}
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	facts->run.start = start->start;
-	facts->run.mode = modes[mode];
+	facts->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags say so */
 	facts->run.sample_rate = start->sample_rate;
 	has_begun(mode, false);
 	return true;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -111,6 +111,13 @@ const VIEWS = {
         return new Map(functions.map((/** @type {any} */ row) => [row.name ?? row.fn, { incl: row.wt, excl: row.excl_wt, ct: row.ct }]));
     },
 };
+
+test('a run says how it was recorded', NEEDS, async () => {
+    const modes = Object.fromEntries(Object.keys(KINDS).map((kind) => [
+        kind, JSON.parse(readFileSync(join(site.folder, `${ids[kind]}.${kind}.meta.json`), 'utf8')).mode,
+    ]));
+    assert.deepEqual(modes, { exact: 'exact', allocations: 'alloc', sampled: 'sample', aggregate: 'aggregate' });
+});
 
 describe('figures of a function', () => {
     for (const kind of [...Object.keys(KINDS), 'imported']) {

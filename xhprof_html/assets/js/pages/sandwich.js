@@ -185,11 +185,11 @@ class SandwichPage {
 
     /**
      * @param {string} name
-     * @returns {(Node | string)[]} a link to the function's page; the code of a file and added up paths are in the tree alone
+     * @returns {(Node | string)[]} a link to the function's page; added up paths are in the tree alone
      */
     pageOf(name) {
         const { function: url } = this.island.dataset;
-        const hasPage = url !== undefined && name.length < 1000 && !/^(?:run_init::|\()/.test(name);
+        const hasPage = url !== undefined && name.length < 1000 && !name.startsWith('(');
 
         return hasPage ? [' ', h('a', { href: `${url}&symbol=${encodeURIComponent(name)}` }, 'Function page')] : [];
     }
