@@ -47,6 +47,9 @@ final class ReportCommand extends RunFolderCommand
                 callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that it
                 was recorded with.
 
+                main() is the script, load::FILE the reading and compiling of a file, run_init::FILE a file's code outside of
+                functions, f@1 the first level of a recursion, (truncated) what was beyond xhprof.max_nodes.
+
                 <info>--corrected</info> adds corrected_wt and corrected_cpu: times without what the profiler itself took, an
                 estimate of the program as it would run unprofiled. They may be off by a few ns per call.
 

@@ -50,14 +50,16 @@ final class ListView
             return;
         }
         $names = self::shortNames($this->ids);
+        $starts = array_filter(array_map(self::start(...), $this->listing->runs));
         $table = new Table([
             new Column('run', Column::LEFT, style: 'fg=cyan'),
-            new Column('began (' . date('T') . ')', Column::LEFT, weight: 2),
-            new Column('source', Column::LEFT, weight: 4),
+            new Column('began (' . date('T') . ')', Column::LEFT, weight: 3),
+            new Column('source', Column::LEFT, weight: 5),
             new Column('wall', weight: 1),
-            new Column('CPU', weight: 6),
-            new Column('mem', weight: 5),
-            new Column('calls', weight: 3),
+            new Column('CPU', weight: 7),
+            new Column('mem', weight: 6),
+            new Column('calls', weight: 4),
+            new Column($starts === [] ? '' : 'start', Column::LEFT, weight: $starts === [] ? 9 : 2),
             Column::name('what', $screen->width < self::NARROW ? 12 : 20),
         ]);
         foreach ($this->listing->runs as $run) {
@@ -70,8 +72,9 @@ final class ListView
                 self::figure($run->cpu, 'cpu'),
                 self::figure($run->memory, 'mu'),
                 $run->calls === null ? '-' : Units::count($run->calls),
+                self::start($run),
                 $error === null ? self::what($run) : 'damaged: ' . $this->reason($error),
-            ], $error === null ? [] : [7 => 'fg=red']);
+            ], $error === null ? [] : [8 => 'fg=red']);
         }
         $table->print($output, $screen);
         $shown = count($this->listing->runs);
@@ -130,15 +133,20 @@ final class ListView
         return $figure === null ? '-' : Units::of($figure, $metric);
     }
 
-    /** What was profiled, how it came about, and what people say of it. */
+    /** "triggered", "sampled, part", '' for a whole run that the program started. */
+    private static function start(RunEntry $run): string
+    {
+        $start = Origin::start($run->start, null, $run->command !== '')['text'] ?? '';
+
+        return implode(', ', array_filter([$start, Origin::part($run->endedBy)['text'] ?? '']));
+    }
+
+    /** What was profiled, and what people say of it. */
     private static function what(RunEntry $run): string
     {
         $label = $run->label;
-        $start = Origin::start($run->start, null, $run->command !== '')['text'] ?? null;
         $marks = [
             ...($run->status !== null && $run->status >= 400 ? ["($run->status)"] : []),
-            ...($start === null ? [] : ["[$start]"]),
-            ...($run->endedBy === '' ? [] : ['[part]']),
             ...($label->pinned ? ['(pinned)'] : []),
             ...array_map(static fn (string $tag): string => "#$tag", $label->tags),
         ];
