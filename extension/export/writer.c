@@ -241,15 +241,36 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 	xhprof_write_bytes(writer, "\"", 1);
 }
 
+size_t xhprof_unprintable(const unsigned char *at, const unsigned char *end)
+{
+	if (*at < 0x20 || *at == 0x7F) {
+		return 1;
+	}
+	if (end - at >= 2 && ((at[0] == 0xC2 && at[1] >= 0x80 && at[1] <= 0x9F) || (at[0] == 0xD8 && at[1] == 0x9C))) {
+		return 2;
+	}
+	if (end - at >= 3 && at[0] == 0xE2 &&
+		((at[1] == 0x80 && (at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE))) ||
+		 (at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9))) {
+		return 3;
+	}
+	return 0;
+}
+
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator)
 {
 	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
-	for (; at < end; at++) {
-		if (*at < 0x20 || *at == 0x7F || (separator && *at == (unsigned char)separator)) {
-			xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
-			xhprof_write_bytes(writer, (const char[]){'\\', 'x', hex[*at >> 4], hex[*at & 15]}, 4);
-			plain = at + 1;
+	while (at < end) {
+		size_t escaped = separator && *at == (unsigned char)separator ? 1 : xhprof_unprintable(at, end);
+		if (!escaped) {
+			at++;
+			continue;
 		}
+		xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+		for (; escaped; escaped--, at++) {
+			xhprof_write_bytes(writer, (const char[]){'\\', 'x', hex[*at >> 4], hex[*at & 15]}, 4);
+		}
+		plain = at;
 	}
 	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
 }

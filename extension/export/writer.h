@@ -86,4 +86,8 @@ void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, 
 /* At least `digits` hexadecimal digits. */
 void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
 
+/* Bytes of a character at `at` that a terminal would obey instead of showing it: controls, those of U+0080 to U+009F too, and marks
+ * of direction; 0 for any other. The same in PHP: XHProf\Format\Text::printable(). */
+size_t xhprof_unprintable(const unsigned char *at, const unsigned char *end);
+
 #endif

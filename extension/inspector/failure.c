@@ -1,7 +1,10 @@
 #include "failure.h"
 
+#include "export/writer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 xhprof_exit xhprof_fail(xhprof_failure *failure, xhprof_exit code, const char *format, ...)
 {
@@ -10,8 +13,11 @@ xhprof_exit xhprof_fail(xhprof_failure *failure, xhprof_exit code, const char *f
 	vsnprintf(failure->text, sizeof(failure->text), format, arguments);
 	va_end(arguments);
 	/* One line, whatever names and paths are in it. */
-	for (char *at = failure->text; *at; at++) {
-		*at = (unsigned char)*at < ' ' || *at == 127 ? '?' : *at;
+	const unsigned char *end = (unsigned char *)failure->text + strlen(failure->text);
+	for (unsigned char *at = (unsigned char *)failure->text; at < end; at++) {
+		for (size_t left = xhprof_unprintable(at, end); left; left--) {
+			at[left - 1] = '?';
+		}
 	}
 	return failure->code = code;
 }

@@ -241,7 +241,7 @@ void xhprof_output_forget(xhprof_output_file *file)
 static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
 {
 	xhprof_output_forget(file);
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | (from_anew ? O_TRUNC : 0), 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | (from_anew ? O_TRUNC : 0), 0600);
 	struct stat now;
 	if (fd >= 0 && fstat(fd, &now) == 0 && S_ISREG(now.st_mode)) {
 		int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
