@@ -15,6 +15,7 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot run %s: %s", arguments[0], strerror(errno));
 	}
+	xhprof_signals_hold(true); /* until it is known to whom they are passed on */
 	*pid = fork();
 	if (*pid == 0) {
 		/* What this program has changed for itself is not the other's. */
@@ -22,14 +23,19 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 		for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 			signal(signals[i], SIG_DFL);
 		}
+		xhprof_signals_hold(false);
 		execvp(arguments[0], arguments);
 		error = errno;
 		_exit(write(ends[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
 	}
 	error = *pid < 0 ? errno : 0;
 	close(ends[1]);
+	if (*pid < 0) {
+		xhprof_signals_hold(false);
+	}
 	if (*pid > 0) {
 		xhprof_signals_pass_on(*pid);
+		xhprof_signals_hold(false);
 		/* The pipe closes when it runs. */
 		ssize_t got;
 		do {
