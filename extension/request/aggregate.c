@@ -198,8 +198,12 @@ static void run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregat
 		return;
 	}
 	xhprof_report_success();
-	xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
-							(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
+										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
+	if (error && error != EAGAIN) { /* another process counts */
+		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
+								place->directory, strerror(error));
+	}
 }
 
 /* Tells the processes of a folder apart, where not all need be of one machine. */

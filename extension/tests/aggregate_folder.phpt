@@ -15,7 +15,7 @@ require __DIR__ . '/aggregate.inc';
 $spans = '$spans = static function (int $count) { for ($i = 0; $i < $count; $i++) { xhprof_begin_span("job"); work(20); xhprof_end_span(); } };';
 $settings = ['log_errors' => 1, 'error_log' => '', 'display_errors' => 0];
 $show = static function (string $label, array $result): void {
-    $error = preg_replace('~ to /.*?: ~', ' to FOLDER: ', preg_replace('/^(\[.*\] |PHP .*?: *)/m', '', trim($result['err'])));
+    $error = preg_replace(['~ to /.*?: ~', '~ for /\S* ~', '~\n~'], [' to FOLDER: ', ' for FOLDER ', ', '], preg_replace('/^(\[.*\] |PHP .*?: *)/m', '', trim($result['err'])));
     echo "$label: ", trim($result['out']), "; log: ", $error === '' ? 'nothing' : $error, '; requests: ';
     $routes = xhprof_test_routes($result['runs'], $result['folder']);
     echo json_encode(array_map(static fn (array $route): int => $route['requests'], $routes)), "\n";
@@ -56,7 +56,7 @@ $show('hard link', xhprof_test_aggregate("$spans file_put_contents(\$other = ini
 $show('fifo', xhprof_test_aggregate("$spans exec('mkfifo ' . escapeshellarg($spool)); \$spans(5); echo 'whole';", $no, $settings));
 ?>
 --EXPECT--
-missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory; requests: []
+missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory, xhprof: an aggregate for FOLDER is lost: 70 requests; requests: []
 made later: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory; requests: {"job":80}
 removed: whole; log: nothing; requests: {"job":10}
 noise is told
