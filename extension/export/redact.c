@@ -133,7 +133,9 @@ static bool redact_parts(sink *to, span text, const char *separators)
 static bool find_password(span authority, span whole, span *password)
 {
 	const char *at = span_find_last(authority, '@');
-	const char *colon = memchr(authority.at, ':', (size_t)((at ? at : authority.end) - authority.at));
+	span user = {authority.at, at ? at : authority.end};
+	const char *colon = span_until(user, ":");
+	colon = colon < user.end ? colon : NULL;
 	if (at && !colon) {
 		*password = (span){authority.at, at};
 		return at - authority.at >= LONG_USER;
