@@ -121,10 +121,30 @@ final class TreeMeanTest extends TestCase
         self::mean([self::tree($nodes), self::tree($nodes, ['self' => ['cpu' => [1]]])]);
     }
 
-    public function testNamesThatAreNumbersAndOtherRoots(): void
+    public function testNamesLikeNumbersAndOtherRoots(): void
     {
-        $mean = self::mean([self::tree([[0, 'main()', 1, 2], [1, '12', 1, 2]]), self::tree([[0, 'start', 1, 4], [1, '12', 1, 4]])]);
-        self::assertSame(['main()' => [1, 3], 'main()/12' => [1, 3]], self::paths($mean));
+        $names = ['012', '-0', '1.5', '+1', '1e3', ' 1', '9223372036854775808'];
+        $tree = static fn (string $root, int $own): CallTree => self::tree([
+            [0, $root, 1, $own],
+            ...array_map(static fn (string $name): array => [1, $name, 1, $own], $names),
+        ]);
+        $expected = ['main()' => [1, 3]];
+        foreach ($names as $name) {
+            $expected["main()/$name"] = [1, 3];
+        }
+        self::assertSame($expected, self::paths(self::mean([$tree('main()', 2), $tree('start', 4)])));
+    }
+
+    public function testNoTreeHasANumberAsAName(): void
+    {
+        foreach (['12', '0', '-7', ''] as $name) {
+            try {
+                self::tree([[0, 'main()', 1, 2], [1, $name, 1, 2]]);
+                self::fail("\"$name\" was taken");
+            } catch (InvalidProfile $e) {
+                self::assertStringContainsString('only a number', $e->getMessage());
+            }
+        }
     }
 
     public function testKeysOfManyCalleesAndManyCallersDoNotCollide(): void

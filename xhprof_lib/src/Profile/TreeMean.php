@@ -19,7 +19,7 @@ final class TreeMean
      *  finds keys by these. */
     private const FUNCTIONS = 16777213;
 
-    /** @var array<string, int> */
+    /** @var array<string, int> no name is a number: see EdgeKey::isName() */
     private array $names = [];
 
     /** @var list<int> per node */
@@ -67,8 +67,7 @@ final class TreeMean
         $columns = array_intersect_key($columns, array_flip($this->columns));
         $functions = [];
         foreach ($tree->names as $index => $name) {
-            // A key of its own, for "12" is the number 12 as a key.
-            $functions[$index] = $this->names["\0$name"] ??= count($this->names);
+            $functions[$index] = $this->names[$name] ??= count($this->names);
         }
         $open = [];
         $places = [];
@@ -116,8 +115,7 @@ final class TreeMean
             throw new InvalidProfile('the weights must not be negative, and not all 0');
         }
         [$order, $depth] = $this->preorder();
-        $data = ['names' => array_map(static fn (string $name): string => substr($name, 1), array_keys($this->names)), 'fn' => []];
-        $data['depth'] = $depth;
+        $data = ['names' => array_keys($this->names), 'fn' => [], 'depth' => $depth];
         foreach ($order as $node) {
             $data['fn'][] = $this->fn[$node];
         }
