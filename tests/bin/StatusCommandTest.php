@@ -52,7 +52,7 @@ final class StatusCommandTest extends CliTestCase
             "Runs in $this->folder/runs",
             'ok  writable (',
             '3 runs (1.0 % of the bound), ',
-            'triggered 1, sampled 1, by the program 1',
+            'triggered 1, chosen by rate 1, by the program 1',
             's ago  GET /x\x1B',
         ];
         foreach ($lines as $line) {
