@@ -116,9 +116,24 @@ final class ListCommandTest extends CliTestCase
             ['pinned', 'tags', 'note'],
         ));
         $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
-        self::assertStringContainsString('PUT /Orders/7 (pinned) #slow #v2', $out);
+        self::assertStringContainsString('PUT /Orders/7  (pinned)  #slow  #v2', $out);
         self::assertUsageError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['list', '--from=soon']));
         self::assertUsageError('--sort takes one of time, title', $this->xhprof(['list', '--sort=x']));
+    }
+
+    public function testAUrlIsShownBeforeItsMarks(): void
+    {
+        $url = '/t.php?id=17';
+        $id = $this->store()->save(self::EDGES, 'web', 'aaaa1', [
+            'ts' => 1000.0, 'url' => $url, 'method' => 'GET', 'start' => 'yes', 'status' => 503,
+        ]);
+        $this->store()->setLabel($id, Label::of(true, ['before-the-release'], ''));
+        foreach ([60, 80, 100] as $width) {
+            $out = $this->xhprof(['list'], '', ['COLUMNS' => (string) $width])->out;
+            self::assertLessThanOrEqual($width, self::widestLine($out));
+            self::assertStringContainsString("GET $url  ", $out, "$width columns");
+        }
+        self::assertStringContainsString("GET $url  (503)  (pinned)  #before-the-release\n", $this->xhprof(['list', '--wide'])->out);
     }
 
     public function testShortNamesTellRunsApart(): void

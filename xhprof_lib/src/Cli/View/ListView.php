@@ -29,6 +29,9 @@ final class ListView
     /** Columns of a screen on which a date is worth more than the end of a command. */
     private const NARROW = 70;
 
+    /** Between what was profiled and each mark on it: where there is no room the marks go first. */
+    private const GAP = '  ';
+
     /** The last second of the year 9999. */
     private const LATEST = 253402300799;
 
@@ -60,7 +63,7 @@ final class ListView
             new Column('mem', weight: 6),
             new Column('calls', weight: 4),
             new Column($starts === [] ? '' : 'start', Column::LEFT, weight: $starts === [] ? 9 : 2),
-            Column::name('what', $screen->width < self::NARROW ? 12 : 20),
+            new Column('what', Column::LEFT, $screen->width < self::NARROW ? 12 : 20, separator: self::GAP),
         ]);
         foreach ($this->listing->runs as $run) {
             $error = $run->error ?? $run->damage;
@@ -151,7 +154,7 @@ final class ListView
             ...array_map(static fn (string $tag): string => "#$tag", $label->tags),
         ];
 
-        return implode(' ', [$run->title, ...$marks]);
+        return implode(self::GAP, [$run->title, ...$marks]);
     }
 
     private function meta(RunEntry $run): RunMeta
