@@ -133,7 +133,8 @@ final class ListCommandTest extends CliTestCase
             self::assertLessThanOrEqual($width, self::widestLine($out));
             self::assertStringContainsString("GET $url  ", $out, "$width columns");
         }
-        self::assertStringContainsString("GET $url  (503)  (pinned)  #before-the-release\n", $this->xhprof(['list', '--wide'])->out);
+        $wide = $this->xhprof(['list', '--wide'])->out;
+        self::assertStringContainsString("GET $url  (503)  (pinned)  #before-the-release\n", $wide);
     }
 
     public function testShortNamesTellRunsApart(): void

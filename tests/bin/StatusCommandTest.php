@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -23,7 +24,7 @@ final class StatusCommandTest extends CliTestCase
      * @param array<string, string> $settings of php.ini, without "xhprof."
      * @param list<string>          $arguments
      */
-    private function statusOf(array $settings, array $arguments = [], bool $loaded = true): ProcessResult
+    private function statusOf(array $settings, array $arguments = [], bool $loaded = true, string $temporary = ''): ProcessResult
     {
         $lines = $loaded ? ['extension=' . realpath(self::ROOT . '/extension/modules/xhprof.so')] : [];
         foreach ($settings + ['output_dir' => "$this->folder/runs"] as $name => $value) {
@@ -31,7 +32,9 @@ final class StatusCommandTest extends CliTestCase
         }
         file_put_contents("$this->folder/php.ini", implode("\n", $lines) . "\n");
 
-        return $this->xhprof(['status', "--ini=$this->folder", ...$arguments], '', ['COLUMNS' => '200']);
+        $environment = ['COLUMNS' => '200'] + ($temporary === '' ? [] : ['TMPDIR' => $temporary]);
+
+        return $this->xhprof(['status', "--ini=$this->folder", ...$arguments], '', $environment);
     }
 
     public function testAllIsRight(): void
@@ -238,6 +241,55 @@ final class StatusCommandTest extends CliTestCase
         $empty = $this->statusOfPools([]);
         self::assertStringContainsString('settings of pools, of .htaccess and .user.ini were not', $empty->out);
         self::assertStringNotContainsString('not looked at', $this->xhprof(['status'])->out);
+    }
+
+    public function testWithoutAFolderItIsThatOfThePoolsUser(): void
+    {
+        mkdir("$this->folder/pool.d");
+        mkdir($temporary = "$this->folder/temporary", 0777);
+        $me = posix_getpwuid(posix_geteuid()) ?: self::markTestSkipped('this user has no name');
+        $other = posix_getpwnam('nobody') ?: self::markTestSkipped('there is no nobody');
+        $settings = ['start_with_request' => 'trigger', 'trigger_value' => 'x', 'output_dir' => ''];
+        $status = function (string $user) use ($settings, $temporary): ProcessResult {
+            file_put_contents("$this->folder/pool.d/www.conf", "[www]\nuser = $user\n");
+
+            return $this->statusOf($settings, [], true, $temporary);
+        };
+        foreach ([$other['name'], (string) $other['uid']] as $user) {
+            $result = $status($user);
+            self::assertSame([0, ''], [$result->exitCode, $result->err], $result->out);
+            self::assertStringContainsString("Runs in $temporary/xhprof-$other[uid]\n", $result->out);
+            self::assertStringContainsString('ok  the first run makes the folder', $result->out);
+        }
+        self::assertSame([], glob("$temporary/*"), 'looking makes none');
+        self::assertStringContainsString("Runs in $temporary/xhprof-UID\n", $status('not-here')->out);
+
+        mkdir($own = "$temporary/xhprof-$me[uid]", 0700);
+        (new RunStore($own))->save(self::EDGES, 'web', 'aaaa1', ['ts' => 1000.0]);
+        $result = $status($me['name']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err], $result->out);
+        self::assertStringContainsString("Runs in $own\n", $result->out);
+        self::assertStringContainsString("ok  $me[name] may write there ($me[name], mode 0700)", $result->out);
+        self::assertStringContainsString('    1 run', $result->out);
+        self::assertStringNotContainsString('chgrp', $result->out);
+        chmod($own, 0770);
+        self::assertStringContainsString("!!  no folder of $me[name] alone", $status($me['name'])->out);
+        if ($other['uid'] !== $me['uid']) {
+            mkdir("$temporary/xhprof-$other[uid]", 0700);
+            self::assertStringContainsString("!!  no folder of $other[name] alone", $status($other['name'])->out);
+        }
+    }
+
+    public function testAFolderThatOnlyItsUserReadsHidesNoSettings(): void
+    {
+        chmod("$this->folder/runs", 0);
+        if (is_readable("$this->folder/runs")) {
+            self::markTestSkipped('root reads everything');
+        }
+        $result = $this->statusOf(['start_with_request' => 'trigger']);
+        self::assertSame('', $result->err);
+        self::assertStringContainsString('ok  xhprof.start_with_request=trigger', $result->out);
+        self::assertStringContainsString('    only its user may list the runs', $result->out);
     }
 
     public function testWhatTheFolderSays(): void

@@ -14,9 +14,10 @@ use XHProf\Exception\StoreError;
  */
 final class DefaultFolder
 {
-    public static function path(): string
+    /** @param int|null $user null for the one this process acts as */
+    public static function path(?int $user = null): string
     {
-        return rtrim(sys_get_temp_dir(), '/') . '/xhprof-' . (UserCache::user() ?? getmyuid());
+        return rtrim(sys_get_temp_dir(), '/') . '/xhprof-' . ($user ?? UserCache::user() ?? getmyuid());
     }
 
     /**

@@ -15,6 +15,7 @@ use XHProf\Cli\Status\FolderState;
 use XHProf\Cli\Status\FpmPool;
 use XHProf\Cli\Status\PhpSetup;
 use XHProf\Cli\Status\Report;
+use XHProf\Cli\Status\ServerUser;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -119,11 +120,13 @@ final class StatusCommand extends RunFolderCommand
         $set = $pool !== null && $pool->folder !== '' ? $pool->folder : $php->text('output_dir');
         $environment = $isServer ? '' : (string) getenv('XHPROF_OUTPUT_DIR');
         $isNamed = $named !== null || $environment !== '' || ($pool->folder ?? '') !== '';
-        $directory = $named ?? array_values(array_filter([$environment, $set, $isServer ? sys_get_temp_dir() : '']))[0] ?? null;
+        $server = $isServer ? ServerUser::of($pool?->user) : null;
+        $directory = $named ?? array_values(array_filter([$environment, $set, $server?->folder()]))[0] ?? null;
         $store = new RunStore($directory);
         $read = static fn (): FolderState => FolderState::of($store);
         $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
-        $check = new Check($php, $folder, $isNamed, $pool?->user, $isOne);
+        $writer = $isNamed || $set !== '' ? $pool?->user : $server?->name;
+        $check = new Check($php, $folder, $isNamed, $writer, $isOne);
 
         // Where nothing starts no folder matters.
         $files = $isOne && $php->start() === 'no' ? [] : $check->folder();
@@ -216,6 +219,9 @@ final class StatusCommand extends RunFolderCommand
     /** @return list<string> what is in the folder, printable */
     private static function contents(PhpSetup $php, FolderState $folder): array
     {
+        if (!$folder->isReadable) {
+            return ['only its user may list the runs'];
+        }
         if ($folder->newest === null) {
             return ['no runs yet'];
         }
@@ -271,6 +277,7 @@ final class StatusCommand extends RunFolderCommand
             'folder' => [
                 'path' => $folder->path,
                 'exists' => $folder->exists,
+                'readable' => $folder->exists && $folder->isReadable,
                 'writable' => $folder->isWritable,
                 'runs' => $folder->runs,
                 'bytes' => $folder->bytes,

@@ -22,8 +22,6 @@ final class Check
     /** What xhprof.sampling_interval=0 is for requests, in us. */
     private const INTERVAL = 10000;
 
-    private const SERVER_USERS = ['www-data', 'nginx', 'apache', 'http'];
-
     /**
      * @param bool        $isNamed whether the folder was named by the user, and not by php.ini
      * @param string|null $user    that writes the runs; null for the one that asks
@@ -64,17 +62,23 @@ final class Check
     public function folder(): array
     {
         $folder = $this->folder;
+        $isDefault = $this->php->version !== null && $this->php->text('output_dir') === '' && !$this->isNamed;
+        $found = $isDefault ? [self::note(
+            'xhprof.output_dir is not set: each user has a folder of its own for temporary files',
+            'to keep runs: xhprof.output_dir=/var/lib/xhprof',
+        )] : [];
+        if (!$folder->exists && $isDefault) {
+            return [...$found, ['level' => 'ok', 'text' => 'the first run makes the folder', 'todo' => null]];
+        }
         if (!$folder->exists) {
             return [self::wrong('the folder does not exist', "mkdir -m 0770 $folder->path, and give it to the web server's user")];
         }
-        $found = $this->php->version === null || $this->php->text('output_dir') !== '' || $this->isNamed
-            ? []
-            : [self::note(
-                'xhprof.output_dir is not set: each user has a folder of its own for temporary files',
-                'to keep runs: xhprof.output_dir=/var/lib/xhprof',
-            )];
         $mode = sprintf('%s, mode %04o', $folder->owner, $folder->mode);
-        $found = [...$found, ...($this->user === null ? $this->writers($mode) : [$this->writer($this->user, $mode)])];
+        $found = [...$found, ...match (true) {
+            $isDefault => [$this->owner($mode)],
+            $this->user === null => $this->writers($mode),
+            default => [$this->writer($this->user, $mode)],
+        }];
         if (($folder->mode & 0002) !== 0) {
             $isTemporary = ($folder->mode & 01000) !== 0;
             $todo = $isTemporary ? 'a folder of its own: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
@@ -104,13 +108,27 @@ final class Check
         $found = [$folder->isWritable
             ? ['level' => 'ok', 'text' => "writable ($mode)", 'todo' => null]
             : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as')];
-        foreach (self::SERVER_USERS as $user) {
+        foreach (ServerUser::NAMES as $user) {
             if ($folder->admits($user) === false) {
                 $found[] = self::note("$user may not write there", "if PHP serves requests as $user: " . $this->admitting($user));
             }
         }
 
         return $found;
+    }
+
+    /** @return Finding whether the folder for temporary files is its user's own: else the extension saves nothing there */
+    private function owner(string $mode): array
+    {
+        $folder = $this->folder;
+        $user = $this->user ?? $folder->owner;
+
+        return $folder->owner === $user && ($folder->mode & 0022) === 0
+            ? ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null]
+            : self::wrong(
+                "no folder of $user alone ($mode): nothing is saved there",
+                "remove $folder->path, or set xhprof.output_dir",
+            );
     }
 
     /** @return Finding */

@@ -20,6 +20,7 @@ final class FolderState
      * @param array<string, int> $starts  runs by what started them, "manual" for what is not known to be started by settings
      * @param int                $bytes   of all files of the runs
      * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
+     * @param bool               $isReadable false where nobody knows what the folder holds: it is another user's own
      */
     private function __construct(
         public readonly string $path,
@@ -33,6 +34,7 @@ final class FolderState
         public readonly ?RunEntry $newest,
         public readonly array $spools,
         public readonly bool $isIndexed,
+        public readonly bool $isReadable = true,
     ) {
     }
 
@@ -45,11 +47,12 @@ final class FolderState
         $stat = @stat($path);
         $uid = $stat === false ? null : $stat['uid'];
         $name = $uid !== null && function_exists('posix_getpwuid') ? posix_getpwuid($uid)['name'] ?? null : null;
-        $catalog = $store->catalog();
+        $isReadable = is_readable($path) && is_executable($path);
+        $catalog = $isReadable ? $store->catalog() : null;
         $starts = [];
         $bytes = 0;
         $newest = null;
-        foreach ($catalog->find(new RunQuery(), PHP_INT_MAX)->runs as $run) {
+        foreach ($catalog?->find(new RunQuery(), PHP_INT_MAX)->runs ?? [] as $run) {
             $newest ??= $run;
             $start = $run->start === '' ? 'manual' : $run->start;
             $starts[$start] = ($starts[$start] ?? 0) + 1;
@@ -69,7 +72,8 @@ final class FolderState
             array_replace(array_intersect_key(array_fill_keys([...$bySettings, 'manual'], 0), $starts), $starts),
             $newest,
             self::spools($path),
-            $catalog->isIndexed(),
+            $catalog === null || $catalog->isIndexed(),
+            $isReadable,
         );
     }
 
