@@ -241,33 +241,37 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 	xhprof_write_bytes(writer, "\"", 1);
 }
 
-size_t xhprof_unprintable(const unsigned char *at, const unsigned char *end)
+bool xhprof_unprintable(const unsigned char *at, const unsigned char *end, size_t *length)
 {
-	if (*at < 0x20 || *at == 0x7F) {
-		return 1;
+	*length = utf8_sequence(at, (size_t)(end - at));
+	switch (*length) {
+		case 0:
+			*length = 1;
+			return true;
+		case 1:
+			return at[0] < 0x20 || at[0] == 0x7F;
+		case 2:
+			return (at[0] == 0xC2 && at[1] <= 0x9F) || (at[0] == 0xD8 && at[1] == 0x9C);
+		case 3:
+			return at[0] == 0xE2 &&
+				   ((at[1] == 0x80 && (at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE))) ||
+					(at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9));
+		default:
+			return false;
 	}
-	if (end - at >= 2 && ((at[0] == 0xC2 && at[1] >= 0x80 && at[1] <= 0x9F) || (at[0] == 0xD8 && at[1] == 0x9C))) {
-		return 2;
-	}
-	if (end - at >= 3 && at[0] == 0xE2 &&
-		((at[1] == 0x80 && (at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE))) ||
-		 (at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9))) {
-		return 3;
-	}
-	return 0;
 }
 
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator)
 {
 	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
 	while (at < end) {
-		size_t escaped = separator && *at == (unsigned char)separator ? 1 : xhprof_unprintable(at, end);
-		if (!escaped) {
-			at++;
+		size_t character;
+		if (!xhprof_unprintable(at, end, &character) && (!separator || *at != (unsigned char)separator)) {
+			at += character;
 			continue;
 		}
 		xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
-		for (; escaped; escaped--, at++) {
+		for (; character; character--, at++) {
 			xhprof_write_bytes(writer, (const char[]){'\\', 'x', hex[*at >> 4], hex[*at & 15]}, 4);
 		}
 		plain = at;

@@ -80,14 +80,15 @@ void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t cou
 /* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that any name can be told from any other. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
 
-/* A name in a format of lines: control bytes, and `separator` (or '\0'), become the text \xNN. */
+/* A name in a format of lines: what is unprintable, and `separator` (or '\0'), becomes the text \xNN, so it is UTF-8. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
 
 /* At least `digits` hexadecimal digits. */
 void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
 
-/* Bytes of a character at `at` that a terminal would obey instead of showing it: controls, those of U+0080 to U+009F too, and marks
- * of direction; 0 for any other. The same in PHP: XHProf\Format\Text::printable(). */
-size_t xhprof_unprintable(const unsigned char *at, const unsigned char *end);
+/* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080 to U+009F
+ * too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes, at least 1. The same in PHP:
+ * XHProf\Format\Text::printable(); tests/unprintable.tsv lists them for both. */
+bool xhprof_unprintable(const unsigned char *at, const unsigned char *end, size_t *length);
 
 #endif

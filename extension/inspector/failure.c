@@ -14,9 +14,10 @@ xhprof_exit xhprof_fail(xhprof_failure *failure, xhprof_exit code, const char *f
 	va_end(arguments);
 	/* One line, whatever names and paths are in it. */
 	const unsigned char *end = (unsigned char *)failure->text + strlen(failure->text);
-	for (unsigned char *at = (unsigned char *)failure->text; at < end; at++) {
-		for (size_t left = xhprof_unprintable(at, end); left; left--) {
-			at[left - 1] = '?';
+	size_t length;
+	for (unsigned char *at = (unsigned char *)failure->text; at < end; at += length) {
+		if (xhprof_unprintable(at, end, &length)) {
+			memset(at, '?', length);
 		}
 	}
 	return failure->code = code;

@@ -105,4 +105,25 @@ final class FormatTest extends TestCase
         self::assertSame($expected, Text::printable($text));
         self::assertSame(1, preg_match('//u', Text::printable($text)));
     }
+
+    /** The same characters as in the extension, which passes this table too. */
+    public function testUnprintableCharacters(): void
+    {
+        $unprintable = [];
+        $lines = file(dirname(__DIR__, 2) . '/extension/tests/unprintable.tsv', FILE_IGNORE_NEW_LINES);
+        foreach ($lines ?: [] as $line) {
+            [$first, $last] = explode("\t", $line);
+            $unprintable += array_fill_keys(range(hexdec($first), hexdec($last)), true);
+        }
+        self::assertCount(79, $unprintable);
+
+        $wrong = [];
+        for ($code = 0; $code < 0x110000; $code += $code === 0xD7FF ? 0x801 : 1) {
+            $character = mb_chr($code, 'UTF-8');
+            if ((Text::printable($character) !== $character) !== isset($unprintable[$code])) {
+                $wrong[] = sprintf('U+%04X', $code);
+            }
+        }
+        self::assertSame([], $wrong);
+    }
 }

@@ -195,6 +195,81 @@ static void git_revisions_are_found(void)
 	CHECK(!xhprof_git_revision("/no/such/file.php", allows, revision));
 }
 
+static size_t utf8(unsigned code, char to[4])
+{
+	if (code < 0x80) {
+		to[0] = (char)code;
+		return 1;
+	}
+	size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	for (size_t i = length - 1; i; i--, code >>= 6) {
+		to[i] = (char)(0x80 | (code & 0x3F));
+	}
+	to[0] = (char)((0xF00 >> length & 0xFF) | code);
+	return length;
+}
+
+/* What `bytes` become as a name. */
+static const char *name(const char *bytes, size_t length, char separator)
+{
+	static char text[1000];
+	static xhprof_writer writer;
+	int fd = open(in_folder("name"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	xhprof_writer_init(&writer, fd);
+	xhprof_write_name(&writer, bytes, length, separator);
+	int whole = xhprof_writer_flush(&writer);
+	ssize_t got = pread(fd, text, sizeof(text) - 1, 0);
+	text[whole && got > 0 ? got : 0] = '\0';
+	close(fd);
+	return text;
+}
+
+/* The characters are in ../unprintable.tsv, which PHP's rule passes too. */
+static void unprintable_characters_are_escaped(void)
+{
+	static bool unprintable[0x110000];
+	unsigned first, last, ranges = 0, wrong = 0;
+	FILE *table = fopen("tests/unprintable.tsv", "r");
+	CHECK(table != NULL);
+	while (fscanf(table, "%x\t%x\t%*[^\n]", &first, &last) == 2) {
+		memset(unprintable + first, true, last - first + 1);
+		ranges++;
+	}
+	CHECK(feof(table) && ranges >= 7);
+	fclose(table);
+	for (unsigned code = 0; code < 0x110000; code++) {
+		char bytes[4];
+		size_t length = utf8(code, bytes), got;
+		bool is_surrogate = code >= 0xD800 && code < 0xE000, expected = unprintable[code] || is_surrogate;
+		char *exact = malloc(length); /* what is read past it is seen */
+		memcpy(exact, bytes, length);
+		const unsigned char *at = (const unsigned char *)exact;
+		if (xhprof_unprintable(at, at + length, &got) != expected || got != (is_surrogate ? 1 : length)) {
+			printf("# U+%04X\n", code);
+			wrong++;
+		}
+		/* A part of it is no character. */
+		if (length > 1 && !(xhprof_unprintable(at, at + length - 1, &got) && got == 1)) {
+			printf("# part of U+%04X\n", code);
+			wrong++;
+		}
+		free(exact);
+	}
+	CHECK(wrong == 0);
+#define NAME(bytes, separator) name(bytes, sizeof(bytes) - 1, separator)
+	CHECK(!strcmp(NAME("a\0b\033[31m\x7f;", '\0'), "a\\x00b\\x1b[31m\\x7f;"));
+	CHECK(!strcmp(NAME("a;b\xc2\x9b"
+					   "31m",
+					   ';'),
+				  "a\\x3bb\\xc2\\x9b31m"));
+	CHECK(!strcmp(NAME("\xe2\x80\xae\xc3\xa9\xd8\x9c", ';'), "\\xe2\\x80\\xae\xc3\xa9\\xd8\\x9c"));
+	CHECK(!strcmp(NAME("\x9b"
+					   "31m\xff\xe2\x80\xf0\x9f\x98\x80\xc0\xaf\xc3",
+					   ';'),
+				  "\\x9b31m\\xff\\xe2\\x80\xf0\x9f\x98\x80\\xc0\\xaf\\xc3"));
+#undef NAME
+}
+
 int main(void)
 {
 	char command[200];
@@ -204,6 +279,7 @@ int main(void)
 	numbers_at_all_boundaries();
 	lists_are_whole();
 	git_revisions_are_found();
+	unprintable_characters_are_escaped();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	CHECK(system(command) == 0);
 	return unit_end();

@@ -14,8 +14,8 @@ final class Text
         . '|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}'
         . '|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})';
 
-    /** Control characters, C1 ones too, line separators, and those that turn the writing direction. */
-    private const UNSAFE = '[\x00-\x1F\x7F]|\xC2[\x80-\x9F]|\xE2\x80[\xA8-\xAE]|\xE2\x81[\xA6-\xA9]';
+    /** Controls, C1 ones too, separators of lines, and marks of direction: the same as the extension's xhprof_unprintable(). */
+    private const UNSAFE = '[\x00-\x1F\x7F]|\xC2[\x80-\x9F]|\xD8\x9C|\xE2\x80[\x8E\x8F\xA8-\xAE]|\xE2\x81[\xA6-\xA9]';
 
     /**
      * Valid UTF-8 on one line: what would not print becomes "\xNN". Does not escape HTML.
