@@ -182,6 +182,23 @@ check "and to no other that has its number" same "$(cat data)" data
 rm -f file
 XHPROF_MALLOC_REPORT=$folder/file program remove=file || true
 check "its file is made again" count file '^libxhprof_malloc' 1
+check "which is its owner's alone" same "$(stat -c %a file)" 600
+for target in target missing-target; do
+  echo kept >target
+  ln -s "$target" link
+  XHPROF_MALLOC_REPORT=link program 2>report
+  check "follows no link to $target" has report "^libxhprof_malloc: cannot write $folder/link: is a link$"
+  check "but goes to stderr" count report '^libxhprof_malloc: process' 1
+  XHPROF_MALLOC_REPORT=off XHPROF_MALLOC_PROFILE=link program slowly 2>report
+  check "nor does memory over time" has report "^libxhprof_malloc: cannot write $folder/link: is a link$"
+  check "the target of the link is as it was" same "$(cat target) $(ls missing-target 2>/dev/null)" "kept "
+  rm link
+done
+rm target
+program_err=$(XHPROF_MALLOC_REPORT=/dev/stderr program 2>&1 >/dev/null)
+check "goes through a link of the system's, /dev/stderr" same "$(grep -c '^libxhprof_malloc: process' <<<"$program_err")" 1
+XHPROF_MALLOC_REPORT=/dev/stderr program 2>report
+check "a file, too" count report '^libxhprof_malloc: process' 1
 mkfifo pipe
 timeout 20 cat pipe >report &
 XHPROF_MALLOC_REPORT=pipe program

@@ -237,11 +237,19 @@ void xhprof_output_forget(xhprof_output_file *file)
 	errno = saved_errno;
 }
 
+/* A link that another user planted would have its target emptied or added to. Those below /dev and /proc are the system's:
+ * /dev/stderr is one. */
+static int no_links(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;
+}
+
 /* Its descriptor, or -1 with errno. One that is not kept is to be closed. */
 static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
 {
 	xhprof_output_forget(file);
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | (from_anew ? O_TRUNC : 0), 0600);
+	int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | no_links(path) | (from_anew ? O_TRUNC : 0);
+	int fd = open(path, flags, 0600);
 	struct stat now;
 	if (fd >= 0 && fstat(fd, &now) == 0 && S_ISREG(now.st_mode)) {
 		int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -294,10 +302,16 @@ void xhprof_output_warn(const char *what, const char *name, int error)
 		static const struct {
 			int error;
 			const char *text;
-		} known[] = {
-			{ENOENT, "no such file or folder"}, {EACCES, "permission denied"},   {EISDIR, "is a folder"},
-			{ENOTDIR, "not a folder"},          {ENOSPC, "no space left"},       {EROFS, "read-only file system"},
-			{EPERM, "not permitted"},           {ENAMETOOLONG, "name too long"}, {EMFILE, "too many open files"}};
+		} known[] = {{ENOENT, "no such file or folder"},
+					 {EACCES, "permission denied"},
+					 {EISDIR, "is a folder"},
+					 {ENOTDIR, "not a folder"},
+					 {ENOSPC, "no space left"},
+					 {EROFS, "read-only file system"},
+					 {EPERM, "not permitted"},
+					 {ENAMETOOLONG, "name too long"},
+					 {EMFILE, "too many open files"},
+					 {ELOOP, "is a link"}};
 		xhprof_output_put(&text, ": ");
 		size_t i = 0;
 		while (i < sizeof(known) / sizeof(known[0]) && known[i].error != error) {

@@ -47,7 +47,8 @@ typedef struct xhprof_output_file {
 	ino_t number;
 } xhprof_output_file;
 
-/* Ahead of what will be added; does nothing where it cannot be. */
+/* Ahead of what will be added; does nothing where it cannot be. A path that ends in a link is refused (ELOOP) but below /dev and
+ * /proc; a new file is its owner's alone. */
 void xhprof_output_open(xhprof_output_file *file, const char *path);
 /* 0 or an errno. */
 int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew, const char *bytes, size_t size);
