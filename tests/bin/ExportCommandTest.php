@@ -53,6 +53,32 @@ final class ExportCommandTest extends CliTestCase
         self::assertOneLineError('no metric "xx"', $this->xhprof(['export', 'latest', '-f', 'csv', '-m', 'xx', '-o', '-']));
     }
 
+    public function testSmallPathsAreLeftOutWhereThatCanBe(): void
+    {
+        $this->saved();
+        $export = fn (string $format, string ...$more): ProcessResult
+            => $this->xhprof(['export', 'latest', '-f', $format, '-o', '-', ...array_values($more)]);
+        $folded = $export('folded', '--min=10%');
+        self::assertSame([0, ''], [$folded->exitCode, $folded->err]);
+        $sum = static fn (string $text): int => (int) array_sum(array_map(
+            static fn (string $line): int => (int) substr((string) strrchr($line, ' '), 1),
+            explode("\n", $text),
+        ));
+        self::assertSame($sum($export('folded')->out), $sum($folded->out));
+        self::assertStringContainsString('array_map', $folded->out);
+        self::assertStringNotContainsString('{closure', $folded->out);
+        foreach (array_keys(Formats::all()) as $format) {
+            if (!in_array($format, Formats::prunable(), true)) {
+                self::assertUsageError("not $format", $export($format, '--min=1%'));
+            }
+        }
+        foreach (['0.1', '0%', '101%', '-1%', 'x'] as $wrong) {
+            self::assertUsageError('--min takes a percentage like "0.1%"', $export('folded', "--min=$wrong"));
+        }
+        $this->store()->save(Runs::small(), 'edges', 'edges1');
+        self::assertOneLineError('this run has no call paths', $this->xhprof(['export', 'edges1', '-f', 'callgrind', '--min=1%']));
+    }
+
     public function testAFileOfEdgesIsARunToo(): void
     {
         file_put_contents("$this->folder/old.data", serialize(Runs::small()));

@@ -177,6 +177,34 @@ final class ExportTest extends TestCase
         self::assertSame(array_sum($run->paths()->self['wt']), array_sum(array_column($pprof['samples'], 0)));
     }
 
+    public function testSmallPathsAreLeftOutAndTheTotalsStay(): void
+    {
+        $wall = static fn (ExportedRun $run): array => [
+            'folded' => (int) array_sum(array_map(
+                static fn (string $line): int => (int) substr((string) strrchr($line, ' '), 1),
+                explode("\n", ExportRuns::written('folded', $run)),
+            )),
+            'speedscope' => json_decode(ExportRuns::written('speedscope', $run), true)['profiles'][0]['endValue'],
+            'chrome' => array_column(array_slice(json_decode(ExportRuns::written('chrome', $run), true)['traceEvents'], -1), 'ts'),
+            'pprof' => array_sum(array_column(PprofDecoder::decode(ExportRuns::written('pprof', $run))['samples'], 0)),
+            'callgrind' => preg_match('/^totals: (\d+)/m', ExportRuns::written('callgrind', $run), $match) === 1 ? $match[1] : null,
+        ];
+        $run = ExportRuns::large(3000);
+        $few = $run->above(0.005);
+        self::assertEqualsCanonicalizing(Formats::prunable(), array_keys($wall($run)));
+        self::assertEquals($wall($run), $wall($few));
+        foreach (Formats::prunable() as $format) {
+            $size = strlen(ExportRuns::written($format, $few));
+            self::assertLessThan(strlen(ExportRuns::written($format, $run)) / 2, $size, $format);
+        }
+        // Samples have times of their own: what is left is the tree.
+        $sampled = ExportRuns::sampled()->above(0.25);
+        self::assertNull($sampled->samples);
+        self::assertStringContainsString('"evented"', ExportRuns::written('speedscope', $sampled));
+        $this->expectException(CannotExport::class);
+        ExportRuns::edgesOnly()->above(0.01);
+    }
+
     public function testPprofKeepsHostileNamesApart(): void
     {
         $pprof = PprofDecoder::decode(ExportRuns::written('pprof', ExportRuns::hostile()));

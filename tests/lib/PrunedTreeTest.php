@@ -70,4 +70,39 @@ final class PrunedTreeTest extends TestCase
         );
         self::assertSame([[0, 1, 1, 2], [1, 14, 2, 9], [1000, 7, 500, 4]], [$pruned->depth, $pruned->ct, $pruned->self['wt']]);
     }
+
+    public function testPathsBelowAShareBecomeTheirCallersOwn(): void
+    {
+        foreach ([2, 1000] as $weights) {
+            $tree = self::tree(300, $weights);
+            $inclusive = $tree->inclusive('wt');
+            foreach ([0.001, 0.01, 0.1, 0.5, 1.0] as $share) {
+                $kept = array_keys(array_filter($inclusive, static fn (int $wt): bool => $wt >= $share * $inclusive[0]));
+                $pruned = PrunedTree::above($tree, $share);
+                $of = static fn (array $column): array => array_map(static fn (int $node): mixed => $column[$node], $kept);
+                self::assertSame($of($inclusive), $pruned->tree->inclusive('wt'), "$share, $weights weights");
+                self::assertSame([$of($tree->depth), $of($tree->ct)], [$pruned->tree->depth, $pruned->tree->ct]);
+                $name = static fn (CallTree $tree): array => array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
+                self::assertSame($of($name($tree)), $name($pruned->tree));
+                self::assertCount(count(array_unique($pruned->tree->fn)), $pruned->tree->names, 'no name of what went');
+                self::assertSame(300, $pruned->tree->count() + $pruned->nodes);
+            }
+            self::assertSame($tree, PrunedTree::above($tree, 0.0)->tree);
+        }
+    }
+
+    public function testWhatGaveMemoryBackIsNotSmall(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'frees', 'tiny'],
+            'fn' => [0, 1, 2],
+            'depth' => [0, 1, 1],
+            'ct' => [1, 1, 9],
+            'self' => ['mu' => [500, -400, 3], 'allocated_bytes' => [1, 2, 4]],
+            'corrected' => [],
+        ]);
+        $pruned = PrunedTree::above($tree, 0.1)->tree;
+        self::assertSame([['main()', 'frees'], [1, 1]], [$pruned->names, $pruned->ct]);
+        self::assertSame([[503, -400], [5, 2]], [$pruned->self['mu'], $pruned->allocations['allocated_bytes']]);
+    }
 }

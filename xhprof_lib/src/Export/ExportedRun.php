@@ -12,6 +12,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
+use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -71,6 +72,21 @@ final class ExportedRun
         return $tree === $this->tree
             ? $this
             : new self($this->id, $this->profile, $tree, $this->meta, $this->title, $this->samples, $this->metric);
+    }
+
+    /**
+     * Without the call paths below a share of the first metric, see PrunedTree. The log of samples goes: what is drawn is the
+     * tree that is left.
+     *
+     * @throws CannotExport where only edges are known
+     */
+    public function above(float $share): self
+    {
+        $tree = PrunedTree::above($this->paths(), $share)->tree;
+        $edges = $tree->toEdges();
+        $profile = CorrectedTimes::beside($edges, $tree) ?? $edges;
+
+        return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);
     }
 
     /**

@@ -46,6 +46,14 @@ final class Formats
         return $all[$name] ?? throw new CannotExport("there is no format \"$name\", but " . implode(', ', array_keys($all)));
     }
 
+    /** @return list<string> formats that small call paths can be left out of: the others list functions and edges, or keep all */
+    public static function prunable(): array
+    {
+        $isPrunable = static fn (Format $format): bool => $format->needsPaths() || $format instanceof Callgrind;
+
+        return array_keys(array_filter(self::all(), $isPrunable));
+    }
+
     /**
      * @return string "4f0c91ab.shop.speedscope.json": of letters, digits, dots, "_" and "-" only
      */

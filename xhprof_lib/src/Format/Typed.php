@@ -44,6 +44,12 @@ final class Typed
         return $bytes < 1 << 60 ? (int) $bytes : null;
     }
 
+    /** @return float|null "5%" => 0.05; null where it is none: 0.05 may be meant for 5 % */
+    public static function share(string $text): ?float
+    {
+        return preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%\z/', $text, $match) === 1 ? (float) $match[1] / 100 : null;
+    }
+
     /**
      * "2026-11-21", "2026-11-21 14:30", with or without seconds and with a T between; in the local time zone.
      *

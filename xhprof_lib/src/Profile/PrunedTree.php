@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * A call tree without the paths that hardly count: they become, per caller, one node "(small paths)". All figures still add up
- * to the whole.
+ * A call tree without the paths that hardly count. All metrics still add up to the whole: what is left out becomes, per caller,
+ * one node "(small paths)", or the caller's own.
  */
 final class PrunedTree
 {
@@ -28,6 +28,54 @@ final class PrunedTree
         }
 
         return self::keeping($tree, self::weights($tree), max(1, $most));
+    }
+
+    /**
+     * Without the paths below a share of the whole: their metrics become their caller's own, their calls go.
+     *
+     * @param CallTree $tree  stays as it is where no path is so small
+     * @param float    $share of the first metric, 0.001 for 0.1 %; what gave memory back counts as what took it
+     */
+    public static function above(CallTree $tree, float $share): self
+    {
+        $weights = self::weights($tree);
+        $limit = $share * $weights[0];
+        $target = [];
+        $kept = [];
+        $open = [];
+        $cut = PHP_INT_MAX;
+        foreach ($tree->depth as $node => $level) {
+            if ($level > $cut) {
+                $target[] = $target[$node - 1];
+                continue;
+            }
+            $isSmall = $node > 0 && $weights[$node] < $limit;
+            $cut = $isSmall ? $level : PHP_INT_MAX;
+            if ($isSmall) {
+                $target[] = $open[$level - 1];
+                continue;
+            }
+            $open[$level] = count($kept);
+            $target[] = count($kept);
+            $kept[] = $node;
+        }
+        if (count($kept) === $tree->count()) {
+            return new self($tree, 0);
+        }
+        unset($weights);
+        $names = [];
+        $data = ['names' => [], 'fn' => [], 'depth' => []];
+        foreach ($kept as $node) {
+            $data['fn'][] = $names[$tree->fn[$node]] ??= count($names);
+            $data['depth'][] = $tree->depth[$node];
+        }
+        foreach (array_keys($names) as $index) {
+            $data['names'][] = $tree->names[$index];
+        }
+        self::sum($data, $tree, $target, count($data['fn']));
+        $data['ct'] = array_map(static fn (int $node): int => $tree->ct[$node], $kept);
+
+        return new self(CallTree::fromArray($data), $tree->count() - count($kept));
     }
 
     /**
@@ -73,15 +121,27 @@ final class PrunedTree
         }
         unset($weights);
         $data = ['names' => [...$tree->names, self::NAME], 'fn' => $fn, 'depth' => $depth];
+        self::sum($data, $tree, $target, count($data['fn']));
+
+        return new self(CallTree::fromArray($data), $tree->count() - count($fn));
+    }
+
+    /**
+     * @param array<string, mixed> $data   gets the figures of the nodes that stay
+     * @param array<int, int>      $target per node of the tree the one that takes its figures
+     * @param int                  $count  of nodes that stay
+     *
+     * @param-out array<string, mixed> $data
+     */
+    private static function sum(array &$data, CallTree $tree, array $target, int $count): void
+    {
         foreach (TreeMean::columnsOf($tree) as $name => $column) {
-            $sums = array_fill(0, count($fn), 0);
+            $sums = array_fill(0, $count, 0);
             foreach ($column as $node => $figure) {
                 $sums[$target[$node]] += $figure;
             }
             TreeMean::put($data, $name, $sums);
         }
-
-        return new self(CallTree::fromArray($data), $tree->count() - count($fn));
     }
 
     /**

@@ -14,6 +14,7 @@ use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\DiffView;
+use XHProf\Format\Typed;
 use XHProf\Report\Recursion;
 
 /** Compares two saved runs, or two sets of them. */
@@ -117,12 +118,12 @@ final class DiffCommand extends RunFolderCommand
         if ($text === null) {
             return null;
         }
-        if (preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%\z/', $text, $match) !== 1) {
-            // 0.05 may be meant for 5 %.
+        $share = Typed::share($text);
+        if ($share === null) {
             $hint = is_numeric($text) && $text >= 0 ? ": write $text% or " . 100 * (float) $text . '%' : '';
             throw new UsageError("--fail-over takes a percentage like \"5%\", not \"$text\"$hint");
         }
 
-        return (float) $match[1] / 100;
+        return $share;
     }
 }

@@ -21,6 +21,7 @@ use XHProf\Export\Sink;
 use XHProf\Export\XhguiDocument;
 use XHProf\Export\XhguiServer;
 use XHProf\Format\Text;
+use XHProf\Format\Typed;
 use XHProf\Format\Units;
 use XHProf\Store\Folder;
 
@@ -39,6 +40,7 @@ final class ExportCommand extends RunFolderCommand
             ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
             ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
+            ->addOption('min', null, InputOption::VALUE_REQUIRED, "Leave out call paths below this share of the run's time: 0.1%")
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
             ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN; that variable may hold it here too')
@@ -58,6 +60,8 @@ final class ExportCommand extends RunFolderCommand
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
                   <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
 
+                With <info>--min=0.1%</info> what small call paths took is their caller's own, so that totals stay the same.
+
                 XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters, the
                 arguments of a command, SQL and URLs in names stay here unless <info>--no-redact</info> is given.
                 HELP
@@ -72,12 +76,14 @@ final class ExportCommand extends RunFolderCommand
         $name = self::text($input, 'format')
             ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
         $format = Formats::named($name);
+        $least = self::least($input, $name);
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
         $exported = SlowNotice::during("Reading run $run", $output, static fn (): ExportedRun => self::exported(
             self::open($opener, $run, self::text($input, 'source'), $output),
             self::text($input, 'metric'),
         ));
+        $exported = $least === null ? $exported : $exported->above($least);
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
             $file === '-' ? "Writing $name" : "Writing $file",
@@ -91,10 +97,27 @@ final class ExportCommand extends RunFolderCommand
         return self::SUCCESS;
     }
 
+    /** @return float|null the share of --min; null without */
+    private static function least(InputInterface $input, string $format): ?float
+    {
+        $text = self::text($input, 'min');
+        $share = $text === null ? null : Typed::share($text);
+        if ($text !== null && ($share === null || $share <= 0 || $share > 1)) {
+            throw new UsageError("--min takes a percentage like \"0.1%\", not \"$text\"");
+        }
+        if ($share !== null && !in_array($format, Formats::prunable(), true)) {
+            throw new UsageError('--min is for ' . implode(', ', Formats::prunable()) . ", not $format");
+        }
+
+        return $share;
+    }
+
     private function post(InputInterface $input, OutputInterface $output): int
     {
-        if ($input->getOption('format') !== null || $input->getOption('output') !== null) {
-            throw new UsageError('--to excludes --format and --output');
+        foreach (['format', 'output', 'min'] as $option) {
+            if ($input->getOption($option) !== null) {
+                throw new UsageError('--to excludes --format, --output and --min');
+            }
         }
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
         $server = new XhguiServer((string) self::text($input, 'to'), $token);
