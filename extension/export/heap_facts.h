@@ -11,7 +11,8 @@ typedef struct xhprof_heap_facts {
 	const char *php;  /* "8.2.35" */
 	const char *sapi; /* "cli" */
 	const char *host, *command;
-	const char *reader; /* "inside", "outside", "image" */
+	const char *method, *url, *route; /* of a web request; no secrets */
+	const char *reader;               /* "inside", "outside", "image" */
 	uint64_t pid;
 	int64_t time;          /* seconds since 1970 */
 	bool stopped;          /* nothing ran meanwhile */

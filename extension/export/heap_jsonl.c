@@ -16,6 +16,9 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 	xhprof_json_text(&json, "sapi", facts->sapi);
 	xhprof_json_text(&json, "host", facts->host);
 	xhprof_json_text(&json, "command", facts->command);
+	xhprof_json_text(&json, "method", facts->method);
+	xhprof_json_text(&json, "url", facts->url);
+	xhprof_json_text(&json, "route", facts->route);
 	if (facts->time > 0) {
 		xhprof_json_uint(&json, "time", (uint64_t)facts->time);
 	}

@@ -85,12 +85,23 @@ static uint32_t path_of(void *context, uint64_t block)
 	return xhprof_heap_join_path(&((const snapshot *)context)->join, block);
 }
 
+static const char *or_null(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
 static void take_facts(snapshot *taken)
 {
 	xhprof_heap_facts *facts = &taken->facts;
 	facts->php = PHP_VERSION;
 	facts->sapi = sapi_module.name;
-	facts->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
+	facts->host = taken->request->host;
+	if (!facts->host || !*facts->host) {
+		facts->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
+	}
+	facts->method = or_null(taken->request->method);
+	facts->url = or_null(taken->request->url);
+	facts->route = or_null(taken->request->route);
 	facts->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
 	facts->reader = "inside";
 	facts->pid = (uint64_t)getpid();

@@ -15,6 +15,8 @@ typedef struct xhprof_heap_request {
 	bool native;   /* look for owners of what is not typed */
 	bool scalars;
 	bool in_heap; /* from within the heap, which is about to say that there is no memory: its sums may differ */
+	/* Of the web request, without secrets; NULL and "": not known, and left out. `host`: NULL for this machine. */
+	const char *host, *method, *url, *route;
 } xhprof_heap_request;
 
 void xhprof_heap_request_init(xhprof_heap_request *request);

@@ -1,6 +1,8 @@
 #include "heap_on_limit.h"
 
 #include "report_once.h"
+#include "request_facts.h"
+#include "snapshot_folder.h"
 
 #include "base/arena.h"
 #include "export/heap_snapshot.h"
@@ -61,6 +63,29 @@ static void give_reserve_up(void **reserve)
 	*reserve = NULL;
 }
 
+/* As they were when the request began: the program may have changed its variables. */
+static void describe(xhprof_heap_request *request)
+{
+	const xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	if (!facts || !facts->known) {
+		return;
+	}
+	request->host = facts->host;
+	request->method = facts->method;
+	request->url = facts->url;
+	request->route = facts->of_request;
+}
+
+/* Others of the same pattern in its folder are too many. */
+static void bound(const char *path)
+{
+	int error = xhprof_snapshot_folder_bound(path, strrchr(XHPROF_G(ini).heap_on_limit, '/') + 1,
+											 (uint64_t)XHPROF_G(ini).max_runs, (uint64_t)XHPROF_G(ini).max_bytes);
+	if (error) {
+		xhprof_report_condition("old heap snapshots beside %s cannot be deleted: %s", path, strerror(error));
+	}
+}
+
 static void write_snapshot(const char *path)
 {
 	xhprof_heap_request request;
@@ -68,11 +93,13 @@ static void write_snapshot(const char *path)
 	xhprof_heap_request_init(&request);
 	request.handlers = false; /* nothing of extensions is called where there is no memory */
 	request.in_heap = true;
+	describe(&request);
 	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
 	if (failure) {
 		xhprof_report_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
 	} else {
 		xhprof_report_notice("the heap snapshot at memory_limit is %s", path);
+		bound(path);
 	}
 	xhprof_heap_snapshot_release(taken);
 }
@@ -114,6 +141,18 @@ static bool allowed(const char *pattern)
 	return within;
 }
 
+/* False when there is no memory. */
+static bool take_facts(void)
+{
+	volatile bool taken = false;
+	zend_try
+	{
+		taken = xhprof_request_facts_know();
+	}
+	zend_end_try();
+	return taken;
+}
+
 void xhprof_heap_on_limit_rinit(void)
 {
 	const char *pattern = XHPROF_G(ini).heap_on_limit;
@@ -130,6 +169,9 @@ void xhprof_heap_on_limit_rinit(void)
 		if (XHPROF_G(heap_on_limit).reserve) {
 			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* there once it is touched */
 		}
+	}
+	if (!take_facts()) {
+		xhprof_report_failure("heap snapshots at memory_limit: no memory to keep the request's URL in");
 	}
 	XHPROF_G(heap_on_limit).armed = true;
 }

@@ -68,7 +68,6 @@ static bool take_request(xhprof_request_facts *facts)
 	if (!*facts->host && gethostname(facts->host, sizeof(facts->host)) == 0) {
 		facts->host[sizeof(facts->host) - 1] = '\0';
 	}
-	xhprof_run_git(SG(request_info).path_translated, facts->git);
 	xhprof_pages_unmap(scratch, size);
 	facts->known = true;
 	return true;
@@ -91,14 +90,24 @@ static const char *or_null(const char *text)
 	return *text ? text : NULL;
 }
 
-bool xhprof_request_facts_take(const char *name, size_t name_length)
+bool xhprof_request_facts_know(void)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	if (!facts) {
 		facts = XHPROF_G(automatic).facts = xhprof_pages_map(sizeof(*facts));
 	}
-	if (!facts || (!facts->known && !take_request(facts))) {
+	return facts && (facts->known || take_request(facts));
+}
+
+bool xhprof_request_facts_take(const char *name, size_t name_length)
+{
+	if (!xhprof_request_facts_know()) {
 		return false;
+	}
+	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	if (!facts->revision_known) {
+		xhprof_run_git(SG(request_info).path_translated, facts->git);
+		facts->revision_known = true;
 	}
 	take_folder(facts);
 	put(facts->source, sizeof(facts->source), XHPROF_G(ini).source);

@@ -14,7 +14,7 @@
 typedef struct xhprof_request_facts {
 	xhprof_run_facts run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known;
+	bool known, revision_known; /* all but `git`; that */
 	char method[32], host[256], git[65], of_request[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	/* Of one profile. */
@@ -28,6 +28,10 @@ typedef struct xhprof_request_facts {
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;
 } xhprof_request_facts;
+
+/* The facts of this request but its revision, as XHPROF_G(automatic).facts: to be called when the request begins. False when there
+ * is no memory. */
+bool xhprof_request_facts_know(void);
 
 /* The facts of this request and of a profile that begins now, as XHPROF_G(automatic).facts. `name`: of a span, or NULL. False
  * when there is no memory. */

@@ -227,6 +227,15 @@ final class HeapCommandTest extends CliTestCase
         }
     }
 
+    public function testAWebRequestIsNamedByMethodAndUrl(): void
+    {
+        $file = "$this->folder/web.heap.jsonl";
+        $header = ['command' => '', 'method' => 'GET', 'url' => '/orders?page=2', 'host' => 'shop.example'];
+        file_put_contents($file, (new HeapFixture($header))->text());
+        $out = $this->xhprof(['heap', 'summary', $file], '', ['COLUMNS' => '200'])->out;
+        self::assertMatchesRegularExpression('~ on shop\.example, .*GET /orders\?page=2$~m', $out);
+    }
+
     public function testNamesCannotSpeakToTheTerminal(): void
     {
         $fixture = new HeapFixture(['command' => self::EVIL, 'host' => self::EVIL]);

@@ -11,6 +11,7 @@ use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\HeapFixture;
 use XHProf\Web\App;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
@@ -152,6 +153,19 @@ final class HeapPagesTest extends PagesTestCase
         self::assertStringContainsString('damaged This snapshot is of a newer format', $rows[6]);
         self::assertStringNotContainsString('.hidden', $page->body);
         self::assertStringNotContainsString('strange', $page->body);
+    }
+
+    public function testAWebRequestIsCalledByMethodAndUrl(): void
+    {
+        $file = self::$runs . '/web.heap.jsonl';
+        $header = ['command' => '', 'method' => 'GET', 'url' => '/orders?<i>=1'];
+        file_put_contents($file, (new HeapFixture($header))->text());
+        try {
+            self::assertSame(['GET /orders?<i>=1'], self::open(self::LIST)->texts('//table//th/a[contains(@href, "heap=web")]'));
+            self::assertSame('GET /orders?<i>=1', self::open(self::LIST . '&heap=web')->text('//h1'));
+        } finally {
+            unlink($file);
+        }
     }
 
     public function testTwoPickedAreComparedTheOlderFirst(): void

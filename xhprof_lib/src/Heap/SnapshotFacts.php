@@ -14,7 +14,8 @@ namespace XHProf\Heap;
 final class SnapshotFacts
 {
     private const HEADER = [
-        'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string', 'url' => 'string',
+        'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string',
+        'method' => 'string', 'url' => 'string', 'route' => 'string',
         'time' => 'number', 'reader' => 'string', 'stopped' => 'bool', 'usage' => 'int', 'peak' => 'int',
         'real_usage' => 'int', 'limit' => 'int', 'chunks' => 'int', 'max_string' => 'int', 'redacted' => 'bool',
     ];
@@ -42,6 +43,18 @@ final class SnapshotFacts
         }
 
         return $header;
+    }
+
+    /**
+     * What the process was asked to do: the command line, or method and URL of the web request; '' if neither is known.
+     *
+     * @param array<string, mixed> $header
+     */
+    public static function task(array $header): string
+    {
+        $text = static fn (string $key): string => is_string($header[$key] ?? null) ? $header[$key] : '';
+
+        return $text('command') !== '' ? $text('command') : trim($text('method') . ' ' . $text('url'));
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Heap;
 
+use XHProf\Heap\SnapshotFacts;
 use XHProf\Store\OpenFile;
 
 /** What the first and the last line of a snapshot say, read without the megabytes between them. */
@@ -57,10 +58,12 @@ final class SnapshotHead
         return new self($known, self::sums($footer['summary'] ?? null));
     }
 
-    /** What the snapshot is called by: the command or script, or else the name of its file. */
+    /** What the snapshot is called by: the command, or method and URL, or else the name of its file. */
     public function title(string $name): string
     {
-        return $this->text('command') === '' ? $name : $this->text('command');
+        $task = SnapshotFacts::task($this->header);
+
+        return $task === '' ? $name : $task;
     }
 
     public function text(string $key): string

@@ -11,6 +11,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Heap\SnapshotFacts;
 
 /** One answer about a heap snapshot, for people and for programs. */
 abstract class HeapView
@@ -38,7 +39,7 @@ abstract class HeapView
         if (isset($header['time'])) {
             $facts[] = date('Y-m-d H:i:s', (int) $header['time']);
         }
-        $what = (string) ($header['command'] ?? $header['url'] ?? '');
+        $what = SnapshotFacts::task($header);
         self::wrap(implode(', ', [...$facts, ...($what === '' ? [] : [$what])]), $output, $screen);
         self::notes($index, $output, $screen);
     }
