@@ -33,7 +33,7 @@ none: 1 yes exact [] ["ct","wt"] builtins meta.json tree.json xhprof - -
 words: 1 yes exact ["CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] builtins meta.json tree.json xhprof - -
 one number: 1 yes exact ["NO_BUILTINS","CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] no builtins meta.json tree.json xhprof - -
 no_builtins: 1 yes exact ["NO_BUILTINS"] ["ct","wt"] no builtins meta.json tree.json xhprof - -
-alloc: 1 yes exact ["ALLOC"] ["ct","wt"] builtins memory.json meta.json tree.json xhprof - -
+alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory.json meta.json tree.json xhprof - -
 mode alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory.json meta.json tree.json xhprof - -
 mode alloc and flags: 1 yes alloc ["NO_BUILTINS","MEMORY","ALLOC"] ["ct","wt","mu","pmu"] no builtins memory.json meta.json tree.json xhprof - -
 samples: 1 yes sample [] ["ct","wt"] - meta.json samples.json tree.json xhprof 500 wall
