@@ -8,6 +8,17 @@ PHP_ARG_ENABLE([xhprof-dev],
   [AS_HELP_STRING([--enable-xhprof-dev], [XHProf: -Wall -Wextra -Werror and internal assertions])],
   [no], [no])
 
+dnl XHPROF_HARDEN(VARIABLE, FLAGS): adds flags that the compiler and the linker take without a word.
+AC_DEFUN([XHPROF_HARDEN], [
+  AC_MSG_CHECKING([whether $CC takes $2])
+  xhprof_saved_cflags=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $2"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string.h>]], [[char text[64]; strcpy(text, "text"); return text[0] == 0;]])],
+    [$1="$$1 $2"
+    AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+  CFLAGS=$xhprof_saved_cflags
+])
+
 if test "$PHP_XHPROF" != "no"; then
   dnl Compiled, not run, so that it works when cross-compiling too.
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[]], [[typedef char pointer_has_64_bits[sizeof(void *) == 8 ? 1 : -1];]])],
@@ -33,6 +44,32 @@ if test "$PHP_XHPROF" != "no"; then
     AC_CHECK_LIB([z], [deflate], [PHP_ADD_LIBRARY([z], [1], [XHPROF_SHARED_LIBADD])],
       [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
   fi
+
+  dnl What reads hostile memory, or writes files in any process, is compiled to notice an overflow; the extension, whose hot path
+  dnl stays as it is, only has its table of functions read-only. A sanitizer, or a build for a debugger, does without.
+  XHPROF_HARDENING_CFLAGS=
+  XHPROF_HARDENING_LDFLAGS=
+  xhprof_optimized=no
+  for xhprof_flag in $CFLAGS; do
+    case $xhprof_flag in
+      -O0) xhprof_optimized=no ;;
+      -O*) xhprof_optimized=yes ;;
+    esac
+  done
+  case "$CFLAGS $LDFLAGS" in
+    *-fsanitize*) xhprof_optimized=no ;;
+  esac
+  if test "$xhprof_optimized" = "yes"; then
+    XHPROF_HARDEN([XHPROF_HARDENING_CFLAGS], [-fstack-protector-strong])
+    case "$CFLAGS $CPPFLAGS" in
+      *_FORTIFY_SOURCE*) ;;
+      *) XHPROF_HARDEN([XHPROF_HARDENING_CFLAGS], [-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2]) ;;
+    esac
+    XHPROF_HARDEN([XHPROF_HARDENING_LDFLAGS], [-Wl,-z,relro,-z,now])
+  fi
+  PHP_SUBST([XHPROF_HARDENING_CFLAGS])
+  PHP_SUBST([XHPROF_HARDENING_LDFLAGS])
+  XHPROF_SHARED_LIBADD="$XHPROF_SHARED_LIBADD $XHPROF_HARDENING_LDFLAGS"
   PHP_SUBST([XHPROF_SHARED_LIBADD])
 
   AC_CACHE_CHECK([for a cycle counter readable from user space], [xhprof_cv_cycle_counter],

@@ -5,7 +5,7 @@ xhprof_inspect_sources = $(wildcard $(srcdir)/inspector/*.c $(srcdir)/heap/*.c $
 xhprof_inspect_objects = $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_sources))
 xhprof_inspect_version = $(shell sed -n 's/.*define PHP_XHPROF_VERSION "\(.*\)"/\1/p' $(srcdir)/php_xhprof.h)
 xhprof_inspect_cflags = -DXHPROF_INSPECT_VERSION='"$(xhprof_inspect_version)"' -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
-  -ffunction-sections -fdata-sections
+  -ffunction-sections -fdata-sections $(XHPROF_HARDENING_CFLAGS)
 
 all build-modules: $(phplibdir)/xhprof-inspect
 
@@ -15,6 +15,6 @@ xhprof-inspect.d/%.o: $(srcdir)/%.c $(srcdir)/inspector/Makefile.frag
 
 $(phplibdir)/xhprof-inspect: $(xhprof_inspect_objects)
 	@mkdir -p $(phplibdir)
-	$(CC) $(CFLAGS_CLEAN) $(EXTRA_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $(xhprof_inspect_objects) -lm
+	$(CC) $(CFLAGS_CLEAN) $(EXTRA_CFLAGS) $(LDFLAGS) $(XHPROF_HARDENING_LDFLAGS) -Wl,--gc-sections -o $@ $(xhprof_inspect_objects) -lm
 
 -include $(wildcard $(xhprof_inspect_objects:.o=.d))

@@ -3,7 +3,8 @@
 # every malloc(), and dlopen() needs its jump. Everything is compiled at once; it takes two seconds.
 xhprof_malloc_sources = $(wildcard $(srcdir)/preload/*.c)
 xhprof_malloc_cflags = $(XHPROF_CFLAGS) -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -fvisibility=hidden -pthread \
-  -ftls-model=initial-exec -fno-plt -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
+  -ftls-model=initial-exec -fno-plt -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free \
+  $(XHPROF_HARDENING_CFLAGS)
 xhprof_malloc_ldflags = -shared -pthread -Wl,-z,relro,-z,now,-z,nodelete -Wl,-soname,libxhprof_malloc.so
 
 all build-modules: $(phplibdir)/libxhprof_malloc.so
