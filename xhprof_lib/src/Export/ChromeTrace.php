@@ -72,12 +72,11 @@ final class ChromeTrace implements Format
     {
         $names = array_map(Names::json(...), $tree->names);
         foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {
-            [$phase, $more] = $type === 'O'
-                ? ['B', ",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}"]
-                : ['E', ''];
+            $phase = $type === 'O' ? 'B' : 'E';
             $name = $names[$tree->fn[$node]];
-            $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,");
-            $out->write('"ts":' . self::us($at) . "$more}");
+            $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,\"ts\":" . self::us($at));
+            // The end has the arguments too: speedscope finds the beginning that belongs to it by name and arguments.
+            $out->write(",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}}");
         }
     }
 
