@@ -88,9 +88,16 @@ final class OpenFile
      */
     public static function stat(string $path): ?array
     {
-        // PHP remembers the last file it looked at, which another process may have replaced since.
-        clearstatcache();
-        [$stat] = Folder::attempt(static fn () => lstat($path));
+        $stat = false;
+        for ($try = 0; $try < self::TRIES; $try++) {
+            // PHP remembers the last file it looked at, which another process may have replaced since.
+            clearstatcache();
+            [$stat] = Folder::attempt(static fn () => lstat($path));
+            if ($stat === false || $stat['nlink'] > 0) {
+                break;
+            }
+            // The name was given to another file between the kernel's two looks: at the name, and at what it stood for.
+        }
 
         return $stat !== false && ($stat['mode'] & 0170000) === 0100000 && $stat['nlink'] === 1
             ? array_intersect_key($stat, ['size' => 0, 'mtime' => 0, 'ino' => 0, 'dev' => 0, 'uid' => 0, 'mode' => 0])
