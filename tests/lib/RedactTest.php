@@ -6,7 +6,11 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Import\Importer;
+use XHProf\Import\InputFile;
+use XHProf\Import\Readers;
 use XHProf\Store\Redact;
+use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Store\Secret;
@@ -16,7 +20,7 @@ require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 
 /**
- * No secret is in what is saved: the same cases as the extension's.
+ * No secret is in what is saved, whoever brings it: the same cases as the extension's.
  */
 final class RedactTest extends TestCase
 {
@@ -45,6 +49,110 @@ final class RedactTest extends TestCase
         } else {
             self::assertSame($expected, $redact->url($input));
         }
+    }
+
+    /** What was redacted may be redacted again: a run that is imported, exported and imported. */
+    #[DataProvider('cases')]
+    public function testWhatIsRedactedStays(string $kind, string $input, string $expected): void
+    {
+        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        self::assertSame($expected, $kind === 'argv' ? $redact->commandLine($expected) : $redact->url($expected));
+    }
+
+    /** @return iterable<string, array{string, string}> */
+    public static function lines(): iterable
+    {
+        foreach (
+            [
+                '' => '',
+                "php  a\tb.php 'x y'" => "php  a\tb.php 'x y'",
+                "php import.php --by=O'Hare" => "php import.php --by=O'Hare",
+                'php "a\\"b" --tok"en"=HIDE' => 'php "a\\"b" --token=REDACTED',
+                '/usr/bin/php8.2 artisan secrets:set \'token=HIDE\'' => '/usr/bin/php8.2 artisan secrets:set token=REDACTED',
+                "php a.php --password 'HIDE HIDE' x" => "php a.php --password 'REDACTED' x",
+                'mysqldump -u root:HIDE db' => 'mysqldump -u root:REDACTED db',
+                'Orders of token: HIDE' => 'Orders of token: REDACTED',
+                "php x --by=O'Hare --password=HIDE --to=O'Neil" => "php x '--by=OHare --password=REDACTED'",
+                'php a\\' => 'php a\\',
+            ] as $line => $shown
+        ) {
+            yield $line => [$line, $shown];
+        }
+    }
+
+    #[DataProvider('lines')]
+    public function testCommandsAsTheyWereTyped(string $line, string $shown): void
+    {
+        self::assertSame($shown, Redact::of(Secret::FRAGMENTS, '')->commandLine($line));
+    }
+
+    public function testRoutes(): void
+    {
+        $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
+        self::assertSame('GET /in/{id}/x.json', $redact->route('GET /in/token=HIDE/x.json'));
+        self::assertSame('GET /a/{id}', $redact->route('GET /a/{id}'));
+        self::assertSame('/a', $redact->route('/a'));
+    }
+
+    /** @return array<string, string> a file of each format, with secrets in all that says what was profiled */
+    private static function secretive(): array
+    {
+        $command = "php a.php --password HIDE 'https://u:HIDE@h/?token=HIDE'";
+        $meta = ['command' => $command, 'url' => '/a;sid=HIDE/b?token=HIDE', 'route' => 'GET /a/token=HIDE'];
+        $json = ['v' => 1, 'kind' => 'xhprof-run', 'meta' => $meta, 'names' => ['main()'],
+            'edges' => ['p' => [-1], 'c' => [0], 'm' => ['ct' => [1], 'wt' => [5]]]];
+        $profile = ['type' => 'sampled', 'name' => $command, 'unit' => 'seconds', 'startValue' => 0, 'endValue' => 1,
+            'samples' => [[0]], 'weights' => [1]];
+        $speedscope = ['$schema' => 'https://www.speedscope.app/file-format-schema.json', 'profiles' => [$profile],
+            'shared' => ['frames' => [['name' => 'f']]]];
+        $edges = ['main()' => ['ct' => 1, 'wt' => 1]];
+
+        return array_map(static fn (string|array $file): string => is_string($file) ? $file : (string) json_encode($file), [
+            'xhprof' => serialize($edges),
+            'json' => $json,
+            'speedscope' => $speedscope,
+            'xhgui' => ['profile' => $edges, 'meta' => ['SERVER' => ['REQUEST_URI' => '/a;sid=HIDE/b?token=HIDE']]],
+            'callgrind' => "# callgrind format\ncmd: $command\nevents: Ir\nfn=f\n1 2\n",
+            'folded' => "main();f 5\n",
+        ]);
+    }
+
+    /** Whatever reads files of other tools: no secret comes with them. */
+    public function testImportersBringNoSecret(): void
+    {
+        $files = self::secretive();
+        self::assertSame(array_keys(Readers::all()), array_keys($files), 'a new importer has a file here');
+        $store = new RunStore($this->folder);
+        foreach ($files as $format => $bytes) {
+            file_put_contents("$this->folder/input", $bytes);
+            $file = InputFile::at("$this->folder/input");
+            foreach ((new Importer($store))->import($file, Readers::for($file, $format)) as $outcome) {
+                self::assertNotNull($outcome->id, "$format: $outcome->error");
+                self::assertStringContainsString('"imported from"', $this->saved($outcome->id));
+                self::assertStringNotContainsString('HIDE', $this->saved($outcome->id), $format);
+            }
+        }
+    }
+
+    public function testTheStoreTakesNoSecret(): void
+    {
+        $store = new RunStore($this->folder);
+        $meta = ['command' => 'php a.php --password HIDE', 'url' => '/a?token=HIDE', 'route' => 'GET /a/token=HIDE'];
+        foreach (
+            [
+                $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'a', null, $meta),
+                $store->saveSamples(['1700000000.5' => 'main()'], 'a', null, $meta),
+            ] as $id
+        ) {
+            self::assertStringContainsString('REDACTED', $this->saved($id));
+            self::assertStringNotContainsString('HIDE', $this->saved($id));
+        }
+    }
+
+    private function saved(RunId $id): string
+    {
+        return implode('', array_map(static fn (string $file): string
+            => (string) file_get_contents($file), glob("$this->folder/$id->id.*") ?: []));
     }
 
     public function testTheDefaultNamesAreTheExtensions(): void
@@ -84,6 +192,22 @@ final class RedactTest extends TestCase
             $text = str_repeat($part, intdiv(16000, strlen($part)));
             self::assertStringNotContainsString('HIDE', $redact->url("/x?a=$text&pass=HIDE"));
             self::assertSame(PREG_NO_ERROR, preg_last_error());
+            self::assertStringNotContainsString('HIDE', $redact->commandLine("php x a=$text pass=HIDE"));
+            self::assertSame(PREG_NO_ERROR, preg_last_error());
+        }
+    }
+
+    /** A file that is imported may have as long a text as it likes: no more of it is read than may be saved. */
+    public function testMemoryIsBounded(): void
+    {
+        $redact = Redact::of(Secret::FRAGMENTS, '');
+        $memory = memory_get_usage();
+        foreach (['a=&', "'\"", 'a ', '/'] as $part) {
+            $text = str_repeat($part, intdiv(8 << 20, strlen($part)));
+            memory_reset_peak_usage();
+            $shown = [$redact->url($text), $redact->command([$text, $text]), $redact->commandLine($text)];
+            self::assertLessThanOrEqual(16384, max(array_map(strlen(...), $shown)));
+            self::assertLessThan($memory + (48 << 20), memory_get_peak_usage());
         }
     }
 }

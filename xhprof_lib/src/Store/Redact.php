@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * URLs and command lines without their secrets, as runs tell them. What is hidden reads REDACTED. The same rule as the
- * extension's (export/redact.c); extension/tests/redaction.tsv has the cases that both pass.
+ * URLs and command lines without their secrets, as runs show them. What is hidden reads REDACTED. The same rule as the
+ * extension's (export/redact.c); extension/tests/redaction.tsv has the cases that both pass. What is redacted already stays as
+ * it is.
  *
  * @internal
  */
@@ -16,6 +17,9 @@ final class Redact
 
     /** Bytes of a URL and of a command line; what comes after that is cut off. */
     private const LONGEST = 16384;
+
+    /** Bytes after that which are still read: they may say that what comes before is secret. */
+    private const AHEAD = 4096;
 
     /** A user name without a password that is at least so long is taken for a token. */
     private const LONG_USER = 16;
@@ -44,9 +48,34 @@ final class Redact
         return new self(new Secret($fragments, $known));
     }
 
+    /**
+     * @param array<array-key, mixed> $meta in the shape of meta.json
+     *
+     * @return array<array-key, mixed> the same without secrets in what was profiled
+     */
+    public function meta(array $meta): array
+    {
+        foreach (['url' => $this->url(...), 'route' => $this->route(...), 'command' => $this->commandLine(...)] as $key => $redact) {
+            if (is_string($meta[$key] ?? null)) {
+                $meta[$key] = $redact($meta[$key]);
+            }
+        }
+
+        return $meta;
+    }
+
     public function url(string $url): string
     {
-        return substr($this->address($url, '/', false), 0, self::LONGEST);
+        return self::cut($this->address(self::readable($url), '/', false));
+    }
+
+    /** "GET /in/{id}" of "GET /in/token=abc". */
+    public function route(string $route): string
+    {
+        preg_match('~\A(?:[A-Z-]+ )?~', $route, $method);
+        $url = $this->url(substr($route, strlen($method[0] ?? '')));
+
+        return ($method[0] ?? '') . preg_replace('~[^/]*' . self::MARK . '[^/]*~', '{id}', $url);
     }
 
     /**
@@ -56,19 +85,75 @@ final class Redact
      */
     public function command(array $arguments): string
     {
-        $line = 'php';
+        $words = array_map(static fn (string $argument): array => [' ', $argument, null], $arguments);
+
+        return $this->words('php', $words);
+    }
+
+    /**
+     * @param string $line as it could be typed; or any text: it is split as a shell would, and what is not hidden stays as it is
+     */
+    public function commandLine(string $line): string
+    {
+        $word = <<<'REGEX'
+            (?:[^\s'"\\]++|'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|['"\\])
+            REGEX;
+        preg_match_all("~(\\s*+)($word*+)~s", self::readable($line), $found, PREG_SET_ORDER);
+        $words = [];
+        foreach ($found as [, $space, $raw]) {
+            $words[] = [$space, preg_replace_callback("~$word~s", static fn (array $piece): string => match (true) {
+                strlen($piece[0]) < 2 => $piece[0],
+                $piece[0][0] === "'" => substr($piece[0], 1, -1),
+                $piece[0][0] === '"' => stripslashes(substr($piece[0], 1, -1)),
+                $piece[0][0] === '\\' => $piece[0][1],
+                default => $piece[0],
+            }, $raw) ?? $raw, $raw];
+        }
+        $isPhp = preg_match('~\A(?:.*/)?php[0-9.]*\z~s', $words[0][1] ?? '') === 1;
+        $php = $isPhp ? array_shift($words) : null;
+
+        return $this->words($php === null ? '' : $php[0] . $php[2], $words);
+    }
+
+    private static function readable(string $text): string
+    {
+        return substr($text, 0, self::LONGEST + self::AHEAD);
+    }
+
+    private static function cut(string $text): string
+    {
+        return substr($text, 0, self::LONGEST);
+    }
+
+    /**
+     * @param list<array{string, string, string|null}> $words what is before it; the argument; how it was typed, if it was
+     */
+    private function words(string $line, array $words): string
+    {
         $hasTask = false;
         $before = '';
-        foreach ($arguments as $i => $argument) {
+        foreach ($words as $i => [$space, $argument, $typed]) {
+            $argument = self::readable($argument);
             $mayBeTask = $i > 0 && !$hasTask && !str_starts_with($argument, '-');
             $hasTask = $hasTask || $mayBeTask;
             $isTask = $mayBeTask && strspn($argument, 'abcdefghijklmnopqrstuvwxyz:_-') === strlen($argument);
-            $shown = str_replace("'", "'\\''", $this->argument($argument, $before, $isTask));
-            $line .= preg_match('~\A[A-Za-z0-9_+=./:,@%^\~-]+\z~D', $argument) ? " $shown" : " '$shown'";
+            $shown = $this->argument($argument, $before, $isTask);
+            $line .= $space . ($typed !== null && $shown === $argument ? $typed : self::typed($argument, $shown));
             $before = $argument;
+            if (strlen($line) >= self::LONGEST) {
+                break;
+            }
         }
 
-        return substr($line, 0, self::LONGEST);
+        return self::cut($line);
+    }
+
+    private static function typed(string $argument, string $shown): string
+    {
+        $isPlain = preg_match('~\A[A-Za-z0-9_+=./:,@%^\~-]+\z~D', $argument) === 1;
+        $shown = str_replace("'", "'\\''", $shown);
+
+        return $isPlain ? $shown : "'$shown'";
     }
 
     /** name=value, or a value. True when it is hidden for its name. */

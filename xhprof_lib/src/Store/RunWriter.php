@@ -12,7 +12,8 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 
 /**
- * Writes the files of a run, and metadata with what can be told of the run where nothing is given.
+ * Writes the files of a run, and metadata with what can be told of the run where nothing is given. Whoever brings a run, also a
+ * file of another tool: its metadata are saved without secrets.
  *
  * @internal
  */
@@ -32,7 +33,7 @@ final class RunWriter
     public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree): void
     {
         $meta += $tree === null ? [] : ['nodes' => $tree->count()];
-        $this->write($run, self::describe($run, $profile, $meta), RunFile::encode($profile), $tree);
+        $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree);
     }
 
     /**
@@ -47,8 +48,8 @@ final class RunWriter
             throw new InvalidProfile('these are no samples: times and call stacks');
         }
         $columns = SampleColumns::fromSamples($samples);
-        $meta = RunMeta::fromArray(['id' => $run->id, 'source' => $run->source] + $meta + self::describeSamples($columns));
-        $this->write($run, $meta, serialize($samples), null);
+        $known = ['id' => $run->id, 'source' => $run->source] + Redact::here()->meta($meta) + self::describeSamples($columns);
+        $this->write($run, RunMeta::fromArray($known), serialize($samples), null);
     }
 
     /**
