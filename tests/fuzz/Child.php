@@ -7,7 +7,7 @@ namespace XHProf\Tests\Fuzz;
 /** A process that may die. */
 final class Child
 {
-    /** Seconds after which a process hangs: far from what any of them takes. */
+    /** Seconds without a word after which a process hangs: far from what a step of any of them takes. */
     private const HANGS = 120;
 
     private function __construct()
@@ -17,19 +17,41 @@ final class Child
     /**
      * @param list<string> $command
      * @param array<string, string> $environment besides this process's
+     * @param int $steps it says something before each
      * @return array{int, string} exit code, or 128 and the signal that ended it; its output
      */
-    public static function run(array $command, array $environment = []): array
+    public static function run(array $command, array $environment = [], int $steps = 1): array
     {
-        // A shell's exit code tells signals; what is left in the pipe by a grandchild is not waited for.
+        // What is left in the pipe by a grandchild is not waited for.
         $said = (string) tempnam(sys_get_temp_dir(), 'xhprof-fuzz-');
         $streams = [['file', '/dev/null', 'r'], ['file', $said, 'w'], ['file', $said, 'a']];
-        $shell = ['sh', '-c', '"$0" "$@"; exit $?', 'timeout', '--signal=KILL', (string) self::HANGS, ...$command];
-        $process = proc_open($shell, $streams, $pipes, null, $environment + getenv());
-        $status = $process === false ? -1 : proc_close($process);
+        $limit = (string) (self::HANGS * $steps); // also where nobody waits for it any more
+        $process = proc_open(['timeout', '--signal=KILL', $limit, ...$command], $streams, $pipes, null, $environment + getenv());
+        $status = $process === false ? -1 : self::wait($process, $said);
         $text = (string) file_get_contents($said);
         unlink($said);
 
         return [$status, $text];
+    }
+
+    /**
+     * @param resource $process
+     */
+    private static function wait($process, string $said): int
+    {
+        $bytes = -1;
+        $since = 0;
+        while (($state = proc_get_status($process))['running']) {
+            clearstatcache(true, $said);
+            if (filesize($said) !== $bytes) {
+                [$bytes, $since] = [filesize($said), hrtime(true)];
+            } elseif (hrtime(true) - $since > self::HANGS * 1e9) {
+                proc_terminate($process);
+            }
+            usleep(2000);
+        }
+        proc_close($process);
+
+        return $state['signaled'] ? 128 + $state['termsig'] : $state['exitcode'];
     }
 }

@@ -50,7 +50,7 @@ function cases(string $target, int $seed, int $from, int $to): array
         array_push($command, '-d', $setting);
     }
     array_push($command, __DIR__ . '/child.php', $target, (string) $seed, (string) $from, (string) $to);
-    [$status, $said] = Child::run($command, ['XHPROF_FUZZ_FOLDER' => $folder]);
+    [$status, $said] = Child::run($command, ['XHPROF_FUZZ_FOLDER' => $folder], $to - $from + 1);
     is_dir($folder) && remove($folder);
     $case = 0;
     $wrong = [];
