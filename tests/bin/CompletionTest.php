@@ -77,17 +77,11 @@ final class CompletionTest extends CliTestCase
     #[DataProvider('lines')]
     public function testInBashItself(array $words, array $offered, array $others): void
     {
-        $bash = @proc_open(['bash', '-c', 'exit 0'], [], $pipes);
-        if (!is_resource($bash) || proc_close($bash) !== 0) {
-            self::markTestSkipped('bash is not installed');
-        }
-        symlink((string) realpath(self::ROOT . '/bin/xhprof'), "$this->folder/xhprof");
-        symlink(PHP_BINARY, "$this->folder/php");
+        $this->need('bash');
         $quoted = implode(' ', array_map(escapeshellarg(...), ['xhprof', ...$words]));
         $lines = [self::HELPERS, 'source <(xhprof completion bash)', "COMP_WORDS=($quoted)", 'COMP_CWORD=' . count($words)];
         $lines[] = '_sf_xhprof; printf "%s\n" "${COMPREPLY[@]}"; complete -p xhprof';
-        $path = ['PATH' => "$this->folder:" . getenv('PATH')];
-        $result = $this->process(['bash', '-c', implode("\n", $lines)], '', $path);
+        $result = $this->process(['bash', '-c', implode("\n", $lines)], '', $this->path());
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         $answers = explode("\n", trim($result->out));
         self::assertSame('complete -o default -F _sf_xhprof xhprof', array_pop($answers), 'files where there is nothing else');
@@ -95,10 +89,107 @@ final class CompletionTest extends CliTestCase
         self::assertSame([], array_intersect($others, $answers));
     }
 
-    public function testScriptsCompleteFilesToo(): void
+    /**
+     * @param list<string> $words
+     * @param list<string> $offered
+     * @param list<string> $others
+     */
+    #[DataProvider('lines')]
+    public function testInZshItself(array $words, array $offered, array $others): void
     {
-        self::assertStringContainsString("&& return 0\n    _files\n}", $this->xhprof(['completion', 'zsh'])->out);
-        self::assertMatchesRegularExpression("/^complete -c 'xhprof' -n '.*' -F$/m", $this->xhprof(['completion', 'fish'])->out);
+        $answers = $this->inZsh($words);
+        self::assertSame([], array_diff($offered, $answers), implode(' ', $answers));
+        self::assertSame([], array_intersect($others, $answers));
+        self::assertSame($offered === [], in_array('(files)', $answers, true), 'files where there is nothing else');
+    }
+
+    /**
+     * @param list<string> $words
+     * @param list<string> $offered
+     * @param list<string> $others
+     */
+    #[DataProvider('lines')]
+    public function testInFishItself(array $words, array $offered, array $others): void
+    {
+        file_put_contents("$this->folder/a-file", '');
+        $answers = array_map(
+            static fn (string $answer): string => (string) preg_replace('/^--[a-z-]+=/', '', $answer),
+            $this->inFish($words),
+        );
+        self::assertSame([], array_diff($offered, $answers), implode(' ', $answers));
+        self::assertSame([], array_intersect($others, $answers));
+        self::assertSame($offered === [], in_array('a-file', $answers, true), 'files where there is nothing else');
+    }
+
+    public function testFilesBehindAnOption(): void
+    {
+        self::assertContains('compset -P -*=', $this->inZsh(['list', "--output-dir=$this->folder/ru"]));
+        self::assertSame(["--output-dir=$this->folder/runs/"], $this->inFish(['list', "--output-dir=$this->folder/ru"]));
+    }
+
+    public function testNoOtherShells(): void
+    {
         self::assertUsageError('name the shell: bash, zsh, fish', $this->xhprof(['completion', 'cmd']));
+    }
+
+    /**
+     * zsh's own functions print what they are given: they complete in its line editor alone.
+     *
+     * @param list<string> $words
+     *
+     * @return list<string>
+     */
+    private function inZsh(array $words): array
+    {
+        $this->need('zsh');
+        $quoted = implode(' ', array_map(escapeshellarg(...), ['xhprof', ...$words]));
+        $result = $this->process(['zsh', '-f', '-c', <<<ZSH
+            compdef() { : }
+            _describe() { print -rl -- "\${(@)completions%%:*}"; (( \$#completions )) }
+            compset() { print -r -- "compset \$*" }
+            _files() { print -r -- '(files)' }
+            source <(xhprof completion zsh)
+            words=($quoted) CURRENT=\$#words
+            _sf_xhprof
+            ZSH], '', $this->path());
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+
+        return explode("\n", trim($result->out));
+    }
+
+    /**
+     * @param list<string> $words
+     *
+     * @return list<string>
+     */
+    private function inFish(array $words): array
+    {
+        $this->need('fish');
+        $lines = ["cd $this->folder", 'xhprof completion fish | source', 'complete -C (string join -- " " xhprof $argv)'];
+        $home = ['HOME' => $this->folder, 'XDG_CONFIG_HOME' => $this->folder, 'XDG_DATA_HOME' => $this->folder];
+        $result = $this->process(['fish', '--no-config', '-c', implode("\n", $lines), ...$words], '', $this->path() + $home);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+
+        return array_map(static fn (string $line): string => explode("\t", $line)[0], explode("\n", trim($result->out)));
+    }
+
+    /** @return array<string, string> an environment with the commands xhprof and php */
+    private function path(): array
+    {
+        if (!is_dir("$this->folder/bin")) {
+            mkdir("$this->folder/bin");
+            symlink((string) realpath(self::ROOT . '/bin/xhprof'), "$this->folder/bin/xhprof");
+            symlink(PHP_BINARY, "$this->folder/bin/php");
+        }
+
+        return ['PATH' => "$this->folder/bin:" . getenv('PATH')];
+    }
+
+    private function need(string $shell): void
+    {
+        $process = @proc_open([$shell, '-c', 'exit 0'], [], $pipes);
+        if (!is_resource($process) || proc_close($process) !== 0) {
+            self::markTestSkipped("$shell is not installed");
+        }
     }
 }

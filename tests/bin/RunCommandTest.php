@@ -206,17 +206,44 @@ final class RunCommandTest extends CliTestCase
         self::assertArrayHasKey('main()==>work', $this->store()->load($this->onlyRun()->id)->edges());
     }
 
-    public function testAPhar(): void
+    /** @return iterable<string, array{string, int}> */
+    public static function endingsOfPhars(): iterable
     {
-        $build = '$p = new Phar($argv[1]); $p["inner.php"] = "<?php function inner() {} inner(); exit(3);";'
-            . '$p->setStub("<?php Phar::mapPhar(\"t.phar\"); require \"phar://t.phar/inner.php\"; __HALT_COMPILER();");';
-        $command = [PHP_BINARY, '-d', 'phar.readonly=0', '-r', $build, '--', "$this->folder/t.phar"];
-        self::assertSame(0, proc_close(proc_open($command, [], $pipes) ?: throw new \LogicException()));
-        $result = $this->xhprof(['run', '--', "$this->folder/t.phar"]);
+        yield 'end of file' => ['', 0];
+        yield 'exit' => ['exit(3);', 3];
+        yield 'exception' => ['throw new LogicException("no");', 255];
+        yield 'fatal error' => ['undefined_function();', 255];
+        yield 'SIGTERM' => ['posix_kill(getmypid(), 15); while (true) { usleep(1000); }', 143];
+        yield 'Ctrl-C at work' => ['posix_kill(getmypid(), 2); while (true) { md5("x"); }', 130];
+        yield 'fork' => ['if (pcntl_fork() === 0) { exit(5); } pcntl_wait($status); exit(4);', 4];
+        yield 'process replaced' => ['pcntl_exec("/bin/sh", ["-c", "exit 11"]);', 11];
+        yield 'started anew' => [
+            'if (getenv("AGAIN") === "1") { exit(6); } pcntl_exec(PHP_BINARY, $_SERVER["argv"], ["AGAIN" => "1"] + getenv());',
+            6,
+        ];
+    }
 
-        self::assertSame(3, $result->exitCode, $result->err);
-        $edges = $this->store()->load($this->onlyRun()->id)->edges();
-        self::assertNotSame([], preg_grep('/==>inner$/', array_keys($edges)));
+    /** The phar is main(), exact and sampled, as any script is. */
+    #[DataProvider('endingsOfPhars')]
+    public function testAPhar(string $ending, int $exitCode): void
+    {
+        $build = '[, $file, $ending] = $argv; $p = new Phar($file, 0, "t.phar"); $p["end.php"] = "<?php $ending";'
+            . '$p["inner.php"] = "<?php function inner() { usleep(1); } inner(); require __DIR__ . \"/end.php\";";'
+            . '$p->setStub("<?php Phar::mapPhar(\"t.phar\"); require \"phar://t.phar/inner.php\"; __HALT_COMPILER();");';
+        $command = [PHP_BINARY, '-d', 'phar.readonly=0', '-r', $build, '--', "$this->folder/t.phar", $ending];
+        self::assertSame(0, proc_close(proc_open($command, [], $pipes) ?: throw new \LogicException()));
+        foreach ([[], ['--sample=1ms']] as $options) {
+            $this->removeRuns();
+            $result = $this->xhprof(['run', '-d', 'display_errors=0', ...$options, '--', "$this->folder/t.phar"]);
+
+            self::assertSame($exitCode, $result->exitCode, $result->err);
+            $edges = $this->store()->load($this->onlyRun()->id)->edges();
+            self::assertSame([], preg_grep('/run_init::[^=]*\.phar$/', array_keys($edges)));
+            if ($options === []) {
+                self::assertArrayHasKey('main()==>run_init::t.phar/inner.php', $edges);
+                self::assertArrayHasKey('run_init::t.phar/inner.php==>inner', $edges);
+            }
+        }
     }
 
     public function testScriptKilledByASignal(): void
@@ -436,6 +463,17 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertCount(1, (array) glob("$folder/*.xhprof.xhprof"));
         self::assertStringContainsString('--output-dir=', $result->err);
+    }
+
+    public function testAFolderThatIsMadeIsItsOwnersAndGroups(): void
+    {
+        $run = [PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', "--output-dir=$this->folder/a/b", '--', $this->script('')];
+        $result = $this->process(['sh', '-c', 'umask 0; exec "$@"', 'sh', ...$run]);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        foreach (['a', 'a/b'] as $name) {
+            self::assertSame('0750', sprintf('%04o', (int) fileperms("$this->folder/$name") & 07777), $name);
+        }
     }
 
     public function testAnExtensionOfPhpIniIsNotLoadedTwice(): void

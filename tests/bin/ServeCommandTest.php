@@ -145,6 +145,33 @@ final class ServeCommandTest extends CliTestCase
         self::assertStringContainsString('run1', $open[1]);
     }
 
+    /** @return iterable<string, array{string, int}> */
+    public static function limits(): iterable
+    {
+        yield 'as given' => ['1G', 1 << 30];
+        yield 'no less than the pages need' => ['10M', 512 << 20];
+    }
+
+    /** PHP keeps a form in memory before the pages are asked: memory_limit does not count all of it. */
+    #[DataProvider('limits')]
+    public function testTheServerTakesNoMoreMemoryThanIsLeft(string $limit, int $bytes): void
+    {
+        if (getenv('ASAN_OPTIONS') !== false) {
+            self::markTestSkipped('sanitizers reserve terabytes');
+        }
+        [$process] = $this->serve(['--port=0'], ['XHPROF_MEMORY_LIMIT' => $limit]);
+        $server = $this->child(proc_get_status($process)['pid']);
+        $limits = (string) file_get_contents("/proc/$server/limits");
+        $command = explode("\0", (string) file_get_contents("/proc/$server/cmdline"));
+        proc_terminate($process);
+
+        self::assertSame(0, $this->exitCode($process));
+        self::assertContains("memory_limit=$bytes", $command);
+        self::assertSame(1, preg_match('/^Max address space +(\d+) +(\d+) +bytes/m', $limits, $match), $limits);
+        $most = (string) ($bytes + (2 << 30));
+        self::assertSame([$most, $most], array_slice($match, 1));
+    }
+
     public function testNothingButThePagesAndTheirAssets(): void
     {
         // A run folder where none belongs.
@@ -252,6 +279,19 @@ final class ServeCommandTest extends CliTestCase
         }
 
         return $headers;
+    }
+
+    /** The process that it has started. */
+    private function child(int $parent): int
+    {
+        foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
+            // its name, in parentheses, may hold anything
+            $stat = explode(' ', (string) preg_replace('/^.*\) /s', '', (string) @file_get_contents($file)));
+            if (($stat[1] ?? '') === (string) $parent) {
+                return (int) basename(dirname($file));
+            }
+        }
+        self::fail('there is no server');
     }
 
     /** @param resource $process */

@@ -18,11 +18,15 @@ final class CompletionCommand extends Command
 {
     use CalledByProgram;
 
-    /** What is replaced in the script of each shell, so that it completes files where we suggest nothing. */
+    /** What is replaced in the script of each shell, so that it completes files where we suggest nothing: also behind --option=. */
     private const FILES = [
         'bash' => ['/^complete -F /m', 'complete -o default -F '],
-        'zsh' => ['/^( *)(_describe .*)\n *return \$\?$/m', "$1$2 && return 0\n$1_files"],
-        'fish' => ['/^(complete -c (\S+) .*)$/m', "$1\ncomplete -c $2 -n 'test (count (commandline -opc)) -gt 1' -F"],
+        'zsh' => ['/^( *)(_describe .*)\n *return \$\?$/m', "$1$2 && return 0\n$1compset -P '-*='\n$1_files"],
+        'fish' => [
+            '/^( *)(set sfcomplete .*)$/m',
+            "$1$2\n$1if test -z \"\$sfcomplete\" -a \$c -gt 1\n"
+                . "$1$1set sfcomplete (__fish_complete_path (string replace -r -- '^-[^=]*=' '' (commandline -ct)))\n$1end",
+        ],
     ];
 
     protected function configure(): void
