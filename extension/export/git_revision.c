@@ -96,7 +96,7 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 		got = read(fd, block, sizeof(block));
 		for (ssize_t i = 0; i < got && !found; i++) {
 			line[length] = block[i];
-			length += length + 1 < sizeof(line); /* the rest of a longer one is none */
+			length += length + 1 < sizeof(line); /* the end of a longer line is dropped */
 			if (block[i] == '\n') {
 				line[length] = '\0';
 				found = line_has(line, reference, revision);

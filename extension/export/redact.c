@@ -15,8 +15,8 @@ typedef struct sink {
 	const xhprof_secret_rules *rules;
 } sink;
 
-/* What of a text may matter where there is room for so many bytes: what comes after that is not told, but may say that
- * what comes before is secret. */
+/* As much of a text as is looked at where so many bytes of it are written: a little more, for it may show that what comes
+ * before it is secret. */
 static span span_for(const char *text, size_t room)
 {
 	return (span){text, text + strnlen(text, room + 4096)};
@@ -46,7 +46,7 @@ static const char *span_until(span text, const char *stops)
 	return text.at;
 }
 
-/* The first byte that is none of `bytes`, or the end. */
+/* The first byte that is not one of `bytes`, or the end. */
 static const char *span_past(span text, const char *bytes)
 {
 	while (text.at < text.end && strchr(bytes, *text.at)) {
@@ -147,7 +147,7 @@ static bool find_password(span authority, span whole, span *password)
 	return password->end != NULL;
 }
 
-/* Takes off `text`, and puts, what comes before and is the password of a URL. False when there is none. */
+/* Where a URL has a password: puts what comes before it and hides it, and moves the beginning of `text` past it. */
 static bool redact_password(sink *to, span *text, const char *separators)
 {
 	const char *slashes = text->at, *query = span_until(*text, "?#");

@@ -1,4 +1,4 @@
-/* URLs and command lines without their secrets, as runs tell them. What is hidden reads REDACTED. Knows no PHP, allocates
+/* URLs and command lines without their secrets, as runs show them. What is hidden reads REDACTED. Knows no PHP, allocates
  * nothing, and takes time in proportion to the room for what it writes. The same in PHP is XHProf\Store\Redact; tests/redaction.tsv
  * has the cases that both pass. */
 #ifndef XHPROF_EXPORT_REDACT_H

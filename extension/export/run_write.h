@@ -14,7 +14,7 @@
 
 #define XHPROF_RUN_ID_LENGTH 32
 
-/* What is told of the engine; run_facts.h fills it in. */
+/* What a run says of the engine; run_facts.h fills it in. */
 typedef struct xhprof_run_engine {
 	const char *sapi, *php, *version; /* of PHP, and of this extension */
 	bool zts;
@@ -23,7 +23,7 @@ typedef struct xhprof_run_engine {
 	const xhprof_overhead *overhead; /* or NULL */
 } xhprof_run_engine;
 
-/* What is told of the run; a member that is NULL (or 0) is left out. Texts may be any bytes. */
+/* What a run says of itself; a member that is NULL (or 0) is left out. Texts may be any bytes. */
 typedef struct xhprof_run_facts {
 	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
 	const char *mode;  /* exact, sample, alloc, aggregate; NULL: as the profile is */

@@ -390,7 +390,7 @@ final class ImportTest extends TestCase
         yield 'large cost' => ["events: Ir\nfn=a\n1 9999999999999999999\n", 'line 3 has a cost that is no number, or too large'];
         yield 'large sum' => ["events: Ir\nfn=a\n" . str_repeat("1 999999999999999999\n", 3), 'too large to be added up'];
         yield 'cost in letters' => ["events: Ir\nfn=a\n1 abc\n", 'line 3 has a cost that is no number'];
-        yield 'other text' => ["events: Ir\nfn=a\nhello world\n", 'line 3 is none of a callgrind file'];
+        yield 'other text' => ["events: Ir\nfn=a\nhello world\n", 'line 3 does not belong in a callgrind file'];
         yield 'no number' => ["a;b 1\nc;d\n", 'line 2 is no stack with a number at its end'];
         yield 'empty frame' => ["a;;b 1\n", 'a function has no name'];
         yield 'old json' => ['{"v":2,"kind":"xhprof-run"}', 'not a run of version 1'];

@@ -44,7 +44,7 @@ final class Typed
         return $bytes < 1 << 60 ? (int) $bytes : null;
     }
 
-    /** @return float|null "5%" => 0.05; null where it is none: 0.05 may be meant for 5 % */
+    /** @return float|null "5%" => 0.05; null without a "%": 0.05 may be meant for 5 % */
     public static function share(string $text): ?float
     {
         return preg_match('/\A([0-9]{1,6}(?:\.[0-9]{1,6})?) ?%\z/', $text, $match) === 1 ? (float) $match[1] / 100 : null;

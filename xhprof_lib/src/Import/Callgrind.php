@@ -84,7 +84,7 @@ final class Callgrind implements Reader
                 }
                 continue;
             }
-            throw new InvalidProfile("line $number is none of a callgrind file");
+            throw new InvalidProfile("line $number does not belong in a callgrind file");
         }
         $calls ??= throw new InvalidProfile('the file does not say what it counts ("events:")');
         $tree = $calls->tree();

@@ -66,7 +66,7 @@ final class FinishedCalls
     }
 
     /**
-     * @return CallTree|null null where the file is none of finished calls
+     * @return CallTree|null null where the file does not list finished calls
      *
      * @throws InvalidProfile when the figures are too large
      */

@@ -13,7 +13,7 @@ final class Outcome
 {
     /**
      * @param string      $record "line 3", '' where the file is one run
-     * @param RunId|null  $id     of the new run, null where the record is none
+     * @param RunId|null  $id     of the new run, null where the record is not a run
      * @param string|null $error  why, as a sentence without a dot
      */
     public function __construct(public readonly string $record, public readonly ?RunId $id, public readonly ?string $error)

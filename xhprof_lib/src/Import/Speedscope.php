@@ -118,7 +118,7 @@ final class Speedscope implements Reader
         $unit = self::unit($profile);
         $factor = self::TIMES[$unit] ?? 1;
         if (isset(self::TIMES[$unit]) !== CallTree::isNanoseconds($metric)) {
-            throw new InvalidProfile("the unit of \"$metric\" is none of that metric");
+            throw new InvalidProfile("\"$metric\" cannot have that unit");
         }
         $of = static function (mixed $frame) use ($frames): string {
             return is_int($frame) && isset($frames[$frame]) ? $frames[$frame] : throw new InvalidProfile('a frame is missing');
@@ -146,7 +146,7 @@ final class Speedscope implements Reader
         $open = [];
         $node = PathTree::ROOT;
         foreach ($events as $event) {
-            $event = is_array($event) ? $event : throw new InvalidProfile('an event is none');
+            $event = is_array($event) ? $event : throw new InvalidProfile('an event is not an object');
             $now = self::number($event['at'] ?? null);
             if ($now < $at) {
                 throw new InvalidProfile('events go back in time');

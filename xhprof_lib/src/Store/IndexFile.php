@@ -6,8 +6,7 @@ namespace XHProf\Store;
 
 /**
  * Where the index of a run folder is kept: in the folder where that is this user's and nobody else may write into it, else in this
- * user's cache.
- * A file that somebody else made is not opened.
+ * user's cache. A file that somebody else made is not opened.
  *
  * @internal
  */

@@ -16,7 +16,7 @@ final class Label
     public const LONGEST_TAG = 40;
     public const LONGEST_NOTE = 4000;
 
-    /** Bytes of a label file; more is nobody's label. */
+    /** Bytes of a label file; no label is longer. */
     public const MAX_BYTES = 1 << 16;
 
     /**

@@ -11,7 +11,7 @@ namespace XHProf\Store;
  */
 final class RequestWindow
 {
-    /** An aggregate has at most 500 and the rest as one; more are nobody's. */
+    /** An aggregate has at most 500 and the rest as one; a file with more is not the extension's. */
     private const MOST_ROUTES = 1000;
 
     private const LONGEST_ROUTE = 1000;

@@ -91,7 +91,7 @@ final class RunMeta
     }
 
     /**
-     * Takes what has the right type and leaves the rest; so with a time that is no date and a count that is none. Numbers are
+     * Takes what has the right type and leaves the rest; so with a time that is no date and a count that is too large. Numbers are
      * finite: JSON has no others.
      *
      * @param array<mixed> $data in the shape of meta.json

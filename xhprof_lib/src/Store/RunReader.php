@@ -16,7 +16,7 @@ use XHProf\Exception\XHProfException;
  */
 final class RunReader
 {
-    /** Metadata is read for every run of a list; nobody's is this large. */
+    /** Metadata is read for every run of a list; no true one is this large. */
     private const MAX_META_BYTES = 1 << 20;
 
     /** Larger runs without metadata, all files together, are listed without figures. */
@@ -30,7 +30,7 @@ final class RunReader
     }
 
     /**
-     * @param bool $look false where there is none
+     * @param bool $look false where the run has no such file
      *
      * @throws DamagedRun|StoreError
      */
