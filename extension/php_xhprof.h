@@ -29,7 +29,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
-		uint64_t carried;               /* intervals of CPU time that ended in an aggregated request without a look */
+		int64_t carried_ns; /* CPU time of aggregated requests that no sample stands for; below 0: too many do */
+		struct xhprof_sampler_kept *kept; /* or NULL */
 	} sampler;
 	struct {
 		bool running;     /* nothing can be started or stopped meanwhile */

@@ -26,7 +26,6 @@
 #include "request/span_object.h"
 #include "settings.h"
 #include "tideways.h"
-#include "trace/cpu_timer.h"
 
 #include "ext/spl/spl_exceptions.h"
 #include "ext/standard/info.h"
@@ -180,6 +179,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
 }
 
@@ -256,7 +256,7 @@ static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(xhprof)
 static PHP_MINFO_FUNCTION(xhprof)
 {
 	const char *refusal = xhprof_clock_refusal(), *cpu_refusal = xhprof_cpu_clock_refusal();
-	const char *walks = xhprof_hook_observer_refusal(), *cpu_timer_refusal = xhprof_cpu_timer_refusal();
+	const char *walks = xhprof_hook_observer_refusal();
 	char own[MAXPATHLEN];
 	php_info_print_table_start();
 	php_info_print_table_row(2, "XHProf", "enabled");
@@ -268,11 +268,6 @@ static PHP_MINFO_FUNCTION(xhprof)
 	php_info_print_table_row(2, "CPU clock", xhprof_cpu_clock_name(xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock)));
 	if (cpu_refusal) {
 		php_info_print_table_row(2, "Why not rseq", cpu_refusal);
-	}
-	php_info_print_table_row(2, "CPU sampling",
-							 cpu_timer_refusal ? "looks at the CPU clock" : "the kernel's CPU timer");
-	if (cpu_timer_refusal) {
-		php_info_print_table_row(2, "Why not the kernel's CPU timer", cpu_timer_refusal);
 	}
 	php_info_print_table_row(2, "Hooks", !xhprof_hook_observer_ready() ? "off" : walks ? "walk" : "switch");
 	if (walks) {

@@ -19,21 +19,23 @@
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
 
 typedef struct xhprof_sampler {
-	xhprof_sample_timer timer;
+	xhprof_sample_timer *timer;
 	/* What ran when the interval ended, as far as it could be told. The engine's interrupt comes a little later, when some
 	 * of it may have returned, and other calls begun. */
 	xhprof_stack_watch watch;
 	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `watch` */
 	bool orphaned; /* forked: the timer's thread is the parent's */
 	bool ended;    /* no thread could be started in the child */
+	bool leaves;   /* the program's own sampling, after which it is as it was: the timer's thread ends with it */
 	zend_atomic_bool *interrupt;
-	uint64_t next;          /* number of the next interval to end */
-	uint64_t not_before;    /* CLOCK_MONOTONIC */
-	uint64_t started_ns;    /* the same */
-	uint64_t wall_start_ns; /* the same: interval 0 of wall time */
-	uint64_t wall_next;     /* number of the first interval of wall time that no sample stands at */
-	uint64_t stopped_ns;    /* CLOCK_MONOTONIC at the stop, or 0 */
-	uint64_t stopped_at_ns; /* the timer's clock then */
+	uint64_t next;           /* by wall time: number of the next interval to end */
+	uint64_t due;            /* by CPU time: intervals that ticks have counted and no sample has */
+	uint64_t not_before;     /* CLOCK_MONOTONIC */
+	uint64_t started_ns;     /* the same */
+	uint64_t wall_start_ns;  /* the same: interval 0 of wall time */
+	uint64_t wall_next;      /* number of the first interval of wall time that no sample stands at */
+	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or 0 */
+	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
 
 	xhprof_node *last; /* where the last sample stands, and its line */
 	uint32_t last_line;
@@ -41,6 +43,12 @@ typedef struct xhprof_sampler {
 	xhprof_stack_reader stack;
 	void (*ahead)(void); /* or NULL */
 } xhprof_sampler;
+
+/* Of a thread of the program, for as long as that lives: the next profile finds it warm, and the timer's thread waiting. */
+typedef struct xhprof_sampler_kept {
+	xhprof_sampler sampler;
+	xhprof_sample_timer timer;
+} xhprof_sampler_kept;
 
 static void (*previous_interrupt)(zend_execute_data *call);
 static bool ready; /* written in MINIT */
@@ -55,9 +63,10 @@ static bool change_mark(xhprof_sampler *sampler, int from, int to)
 }
 
 /* In the timer's thread. When nobody has taken the mark of the tick before, the program is within a long call. */
-static void sampler_tick(void *context)
+static void sampler_tick(void *context, uint64_t count)
 {
 	xhprof_sampler *sampler = context;
+	__atomic_add_fetch(&sampler->due, count, __ATOMIC_RELAXED);
 	bool again = change_mark(sampler, MARK_READY, MARK_LOOKING);
 	if (again || change_mark(sampler, MARK_NONE, MARK_LOOKING)) {
 		xhprof_stack_watch_look(&sampler->watch, again);
@@ -104,7 +113,7 @@ static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match 
 static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t count, uint64_t now)
 {
 	if (by_cpu()) {
-		uint64_t ended = (now - sampler->wall_start_ns) / sampler->timer.interval_ns;
+		uint64_t ended = (now - sampler->wall_start_ns) / sampler->timer->interval_ns;
 		first = ended >= count ? ended - count + 1 : 1;
 		first = first < sampler->wall_next ? sampler->wall_next : first;
 		sampler->wall_next = first + count;
@@ -112,11 +121,23 @@ static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t c
 	return first;
 }
 
-/* By `now`, of CLOCK_MONOTONIC. */
-static uint64_t intervals_ended(const xhprof_sampler *sampler, uint64_t now)
+/* Intervals that no sample stands for yet, by `now` of CLOCK_MONOTONIC. By CPU time the ticks count them: what runs when they are
+ * asked for may be more than the tick has seen. */
+static uint64_t intervals_due(const xhprof_sampler *sampler, uint64_t now)
 {
-	uint64_t at = sampler->stopped_ns ? sampler->stopped_at_ns : by_cpu() ? xhprof_clock_thread_cpu_ns() : now;
-	return (at - sampler->timer.start_ns) / sampler->timer.interval_ns;
+	if (by_cpu()) {
+		return __atomic_load_n(&sampler->due, __ATOMIC_RELAXED);
+	}
+	uint64_t ended = (now - sampler->timer->start_ns) / sampler->timer->interval_ns;
+	return ended >= sampler->next ? ended - sampler->next + 1 : 0;
+}
+
+static uint64_t take_due(xhprof_sampler *sampler, uint64_t count, uint64_t now)
+{
+	uint64_t first = place_in_log(sampler, sampler->next, count, now);
+	sampler->next += count;
+	__atomic_sub_fetch(&sampler->due, by_cpu() ? count : 0, __ATOMIC_RELAXED);
+	return first;
 }
 
 /* One sample for every interval that has ended since the last, for the path that was `seen`; with NULL, for the one at
@@ -126,14 +147,13 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 {
 	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
 	uint64_t now = sampler->stopped_ns ? sampler->stopped_ns : xhprof_clock_monotonic_ns();
-	uint64_t ended = intervals_ended(sampler, now);
-	if (ended < sampler->next || now < sampler->not_before) {
+	uint64_t count = intervals_due(sampler, now);
+	if (!count || now < sampler->not_before) {
 		return;
 	}
-	uint64_t count = ended - sampler->next + 1, first = place_in_log(sampler, sampler->next, count, now);
+	uint64_t first = take_due(sampler, count, now);
 	xhprof_stack_match match;
 	size_t frames = xhprof_stack_collect(&sampler->stack, top, seen, &match);
-	sampler->next = ended + 1;
 	if (frames == SIZE_MAX) {
 		log->dropped += count;
 		return;
@@ -161,29 +181,34 @@ static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_
 static void take_unseen(xhprof_sampler *sampler)
 {
 	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
-	uint64_t ended = intervals_ended(sampler, sampler->stopped_ns), taken = log->taken;
-	if (ended >= sampler->next) {
-		uint64_t count = ended - sampler->next + 1;
-		uint64_t first = place_in_log(sampler, sampler->next, count, sampler->stopped_ns);
+	uint64_t count = intervals_due(sampler, sampler->stopped_ns), taken = log->taken;
+	if (count) {
+		uint64_t first = take_due(sampler, count, sampler->stopped_ns);
 		xhprof_sample_log_add(log, first, count, sampler->last, sampler->last_line);
 		log->taken = taken; /* no stack was read */
 	}
 }
 
-/* Of requests too short for a look the kernel's tick meets every so many: that look is for all of them, wherever each one ended. */
-static void carry_unseen(xhprof_sampler *sampler)
+/* CPU time that no tick has counted is the next request's of an aggregate: one of its ticks stands for all of them, wherever each
+ * one ended. Elsewhere it is this profile's. */
+static void settle_cpu_time(xhprof_sampler *sampler)
 {
-	uint64_t ended = intervals_ended(sampler, sampler->stopped_ns);
-	XHPROF_G(sampler).carried = ended >= sampler->next && !sampler->orphaned ? ended - sampler->next + 1 : 0;
+	int64_t uncounted = xhprof_sample_timer_uncounted(sampler->timer, sampler->stopped_cpu_ns);
+	if (XHPROF_G(tracer).samples.only_counts && !sampler->orphaned) {
+		XHPROF_G(sampler).carried_ns = uncounted;
+	} else if (uncounted > 0) {
+		sampler->due += (uint64_t)uncounted / sampler->timer->interval_ns;
+	}
 }
 
 static void take_last_samples(xhprof_sampler *sampler)
 {
 	bool seen = sampler->mark == MARK_READY && !sampler->orphaned;
 	sampler->not_before = 0;
-	if (by_cpu() && XHPROF_G(tracer).samples.only_counts && !sampler->last && !seen) {
-		carry_unseen(sampler);
-	} else if (sampler->last && !seen && !sampler->orphaned) {
+	if (by_cpu()) {
+		settle_cpu_time(sampler);
+	}
+	if (sampler->last && !seen && !sampler->orphaned) {
 		take_unseen(sampler);
 	} else {
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
@@ -191,27 +216,27 @@ static void take_last_samples(xhprof_sampler *sampler)
 	}
 }
 
-/* Where the timer counts from, so that the next interval to end is the one after those that are done. */
+/* What the timer counts, and from where. */
 static int choose_clock(xhprof_sampler *sampler)
 {
-	sampler->timer.clock = CLOCK_MONOTONIC;
-	sampler->timer.start_ns = sampler->wall_start_ns;
+	sampler->timer->clock = CLOCK_MONOTONIC;
+	sampler->timer->start_ns = sampler->wall_start_ns;
 	if (!by_cpu()) {
 		return 0;
 	}
-	/* As wall time does, it begins anywhere within an interval: short requests have their share of samples. */
-	uint64_t before = sampler->started_ns - sampler->wall_start_ns;
-	sampler->timer.ended = sampler->next - 1;
-	sampler->timer.start_ns = xhprof_clock_thread_cpu_ns() - before - sampler->timer.ended * sampler->timer.interval_ns;
-	return pthread_getcpuclockid(pthread_self(), &sampler->timer.clock);
+	/* As wall time does, it begins anywhere within an interval: short profiles have their share of samples. */
+	uint64_t before = XHPROF_G(tracer).samples.only_counts ? (uint64_t)XHPROF_G(sampler).carried_ns
+														   : sampler->started_ns - sampler->wall_start_ns;
+	sampler->due = sampler->timer->counted = 0;
+	sampler->timer->start_ns = xhprof_clock_thread_cpu_ns() - before;
+	return pthread_getcpuclockid(pthread_self(), &sampler->timer->clock);
 }
 
 /* In a forked child the samples go on with a thread of its own. */
 static void restart_timer(xhprof_sampler *sampler)
 {
 	sampler->orphaned = false;
-	xhprof_sample_timer_forget(&sampler->timer);
-	sampler->ended = xhprof_sample_timer_start(&sampler->timer) != 0;
+	sampler->ended = xhprof_sample_timer_start(sampler->timer) != 0;
 }
 
 static void sampler_interrupt(zend_execute_data *call)
@@ -290,11 +315,44 @@ static void forked_child(void)
 	}
 #endif
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (XHPROF_G(sampler).kept) {
+		xhprof_sample_timer_forget(&XHPROF_G(sampler).kept->timer);
+	}
 	if (sampler) {
 		sampler->orphaned = true;
 		choose_clock(sampler); /* CPU time begins anew */
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 		zend_atomic_bool_store(sampler->interrupt, true);
+	}
+}
+
+/* The kernel refuses a process with threads some of this: a thread of ours that waits for the next span ends before. */
+static zif_handler previous_alone[2];
+
+static void run_alone(zif_handler previous, zend_execute_data *execute_data, zval *return_value)
+{
+	if (XHPROF_G(sampler).kept && !XHPROF_G(sampler).running) {
+		xhprof_sample_timer_end(&XHPROF_G(sampler).kept->timer);
+	}
+	previous(execute_data, return_value);
+}
+
+static void on_unshare(zend_execute_data *execute_data, zval *return_value)
+{
+	run_alone(previous_alone[0], execute_data, return_value);
+}
+
+static void on_setns(zend_execute_data *execute_data, zval *return_value)
+{
+	run_alone(previous_alone[1], execute_data, return_value);
+}
+
+static void wrap_alone(const char *name, zif_handler *previous, zif_handler ours)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
+	if (function && function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler != ours) {
+		*previous = function->internal_function.handler;
+		__atomic_store_n(&function->internal_function.handler, ours, __ATOMIC_RELEASE);
 	}
 }
 
@@ -307,6 +365,8 @@ static void install_once(void)
 		return;
 	}
 	pthread_atfork(NULL, NULL, forked_child);
+	wrap_alone("pcntl_unshare", &previous_alone[0], on_unshare);
+	wrap_alone("pcntl_setns", &previous_alone[1], on_setns);
 	previous_compile_file = zend_compile_file;
 	previous_compile_string = zend_compile_string;
 	/* Another thread that sees the wrapper must see what it wraps. */
@@ -343,10 +403,26 @@ bool xhprof_sampler_ready(void)
 	return ready;
 }
 
-static void sampler_release(xhprof_sampler *sampler)
+/* Until it is started again. */
+static void sampler_rest(xhprof_sampler *sampler)
 {
-	xhprof_stack_reader_release(&sampler->stack);
-	xhprof_pages_unmap(sampler, sizeof(*sampler));
+	if (sampler->leaves) {
+		xhprof_sample_timer_end(sampler->timer);
+	}
+	xhprof_stack_reader_reset(&sampler->stack);
+}
+
+/* As new, but for its memory and its timer's thread; NULL without memory. */
+static xhprof_sampler *sampler_make(void)
+{
+	xhprof_sampler_kept *kept = XHPROF_G(sampler).kept;
+	if (!kept) {
+		kept = XHPROF_G(sampler).kept = xhprof_pages_map(sizeof(*kept));
+	}
+	if (kept) {
+		kept->sampler = (xhprof_sampler){.timer = &kept->timer, .stack = kept->sampler.stack};
+	}
+	return kept ? &kept->sampler : NULL;
 }
 
 xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us)
@@ -365,7 +441,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 {
 	uint32_t interval_us = options->interval_us;
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	xhprof_sampler *sampler = xhprof_pages_map(sizeof(*sampler));
+	xhprof_sampler *sampler = sampler_make();
 	if (!sampler) {
 		return ENOMEM;
 	}
@@ -384,26 +460,24 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	tracer->sample_epoch_us = now_us / interval_us * interval_us;
 	sampler->started_ns = xhprof_clock_monotonic_ns();
 	sampler->wall_start_ns = sampler->started_ns - (now_us % interval_us) * 1000;
-	sampler->timer.interval_ns = (uint64_t)interval_us * 1000;
-	sampler->timer.tick = sampler_tick;
-	sampler->timer.context = sampler;
+	sampler->timer->interval_ns = (uint64_t)interval_us * 1000;
+	sampler->timer->tick = sampler_tick;
+	sampler->timer->context = sampler;
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->ahead = options->ahead;
+	sampler->leaves = options->caller != NULL;
 	sampler->next = sampler->wall_next = 1;
 	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
 		xhprof_stack_ignore(&sampler->stack, EG(current_execute_data)->func);
 	}
 	int error = choose_clock(sampler);
-	if (by_cpu() && !options->keep_log) {
-		sampler->timer.start_ns -= XHPROF_G(sampler).carried * sampler->timer.interval_ns;
-	}
-	XHPROF_G(sampler).carried = 0;
+	XHPROF_G(sampler).carried_ns = 0;
 	if (!error) {
-		error = xhprof_sample_timer_start(&sampler->timer);
+		error = xhprof_sample_timer_start(sampler->timer);
 	}
 	if (error) {
-		sampler_release(sampler);
+		sampler_rest(sampler);
 		return error;
 	}
 	XHPROF_G(sampler).running = sampler;
@@ -417,19 +491,27 @@ bool xhprof_sampler_stop(void)
 		return true;
 	}
 	XHPROF_G(sampler).running = NULL;
-	/* Before the thread is waited for, which takes long where others have the cores. */
+	/* Before a tick is waited for, which takes long where others have the cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
-	sampler->stopped_at_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : sampler->stopped_ns;
-	if (sampler->orphaned) {
-		xhprof_sample_timer_forget(&sampler->timer);
-	} else {
-		xhprof_sample_timer_stop(&sampler->timer);
-	}
+	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
+	xhprof_sample_timer_stop(sampler->timer);
 	bool ended = sampler->ended;
 	if (!ended) {
 		take_last_samples(sampler);
 	}
 	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), sampler->stopped_ns - sampler->started_ns);
-	sampler_release(sampler);
+	sampler_rest(sampler);
 	return !ended;
+}
+
+void xhprof_sampler_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_sampler_kept *kept = globals->sampler.kept;
+	if (kept) {
+		globals->sampler.running = NULL;
+		globals->sampler.kept = NULL;
+		xhprof_sample_timer_end(&kept->timer);
+		xhprof_stack_reader_release(&kept->sampler.stack);
+		xhprof_pages_unmap(kept, sizeof(*kept));
+	}
 }

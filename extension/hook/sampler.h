@@ -9,6 +9,9 @@
 void xhprof_sampler_minit(void);
 void xhprof_sampler_mshutdown(void);
 
+/* At the end of a thread, or of the process: ends the timer's thread as well. */
+void xhprof_sampler_gshutdown(zend_xhprof_globals *globals);
+
 /* False when the module came too late for the interrupt hook, by dl(). */
 bool xhprof_sampler_ready(void);
 
@@ -41,7 +44,8 @@ xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us);
  * could be started. */
 int xhprof_sampler_start(const xhprof_sampler_options *options);
 
-/* Charges the intervals since the last sample to the path that runs, and ends the timer's thread. False when the samples
+/* Charges the intervals since the last sample to the path that runs. The timer's thread
+ * waits for the next profile that settings start; after the program's own it ends. False when the samples
  * ended before, in a forked child that could start no thread. */
 bool xhprof_sampler_stop(void);
 

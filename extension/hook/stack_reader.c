@@ -6,6 +6,7 @@
 #include "zend_generators.h"
 
 #define FIRST_FRAMES 256
+#define KEPT_FRAMES 1024
 
 static char unknown_function;
 
@@ -170,6 +171,16 @@ void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *funct
 {
 	xhprof_table_put(&reader->functions, (uintptr_t)function,
 					 (void *)((uintptr_t)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS | XHPROF_SYMBOL_TRANSPARENT));
+}
+
+void xhprof_stack_reader_reset(xhprof_stack_reader *reader)
+{
+	if (reader->frames_capacity > KEPT_FRAMES || reader->known_capacity > KEPT_FRAMES) {
+		xhprof_stack_reader_release(reader);
+	} else {
+		xhprof_table_clear(&reader->functions);
+		reader->known_depth = 0;
+	}
 }
 
 void xhprof_stack_reader_release(xhprof_stack_reader *reader)

@@ -35,6 +35,8 @@ typedef struct xhprof_stack_reader {
 	size_t known_capacity, known_depth;
 } xhprof_stack_reader;
 
+/* Forgets everything for another profile; memory for stacks of a usual depth stays. */
+void xhprof_stack_reader_reset(xhprof_stack_reader *reader);
 void xhprof_stack_reader_release(xhprof_stack_reader *reader);
 
 /* Calls of this function are their caller's. */

@@ -1,72 +1,55 @@
 #include "sample_timer.h"
 
 #include "clock.h"
-#include "cpu_timer.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <linux/futex.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 /* The variables that each thread of the process has of its own, of all libraries, are part of it. */
 #define STACK_SIZE ((size_t)256 * 1024)
 
-/* While the thread waits, the kernel's timer wakes this one; nothing is slept for but what nobody foresaw. Where there is no such
- * timer the looks become rarer and rarer. */
-#define LONGEST_SLEEP_NS UINT64_C(1000000000)
-#define LONGEST_SLEEP_UNTIMED_NS UINT64_C(32000000)
+#define FOR_EVER UINT64_MAX
 
-/* No looks without end where a thread hardly gets on. */
-#define SHORTEST_SLEEP(interval_ns) ((interval_ns) / 16)
+/* By CPU time the number of looks that meet the thread running goes by chance. What it differs by from the intervals that were used
+ * is made up for slowly: one part in CATCH_UP at each tick, from STRAY intervals on. */
+#define STRAY 2
+#define CATCH_UP 16
 
-static uint64_t timer_now(const xhprof_sample_timer *timer)
+static uint64_t timer_random(xhprof_sample_timer *timer, uint64_t below)
 {
-	struct timespec now = {0};
-	clock_gettime(timer->clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	timer->random ^= timer->random << 13;
+	timer->random ^= timer->random >> 7;
+	timer->random ^= timer->random << 17;
+	return timer->random % below;
 }
 
-static bool timer_stopped(const xhprof_sample_timer *timer)
+static void timer_wake(xhprof_sample_timer *timer)
 {
-	return __atomic_load_n(&timer->stop, __ATOMIC_SEQ_CST) != 0;
-}
-
-static void timer_wait(xhprof_sample_timer *timer, uint32_t while_it_is)
-{
+	__atomic_add_fetch(&timer->woken, 1, __ATOMIC_SEQ_CST);
 #ifdef __linux__
-	syscall(SYS_futex, &timer->stop, FUTEX_WAIT_PRIVATE, while_it_is, NULL, NULL, 0);
-#else
-	(void)timer;
-	(void)while_it_is;
-	sched_yield();
+	syscall(SYS_futex, &timer->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 #endif
 }
 
-static void timer_set_stop(xhprof_sample_timer *timer, uint32_t stop)
-{
-	__atomic_store_n(&timer->stop, stop, __ATOMIC_SEQ_CST);
-#ifdef __linux__
-	syscall(SYS_futex, &timer->stop, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-#endif
-}
-
-/* Until a moment of CLOCK_MONOTONIC, or until it is told to stop. A condition variable takes a system call and three atomic
+/* Until a moment of CLOCK_MONOTONIC, or until it is woken. A condition variable takes a system call and three atomic
  * exchanges more at every tick. */
-static void timer_sleep_until(xhprof_sample_timer *timer, uint64_t ns)
+static void timer_sleep(xhprof_sample_timer *timer, uint32_t woken, uint64_t ns)
 {
 #ifdef __linux__
 	struct timespec deadline = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
-	while (!timer_stopped(timer) && syscall(SYS_futex, &timer->stop, FUTEX_WAIT_BITSET_PRIVATE, 0, &deadline, NULL,
-											FUTEX_BITSET_MATCH_ANY) == 0) {
-	}
+	syscall(SYS_futex, &timer->woken, FUTEX_WAIT_BITSET_PRIVATE, woken, ns == FOR_EVER ? NULL : &deadline, NULL,
+			FUTEX_BITSET_MATCH_ANY);
 #else
-	for (uint64_t now; !timer_stopped(timer) && (now = xhprof_clock_monotonic_ns()) < ns;) {
+	for (uint64_t now;
+		 __atomic_load_n(&timer->woken, __ATOMIC_SEQ_CST) == woken && (now = xhprof_clock_monotonic_ns()) < ns;) {
 		uint64_t left = ns - now;
 		struct timespec time = {.tv_nsec = (long)(left < 10000000u ? left : 10000000u)};
 		nanosleep(&time, NULL);
@@ -74,102 +57,65 @@ static void timer_sleep_until(xhprof_sample_timer *timer, uint64_t ns)
 #endif
 }
 
-static void timer_run_wall(xhprof_sample_timer *timer)
+static bool timer_is_by_cpu(const xhprof_sample_timer *timer)
 {
-	while (!timer_stopped(timer)) {
-		uint64_t ended = (timer_now(timer) - timer->start_ns) / timer->interval_ns;
-		timer_sleep_until(timer, timer->start_ns + (ended + 1) * timer->interval_ns);
-		if (!timer_stopped(timer)) {
-			timer->tick(timer->context);
+	return timer->clock != CLOCK_MONOTONIC;
+}
+
+int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t now_ns)
+{
+	return (int64_t)(now_ns - timer->start_ns - timer->counted * timer->interval_ns);
+}
+
+/* A tick is one interval, whatever was used since the one before: else a function would be charged by what ran before it. */
+static uint64_t timer_count(xhprof_sample_timer *timer)
+{
+	int64_t interval = (int64_t)timer->interval_ns;
+	int64_t stray = xhprof_sample_timer_uncounted(timer, timer->on_cpu.cpu_ns) - interval;
+	if (stray >= -STRAY * interval && stray <= STRAY * interval) {
+		return 1;
+	}
+	uint64_t size = (uint64_t)(stray < 0 ? -stray : stray), part = CATCH_UP * timer->interval_ns;
+	uint64_t more = (size + timer_random(timer, part)) / part;
+	return stray > 0 ? 1 + more : more ? 0 : 1;
+}
+
+static void timer_look(xhprof_sample_timer *timer)
+{
+	if (!timer->opened) {
+		xhprof_on_cpu_open(&timer->on_cpu, timer->clock, timer->watched);
+		timer->opened = true;
+	}
+	if (xhprof_on_cpu_look(&timer->on_cpu)) {
+		uint64_t count = timer_count(timer);
+		timer->counted += count;
+		if (count) {
+			timer->tick(timer->context, count);
 		}
 	}
 }
 
-/* When the program's thread was last looked at, by three clocks. */
-typedef struct look {
-	uint64_t cpu, queued, wall;
-} look;
-
-static look timer_look(const xhprof_cpu_timer *bell, uint64_t cpu)
+/* By CPU time each interval of wall time has one look, at any moment of it: what a look meets is the thread's CPU time, whatever
+ * the rhythm of its work and waits. */
+static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 {
-	return (look){.cpu = cpu, .queued = xhprof_cpu_timer_queued(bell), .wall = xhprof_clock_monotonic_ns()};
-}
-
-/* Whether the thread has hardly waited between two looks, but for a processor. */
-static bool timer_is_steady(const look *from, const look *to)
-{
-	uint64_t wall = to->wall - from->wall;
-	return to->cpu - from->cpu + (to->queued - from->queued) >= wall - wall / 8;
-}
-
-static uint64_t timer_random(uint64_t *state, uint64_t below)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state % below;
-}
-
-/* Up to two ticks of the kernel: bursts that come at a rhythm are not to be met at that of the looks. */
-static uint64_t timer_spread(uint64_t *state)
-{
-	struct timespec tick = {0};
-#ifdef __linux__
-	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-#endif
-	return timer_random(state, 2 * (uint64_t)tick.tv_nsec + 1);
-}
-
-/* The kernel's timer rings at the first tick of the kernel (every 1 to 10 ms) at which the thread runs after its time, anywhere
- * between two waits. All intervals that have ended by then are that look's. Where the thread has run from one look to the next, as
- * it does from the start, what is missing is slept, to be precise; in a program of bursts and waits that would favour the longest
- * bursts. An interval's end that is noticed while the thread waits is no reason to look: what it waits in has not used the time. */
-static void timer_count_cpu(xhprof_sample_timer *timer, const xhprof_cpu_timer *bell)
-{
-	uint64_t interval = timer->interval_ns, cpu = timer_now(timer), ended = timer->ended;
-	uint64_t longest = bell->id >= 0 ? LONGEST_SLEEP_NS : LONGEST_SLEEP_UNTIMED_NS;
-	uint64_t ended_now = (cpu - timer->start_ns) / interval, next = timer->start_ns + (ended_now + 1) * interval;
-	look last = timer_look(bell, cpu);
-	uint64_t random = (last.wall ^ (cpu << 20)) | 1;
-	bool steady = ended_now == ended;
-	uint64_t sleep = steady || bell->id < 0 ? next - cpu : longest;
-	xhprof_cpu_timer_set(bell, steady ? next : cpu + 1);
-	while (!timer_stopped(timer)) {
-		bool rung = xhprof_cpu_timer_wait(sleep < SHORTEST_SLEEP(interval) ? SHORTEST_SLEEP(interval) : sleep);
-		bool runs = !timer_stopped(timer) && xhprof_cpu_timer_runs(bell, rung || steady);
-		cpu = timer_now(timer);
-		ended_now = (cpu - timer->start_ns) / interval;
-		next = timer->start_ns + (ended_now + 1) * interval;
-		bool looks = runs && ended_now > ended;
-		if (looks) {
-			timer->tick(timer->context);
-			look now = timer_look(bell, cpu);
-			steady = timer_is_steady(&last, &now);
-			last = now;
-			ended = ended_now;
-		}
-		if (looks || rung) {
-			xhprof_cpu_timer_set(bell, steady ? next : next + timer_spread(&random));
-		}
-		if (bell->id < 0) {
-			sleep = runs ? next - cpu : 2 * sleep < longest ? 2 * sleep : longest;
-		} else {
-			sleep = runs && steady ? next - cpu : longest;
-		}
+	uint64_t interval = timer->interval_ns;
+	if (timer_is_by_cpu(timer)) {
+		timer->turn_ns = timer->turn_ns + interval > now ? timer->turn_ns + interval : now;
+		timer->next_ns = timer->turn_ns + timer_random(timer, interval);
+	} else {
+		timer->next_ns = timer->start_ns + ((now - timer->start_ns) / interval + 1) * interval;
 	}
 }
 
-/* Does not end before it has been woken: its number may be another thread's afterwards. */
-static void timer_run_cpu(xhprof_sample_timer *timer)
+static void timer_step(xhprof_sample_timer *timer)
 {
-	xhprof_cpu_timer bell;
-	xhprof_cpu_timer_open(&bell, timer->clock, timer->watched);
-	__atomic_store_n(&timer->waiter, xhprof_cpu_timer_thread(), __ATOMIC_SEQ_CST);
-	timer_count_cpu(timer, &bell);
-	xhprof_cpu_timer_close(&bell);
-	while (__atomic_load_n(&timer->stop, __ATOMIC_ACQUIRE) != 2) {
-		timer_wait(timer, 1);
+	if (timer_is_by_cpu(timer)) {
+		timer_look(timer);
+	} else {
+		timer->tick(timer->context, 1);
 	}
+	timer_plan(timer, xhprof_clock_monotonic_ns());
 }
 
 static void *timer_run(void *argument)
@@ -179,11 +125,21 @@ static void *timer_run(void *argument)
 	prctl(PR_SET_NAME, "xhprof-sampler");
 	prctl(PR_SET_TIMERSLACK, 1000ul); /* ns; of this thread only */
 #endif
-	if (timer->clock == CLOCK_MONOTONIC) {
-		timer_run_wall(timer);
-	} else {
-		timer_run_cpu(timer);
+	pthread_mutex_lock(&timer->lock);
+	while (!timer->ends) {
+		if (timer->running && xhprof_clock_monotonic_ns() >= timer->next_ns) {
+			timer_step(timer);
+		}
+		uint64_t until = timer->sleeps_until = timer->running ? timer->next_ns : FOR_EVER;
+		uint32_t woken = __atomic_load_n(&timer->woken, __ATOMIC_SEQ_CST);
+		pthread_mutex_unlock(&timer->lock);
+		timer_sleep(timer, woken, until);
+		pthread_mutex_lock(&timer->lock);
 	}
+	if (timer->opened) {
+		xhprof_on_cpu_close(&timer->on_cpu);
+	}
+	pthread_mutex_unlock(&timer->lock);
 	return NULL;
 }
 
@@ -203,19 +159,47 @@ static int timer_create_thread(xhprof_sample_timer *timer)
 	return error;
 }
 
-int xhprof_sample_timer_start(xhprof_sample_timer *timer)
+static int timer_begin(xhprof_sample_timer *timer)
 {
 	sigset_t all, before;
-	timer->stop = 0;
-	timer->waiter = 0;
-	timer->watched = xhprof_cpu_timer_thread();
+	pthread_mutex_init(&timer->lock, NULL);
+	timer->process = getpid();
+	timer->watched = xhprof_on_cpu_self();
+	timer->sleeps_until = 0;
+	timer->ends = timer->opened = timer->running = false;
 	/* The thread inherits the mask: no signal for the process is ever given to it. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int error = timer_create_thread(timer);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	timer->running = !error;
+	timer->alive = !error;
 	return error;
+}
+
+/* Of this process: a child of a fork has none, whoever has forked it. */
+static bool timer_has_thread(const xhprof_sample_timer *timer)
+{
+	return timer->alive && timer->process == getpid();
+}
+
+int xhprof_sample_timer_start(xhprof_sample_timer *timer)
+{
+	int error = timer_has_thread(timer) ? 0 : timer_begin(timer);
+	if (error) {
+		return error;
+	}
+	pthread_mutex_lock(&timer->lock);
+	uint64_t now = xhprof_clock_monotonic_ns();
+	timer->counted = 0;
+	timer->random = timer->random ? timer->random : (now ^ (uint64_t)(uintptr_t)timer << 20) | 1;
+	timer->turn_ns = now - timer->interval_ns;
+	timer->running = true;
+	timer_plan(timer, now);
+	if (timer->next_ns < timer->sleeps_until) {
+		timer_wake(timer);
+	}
+	pthread_mutex_unlock(&timer->lock);
+	return 0;
 }
 
 void xhprof_sample_timer_stop(xhprof_sample_timer *timer)
@@ -223,19 +207,29 @@ void xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 	if (!timer->running) {
 		return;
 	}
-	timer_set_stop(timer, 1);
-	pid_t waiter = __atomic_load_n(&timer->waiter, __ATOMIC_SEQ_CST);
-	if (waiter) { /* else it is not waiting yet, and sees that it is to stop */
-		xhprof_cpu_timer_wake(waiter);
+	if (!timer_has_thread(timer)) {
+		xhprof_sample_timer_forget(timer);
+		return;
 	}
-	if (timer->clock != CLOCK_MONOTONIC) {
-		timer_set_stop(timer, 2);
-	}
-	pthread_join(timer->thread, NULL);
+	pthread_mutex_lock(&timer->lock);
 	timer->running = false;
+	pthread_mutex_unlock(&timer->lock);
+}
+
+void xhprof_sample_timer_end(xhprof_sample_timer *timer)
+{
+	if (timer_has_thread(timer)) {
+		pthread_mutex_lock(&timer->lock);
+		timer->ends = true;
+		timer_wake(timer);
+		pthread_mutex_unlock(&timer->lock);
+		pthread_join(timer->thread, NULL);
+		pthread_mutex_destroy(&timer->lock);
+	}
+	xhprof_sample_timer_forget(timer);
 }
 
 void xhprof_sample_timer_forget(xhprof_sample_timer *timer)
 {
-	timer->running = false;
+	timer->alive = timer->running = false;
 }

@@ -83,17 +83,19 @@ static void log_without_memory(void)
 
 typedef struct ticks {
 	unsigned count;
+	uint64_t intervals; /* that they stand for */
 	pthread_t thread;
 	unsigned blocked; /* signals that the thread does not take */
 } ticks;
 
-static void count_tick(void *context)
+static void count_tick(void *context, uint64_t count)
 {
 	ticks *seen = context;
 	sigset_t mask;
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	seen->blocked = (unsigned)(sigismember(&mask, SIGALRM) + sigismember(&mask, SIGTERM) + sigismember(&mask, SIGPROF));
 	seen->thread = pthread_self();
+	seen->intervals += count;
 	__atomic_add_fetch(&seen->count, 1, __ATOMIC_RELEASE);
 }
 
@@ -116,6 +118,14 @@ static void timer_prepare(xhprof_sample_timer *timer, ticks *seen, uint64_t inte
 								   .context = seen};
 }
 
+static bool timer_is_asleep(xhprof_sample_timer *timer)
+{
+	pthread_mutex_lock(&timer->lock);
+	bool asleep = timer->sleeps_until >= timer->next_ns && timer->sleeps_until != UINT64_MAX;
+	pthread_mutex_unlock(&timer->lock);
+	return asleep;
+}
+
 static void timer_ticks(void)
 {
 	xhprof_sample_timer timer;
@@ -135,11 +145,38 @@ static void timer_ticks(void)
 	unsigned count = seen.count;
 	CHECK(!timer.running && seen.blocked == 3 && !pthread_equal(seen.thread, pthread_self()));
 	usleep(5000);
-	CHECK(seen.count == count);
+	CHECK(seen.count == count && seen.intervals == count);
 	xhprof_sample_timer_stop(&timer); /* once is enough */
+	pthread_t thread = seen.thread;
 	CHECK(xhprof_sample_timer_start(&timer) == 0);
 	CHECK(wait_for_ticks(&seen, count + 5) >= count + 5);
 	xhprof_sample_timer_stop(&timer);
+	CHECK(pthread_equal(seen.thread, thread) && timer.alive); /* it has waited */
+	xhprof_sample_timer_end(&timer);
+	xhprof_sample_timer_end(&timer);
+	CHECK(!timer.alive);
+	count = seen.count;
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	CHECK(wait_for_ticks(&seen, count + 5) >= count + 5);
+	xhprof_sample_timer_end(&timer); /* while it ticks */
+	CHECK(!timer.alive && !timer.running);
+}
+
+/* The thread sleeps for the deadline of a run that is over: the next one's comes before. */
+static void timer_starts_before_its_thread_wakes(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	timer_prepare(&timer, &seen, UINT64_C(3600) * 1000000000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	for (int i = 0; i < 20000 && !timer_is_asleep(&timer); i++) {
+		usleep(1000);
+	}
+	xhprof_sample_timer_stop(&timer);
+	timer.interval_ns = 1000000;
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	CHECK(wait_for_ticks(&seen, 3) >= 3);
+	xhprof_sample_timer_end(&timer);
 }
 
 /* The test would hang for an hour where stopping waited for the interval. */
@@ -149,12 +186,13 @@ static void timer_stops_within_an_interval(void)
 	ticks seen;
 	int wrong = 0;
 	for (int i = 0; i < 200; i++) {
-		timer_prepare(&timer, &seen, UINT64_C(3600) * 1000000000);
+		timer_prepare(&timer, &seen, UINT64_C(3600) * 1000000000); /* as new */
 		wrong += xhprof_sample_timer_start(&timer) != 0;
 		if (i % 2) {
 			usleep(100);
 		}
 		xhprof_sample_timer_stop(&timer);
+		xhprof_sample_timer_end(&timer);
 		wrong += seen.count != 0;
 	}
 	CHECK(wrong == 0);
@@ -173,6 +211,7 @@ static int child_of_fork(xhprof_sample_timer *timer, ticks *seen)
 		return 2;
 	}
 	xhprof_sample_timer_stop(timer);
+	xhprof_sample_timer_end(timer);
 	return 0;
 }
 
@@ -196,6 +235,25 @@ static void timer_after_fork(void)
 	unsigned count = wait_for_ticks(&seen, 1);
 	CHECK(wait_for_ticks(&seen, count + 3) >= count + 3);
 	xhprof_sample_timer_stop(&timer);
+	xhprof_sample_timer_end(&timer);
+}
+
+/* Of a timer that nobody has told of the fork, as another thread's is. */
+static void timer_ends_in_a_child(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	int status = -1;
+	timer_prepare(&timer, &seen, 1000000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	pid_t child = fork();
+	if (child == 0) {
+		xhprof_sample_timer_stop(&timer);
+		xhprof_sample_timer_end(&timer);
+		_exit(0);
+	}
+	CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+	xhprof_sample_timer_end(&timer);
 }
 
 static void burn_cpu(uint64_t ns)
@@ -208,6 +266,11 @@ static void burn_cpu(uint64_t ns)
 	} while ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec < end);
 }
 
+static uint64_t own_cpu(void)
+{
+	return xhprof_clock_thread_cpu_ns();
+}
+
 /* Ticks come with the CPU time of this thread, and none while it sleeps. */
 static void timer_of_cpu_time(void)
 {
@@ -215,7 +278,7 @@ static void timer_of_cpu_time(void)
 	ticks seen;
 	timer_prepare(&timer, &seen, 1000000);
 	CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
-	timer.start_ns = 0;
+	timer.start_ns = own_cpu();
 	CHECK(xhprof_sample_timer_start(&timer) == 0);
 	int good = 0;
 	for (int i = 0; i < 10 && !good; i++) { /* a busy machine may not let the thread run */
@@ -231,7 +294,62 @@ static void timer_of_cpu_time(void)
 	xhprof_sample_timer_stop(&timer);
 	unsigned count = seen.count;
 	burn_cpu(5000000);
-	CHECK(seen.count == count);
+	CHECK(seen.count == count && seen.intervals == timer.counted);
+	xhprof_sample_timer_end(&timer);
+}
+
+/* What ran, as the ticks are told. */
+typedef struct shares {
+	int runs;
+	uint64_t intervals[3];
+} shares;
+
+static void count_share(void *context, uint64_t count)
+{
+	shares *seen = context;
+	seen->intervals[__atomic_load_n(&seen->runs, __ATOMIC_RELAXED)] += count;
+}
+
+/* Bursts and waits, many of them shorter than an interval: the looks meet each by its CPU time, those that are waited in nearly
+ * never. The bounds are some six standard deviations of so many looks. */
+static void shares_of_cpu_time(void)
+{
+	enum { WAITS, SHORT, LONG };
+	xhprof_sample_timer timer;
+	shares seen;
+	bool good = false;
+	for (int i = 0; i < 10 && !good; i++) { /* a busy machine gives the looks no processor of their own */
+		uint64_t used[3] = {0};
+		seen = (shares){0};
+		timer = (xhprof_sample_timer){.interval_ns = 500000, .tick = count_share, .context = &seen};
+		CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
+		timer.start_ns = own_cpu();
+		CHECK(xhprof_sample_timer_start(&timer) == 0);
+		for (int turn = 0; turn < 1200; turn++) {
+			bool is_long = turn % 6 == 0; /* as much as the five others together */
+			uint64_t from = own_cpu();
+			__atomic_store_n(&seen.runs, is_long ? LONG : SHORT, __ATOMIC_RELAXED);
+			burn_cpu(is_long ? 1500000 : 300000);
+			uint64_t to = own_cpu();
+			__atomic_store_n(&seen.runs, WAITS, __ATOMIC_RELAXED);
+			usleep(700);
+			used[is_long ? LONG : SHORT] += to - from;
+			used[WAITS] += own_cpu() - to;
+		}
+		xhprof_sample_timer_stop(&timer);
+		double all = (double)(seen.intervals[0] + seen.intervals[1] + seen.intervals[2]);
+		double cpu = (double)(used[0] + used[1] + used[2]);
+		good = all > 0;
+		for (int k = 0; k < 3; k++) {
+			double error = (double)seen.intervals[k] / all - (double)used[k] / cpu;
+			good = good && error > -0.15 && error < 0.15;
+		}
+		int64_t left = xhprof_sample_timer_uncounted(&timer, own_cpu()) / (int64_t)timer.interval_ns;
+		good = good && left > -40 && left < 40 &&
+			   seen.intervals[0] + seen.intervals[1] + seen.intervals[2] == timer.counted;
+		xhprof_sample_timer_end(&timer);
+	}
+	CHECK(good);
 }
 
 int main(void)
@@ -243,7 +361,10 @@ int main(void)
 	log_without_memory();
 	timer_ticks();
 	timer_stops_within_an_interval();
+	timer_starts_before_its_thread_wakes();
+	timer_ends_in_a_child();
 	timer_of_cpu_time();
+	shares_of_cpu_time();
 	timer_after_fork();
 	return unit_end();
 }

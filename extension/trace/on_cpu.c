@@ -1,0 +1,133 @@
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getcpu */
+#endif
+
+#include "on_cpu.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#define OF_THIS_THREAD_ONLY 2u /* CLOSE_RANGE_UNSHARE */
+#endif
+
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec time = {0};
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+#ifdef __linux__
+
+pid_t xhprof_on_cpu_self(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+static int open_file(pid_t thread, const char *name)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/%s", (long)thread, name);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static const char *read_file(int file, char *text, size_t size)
+{
+	ssize_t length = file >= 0 ? pread(file, text, size - 1, 0) : -1;
+	text[length > 0 ? length : 0] = '\0';
+	return text;
+}
+
+/* "number (name) R ...", with the processor as the 39th word. */
+static bool is_ready_here(const xhprof_on_cpu *watched)
+{
+	char text[1024];
+	const char *word = strrchr(read_file(watched->stat_file, text, sizeof(text)), ')');
+	if (!word || word[1] != ' ' || word[2] != 'R') {
+		return false;
+	}
+	for (int i = 2; word && i < 39; i++) {
+		word = strchr(word + 1, ' ');
+	}
+	return word && atoi(word) == sched_getcpu();
+}
+
+/* Since this was asked last. */
+static bool was_interrupted(xhprof_on_cpu *watched)
+{
+	static const char name[] = "\nnonvoluntary_ctxt_switches:";
+	char text[8192];
+	const char *line = strstr(read_file(watched->status_file, text, sizeof(text)), name);
+	uint64_t now = line ? strtoull(line + sizeof(name) - 1, NULL, 10) : watched->interrupted + 1;
+	bool changed = now != watched->interrupted;
+	watched->interrupted = now;
+	return changed;
+}
+
+static bool was_pushed_aside(xhprof_on_cpu *watched)
+{
+	return is_ready_here(watched) && was_interrupted(watched);
+}
+
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
+{
+	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .status_file = -1};
+	/* The numbers and the files of the program are not touched: this thread has a table of files of its own now. */
+	if (syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0) {
+		watched->stat_file = open_file(thread, "stat");
+		watched->status_file = open_file(thread, "status");
+	}
+}
+
+#else
+
+pid_t xhprof_on_cpu_self(void)
+{
+	return 0;
+}
+
+static bool was_pushed_aside(xhprof_on_cpu *watched)
+{
+	(void)watched;
+	return false;
+}
+
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
+{
+	(void)thread;
+	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .status_file = -1};
+}
+
+#endif
+
+/* The clock of what runs moves between two reads. */
+bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
+{
+	uint64_t before = watched->cpu_ns, first = read_clock(watched->clock);
+	if (first == before) {
+		return false; /* has not run since the last look */
+	}
+	watched->cpu_ns = read_clock(watched->clock);
+	return watched->cpu_ns != first || was_pushed_aside(watched);
+}
+
+void xhprof_on_cpu_close(xhprof_on_cpu *watched)
+{
+	if (watched->stat_file >= 0) {
+		close(watched->stat_file);
+	}
+	if (watched->status_file >= 0) {
+		close(watched->status_file);
+	}
+	watched->stat_file = watched->status_file = -1;
+}

@@ -1,0 +1,30 @@
+/* Whether another thread of the process is on a processor at this moment. */
+#ifndef XHPROF_TRACE_ON_CPU_H
+#define XHPROF_TRACE_ON_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+typedef struct xhprof_on_cpu {
+	clockid_t clock; /* CPU time of that thread */
+	uint64_t cpu_ns; /* by it, at the last look; 0 before */
+	int stat_file;   /* what the kernel says of that thread, in a table of files of the looking thread's own; or -1 */
+	int status_file; /* the same */
+	uint64_t interrupted; /* how often the kernel took the processor from it, as far as that has been read */
+} xhprof_on_cpu;
+
+/* The calling thread's number, or 0. */
+pid_t xhprof_on_cpu_self(void);
+
+/* For the calling thread, which has no use for any file: it sees none from here on. `thread` has `clock`. */
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread);
+
+/* The look. Tells what this thread's own waking has pushed aside, which was running, from what waits, and from what has just been
+ * woken by the same interrupt. */
+bool xhprof_on_cpu_look(xhprof_on_cpu *watched);
+
+void xhprof_on_cpu_close(xhprof_on_cpu *watched);
+
+#endif
