@@ -24,7 +24,7 @@ final class Misuse
             }
             $meant = self::closest($match[1], $commands);
 
-            return "$match[0]" . ($meant === null ? '' : "; did you mean $meant?") . ' `xhprof` lists the commands';
+            return $match[0] . ($meant === null ? ';' : "; did you mean $meant?") . ' `xhprof` lists the commands';
         }
         if ($command === null) {
             return $message;

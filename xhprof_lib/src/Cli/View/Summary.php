@@ -86,9 +86,11 @@ final class Summary
         return array_values(array_filter([
             $run->meta->samples === null ? '' : Origin::sampling($run->meta),
             $window === null ? '' : sprintf(
-                '%s requests in %d processes, from %s to %s',
+                '%s %s in %d %s, from %s to %s',
                 Units::count($window->requests),
+                $window->requests === 1 ? 'request' : 'requests',
                 $window->processes,
+                $window->processes === 1 ? 'process' : 'processes',
                 $window->from > 0 ? date('Y-m-d H:i:s', (int) $window->from) : '?',
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),
