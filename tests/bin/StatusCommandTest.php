@@ -224,6 +224,8 @@ final class StatusCommandTest extends CliTestCase
         self::assertStringNotContainsString('api', $one->out);
         self::assertStringContainsString('!!  xhprof.start_with_request=no: nothing starts by itself', $one->out);
         self::assertSame(0, $this->statusOfPools([], ["--pool=$this->folder/pool.d/a.conf"])->exitCode);
+        file_put_contents("$this->folder/pool.d/empty.conf", '');
+        self::assertSame('', $this->statusOfPools([])->err);
         self::assertUsageError('there is api, www, cron', $this->statusOfPools([], ['--pool=web']));
         self::assertUsageError('--pool takes --ini', $this->xhprof(['status', '--pool=www']));
 

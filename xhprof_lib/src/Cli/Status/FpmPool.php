@@ -80,7 +80,11 @@ final class FpmPool
         $found = [];
         foreach ($files as $file) {
             $pool = 'global';
-            foreach (@file($file, FILE_IGNORE_NEW_LINES) ?: throw new CliError("cannot read $file") as $line) {
+            $lines = @file($file, FILE_IGNORE_NEW_LINES);
+            if ($lines === false) {
+                throw new CliError("cannot read $file");
+            }
+            foreach ($lines as $line) {
                 if (preg_match('/^\s*\[([^\]]+)\]/', $line, $match) === 1) {
                     $pool = trim($match[1]);
                     $found[$pool] ??= ['file' => $file, 'user' => null, 'lower' => [], 'upper' => [], 'folder' => ''];
