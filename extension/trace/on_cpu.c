@@ -18,6 +18,9 @@
 #define SYS_close_range 436
 #endif
 #define OF_THIS_THREAD_ONLY 2u /* CLOSE_RANGE_UNSHARE */
+
+/* That this thread may have used since. */
+#define SAME_MOMENT_NS UINT64_C(100000)
 #endif
 
 static uint64_t read_clock(clockid_t clock)
@@ -62,30 +65,34 @@ static bool is_ready_here(const xhprof_on_cpu *watched)
 	return word && atoi(word) == sched_getcpu();
 }
 
-/* Since this was asked last. */
-static bool was_interrupted(xhprof_on_cpu *watched)
+/* The scheduler's time at which it last accounted for a thread, in ns; 0 where it does not show that. */
+static uint64_t accounted_at(int file)
 {
-	static const char name[] = "\nnonvoluntary_ctxt_switches:";
-	char text[8192];
-	const char *line = strstr(read_file(watched->status_file, text, sizeof(text)), name);
-	uint64_t now = line ? strtoull(line + sizeof(name) - 1, NULL, 10) : watched->interrupted + 1;
-	bool changed = now != watched->interrupted;
-	watched->interrupted = now;
-	return changed;
+	static const char name[] = "\nse.exec_start ";
+	char text[1024];
+	const char *line = strstr(read_file(file, text, sizeof(text)), name), *value = line ? strchr(line, ':') : NULL;
+	return value ? (uint64_t)(strtod(value + 1, NULL) * 1e6) : 0;
 }
 
-static bool was_pushed_aside(xhprof_on_cpu *watched)
+/* The thread that was running when this one came is accounted for at the very moment at which this one begins. What waits for a
+ * processor, woken just now or pushed aside by another program, was so before. */
+static bool was_pushed_aside(const xhprof_on_cpu *watched)
 {
-	return is_ready_here(watched) && was_interrupted(watched);
+	if (!is_ready_here(watched)) {
+		return false;
+	}
+	uint64_t it = accounted_at(watched->sched_file), own = accounted_at(watched->own_sched_file);
+	return it + SAME_MOMENT_NS > own;
 }
 
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 {
-	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .status_file = -1};
+	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .sched_file = -1, .own_sched_file = -1};
 	/* The numbers and the files of the program are not touched: this thread has a table of files of its own now. */
 	if (syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0) {
 		watched->stat_file = open_file(thread, "stat");
-		watched->status_file = open_file(thread, "status");
+		watched->sched_file = open_file(thread, "sched");
+		watched->own_sched_file = open_file(xhprof_on_cpu_self(), "sched");
 	}
 }
 
@@ -96,7 +103,7 @@ pid_t xhprof_on_cpu_self(void)
 	return 0;
 }
 
-static bool was_pushed_aside(xhprof_on_cpu *watched)
+static bool was_pushed_aside(const xhprof_on_cpu *watched)
 {
 	(void)watched;
 	return false;
@@ -105,7 +112,7 @@ static bool was_pushed_aside(xhprof_on_cpu *watched)
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 {
 	(void)thread;
-	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .status_file = -1};
+	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .sched_file = -1, .own_sched_file = -1};
 }
 
 #endif
@@ -123,11 +130,11 @@ bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
 
 void xhprof_on_cpu_close(xhprof_on_cpu *watched)
 {
-	if (watched->stat_file >= 0) {
-		close(watched->stat_file);
+	int *files[] = {&watched->stat_file, &watched->sched_file, &watched->own_sched_file};
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (*files[i] >= 0) {
+			close(*files[i]);
+		}
+		*files[i] = -1;
 	}
-	if (watched->status_file >= 0) {
-		close(watched->status_file);
-	}
-	watched->stat_file = watched->status_file = -1;
 }

@@ -10,9 +10,8 @@
 typedef struct xhprof_on_cpu {
 	clockid_t clock; /* CPU time of that thread */
 	uint64_t cpu_ns; /* by it, at the last look; 0 before */
-	int stat_file;   /* what the kernel says of that thread, in a table of files of the looking thread's own; or -1 */
-	int status_file; /* the same */
-	uint64_t interrupted; /* how often the kernel took the processor from it, as far as that has been read */
+	/* What the kernel says of that thread and of the looking one, in a table of files of the looking thread's own; or -1. */
+	int stat_file, sched_file, own_sched_file;
 } xhprof_on_cpu;
 
 /* The calling thread's number, or 0. */
