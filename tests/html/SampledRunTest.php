@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
 use XHProf\Store\RunStore;
 
@@ -54,6 +55,57 @@ final class SampledRunTest extends PagesTestCase
         foreach (['tree', 'samples', 'edges', 'functions'] as $get) {
             self::assertSame(200, self::$server->get("api.php?get=$get&" . self::RUN)->status, $get);
         }
+    }
+
+    /** @return array<string, array{string}> */
+    public static function pages(): array
+    {
+        $function = '&symbol=' . rawurlencode('App\Page::show');
+        $views = [
+            'run=sampled' => ['', '&view=flame', '&view=flame&metric=ct', '&view=sandwich', '&view=sandwich&metric=ct&sel=strlen',
+                '&view=graph', $function, "&sort=ct$function"],
+            'run=sampled,bare' => ['', '&view=graph', $function],
+            'run1=bare&run2=sampled' => ['', '&view=graph', $function, '&sort=ct'],
+        ];
+        $pages = [];
+        foreach ($views as $run => $ofRun) {
+            foreach ($ofRun as $view) {
+                $pages[$run . $view] = ["$run&source=web$view"];
+            }
+        }
+
+        return $pages;
+    }
+
+    /** What it counted are samples: no page, no tooltip and no answer of the API calls them calls. */
+    #[DataProvider('pages')]
+    public function testNothingCountsItsCalls(string $query): void
+    {
+        $page = self::open("index.php?$query");
+        $heads = '//th | //dt | //option';
+        self::assertSame([], preg_grep('/\bcalls\b(?! paths)/i', $page->texts($heads)) ?: []);
+        $counts = '/[0-9] calls?\b(?! path)/';
+        self::assertDoesNotMatchRegularExpression($counts, implode("\n", $page->texts('//main')));
+        self::assertSame([], preg_grep($counts, $page->attributes('//*[@title]', 'title')) ?: []);
+        self::assertSame(['Self samples'], $page->attributes('//main', 'data-counts'));
+    }
+
+    public function testTheApiNamesItsSamples(): void
+    {
+        $run = self::RUN;
+        foreach (["functions&$run", "edges&$run", "symbol&symbol=strlen&$run", 'aggregate&run=sampled,bare&source=web',
+            'diff&run1=bare&run2=sampled&source=web'] as $get) {
+            $answer = json_decode(self::$server->get("api.php?get=$get")->body, true);
+            self::assertIsArray($answer);
+            self::assertSame('Self samples', array_column($answer['metrics'], 'label', 'k')['ct'], $get);
+        }
+        $functions = json_decode(self::$server->get("api.php?get=functions&$run")->body, true);
+        $diff = json_decode(self::$server->get('api.php?get=diff&run1=sampled&run2=sampled&source=web')->body, true);
+        $symbol = json_decode(self::$server->get("api.php?get=symbol&symbol=main()&$run")->body, true);
+        self::assertSame(0, $symbol['row']['ct'], 'no sample was taken in main() itself');
+        $counts = array_combine($functions['names'], $functions['m']['ct']);
+        self::assertSame(0, $counts['main()']);
+        self::assertEquals($counts, array_combine($diff['names'], $diff['a']['ct']));
     }
 
     public function testTheListTellsItsSamples(): void

@@ -65,7 +65,7 @@ function xhprof(...words) {
     return execFileSync(PHP, [join(ROOT, 'bin/xhprof'), ...words], { encoding: 'utf8' });
 }
 
-const { site } = withSite(existsSync(EXTENSION) ? { runs: record } : {});
+const { site, onPage } = withSite(existsSync(EXTENSION) ? { runs: record } : {});
 
 /** @typedef {Map<string, {incl: number, excl: number, ct: number}>} Figures of functions, µs */
 
@@ -105,6 +105,13 @@ const VIEWS = {
         ]));
     },
     /** @returns {Promise<Figures>} */
+    async 'Comparison with itself'(/** @type {string} */ kind) {
+        const response = await fetch(`${site.root}api.php?get=diff&run1=${ids[kind]}&run2=${ids[kind]}&source=${kind}`);
+        const { names, a } = await response.json();
+
+        return new Map(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, { incl: a.wt[i], excl: a.excl_wt[i], ct: a.ct[i] }]));
+    },
+    /** @returns {Promise<Figures>} */
     async 'bin/xhprof report'(/** @type {string} */ kind) {
         const { functions } = JSON.parse(xhprof('report', '--json', '--limit=0', `--output-dir=${site.folder}`, `--source=${kind}`, ids[kind]));
 
@@ -135,10 +142,36 @@ describe('figures of a function', () => {
                     const shown = /** @type {{incl: number, excl: number, ct: number}} */ (first.get(name));
                     assert.ok(Math.abs(incl - shown.incl) <= paths, `${name} inclusive ${incl}, ${shown.incl}: ${where}`);
                     assert.ok(Math.abs(excl - shown.excl) <= paths, `${name} exclusive ${excl}, ${shown.excl}: ${where}`);
-                    if (kind === 'exact' || kind === 'allocations' || kind === 'imported') {
+                    // The edges of a sampled run have at least one call each, and the call graph shows no number of them.
+                    if (!['sampled', 'aggregate'].includes(kind) || !where.startsWith('Call graph')) {
                         assert.equal(ct, shown.ct, `${name} calls: ${where}`);
                     }
                 }
+            });
+        });
+    }
+});
+
+describe('what a sampled run counts are samples', () => {
+    const views = {
+        'flame graph': ['&view=flame&sel=work', '.island .inspector dl'],
+        sandwich: ['&view=sandwich&sel=work', '.function-list tbody tr[aria-rowindex]'],
+        'call graph': ['&view=graph&sel=work', '.inspector dl'],
+        timeline: ['&view=timeline&sel=work', '.function-list tbody tr[aria-rowindex]'],
+        functions: ['', '.virtual tbody tr[aria-rowindex]'],
+    };
+    for (const [kind, view] of ['sampled', 'aggregate'].flatMap((one) => Object.keys(views).map((name) => /** @type {const} */ ([one, name])))) {
+        const [parameters, filled] = views[/** @type {keyof typeof views} */ (view)];
+        test(`${view}, ${kind}`, kind === 'aggregate' && view === 'timeline' ? { skip: 'no time is kept' } : NEEDS, async () => {
+            await onPage({}, async (page) => {
+                await page.goto(`${site.root}index.php?run=${ids[kind]}&source=${kind}${parameters}`);
+                await page.locator(filled).first().waitFor();
+                const said = await page.evaluate(() => [
+                    ...[...document.querySelectorAll('main th, main dt, main option, main dd, main svg title')].map((one) => one.textContent ?? ''),
+                    ...[...document.querySelectorAll('main [title]')].map((one) => one.getAttribute('title') ?? ''),
+                ]);
+                assert.deepEqual(said.filter((text) => /^calls$|^per call|number of calls|\d calls?\b(?! path)/im.test(text)), []);
+                assert.ok(view === 'call graph' || said.some((text) => /(self|total) samples/i.test(text)), 'it names its samples');
             });
         });
     }

@@ -9,7 +9,7 @@ use XHProf\Format\VisibleName;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
-use XHProf\Report\Origin;
+use XHProf\Report\Counted;
 
 /**
  * The markup of the file that Html writes: what it shows without JavaScript, and where its scripts put the rest.
@@ -70,14 +70,14 @@ final class HtmlPage
             </form>
             <div class="tools" data-tools></div>
             </header>
-            <main id="main">
+            <main id="main" data-counts="{$this->counted()->label()}">
             <div class="head"><h1>$title</h1><p class="sub">{$this->about()}</p></div>
             <p class="warning" id="problem" role="alert" hidden></p>
             <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs($hasPaths)}</nav>
             <dl class="tiles">{$this->tiles()}</dl>
             {$this->notes()}{$this->facts()}
             <div class="standalone-functions" data-pane="functions">
-            <div class="results" data-view="functions" data-functions="run:functions" data-link="?"{$this->sampled()}>
+            <div class="results" data-view="functions" data-functions="run:functions" data-link="?">
             {$this->table()}
             </div>
             <aside class="inspector" aria-label="Selected function" data-inspector data-live hidden></aside>
@@ -115,18 +115,16 @@ final class HtmlPage
         return $tabs;
     }
 
-    /** What the scripts ask a view: whether its calls are samples. */
-    private function sampled(): string
+    private function counted(): Counted
     {
-        return $this->run->meta->samples === null ? '' : ' data-sampled';
+        return Counted::of($this->run->meta);
     }
 
     private function islands(bool $hasPaths): string
     {
         $islands = '';
         foreach ($hasPaths ? ['flame', 'sandwich'] : [] as $view) {
-            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\""
-                . "{$this->sampled()}></div>";
+            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\"></div>";
             $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
         }
 
@@ -138,7 +136,7 @@ final class HtmlPage
         $totals = $this->run->profile->totals();
         $tiles = '';
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
-            $label = self::text(Column::label($metric));
+            $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Column::label($metric));
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $figure = self::text(Units::of($totals[$metric], $metric));
             $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
@@ -196,7 +194,7 @@ final class HtmlPage
             ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the others, and the other views.'
             : Units::count($all) . ' rows';
         $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">'
-            . ($this->run->meta->samples === null ? 'Calls' : Origin::SELF_SAMPLES) . '</th>';
+            . $this->counted()->label() . '</th>';
         $second = '';
         foreach ($metrics as $metric) {
             $label = self::text(Column::label($metric));

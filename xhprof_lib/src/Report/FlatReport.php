@@ -110,25 +110,23 @@ final class FlatReport
      */
     public function inSamples(?int $intervalUs): self
     {
-        if ($intervalUs === null || $intervalUs < 1 || array_intersect(['wt', 'cpu'], $this->profile->metrics()) === []) {
-            return $this;
-        }
-
-        return new self($this->profile, array_map(
-            static fn (array $row): array => array_replace($row, ['ct' => self::selfSamples($row, $intervalUs)]),
+        return $intervalUs === null ? $this : new self($this->profile, array_map(
+            static fn (array $row): array => self::rowInSamples($row, $intervalUs),
             $this->rows,
         ));
     }
 
     /**
-     * @param array<string, int|float> $row        a function's figures, of a sampled run
-     * @param int                      $intervalUs of the sampler
+     * @param Row      $row        a function's figures
+     * @param int|null $intervalUs of the sampler; null for a run that was not sampled
      *
-     * @return int samples taken in the function itself
+     * @return Row with the samples taken in the function itself for calls
      */
-    public static function selfSamples(array $row, int $intervalUs): int
+    public static function rowInSamples(array $row, ?int $intervalUs): array
     {
-        return (int) round(($row['excl_wt'] ?? $row['excl_cpu'] ?? 0) / max(1, $intervalUs));
+        $own = $row['excl_wt'] ?? $row['excl_cpu'] ?? null;
+
+        return $own === null || ($intervalUs ?? 0) < 1 ? $row : array_replace($row, ['ct' => (int) round($own / $intervalUs)]);
     }
 
     /**

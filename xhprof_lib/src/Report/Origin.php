@@ -25,9 +25,6 @@ final class Origin
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
 
-    /** Head of columns that count the samples taken in a function itself. */
-    public const SELF_SAMPLES = 'Self samples';
-
     /** What ends a profile before its request. */
     private const ENDS = [
         'xhprof_enable' => 'the program called xhprof_enable(), which starts a profile of its own',

@@ -99,9 +99,16 @@ export function share(part, total) {
     return total === 0 ? '-' : `${grouped(100 * part / total, 1)} %`;
 }
 
-/** How samples are called that were taken in a function itself, and those in which it was met. */
-export const SELF_SAMPLES = 'Self samples';
+/** What most runs count. */
+export const CALLS = 'Calls';
+
+/** Samples in which a function was met. */
 export const TOTAL_SAMPLES = 'Total samples';
+
+/** @returns {string} what the run of this page counts, as the server calls it: CALLS, or samples taken in a function itself */
+export function counts() {
+    return /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset.counts ?? CALLS;
+}
 
 /**
  * @param {number} value a difference

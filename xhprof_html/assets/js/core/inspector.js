@@ -3,7 +3,7 @@
  * views: it is `sel` in the address.
  */
 import { bar, h, nameElement } from './dom.js';
-import { exact, figure, share } from './format.js';
+import { CALLS, counts, exact, figure, share } from './format.js';
 import { state } from './state.js';
 
 /**
@@ -91,7 +91,7 @@ function render(element, data) {
     element.replaceChildren(
         h('h2', {}, nameElement(data.name)),
         ...(metric === undefined ? [] : [figures(data, metric)]),
-        ...((data.recursion ?? []).length === 0 ? [] : [recursion(data.recursion ?? [], data)]),
+        ...((data.recursion ?? []).length === 0 || counts() !== CALLS ? [] : [recursion(data.recursion ?? [], data)]),
         links(data),
         ...(metric === undefined ? [] : [
             neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
@@ -106,7 +106,7 @@ function render(element, data) {
  * @returns {HTMLElement}
  */
 function figures(data, { k, unit, label }) {
-    const calls = data.row.ct ?? 0;
+    const { ct: calls } = data.row;
     const inclusive = data.row[k] ?? 0;
     const exclusive = data.row[`excl_${k}`] ?? 0;
     const total = data.total[k] ?? 0;
@@ -122,8 +122,8 @@ function figures(data, { k, unit, label }) {
         { class: 'inspected' },
         line(`${label}, incl.`, inclusive, unit, true),
         line('Exclusive', exclusive, unit, true),
-        line('Calls', calls, 'count', false),
-        ...(calls > 0 ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
+        ...(calls === undefined ? [] : [line(counts(), calls, 'count', false)]),
+        ...(calls !== undefined && calls > 0 && counts() === CALLS ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
     );
 }
 
@@ -171,7 +171,7 @@ function neighbours(title, none, rows, data, { k, unit }) {
         const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
         const button = h(
             'button',
-            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}; ${exact(row.ct ?? 0, 'count')} calls` },
+            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts() === CALLS ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
             ...(part > 0 && words !== '' ? [bar(part, family)] : []),
             nameElement(row.name, { limit: 120 }),
             h('span', { class: 'v' }, figure(value, unit)),

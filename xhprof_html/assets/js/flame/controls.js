@@ -1,6 +1,6 @@
 /** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
-import { SELF_SAMPLES, exact, figure, share } from '../core/format.js';
+import { CALLS, exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
@@ -188,10 +188,10 @@ export function framePath(element, names, picture, root, zoom) {
  * @param {Metric} metric
  * @param {number} node
  * @param {number} root the zoomed frame
- * @param {string} [counts] what calls are called: samples are no calls, and nothing is per sample
+ * @param {string} counted what calls are called: samples are no calls, and nothing is per sample
  * @returns {import('./view.js').Told}
  */
-export function tell(picture, { k, unit }, node, root, counts = CALLS) {
+export function tell(picture, { k, unit }, node, root, counted) {
     const inclusive = picture.inclusive[node];
     const calls = picture.ct[node];
     const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
@@ -208,16 +208,14 @@ export function tell(picture, { k, unit }, node, root, counts = CALLS) {
         lines.push(['Given back below', figure(picture.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
-        lines.push([counts, figure(calls, 'count')]);
-        if (calls > 0 && counts === CALLS) {
+        lines.push([counted, figure(calls, 'count')]);
+        if (calls > 0 && counted === CALLS) {
             lines.push(['Per call, incl.', figure(inclusive / calls, unit)]);
         }
     }
 
     return { title: '', lines };
 }
-
-const CALLS = 'Calls';
 
 /** Frames a table has. */
 const ROWS = 100;
@@ -306,19 +304,20 @@ export function cellsOf(picture, { unit }, node) {
 }
 
 /**
- * @param {string} counts what calls are called
+ * @param {string} counted what calls are called
  * @returns {string[]} above cellsOf()
  */
-export function headsOf(counts) {
-    return ['Inclusive', 'Share', 'Exclusive', counts, ...(counts === CALLS ? ['Per call'] : [])];
+export function headsOf(counted) {
+    return ['Inclusive', 'Share', 'Exclusive', counted, ...(counted === CALLS ? ['Per call'] : [])];
 }
 
 /**
- * @param {HTMLElement} island of a run
- * @returns {string} what its frames count
+ * @param {Metric[]} metrics
+ * @param {string} counted what calls are called
+ * @returns {[key: string, label: string][]}
  */
-export function countsOf(island) {
-    return island.dataset.sampled === undefined ? CALLS : SELF_SAMPLES;
+export function metricChoices(metrics, counted) {
+    return metrics.map(({ k, label }) => [k, k === 'ct' ? counted : label]);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The functions of a tree beside its pictures: any number of them, sorted by any column, filtered by the search. */
 import { bar, h, nameElement } from '../core/dom.js';
-import { exact, figure } from '../core/format.js';
+import { CALLS, exact, figure } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
 
@@ -24,7 +24,7 @@ export class FunctionList {
     #by = 'inclusive';
     #descending = true;
     #total = 0;
-    #calls = 'Calls';
+    #calls = CALLS;
 
     /**
      * @param {HTMLElement} host
@@ -47,9 +47,9 @@ export class FunctionList {
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
      * @param {number} total what a full bar is
-     * @param {string} [calls] what calls are here
+     * @param {string} calls what calls are here
      */
-    show(rows, names, metric, total, calls = 'Calls') {
+    show(rows, names, metric, total, calls) {
         [this.#rows, this.#names, this.#metric, this.#total, this.#calls] = [rows, names, metric, total, calls];
         this.#heads();
         this.#arrange();

@@ -1,10 +1,11 @@
 /** What the pages of one picture of call paths have in common: switches, search, the zoom in the address, the table. */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
+import { counts } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
-import { choice, fitHeight, framePath, inSight, legend, list, orders, searched, selected, table, tableToggle, toggle } from './controls.js';
+import { choice, fitHeight, framePath, inSight, legend, list, metricChoices, orders, searched, selected, table, tableToggle, toggle } from './controls.js';
 import { FlameView } from './view.js';
 
 /**
@@ -100,7 +101,7 @@ export class PathsPage {
                 wait.say(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(this.run.metrics.map(({ k, label }) => [k, label]));
+            this.metrics.fill(metricChoices(this.run.metrics, counts()));
             await this.refresh();
             wait.done();
         } catch (error) {

@@ -1,5 +1,6 @@
 /** Holds the calls of the run, or of the two compared, and chooses what is drawn: large runs have 100 000 calls. */
 import { loadJson } from '../core/api.js';
+import { CALLS } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { around, build, foldRecursion, hide, union } from './model.js';
 import { select } from './select.js';
@@ -91,9 +92,10 @@ function find(query) {
 /**
  * @param {string} name
  * @param {{ k: string, unit: string, label: string }} metric
+ * @param {string | undefined} counted what the run calls its calls
  * @returns {import('../core/inspector.js').SymbolData} as get=symbol has it, of the functions as they are drawn
  */
-function symbol(name, metric) {
+function symbol(name, metric, counted) {
     const model = prepared.models[0];
     const at = Math.max(model?.names.indexOf(name) ?? -1, model?.names.indexOf(baseName(name)) ?? -1);
     if (model === undefined || at < 0) {
@@ -108,7 +110,8 @@ function symbol(name, metric) {
         name: model.names[at] ?? name,
         metrics: [/** @type {any} */ (metric)],
         total: { [k]: model.total },
-        row: { ct: model.ct[at] ?? 0, [k]: model.incl[at] ?? 0, [`excl_${k}`]: model.excl[at] ?? 0 },
+        // Samples are taken in one function: the calls of the graph do not count them.
+        row: { ...(counted === CALLS ? { ct: model.ct[at] ?? 0 } : {}), [k]: model.incl[at] ?? 0, [`excl_${k}`]: model.excl[at] ?? 0 },
         callers: calls('to', 'from'),
         callees: calls('from', 'to'),
     };
@@ -137,7 +140,7 @@ port.onmessage = async ({ data: { id, urls, wish, query, name } }) => {
         const { metrics, metric } = metricOf(data, wish.metric);
         if (name !== undefined) {
             models(data, { ...wish, metric: metric.k });
-            port.postMessage({ id, symbol: symbol(name, metric) });
+            port.postMessage({ id, symbol: symbol(name, metric, data[0]?.metrics.find(({ k }) => k === 'ct')?.label) });
             return;
         }
         const canHide = data.some((run) => run.internal !== undefined);

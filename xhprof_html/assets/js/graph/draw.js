@@ -1,6 +1,6 @@
 /** Builds the picture of a laid-out graph as SVG elements. Boxes are links; colours are classes of graph.css. */
 import { svg } from '../core/dom.js';
-import { exact, figure, share, signed } from '../core/format.js';
+import { CALLS, exact, figure, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { HEIGHT, WIDTH } from './boxes.js';
 import { middle } from './geometry.js';
@@ -125,16 +125,21 @@ function line(edge, points, at, whole) {
  * @param {Scale} scale
  * @returns {string[]} short, and all of it
  */
-export function lineWords(edge, graph, { unit, total }) {
+export function lineWords(edge, graph, { unit, total, counted }) {
     const names = `${visible(graph.nodes[edge.from]?.name ?? '', 200)} → ${visible(graph.nodes[edge.to]?.name ?? '', 200)}`;
     const calls = `${exact(edge.ct, 'count')} ${edge.ct === 1 ? 'call' : 'calls'}`;
     if (edge.before !== undefined) {
         const delta = `${edge.now > edge.before ? '▲ ' : (edge.now < edge.before ? '▼ ' : '')}${signed(edge.now - edge.before, unit)}`;
 
-        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before`];
+        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted === CALLS ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}`];
     }
 
-    return [`${figure(edge.now, unit)} · ${share(edge.now, total)} · ${calls}`, `${names}\n${exact(edge.now, unit)}, ${share(edge.now, total)}\n${calls}`];
+    const also = counted === CALLS ? [calls] : [];
+
+    return [
+        [figure(edge.now, unit), share(edge.now, total), ...also].join(' · '),
+        [names, `${exact(edge.now, unit)}, ${share(edge.now, total)}`, ...also].join('\n'),
+    ];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The calls of the picture as a table, below it: the twin for those who cannot see or use the picture. */
 import { bar, h, nameElement } from '../core/dom.js';
-import { exact, figure, share, signed } from '../core/format.js';
+import { CALLS, counts, exact, figure, share, signed } from '../core/format.js';
 import { growth } from './boxes.js';
 
 /** @typedef {import('./select.js').GraphEdge} GraphEdge */
@@ -44,14 +44,14 @@ export function fillTable(page, view) {
 /**
  * @param {GraphEdge} edge
  * @param {import('./boxes.js').Scale} scale
- * @returns {HTMLElement[]}
+ * @returns {(HTMLElement | null)[]}
  */
 function single(edge, { unit, total }) {
     const isPart = total > 0 && edge.now >= 0 && edge.now <= total;
     const words = isPart ? share(edge.now, total) : '';
 
     return [
-        h('td', { class: 'num' }, exact(edge.ct, 'count')),
+        counts() === CALLS ? h('td', { class: 'num' }, exact(edge.ct, 'count')) : null,
         h(
             'td',
             { class: 'num main', title: exact(edge.now, unit) },
@@ -66,14 +66,14 @@ function single(edge, { unit, total }) {
  * @param {GraphEdge} edge
  * @param {number} before
  * @param {import('./boxes.js').Scale} scale
- * @returns {HTMLElement[]}
+ * @returns {(HTMLElement | null)[]}
  */
 function both(edge, before, { unit }) {
     const delta = edge.now - before;
     const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
 
     return [
-        h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')),
+        counts() === CALLS ? h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')) : null,
         h(
             'td',
             { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after` },

@@ -4,7 +4,7 @@
  */
 import { busy } from '../core/api.js';
 import { h, isPlain, svg } from '../core/dom.js';
-import { grouped } from '../core/format.js';
+import { counts, grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { state } from '../core/state.js';
 import { beside } from './beside.js';
@@ -152,7 +152,7 @@ export class GraphView {
         }
         const { graph, metrics, metric } = this.choice;
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
-        const scale = { label, unit, total: graph.total, byPercent: state.get('change') === 'percent' };
+        const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent' };
         this.scale = scale;
         const key = legend(this.isComparison, unit === 'B' || unit === 'bytes' ? 'memory' : 'time');
         this.legend.replaceWith(key);

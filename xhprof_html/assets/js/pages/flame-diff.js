@@ -1,6 +1,6 @@
 /** Two sides of a comparison laid over each other, path by path: index.php?run1=A&run2=B&view=flame. */
 import { h, nameElement } from '../core/dom.js';
-import { exact, figure, share, signed } from '../core/format.js';
+import { counts, exact, figure, share, signed } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byChange } from '../flame/colours.js';
@@ -84,7 +84,7 @@ function flameDiff(island) {
                     ['Change', changed(a[node], b[node], unit)],
                     ['Exclusive', both(ownA[node], ownB[node], unit)],
                     ['Own change', changed(ownA[node], ownB[node], unit)],
-                    ['Calls', both(ctA[node], ctB[node], 'count')],
+                    [counts(), both(ctA[node], ctB[node], 'count')],
                 ],
             };
         },

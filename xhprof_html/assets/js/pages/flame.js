@@ -1,12 +1,12 @@
 /** The flame graph of a run: index.php?view=flame. */
 import { loadJson } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { figure, share } from '../core/format.js';
+import { counts, figure, share } from '../core/format.js';
 import { inspector } from '../core/inspector.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { aboutNegative, aboutPruned, cellsOf, colours, countsOf, headsOf, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
+import { aboutNegative, aboutPruned, cellsOf, colours, headsOf, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -18,7 +18,7 @@ function flame(island) {
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = colours();
-    const counts = countsOf(island);
+    const counted = counts();
     const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
@@ -33,17 +33,17 @@ function flame(island) {
 
             return isBySpace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
         },
-        tell: (node) => tell(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counts),
+        tell: (node) => tell(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
         told: () => told(page),
         note: (picture) => [
             aboutNegative(picture, page.metric),
             aboutPruned(page.run),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
-        heads: headsOf(counts),
+        heads: headsOf(counted),
         // What many processes called has no first.
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
-        cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counts).length),
+        cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
     const opened = page.open();
     inspector(aside, async (name, signal) => {

@@ -4,7 +4,7 @@
  */
 import { loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement } from '../core/dom.js';
-import { SELF_SAMPLES, exact, figure, grouped, share } from '../core/format.js';
+import { CALLS, counts, exact, figure, grouped, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -130,14 +130,14 @@ class FunctionsView {
 
     #head() {
         // Samples are no calls: nothing is per call.
-        const isSampled = this.element.dataset.sampled !== undefined;
+        const isSampled = counts() !== CALLS;
         const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
         this.columns = [
-            isSampled
-                ? { key: 'ct', label: SELF_SAMPLES, title: 'Samples taken in the function itself', unit: 'count', base: 'ct' }
-                : { key: 'ct', label: 'Calls', title: 'Number of calls', unit: 'count', base: 'ct' },
+            {
+                key: 'ct', label: counts(), title: isSampled ? 'Samples taken in the function itself' : 'Number of calls', unit: 'count', base: 'ct',
+            },
             ...groups.flatMap(({ metric, keys }) => keys.map((key) => ({
                 key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
             }))),

@@ -1,10 +1,10 @@
 /** A function between those that call it and those it calls: index.php?view=sandwich. */
 import { busy } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
-import { figure, share } from '../core/format.js';
+import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { aboutNegative, aboutPruned, cellsOf, colours, countsOf, headsOf, inSight, isBySpace, islands, legend, list, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
+import { aboutNegative, aboutPruned, cellsOf, colours, headsOf, inSight, isBySpace, islands, legend, list, metricChoices, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -29,7 +29,7 @@ class SandwichPage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.counts = countsOf(island);
+        this.counted = counts();
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
         this.colours = colours();
         this.tableButton = tableToggle();
@@ -75,7 +75,7 @@ class SandwichPage {
         const view = new FlameView(host, {
             label: `${side === 'callers' ? 'Callers' : 'Callees'} of the selected function: arrows move, Enter zooms in, Backspace out`,
             tell: (node) => {
-                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counts);
+                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
 
                 // What lies between the function and main() has no figures of its own here.
                 return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
@@ -98,7 +98,7 @@ class SandwichPage {
                 wait.say(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(this.run.metrics.map(({ k, label }) => [k, label]));
+            this.metrics.fill(metricChoices(this.run.metrics, this.counted));
             await this.functions();
             wait.done();
         } catch (error) {
@@ -119,7 +119,7 @@ class SandwichPage {
         this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
         this.metrics.show(metric);
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
-        this.list.show(this.rows, this.run.names, this.metric, root, this.counts);
+        this.list.show(this.rows, this.run.names, this.metric, root, this.counted);
         this.total = root;
         this.search();
         await this.pictures();
@@ -258,7 +258,7 @@ class SandwichPage {
             if (!shown || picture === null) {
                 continue;
             }
-            const heads = headsOf(this.counts);
+            const heads = headsOf(this.counted);
             const columns = side === 'callees' ? heads.length : 2;
             table(this.tables[side], {
                 caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',

@@ -64,7 +64,7 @@ class TimelinePage {
         });
         this.paths = new FlameView(paths, {
             label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
-            tell: (node) => this.samples(tell(/** @type {Picture} */ (this.paths.picture), WALL, node, this.paths.root)),
+            tell: (node) => tell(/** @type {Picture} */ (this.paths.picture), WALL, node, this.paths.root, TOTAL_SAMPLES),
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
@@ -111,13 +111,6 @@ class TimelinePage {
         if (this.time.picture !== null) {
             legend(this.legend, this.colouring(this.time.picture));
         }
-    }
-
-    /** @param {import('../flame/view.js').Told} told calls are samples here */
-    samples(told) {
-        const lines = told.lines.filter(([term]) => !term.startsWith('Per call'));
-
-        return { title: told.title, lines: lines.map(([term, text]) => /** @type {[string, string]} */ ([term === 'Calls' ? TOTAL_SAMPLES : term, text])) };
     }
 
     /**

@@ -11,6 +11,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Counted;
 use XHProf\Report\Origin;
 
 /** The head of every report: which run, and what it took altogether. */
@@ -71,7 +72,7 @@ final class Summary
     /** @return string head of a column that counts them per function: samples are those taken in the function itself */
     public static function column(OpenedRun $run): string
     {
-        return self::noun($run) === 'calls' ? 'calls' : lcfirst(Origin::SELF_SAMPLES);
+        return self::noun($run) === 'calls' ? 'calls' : lcfirst(Counted::Samples->label());
     }
 
     /** @return list<string> how the run came about, printable */

@@ -21,7 +21,8 @@ final class AggregateEndpoint
     /** @throws HttpError 400 for a single run */
     public function respond(Request $request): Response
     {
-        $statistics = $this->runs->named($request, statistics: true)->statistics
+        $set = $this->runs->named($request, statistics: true);
+        $statistics = $set->statistics
             ?? throw new HttpError(400, 'An aggregate takes at least two different runs.');
         $names = $statistics->functions();
         $stats = [];
@@ -42,7 +43,7 @@ final class AggregateEndpoint
         return Json::answer('aggregate', [
             'runs' => $statistics->count(),
             'names' => $names,
-            'metrics' => Json::metrics($statistics->metrics()),
+            'metrics' => Json::metrics($statistics->metrics(), $set->counted()),
             'total' => $total,
             'n' => array_map($statistics->runsWith(...), $names),
             'stats' => $stats,

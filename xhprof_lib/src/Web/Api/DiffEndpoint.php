@@ -25,7 +25,7 @@ final class DiffEndpoint
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $report = $pair->report();
         $names = array_map(strval(...), array_keys($report->rows()));
         $columns = ['ct', ...$report->metrics()];
         foreach ($report->metrics() as $metric) {
@@ -41,7 +41,7 @@ final class DiffEndpoint
 
         return Json::answer('diff', [
             'names' => $names,
-            'metrics' => Json::metrics($report->metrics()),
+            'metrics' => Json::metrics($report->metrics(), $pair->counted()),
             'total' => ['a' => $totals['a'], 'b' => $totals['b']],
         ] + $sides + [
             // Of names that no URL or no JSON can hold.

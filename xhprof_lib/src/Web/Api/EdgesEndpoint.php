@@ -19,7 +19,8 @@ final class EdgesEndpoint
 
     public function respond(Request $request): Response
     {
-        $profile = $this->runs->named($request)->profile;
+        $set = $this->runs->named($request);
+        $profile = $set->profile;
         $parents = [];
         $callees = [];
         /** @var array<string, int> $index */
@@ -37,7 +38,7 @@ final class EdgesEndpoint
 
         return Json::answer('edges', [
             'names' => array_keys($index),
-            'metrics' => Json::metrics($profile->metrics()),
+            'metrics' => Json::metrics($profile->metrics(), $set->counted()),
             'total' => $profile->totals(),
             'internal' => InternalFunctions::among(array_keys($index)),
             'hashes' => Json::hashes(array_keys($index)),

@@ -11,7 +11,6 @@ use XHProf\Export\DiffCsv;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
-use XHProf\Report\DiffReport;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -68,7 +67,7 @@ final class ExportEndpoint
             throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
         }
         $pair = DiffPair::named($request, $this->runs);
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile);
+        $report = $pair->report();
 
         return self::download(
             static fn (Sink $out) => DiffCsv::write($report, $out),

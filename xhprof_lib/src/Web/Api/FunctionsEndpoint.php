@@ -37,7 +37,7 @@ final class FunctionsEndpoint
 
         return Json::answer('functions', [
             'names' => $names,
-            'metrics' => Json::metrics($report->metrics()),
+            'metrics' => Json::metrics($report->metrics(), $set->counted()),
             'total' => $report->totals(),
             'm' => $columns,
             'hashes' => Json::hashes($names),

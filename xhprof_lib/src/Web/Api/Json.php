@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Metric;
@@ -55,12 +56,12 @@ final class Json
      * @param list<string> $metrics base keys, without "ct"
      * @return list<array{k: string, unit: string, label: string}>
      */
-    public static function metrics(array $metrics): array
+    public static function metrics(array $metrics, Counted $counted): array
     {
         return array_map(static fn (string $key): array => [
             'k' => $key,
             'unit' => self::unit($key),
-            'label' => Metric::of($key)->label,
+            'label' => $key === 'ct' ? $counted->label() : Metric::of($key)->label,
         ], [...$metrics, 'ct']);
     }
 

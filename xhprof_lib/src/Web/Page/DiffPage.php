@@ -6,7 +6,6 @@ namespace XHProf\Web\Page;
 
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\VisibleName;
-use XHProf\Report\DiffReport;
 use XHProf\Report\Recursion;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -48,7 +47,7 @@ final class DiffPage
 
     private function table(Request $request, DiffPair $pair): Response
     {
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $report = $pair->report();
         $noise = $pair->noise($report);
         $functions = new DiffFunctions($request, $report, $pair, $noise);
 
@@ -61,7 +60,7 @@ final class DiffPage
 
     private function symbol(Request $request, DiffPair $pair): Response
     {
-        $report = DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $report = $pair->report();
         $noise = $pair->noise($report);
         $symbol = Symbols::wanted($request, [$pair->before->profile, $pair->after->profile]);
         try {

@@ -67,7 +67,7 @@ final class FlamePage
         return true;
     }
 
-    /** @return array{tree: string, symbol: string, sandwich: string, function: string, sampled: bool, merged: bool} where the scripts of this run's views get their data */
+    /** @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool} where the scripts of this run's views get their data */
     public static function island(RunSet $set): array
     {
         return [
@@ -76,7 +76,6 @@ final class FlamePage
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
-            'sampled' => $set->isSampled(),
             'merged' => $set->meta->aggregate !== null,
         ];
     }

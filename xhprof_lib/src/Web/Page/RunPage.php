@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Report\FlatReport;
-use XHProf\Report\Origin;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -14,6 +13,7 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\Windows;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\FunctionColumns;
 use XHProf\Web\Table\FunctionTable;
 use XHProf\Web\Table\Metric;
@@ -43,7 +43,6 @@ final class RunPage
             'levels' => RunHeader::levels($set, $table->state()),
             'rows' => $this->lines($table, $report, $set),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'is_sampled' => $set->isSampled(),
             'window' => (new Windows($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions')
             + self::named($table->variables(count($report->rows())), $set));
@@ -55,9 +54,9 @@ final class RunPage
      * @param array<string, mixed> $variables of the table
      * @return array<string, mixed>
      */
-    public static function named(array $variables, RunSet $set): array
+    private static function named(array $variables, RunSet $set): array
     {
-        if (!$set->isSampled() || !is_array($variables['head'] ?? null)) {
+        if ($set->counted()->isCalls() || !is_array($variables['head'] ?? null)) {
             return $variables;
         }
         foreach ($variables['head'] as &$group) {
@@ -66,12 +65,12 @@ final class RunPage
                 static fn (array $column): bool => FunctionColumns::perCall($column['key']) === null,
             ));
             if ($group['base'] === 'ct') {
-                $group['columns'][0] = ['label' => Origin::SELF_SAMPLES, 'title' => 'Samples taken in the function itself']
+                $group['columns'][0] = ['label' => $set->counted()->label(), 'title' => $set->counted()->title()]
                     + $group['columns'][0];
             }
         }
 
-        return $variables;
+        return ['choices' => Columns::choices($variables['head'])] + $variables;
     }
 
     /** @return array<string, array<string, int|float>> the rows by a column; largest first, names ascending */
@@ -110,7 +109,7 @@ final class RunPage
         $totals = $report->totals();
         $keep = $set->parameters() + ['sort' => $table->sorting->key];
         $columns = array_filter($table->columns->shown(), static fn (string $key): bool
-            => !$set->isSampled() || FunctionColumns::perCall($key) === null);
+            => $set->counted()->isCalls() || FunctionColumns::perCall($key) === null);
         $lines = [];
         foreach ($table->rows() as $name => $row) {
             $cells = [];

@@ -56,9 +56,9 @@ final class SandwichPage
     /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
     private function functions(RunSet $set, Metric $metric): array
     {
-        $report = FlatReport::of($set->profile, true);
+        $report = FlatReport::of($set->profile, true)->inSamples($set->sampleInterval());
 
-        return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $report->totals()[$metric->base] ?? 0, $set, $metric);
+        return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $report->totals()[$metric->base] ?? 0, $set, $metric, true);
     }
 
     /** @return array{callers: list<array<string, mixed>>|null, callees: list<array<string, mixed>>|null} null without such a function */
@@ -75,8 +75,8 @@ final class SandwichPage
         $own = $report->self()[$metric->key] ?? 0;
 
         return [
-            'callers' => $this->lines(self::sorted($report->parents(), $metric), $own, $set, $metric),
-            'callees' => $this->lines(self::sorted($report->children(), $metric), $own, $set, $metric),
+            'callers' => $this->lines(self::sorted($report->parents(), $metric), $own, $set, $metric, $set->counted()->isCalls()),
+            'callees' => $this->lines(self::sorted($report->children(), $metric), $own, $set, $metric, $set->counted()->isCalls()),
         ];
     }
 
@@ -95,13 +95,13 @@ final class SandwichPage
      * @param array<string, array<string, int|float>> $rows
      * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> links that select the function
      */
-    private function lines(array $rows, int|float $total, RunSet $set, Metric $metric): array
+    private function lines(array $rows, int|float $total, RunSet $set, Metric $metric, bool $withCounts): array
     {
         $lines = [];
         foreach ($rows as $name => $row) {
             $parameters = ['view' => 'sandwich', 'metric' => $metric->key] + Url::symbolParameter((string) $name, 'sel');
             $cells = [Cells::figure($row[$metric->key] ?? null, $metric, $total, true, true)];
-            if ($metric->key !== 'ct') {
+            if ($metric->key !== 'ct' && $withCounts) {
                 $cells[] = Cells::figure($row['ct'] ?? null, Metric::of('ct'));
             }
             $lines[] = ['name' => (string) $name, 'url' => Url::index($set->parameters() + $parameters), 'cells' => $cells];

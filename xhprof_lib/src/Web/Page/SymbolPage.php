@@ -17,7 +17,6 @@ use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\NeighbourTables;
 use XHProf\Web\Table\Sorting;
@@ -52,7 +51,7 @@ final class SymbolPage
         $set = $this->runs->named($request);
         [$symbol, $report] = Symbols::report($request, $set);
         $metrics = $set->profile->metrics();
-        $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol);
+        $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol, $set->counted());
 
         $metric = ViewState::metric($request, $metrics);
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $tables->state());
@@ -63,7 +62,6 @@ final class SymbolPage
         return $this->view->page('symbol.html.twig', [
             'paths' => $paths,
             'lines' => (new SymbolLines($this->runs, $set, $symbol))->variables(),
-            'is_sampled' => $set->isSampled(),
             'recursion' => $this->recursion($set, $report),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
@@ -74,7 +72,7 @@ final class SymbolPage
             'parent_count' => count($report->parents()),
             'child_count' => count($report->children()),
             'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $tables->state()),
-        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + RunPage::named($tables->variables(), $set));
+        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + $tables->variables());
     }
 
     /**
@@ -122,11 +120,11 @@ final class SymbolPage
      *
      * @param list<string> $metrics
      * @param int|null     $interval of the sampler; null for a run that was not sampled
-     * @return array{calls: array<string, mixed>, lines: list<array<string, mixed>>}
+     * @return array{calls: int|float, lines: list<array<string, mixed>>}
      */
     private function own(SymbolReport $report, array $metrics, ?int $interval): array
     {
-        $self = $report->self();
+        $self = FlatReport::rowInSamples($report->self(), $interval);
         $totals = $report->totals();
         $lines = [];
         foreach (Metric::list($metrics) as $metric) {
@@ -141,9 +139,7 @@ final class SymbolPage
             ];
         }
 
-        $calls = $interval === null ? $self['ct'] : FlatReport::selfSamples($self, $interval);
-
-        return ['calls' => Cells::figure($calls, Metric::of('ct')), 'lines' => $lines];
+        return ['calls' => $self['ct'], 'lines' => $lines];
     }
 
     /**
@@ -152,7 +148,7 @@ final class SymbolPage
      */
     private function lines(array $rows, SymbolReport $report, Sorting $sorting, RunSet $set, int $most): array
     {
-        $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics(), false), 1));
+        $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile->metrics()]);
         $self = $report->self();
         $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|float|string|null
             => $sorting->key === Sorting::BY_NAME ? (string) $name : ($row[$sorting->key] ?? null));

@@ -35,7 +35,7 @@ final class TimelinePage
             'is_empty' => $set->meta->samples === 0,
             'metric' => $set->meta->sampling?->clock === 'cpu' ? 'cpu' : 'wt',
             'too_large' => $isTooLarge,
-            'merged' => $set->isSampled(),
+            'merged' => !$set->counted()->isCalls(),
             'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
         ], $isSampled ? 200 : 404);
     }

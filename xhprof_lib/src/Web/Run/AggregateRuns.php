@@ -36,7 +36,7 @@ final class AggregateRuns
     public function tiles(): array
     {
         $tiles = [];
-        foreach (Metric::list([...$this->statistics->metrics(), 'ct']) as $metric) {
+        foreach (Metric::list($this->keys()) as $metric) {
             $values = $this->statistics->totalValues($metric->key);
             $all = $this->statistics->total($metric->key);
             $tiles[] = [
@@ -59,7 +59,7 @@ final class AggregateRuns
      */
     public function table(): array
     {
-        $metrics = Metric::list(array_values(array_intersect(self::COLUMNS, [...$this->statistics->metrics(), 'ct'])));
+        $metrics = Metric::list(array_values(array_intersect(self::COLUMNS, $this->keys())));
         $values = [];
         $outliers = [];
         foreach ($metrics as $metric) {
@@ -95,6 +95,12 @@ final class AggregateRuns
             'rows' => $rows,
             'without_url' => count($odd) > 0 ? $this->without($odd) : null,
         ];
+    }
+
+    /** @return list<string> what the runs have totals of: those of samples are in their time */
+    private function keys(): array
+    {
+        return [...$this->statistics->metrics(), ...($this->set->counted()->isCalls() ? ['ct'] : [])];
     }
 
     /** The figure and its spread in words, for a tooltip. */

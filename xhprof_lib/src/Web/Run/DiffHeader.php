@@ -34,7 +34,7 @@ final class DiffHeader
         array $state = [],
         ?DiffReport $report = null,
     ): array {
-        $report ??= DiffReport::of($pair->before->profile, $pair->after->profile, !$pair->levels());
+        $report ??= $pair->report();
         $metric = DiffFunctions::metric($request, $report->metrics());
         $shared = ViewState::of($request, $report->metrics());
         $tabs = [];
@@ -48,6 +48,7 @@ final class DiffHeader
         return [
             'before' => self::side($pair->before),
             'after' => self::side($pair->after),
+            'counted' => $pair->counted(),
             'sum' => self::sum($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Report\Comparability;
+use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
 use XHProf\Web\Http\HttpError;
@@ -61,11 +62,20 @@ final class DiffPair
         return RunHeader::levels($this->before, $parameters) ?? RunHeader::levels($this->after, $parameters);
     }
 
+    public function report(): DiffReport
+    {
+        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels())
+            ->inSamples($this->before->sampleInterval(), $this->after->sampleInterval());
+    }
+
+    public function counted(): Counted
+    {
+        return Counted::ofBoth($this->before->meta, $this->after->meta);
+    }
+
     public function noise(DiffReport $report): Noise
     {
-        $isSampled = $this->before->meta->samples !== null || $this->after->meta->samples !== null;
-
-        return new Noise($report, $this->before->statistics, $this->after->statistics, $isSampled);
+        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls());
     }
 
     public function swapped(): self

@@ -63,6 +63,7 @@ final class RunHeader
 
         return [
             'run' => self::of($set),
+            'counted' => $set->counted(),
             'origin' => $set->isAggregate() ? null : RunOrigin::of($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
@@ -153,7 +154,7 @@ final class RunHeader
             $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
         // Edges count every function that was met once at least: the samples are what the metadata says.
-        $summary[] = $set->isSampled()
+        $summary[] = $set->meta->samples !== null && !$set->isAggregate()
             ? ['label' => 'Samples'] + self::tile(Metric::of('ct'), $set->meta->samples ?? $totals['ct'])
             : self::tile(Metric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->profile);
@@ -208,8 +209,7 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = Origin::sampling($set->meta) . ' What is counted as calls are samples, and a time is what they stand '
-                . 'for: short functions may be missing.';
+            $warnings[] = Origin::sampling($set->meta) . ' A time is what its samples stand for: short functions may be missing.';
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

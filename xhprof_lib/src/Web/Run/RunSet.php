@@ -6,6 +6,7 @@ namespace XHProf\Web\Run;
 
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -34,10 +35,9 @@ final class RunSet
     ) {
     }
 
-    /** Whether calls are samples: see SampleColumns. */
-    public function isSampled(): bool
+    public function counted(): Counted
     {
-        return $this->meta->samples !== null && !$this->isAggregate();
+        return Counted::of($this->meta);
     }
 
     /** @return int|null µs; null where calls are calls */

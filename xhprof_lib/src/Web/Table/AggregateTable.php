@@ -74,7 +74,10 @@ final class AggregateTable
             'rows' => $this->lines(),
             'name_column' => ['label' => 'Function', 'title' => 'Name of the function'] + $isMain(Sorting::BY_NAME),
             'n_column' => ['label' => 'Runs', 'title' => 'In how many of the runs it was called'] + $isMain('n'),
-            'calls_column' => ['label' => 'Calls', 'title' => 'Calls, ' . self::LABELS[$this->kind]] + $isMain('ct'),
+            'calls_column' => [
+                'label' => $this->set->counted()->label(),
+                'title' => $this->set->counted()->label() . ', ' . self::LABELS[$this->kind],
+            ] + $isMain('ct'),
             'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
             'groups' => array_map(fn (string $column): array => [
                 'side' => self::side($column),

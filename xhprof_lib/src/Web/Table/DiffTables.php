@@ -20,8 +20,8 @@ use XHProf\Web\Run\DiffPair;
  */
 final class DiffTables
 {
-    /** Above the columns of calls, exclusive and inclusive figures. */
-    private const GROUPS = ['ct' => 'Calls', 'excl' => 'Exclusive', 'incl' => 'Inclusive'];
+    /** Above the columns of exclusive and inclusive figures. */
+    private const GROUPS = ['excl' => 'Exclusive', 'incl' => 'Inclusive'];
 
     /** What is shown of a column's two figures: head and title. */
     private const PARTS = [
@@ -64,7 +64,7 @@ final class DiffTables
                     'part' => $part,
                     'key' => $key,
                     'label' => $label,
-                    'title' => "{$metric->fullLabel()}, $title",
+                    'title' => ($name === 'ct' ? $this->pair->counted()->label() : $metric->fullLabel()) . ", $title",
                     // The share has the order of the change.
                     'url' => $part === 's' ? null : $url($this->order->linkTo($key)),
                     'aria' => $part === 's' ? null : $this->order->aria($key),
@@ -72,8 +72,8 @@ final class DiffTables
             }
             $groups[] = [
                 'name' => $name,
-                'label' => self::GROUPS[$name],
-                'title' => $metric->fullLabel(),
+                'label' => self::GROUPS[$name] ?? $this->pair->counted()->label(),
+                'title' => $name === 'ct' ? $this->pair->counted()->title() : $metric->fullLabel(),
                 'columns' => $columns,
             ];
         }
@@ -150,7 +150,7 @@ final class DiffTables
     {
         $totals = $report->totals();
         $lines = [];
-        foreach (Metric::list([...$report->metrics(), 'ct']) as $metric) {
+        foreach (Metric::list([...$report->metrics(), ...($pair->counted()->isCalls() ? ['ct'] : [])]) as $metric) {
             $key = $metric->key;
             $spread = static fn (?Statistics $side): ?float => $side?->total($key)->deviation();
             $lines[] = self::beforeAfter($metric->label, $metric, $totals['a'][$key] ?? 0, $totals['b'][$key] ?? 0, [
@@ -173,7 +173,7 @@ final class DiffTables
     public static function own(SymbolDiff $diff, array $metrics, DiffPair $pair, Noise $noise): array
     {
         $self = $diff->self();
-        $keys = ['ct'];
+        $keys = $pair->counted()->isCalls() ? ['ct'] : [];
         foreach ($metrics as $metric) {
             array_push($keys, $metric, "excl_$metric");
         }
@@ -193,10 +193,11 @@ final class DiffTables
     /** @return array<string, Metric> group => its column */
     private function columns(): array
     {
-        $columns = ['ct' => Metric::of('ct')];
         if ($this->metric === 'ct') {
-            return $columns;
+            return ['ct' => Metric::of('ct')];
         }
+        // Samples are taken in one function: what it calls another for is not counted.
+        $columns = $this->exclusive || $this->pair->counted()->isCalls() ? ['ct' => Metric::of('ct')] : [];
         if ($this->exclusive) {
             $columns['excl'] = Metric::of("excl_$this->metric");
         }

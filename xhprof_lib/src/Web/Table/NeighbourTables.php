@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Table;
 
+use XHProf\Report\Counted;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
@@ -22,12 +23,14 @@ final class NeighbourTables
     /**
      * @param list<string> $metrics base keys, without "ct"
      * @param array<string, ?string> $parameters name the run or the comparison
+     * @param Counted $counted samples are of one function: what it calls another for is not counted
      */
     public function __construct(
         Request $request,
         private readonly array $metrics,
         private readonly array $parameters,
         private readonly string $symbol,
+        private readonly Counted $counted = Counted::Calls,
     ) {
         // The tables hold inclusive figures only: "excl_wt", kept from the functions' table, means "wt" here.
         $sort = Metric::of($request->text('sort', 'wt'))->base;
@@ -54,6 +57,9 @@ final class NeighbourTables
     {
         $link = fn (array $sort): string => Url::index(array_replace($this->state, $sort));
         $head = Columns::head($this->metrics, $this->sorting, $link, false);
+        if (!$this->counted->isCalls()) {
+            $head = array_values(array_filter($head, static fn (array $group): bool => $group['base'] !== 'ct'));
+        }
 
         return [
             'symbol' => $this->symbol,

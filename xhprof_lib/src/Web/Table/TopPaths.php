@@ -13,7 +13,7 @@ use XHProf\Web\Http\Url;
  * The call paths that cost most, as a tree: what a flame graph shows, in words. A path comes after all that cost more, and
  * never without its callers.
  *
- * @phpstan-type PathNode array{name: string, url: string, figure: string, share: string, own: string, calls: string, open: bool,
+ * @phpstan-type PathNode array{name: string, url: string, figure: string, share: string, own: string, calls: int, open: bool,
  *     children: list<mixed>, more: int}
  */
 final class TopPaths
@@ -98,7 +98,7 @@ final class TopPaths
             'figure' => $this->metric->text($value),
             'share' => $total > 0 && $value >= 0 && $value <= $total ? Units::percent($value, $total) : '',
             'own' => $this->metric->text($this->own[$node]),
-            'calls' => Units::count($this->tree->ct[$node]),
+            'calls' => $this->tree->ct[$node],
             'open' => $this->width[$node] >= self::OPEN_FROM * $this->width[0],
             'children' => array_map(fn (int $child): array => $this->line($child, $shown), array_keys($children)),
             'more' => $more,

@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Format\Units;
+use XHProf\Store\RunMeta;
+
+/** What the figure "ct" of a run's functions counts: calls, or, where it was sampled, samples taken in the function itself. */
+enum Counted
+{
+    case Calls;
+    case Samples;
+    /** Of two runs the one calls, the other samples. */
+    case Both;
+
+    public static function of(RunMeta $run): self
+    {
+        return $run->samples === null ? self::Calls : self::Samples;
+    }
+
+    public static function ofBoth(RunMeta $before, RunMeta $after): self
+    {
+        return self::of($before) === self::of($after) ? self::of($before) : self::Both;
+    }
+
+    /** Whether figures are per call, and what one function calls another is counted: samples are taken in one function only. */
+    public function isCalls(): bool
+    {
+        return $this === self::Calls;
+    }
+
+    /** Head of a column. */
+    public function label(): string
+    {
+        return match ($this) {
+            self::Calls => 'Calls',
+            self::Samples => 'Self samples',
+            self::Both => 'Calls / self samples',
+        };
+    }
+
+    public function title(): string
+    {
+        return match ($this) {
+            self::Calls => 'Number of calls',
+            self::Samples => 'Samples taken in the function itself',
+            self::Both => 'Number of calls, or samples taken in the function itself',
+        };
+    }
+
+    /** "1 call", "3 021 self samples". */
+    public function words(int|float $count): string
+    {
+        $words = lcfirst($this->label());
+
+        return Units::count($count) . ' ' . ($count == 1 ? rtrim($words, 's') : $words);
+    }
+}
