@@ -93,8 +93,10 @@ final class SampledRunTest extends PagesTestCase
     public function testTheApiNamesItsSamples(): void
     {
         $run = self::RUN;
-        foreach (["functions&$run", "edges&$run", "symbol&symbol=strlen&$run", 'aggregate&run=sampled,bare&source=web',
-            'diff&run1=bare&run2=sampled&source=web'] as $get) {
+        foreach (
+            ["functions&$run", "edges&$run", "symbol&symbol=strlen&$run", 'aggregate&run=sampled,bare&source=web',
+            'diff&run1=bare&run2=sampled&source=web'] as $get
+        ) {
             $answer = json_decode(self::$server->get("api.php?get=$get")->body, true);
             self::assertIsArray($answer);
             self::assertSame('Self samples', array_column($answer['metrics'], 'label', 'k')['ct'], $get);

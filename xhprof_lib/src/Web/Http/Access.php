@@ -35,7 +35,7 @@ final class Access
         <body>
         <h1>These pages ask for their token</h1>
         <p>Open the address that <code>bin/xhprof serve</code> printed: it ends in <code>?token=…</code> and opens the pages in this
-        browser until it is closed. <code>bin/xhprof serve --no-token</code> does without.</p>
+        browser until it is closed. Each start makes another token. <code>bin/xhprof serve --no-token</code> does without.</p>
         <p>Came here by a link of another site, and have opened that address before? <a href="">Open this page</a></p>
         </body>
         </html>

@@ -23,6 +23,8 @@ use XHProf\Web\View;
  * index.php?run=ID: the functions of one run, or of the mean of several.
  *
  * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); those of FunctionTable.
+ *
+ * @phpstan-import-type HeadGroup from Columns
  */
 final class RunPage
 {
@@ -70,7 +72,10 @@ final class RunPage
             }
         }
 
-        return ['choices' => Columns::choices($variables['head'])] + $variables;
+        /** @var list<HeadGroup> $head */
+        $head = array_values($variables['head']);
+
+        return ['choices' => Columns::choices($head)] + $variables;
     }
 
     /** @return array<string, array<string, int|float>> the rows by a column; largest first, names ascending */

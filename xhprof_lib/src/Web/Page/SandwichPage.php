@@ -58,7 +58,9 @@ final class SandwichPage
     {
         $report = FlatReport::of($set->profile, true)->inSamples($set->sampleInterval());
 
-        return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $report->totals()[$metric->base] ?? 0, $set, $metric, true);
+        $total = $report->totals()[$metric->base] ?? 0;
+
+        return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $total, $set, $metric, true);
     }
 
     /** @return array{callers: list<array<string, mixed>>|null, callees: list<array<string, mixed>>|null} null without such a function */
