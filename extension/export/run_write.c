@@ -9,6 +9,7 @@
 #include "whole_file.h"
 
 #include <errno.h>
+#include <sys/random.h>
 #include <unistd.h>
 #include <uuid/uuid.h>
 
@@ -48,6 +49,17 @@ void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1])
 	xhprof_run_id_text(uuid, id);
 }
 
+void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
+{
+	if (getrandom(bytes, XHPROF_RUN_ID_LENGTH / 2, 0) != XHPROF_RUN_ID_LENGTH / 2) {
+		uint64_t now = xhprof_clock_monotonic_ns();
+		memcpy(bytes, &now, sizeof(now));
+		memset(bytes + sizeof(now), getpid() & 0xFF, XHPROF_RUN_ID_LENGTH / 2 - sizeof(now));
+	}
+	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
+	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
+}
+
 static bool write_meta(run_scratch *scratch)
 {
 	return xhprof_run_meta_json(scratch->run, &scratch->columns, &scratch->writer);
@@ -83,6 +95,7 @@ static const struct {
 	{".samples.json", write_samples}, {".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
+#define LAST (FILES - 1) /* with which a run is whole */
 
 static bool file_wanted(const xhprof_run *run, size_t file)
 {
@@ -170,4 +183,13 @@ int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
 		*bytes = sum;
 	}
 	return error;
+}
+
+bool xhprof_run_is_written(const char *directory, const char *source, const char *id)
+{
+	char *path = xhprof_pages_map(PATH_ROOM);
+	const char *texts[] = {directory, "/", id, ".", source, files[LAST].suffix, NULL};
+	bool is = path && join(path, texts) && access(path, F_OK) == 0;
+	xhprof_pages_unmap(path, PATH_ROOM);
+	return is;
 }

@@ -59,7 +59,13 @@ void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], cha
 /* A new id. Not for a signal's handler. */
 void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 
+/* The bytes of one that is as good, in a signal's handler too. */
+void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2]);
+
 /* errno of what failed, and then no file is left behind, or 0. `bytes` (may be NULL) gets the sum of the files' sizes. */
 int xhprof_run_write(const xhprof_run *run, uint64_t *bytes);
+
+/* Whether all of this run has been written. */
+bool xhprof_run_is_written(const char *directory, const char *source, const char *id);
 
 #endif

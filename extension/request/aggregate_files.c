@@ -42,14 +42,23 @@ bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhp
 	return join(path, place->directory, name, ".");
 }
 
-static bool ends_with(const char *name, const char *end)
+int xhprof_aggregate_remove_journal(const xhprof_aggregate_place *place, uint64_t number)
 {
-	size_t length = strlen(name), wanted = strlen(end);
-	return length > wanted && strcmp(name + length - wanted, end) == 0;
+	struct paths {
+		char prefix[XHPROF_AGGREGATE_PATH], path[XHPROF_JOURNAL_PATH];
+	} *paths = xhprof_pages_map(sizeof(*paths));
+	if (!paths) {
+		return ENOMEM;
+	}
+	bool fits = xhprof_aggregate_journal_prefix(paths->prefix, place) &&
+				xhprof_journal_path(paths->path, paths->prefix, number);
+	int error = !fits ? ENAMETOOLONG : unlink(paths->path) == 0 || errno == ENOENT ? 0 : errno;
+	xhprof_pages_unmap(paths, sizeof(*paths));
+	return error;
 }
 
-void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place, void (*found)(const char *path, void *context),
-								   void *context)
+void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
+								   void (*found)(const char *path, uint64_t number, void *context), void *context)
 {
 	char name[NAME_ROOM], *path = xhprof_pages_map(XHPROF_AGGREGATE_PATH); /* a fiber's stack may be small */
 	DIR *folder = path ? opendir(place->directory) : NULL;
@@ -57,9 +66,11 @@ void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place, void (*f
 	base_name(name, place);
 	size_t length = strlen(name);
 	while (folder && (entry = readdir(folder))) {
-		if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
-			ends_with(entry->d_name, XHPROF_JOURNAL_SUFFIX) && join(path, place->directory, entry->d_name, "")) {
-			found(path, context);
+		if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.') {
+			uint64_t number = xhprof_journal_number(entry->d_name + length + 1);
+			if (number && join(path, place->directory, entry->d_name, "")) {
+				found(path, number, context);
+			}
 		}
 	}
 	if (folder) {

@@ -25,8 +25,11 @@ int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spoo
 bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place);
 
 /* Calls `found` for each journal of the place. */
-void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place, void (*found)(const char *path, void *context),
-								   void *context);
+void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
+								   void (*found)(const char *path, uint64_t number, void *context), void *context);
+
+/* Removes the journal of this number, if it is there. 0 or an errno. */
+int xhprof_aggregate_remove_journal(const xhprof_aggregate_place *place, uint64_t number);
 
 /* Calls `found` for each other place of this user whose spool is in the folder of `place`. */
 void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,

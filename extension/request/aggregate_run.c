@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,8 +72,9 @@ static void write_figures(xhprof_writer *writer, const void *more)
 	xhprof_write_string(writer, "}}");
 }
 
-static int write_run(const xhprof_aggregate_place *place, const run_figures *figures,
-					 const xhprof_aggregate_saver *saver)
+/* The spool names the run before it is there: who finds both knows that the records have become it. */
+static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+					 const run_figures *figures, const xhprof_aggregate_saver *saver)
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	uint64_t bytes = 0;
@@ -84,8 +86,13 @@ static int write_run(const xhprof_aggregate_place *place, const run_figures *fig
 							.id = id,
 							.engine = saver->engine,
 							.facts = &facts};
-	xhprof_run_make_id(id);
-	int error = xhprof_run_write(&run, &bytes);
+	xhprof_run_make_id_bytes(head->run);
+	xhprof_run_id_text(head->run, id);
+	int error = xhprof_spool_write_head(spool, head);
+	if (!error) {
+		error = xhprof_run_write(&run, &bytes);
+	}
+	memset(head->run, 0, sizeof(head->run));
 	if (!error && saver->saved) {
 		saver->saved(saver, place, bytes);
 	}
@@ -105,7 +112,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 		any = !xhprof_merged_empty(merged);
 		if (!error && any) {
 			xhprof_merged_finish(merged);
-			error = write_run(place, &figures, saver);
+			error = write_run(place, spool, head, &figures, saver);
 			figures.damaged = 0; /* they have been told */
 		}
 	}
@@ -122,20 +129,44 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	return xhprof_spool_clear(spool, head, figures.damaged);
 }
 
+/* `journal`: the number of the one that has these data too, or 0. */
 static int append_record(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-						 const xhprof_merged *merged, uint64_t process, uint64_t now_ms)
+						 const xhprof_merged *merged, uint64_t process, uint64_t journal, uint64_t now_ms)
 {
 	xhprof_spool_record record;
 	if (!xhprof_spool_record_make(&record, merged, process)) {
 		return ENOMEM;
 	}
-	uint64_t window = merged->from / place->seconds + 1, before = head->window;
-	head->window = before > window ? before : window;
+	record.window = merged->from / place->seconds + 1;
+	record.journal = journal;
 	int error = xhprof_spool_append(spool, head, &record, now_ms);
-	if (error) {
-		head->window = before;
-	}
 	xhprof_spool_record_release(&record);
+	return error;
+}
+
+/* Who had the lock before may have been killed between two steps: what it has done counts, and counts once. */
+static void settle(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
+{
+	static const unsigned char no_run[sizeof(head->run)];
+	char id[XHPROF_RUN_ID_LENGTH + 1];
+	if (head->taken && xhprof_aggregate_remove_journal(place, head->taken) == 0) {
+		head->taken = 0;
+	}
+	if (memcmp(head->run, no_run, sizeof(no_run)) != 0) {
+		xhprof_run_id_text(head->run, id);
+		memset(head->run, 0, sizeof(head->run));
+		if (xhprof_run_is_written(place->directory, place->source, id)) {
+			xhprof_spool_clear(spool, head, 0);
+		}
+	}
+}
+
+static int read_head(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
+{
+	int error = xhprof_spool_read_head(spool, head);
+	if (!error) {
+		settle(place, spool, head);
+	}
 	return error;
 }
 
@@ -148,7 +179,7 @@ typedef struct adoption {
 	bool any;
 } adoption;
 
-static void adopt_into(adoption *adopting, const char *path, xhprof_merged *merged)
+static void adopt_into(adoption *adopting, const char *path, uint64_t number, xhprof_merged *merged)
 {
 	xhprof_left_journal left;
 	const xhprof_aggregate_place *place = adopting->place;
@@ -163,19 +194,26 @@ static void adopt_into(adoption *adopting, const char *path, xhprof_merged *merg
 	adopting->head->damaged += left.damaged;
 	if (!xhprof_merged_empty(merged)) {
 		xhprof_merged_span(merged, merged->from, (merged->from / place->seconds + 1) * place->seconds);
-		error = append_record(place, adopting->spool, adopting->head, merged, left.process, adopting->now_ms);
+		error =
+			append_record(place, adopting->spool, adopting->head, merged, left.process, number, adopting->now_ms);
 		adopting->any = adopting->any || !error;
 	}
 	xhprof_left_journal_done(&left, path, error);
+	if (!error) {
+		settle(place, adopting->spool, adopting->head);
+	}
 }
 
-static void adopt_journal(const char *path, void *context)
+static void adopt_journal(const char *path, uint64_t number, void *context)
 {
 	adoption *adopting = context;
 	const xhprof_aggregate_place *place = adopting->place;
+	if (adopting->head->taken) {
+		return; /* it cannot be removed; with another one's number in its place it would count twice */
+	}
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
 	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
-		adopt_into(adopting, path, merged);
+		adopt_into(adopting, path, number, merged);
 	}
 	if (merged) {
 		xhprof_merged_release(merged);
@@ -207,7 +245,7 @@ static void save_left_spool(const xhprof_aggregate_place *place, const char *pat
 		return;
 	}
 	if (xhprof_spool_lock(&spool, 0) == 0) {
-		bool left = xhprof_spool_read_head(&spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
+		bool left = read_head(place, &spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
 		bool adopted = left && adopt(place, &spool, &head, UINT64_MAX, saver) &&
 					   head.window * place->seconds <= saver->now_ms / 1000;
 		if (left && (adopted || is_due(&head, place, saver->now_ms))) {
@@ -232,15 +270,15 @@ int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spo
 }
 
 static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
-				  const xhprof_merged *merged, const xhprof_aggregate_saver *saver, int *save_error)
+				  const xhprof_merged *merged, uint64_t journal, const xhprof_aggregate_saver *saver, int *save_error)
 {
-	int error = append_record(place, spool, head, merged, saver->process, saver->now_ms);
+	int error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	if (error == EFBIG && !xhprof_spool_empty(head)) {
 		*save_error = save_run(place, spool, head, saver);
 		if (*save_error) { /* no room for more: all of it is lost, and that is told */
 			xhprof_spool_clear(spool, head, head->damaged + 1);
 		}
-		error = append_record(place, spool, head, merged, saver->process, saver->now_ms);
+		error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	}
 	if (error == EFBIG) { /* alone it is more than there may be */
 		head->damaged++;
@@ -259,6 +297,16 @@ static bool is_complete(const xhprof_spool *spool, const xhprof_spool_head *head
 		return false;
 	}
 	return !xhprof_spool_awaited(spool, is_over ? window : UINT32_MAX);
+}
+
+/* Its data are in the spool. */
+static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xhprof_spool_head *head)
+{
+	xhprof_journal_clear(journal);
+	if (journal->number && head->taken == journal->number) {
+		head->taken = 0;
+		xhprof_spool_write_head(spool, head);
+	}
 }
 
 /* What is in the spool becomes a run before data of `window` are added: its time has come, or nobody brings more of its window. */
@@ -285,7 +333,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 	if (error) {
 		return error;
 	}
-	error = xhprof_spool_read_head(spool, &head);
+	error = read_head(place, spool, &head);
 	bool due = !error && is_due(&head, place, saver->now_ms);
 	if (!error) {
 		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
@@ -298,11 +346,11 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 		}
 	}
 	if (!error && !xhprof_merged_empty(merged)) {
-		error = append(place, spool, &head, merged, saver, save_error);
+		error = append(place, spool, &head, merged, journal ? journal->number : 0, saver, save_error);
 	}
 	if (!error) {
 		if (journal) {
-			xhprof_journal_clear(journal);
+			clear_journal(journal, spool, &head);
 		}
 		if (why != XHPROF_FLUSH_EARLY) {
 			xhprof_spool_let_go(spool);

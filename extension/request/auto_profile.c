@@ -168,7 +168,7 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 	xhprof_alloc_dump memory;
 	bool has_memory = false;
 	uint64_t bytes = 0;
-	xhprof_request_facts_end(!at_rest);
+	xhprof_request_facts_end();
 	if (tracer->flags & XHPROF_TRACE_ALLOC) {
 		xhprof_alloc_request whole;
 		xhprof_alloc_request_init(&whole, NULL);

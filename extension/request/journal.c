@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -17,6 +18,8 @@
 #define FIRST_SIZE ((size_t)256 * 1024)
 #define LARGEST_SIZE ((size_t)64 * 1024 * 1024)
 #define TRIES 3
+#define SUFFIX ".journal"
+#define DIGITS 16
 
 /* Where a write to reserved space may fail all the same, and a mapping then kills: filesystems that copy on write, and those of others'
  * machines. */
@@ -29,8 +32,7 @@ static const uint32_t unsafe_filesystems[] = {
 struct journal_head {
 	uint64_t magic;
 	uint64_t committed; /* start << 32 | end of the records that count; written last, and at once */
-	uint64_t adopted;   /* not 0: others have them, and will remove the file */
-	uint64_t more[5];   /* zero */
+	uint64_t more[6];   /* zero */
 };
 
 #define HEAD sizeof(struct journal_head)
@@ -84,22 +86,33 @@ static int map(xhprof_journal *journal, size_t size)
 	return 0;
 }
 
+bool xhprof_journal_path(char path[XHPROF_JOURNAL_PATH], const char *prefix, uint64_t number)
+{
+	int length = snprintf(path, XHPROF_JOURNAL_PATH, "%s%0*llx" SUFFIX, prefix, DIGITS, (unsigned long long)number);
+	return length > 0 && length < XHPROF_JOURNAL_PATH;
+}
+
+uint64_t xhprof_journal_number(const char *rest)
+{
+	bool is = strspn(rest, "0123456789abcdef") == DIGITS && strcmp(rest + DIGITS, SUFFIX) == 0;
+	return is ? strtoull(rest, NULL, 16) : 0;
+}
+
 static int make(xhprof_journal *journal, const char *prefix)
 {
 	struct stat file;
 	uint64_t number;
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number) || !number) {
 		return EAGAIN;
 	}
-	int length = snprintf(journal->path, sizeof(journal->path), "%s%016llx" XHPROF_JOURNAL_SUFFIX, prefix,
-						  (unsigned long long)number);
-	if (length < 0 || (size_t)length >= sizeof(journal->path)) {
+	if (!xhprof_journal_path(journal->path, prefix, number)) {
 		return ENAMETOOLONG;
 	}
 	int error = xhprof_own_file_open(journal->path, O_CREAT | O_EXCL, &journal->fd, &file);
 	if (error) {
 		return error;
 	}
+	journal->number = number;
 	journal->device = file.st_dev;
 	journal->inode = file.st_ino;
 	error = !is_safe(journal->fd) ? EOPNOTSUPP : xhprof_own_file_lock(journal->fd, F_WRLCK, 0, 1);
@@ -199,6 +212,7 @@ void xhprof_journal_forget(xhprof_journal *journal)
 		close(journal->fd);
 	}
 	journal->fd = -1;
+	journal->number = 0;
 	journal->head = NULL;
 	journal->size = 0;
 }
@@ -254,8 +268,8 @@ static int read_records(xhprof_left_journal *left, size_t file_size, xhprof_merg
 		return error;
 	}
 	size_t start = head.committed >> 32, end = head.committed & UINT32_MAX;
-	if (head.magic != MAGIC || head.adopted || start < HEAD || end < start || end > file_size || start == end) {
-		left->damaged += head.magic && !head.adopted && start != end;
+	if (head.magic != MAGIC || start < HEAD || end < start || end > file_size || start == end) {
+		left->damaged += head.magic && start != end;
 		return 0;
 	}
 	if (start % XHPROF_SPOOL_ALIGN || end % XHPROF_SPOOL_ALIGN || end > LARGEST_SIZE) {
@@ -272,13 +286,6 @@ static int read_records(xhprof_left_journal *left, size_t file_size, xhprof_merg
 	}
 	xhprof_pages_unmap(bytes, end - start);
 	return error;
-}
-
-static void mark_adopted(int fd, uint64_t adopted)
-{
-	if (pwrite(fd, &adopted, sizeof(adopted), offsetof(struct journal_head, adopted)) < 0) {
-		return; /* its process is gone, and nobody else asks while the lock is held */
-	}
 }
 
 int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof_merged *merged)
@@ -299,8 +306,6 @@ int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof
 	if (error) {
 		close(left->fd);
 		left->fd = -1;
-	} else if (file.st_size >= (off_t)HEAD) {
-		mark_adopted(left->fd, 1);
 	}
 	return error;
 }
@@ -309,8 +314,6 @@ void xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int e
 {
 	if (!error) {
 		unlink(path);
-	} else {
-		mark_adopted(left->fd, 0);
 	}
 	close(left->fd);
 	left->fd = -1;

@@ -16,13 +16,19 @@ typedef struct xhprof_journal {
 	size_t size;
 	size_t start, end; /* of the records that count */
 	int fd;
+	uint64_t number; /* its name's, or 0 */
 	dev_t device;
 	ino_t inode;
 	char path[XHPROF_JOURNAL_PATH];
 } xhprof_journal;
 
-/* Makes the file `prefix`, random digits and XHPROF_JOURNAL_SUFFIX, unless one is open that begins so and can be used. Empty then. */
-#define XHPROF_JOURNAL_SUFFIX ".journal"
+/* The file of this number: `prefix`, 16 digits and ".journal". False when that is too long. */
+bool xhprof_journal_path(char path[XHPROF_JOURNAL_PATH], const char *prefix, uint64_t number);
+
+/* The number of a name, of which `rest` comes after the prefix; 0 when it is not a journal's. */
+uint64_t xhprof_journal_number(const char *rest);
+
+/* Makes the file of a random number, unless one is open that begins with `prefix` and can be used. Empty then. */
 int xhprof_journal_open(xhprof_journal *journal, const char *prefix);
 
 /* A request's part; `merged` has it already, and is written as a whole when there is no room for the part alone. On an error the
@@ -42,7 +48,7 @@ void xhprof_journal_leave(xhprof_journal *journal);
 /* In a forked child: it stays the parent's. The mapping is not there. */
 void xhprof_journal_forget(xhprof_journal *journal);
 
-/* Of a process that is gone: adds its records to `merged`, and leaves the file open and locked for the other. EAGAIN when its process
+/* Of a process that is gone: adds its records to `merged`, and leaves the file open and locked until _done(). EAGAIN when its process
  * lives. Whatever is wrong with it is counted as damage, for it may have been written by anyone. */
 typedef struct xhprof_left_journal {
 	int fd;
@@ -50,7 +56,7 @@ typedef struct xhprof_left_journal {
 } xhprof_left_journal;
 int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof_merged *merged);
 
-/* Removes it, with 0 as error, or leaves it as it was for the next who looks. */
+/* Removes it, with 0 as error, or leaves it for the next who looks. */
 void xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "SAPI.h"
 
-#include <sys/random.h>
-
 static void put(char *to, size_t size, const char *text)
 {
 	snprintf(to, size, "%s", text ? text : "");
@@ -163,20 +161,7 @@ bool xhprof_request_facts_keep_meta(const char *json, size_t length)
 	return true;
 }
 
-/* As good as libuuid's. */
-static void make_id_by_hand(char id[XHPROF_RUN_ID_LENGTH + 1])
-{
-	unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2];
-	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-		uint64_t now = xhprof_clock_monotonic_ns();
-		memcpy(bytes, &now, sizeof(now));
-	}
-	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
-	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
-	xhprof_run_id_text(bytes, id);
-}
-
-void xhprof_request_facts_end(bool by_library)
+void xhprof_request_facts_end(void)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	if (*facts->method) {
@@ -185,11 +170,9 @@ void xhprof_request_facts_end(bool by_library)
 	if (facts->pid != getpid()) {
 		memcpy(facts->parent, facts->id, sizeof(facts->parent));
 		facts->run.parent = facts->parent;
-		if (by_library) {
-			xhprof_run_make_id(facts->id);
-		} else {
-			make_id_by_hand(facts->id);
-		}
+		unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
+		xhprof_run_make_id_bytes(id);
+		xhprof_run_id_text(id, facts->id);
 	}
 }
 

@@ -43,9 +43,8 @@ void xhprof_request_facts_redirect(const char *directory, const char *source);
 /* The JSON text goes with the profile; false when there is no memory. */
 bool xhprof_request_facts_keep_meta(const char *json, size_t length);
 
-/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Not `by_library`: in a signal's
- * handler. */
-void xhprof_request_facts_end(bool by_library);
+/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's handler. */
+void xhprof_request_facts_end(void);
 
 void xhprof_request_facts_release(void);
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT64_C(0x31304c4f4f505358) /* "XSPOOL01" */
+#define MAGIC UINT64_C(0x32304c4f4f505358) /* "XSPOOL02" */
 #define PROCESSES_COUNTED 65536
 #define TRY_NS 200000
 
@@ -228,7 +228,13 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 	xhprof_spool_head next = *head;
 	next.begun_ms = xhprof_spool_empty(head) ? now_ms : head->begun_ms;
 	next.end = head->end + record->size;
-	int error = write_at(spool->fd, record->bytes, record->size, head->end);
+	next.window = head->window > record->window ? head->window : record->window;
+	next.taken = head->taken ? head->taken : record->journal;
+	/* Without a head of its own the file's records would count before they are meant to. */
+	int error = xhprof_spool_empty(head) ? xhprof_spool_write_head(spool, head) : 0;
+	if (!error) {
+		error = write_at(spool->fd, record->bytes, record->size, head->end);
+	}
 	if (!error) {
 		error = xhprof_spool_write_head(spool, &next);
 	}

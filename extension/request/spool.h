@@ -6,6 +6,8 @@
 
 #include "spool_record.h"
 
+#include "export/run_write.h"
+
 #include <sys/types.h>
 
 #define XHPROF_SPOOL_MAX ((uint64_t)16 * 1024 * 1024) /* bytes; over it a run is saved early */
@@ -26,6 +28,8 @@ typedef struct xhprof_spool_head {
 	uint64_t damaged;  /* records that were lost, for the next run to tell */
 	uint64_t window;   /* of the youngest record, and one more; 0: not known */
 	uint64_t looked;   /* period in which journals that are left were looked for */
+	uint64_t taken;    /* journal whose data the records have, and which is not emptied or removed yet; or 0 */
+	unsigned char run[XHPROF_RUN_ID_LENGTH / 2]; /* that is being written of the records, or zero */
 	uint64_t checksum;
 } xhprof_spool_head;
 

@@ -105,6 +105,7 @@ static size_t finish_record(char *to, size_t length)
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process)
 {
 	const xhprof_tracer *tracer = &merged->tracer;
+	record->window = record->journal = 0;
 	record->mapped = most_bytes(merged);
 	record->bytes = record->mapped < UINT32_MAX ? xhprof_pages_map(record->mapped) : NULL;
 	if (!record->bytes) {
@@ -239,7 +240,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 void xhprof_spool_record_release(xhprof_spool_record *record)
 {
 	xhprof_pages_unmap(record->bytes, record->mapped);
-	*record = (xhprof_spool_record){NULL, 0, 0};
+	*record = (xhprof_spool_record){.bytes = NULL};
 }
 
 size_t xhprof_spool_record_size(const void *bytes, size_t length)

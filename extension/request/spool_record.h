@@ -18,6 +18,7 @@ typedef struct xhprof_spool_record {
 	void *bytes; /* mapped */
 	size_t size; /* with head and padding */
 	size_t mapped;
+	uint64_t window, journal; /* for the spool's head: `window` and `taken`; or 0 */
 } xhprof_spool_record;
 
 /* `process`: tells apart the processes that write. False when there is no memory. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -17,10 +18,10 @@ static unsigned found;
 
 static char last[XHPROF_AGGREGATE_PATH];
 
-static void remember(const char *path, void *context)
+static void remember(const char *path, uint64_t number, void *context)
 {
 	(void)context;
-	found++;
+	found += number != 0;
 	snprintf(last, sizeof(last), "%s", path);
 }
 
@@ -246,6 +247,114 @@ static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregat
 	saved += place->seconds && bytes;
 }
 
+static uint64_t requests_of(const char *meta)
+{
+	static char text[65536];
+	int fd = open(in_folder(meta), O_RDONLY);
+	ssize_t length = read(fd, text, sizeof(text) - 1);
+	text[length > 0 ? length : 0] = '\0';
+	close(fd);
+	return strtoull(strstr(text, "\"requests\":") + 11, NULL, 10) + (strstr(text, "\"damaged\":0,") ? 0 : 1000000) +
+		   (strstr(text, "GET /later") ? UINT64_C(1) << 32 : 0);
+}
+
+/* Of all runs, and then of those that know "GET /later"; the folder is emptied. */
+static void count_requests(uint64_t requests[2])
+{
+	DIR *files = opendir(folder);
+	const struct dirent *entry;
+	requests[0] = requests[1] = 0;
+	while ((entry = readdir(files))) {
+		const char *end = strstr(entry->d_name, ".meta.json");
+		char whole[64 + sizeof(".xhprof")];
+		snprintf(whole, sizeof(whole), "%.*s.xhprof", end ? (int)(end - entry->d_name) % 64 : 0, entry->d_name);
+		if (end && access(in_folder(whole), F_OK) == 0) {
+			uint64_t of_run = requests_of(entry->d_name);
+			requests[of_run >> 32] += of_run & UINT32_MAX;
+		}
+	}
+	rewinddir(files);
+	while ((entry = readdir(files))) {
+		unlink(in_folder(entry->d_name));
+	}
+	closedir(files);
+}
+
+/* A worker brings its window, adopts what another one has left, and saves the run of both. */
+static void worker(void)
+{
+	xhprof_aggregate_place place = place_here();
+	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+	xhprof_journal journal = {0};
+	xhprof_merged merged;
+	int save_error;
+	merged_new(&merged);
+	if (xhprof_journal_open(&journal, prefix()) != 0 || add(&journal, &merged, 3) != 0) {
+		_exit(1);
+	}
+	xhprof_aggregate_saver saver = {&engine, NULL, 1, (FROM + 60) * UINT64_C(1000), false, NULL};
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	raise(SIGSTOP);
+	int error =
+		xhprof_aggregate_flush(&place, &spool, &merged, &journal, FROM / 60, XHPROF_FLUSH_WINDOW, &saver, &save_error);
+	_exit(error || save_error);
+}
+
+/* True when it has come to its end before that many stops, at the beginnings and ends of its system calls. */
+static bool kill_after(pid_t child, unsigned stops)
+{
+	int status;
+	waitpid(child, &status, 0);
+	for (unsigned i = 0; i < stops && WIFSTOPPED(status); i++) {
+		ptrace(PTRACE_SYSCALL, child, NULL, NULL);
+		waitpid(child, &status, 0);
+	}
+	if (WIFSTOPPED(status)) {
+		kill(child, SIGKILL);
+		waitpid(child, &status, 0);
+	}
+	return WIFEXITED(status);
+}
+
+/* Wherever a worker is killed while it brings its window: what it and others have merged counts, and counts once. */
+static void killed_at_every_step(void)
+{
+	unsigned stops = 0, wrong = 0;
+	bool ended = false;
+	for (; !ended && stops < 2000; stops++) {
+		xhprof_aggregate_place place = place_here();
+		xhprof_spool spool = XHPROF_SPOOL_CLOSED;
+		xhprof_merged merged;
+		xhprof_journal journal = {0};
+		int save_error, error;
+		uint64_t requests[2];
+		merged_new(&merged);
+		error = xhprof_journal_open(&journal, prefix()) || add(&journal, &merged, 1) || add(&journal, &merged, 2);
+		xhprof_journal_leave(&journal);
+		xhprof_merged_release(&merged);
+		fflush(stdout);
+		pid_t child = fork();
+		if (!child) {
+			worker();
+		}
+		ended = kill_after(child, stops);
+		merged_new(&merged);
+		xhprof_aggregate_saver saver = {&engine, NULL, 2, (FROM + 600) * UINT64_C(1000), false, NULL};
+		error = error || xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 600) / 60, XHPROF_FLUSH_LAST,
+												&saver, &save_error);
+		xhprof_spool_close(&spool);
+		xhprof_merged_release(&merged);
+		unsigned left = journals();
+		count_requests(requests);
+		if (error || save_error || requests[0] != 3 || requests[1] || left) {
+			printf("# killed after %u stops: %u requests of 3, %u journals\n", stops, (unsigned)requests[0], left);
+			wrong++;
+		}
+	}
+	printf("# %u moments\n", stops);
+	CHECK(ended && stops > 50 && wrong == 0);
+}
+
 /* What a process has left goes with its own window, once. */
 static void adopted_once(void)
 {
@@ -270,21 +379,8 @@ static void adopted_once(void)
 	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 720) / 60, XHPROF_FLUSH_LAST, &saver,
 								 &save_error) == 0);
 	CHECK(saved == 2);
-	DIR *files = opendir(folder);
-	const struct dirent *entry;
-	uint64_t requests[2] = {0};
-	while ((entry = readdir(files))) {
-		if (strstr(entry->d_name, ".meta.json")) {
-			static char text[65536];
-			int fd = open(in_folder(entry->d_name), O_RDONLY);
-			ssize_t length = read(fd, text, sizeof(text) - 1);
-			text[length > 0 ? length : 0] = '\0';
-			close(fd);
-			requests[strstr(text, "GET /later") != NULL] += strtoull(strstr(text, "\"requests\":") + 11, NULL, 10);
-		}
-		unlink(in_folder(entry->d_name));
-	}
-	closedir(files);
+	uint64_t requests[2];
+	count_requests(requests);
 	CHECK(requests[0] == 2 && requests[1] == 1);
 	xhprof_spool_close(&spool);
 	xhprof_merged_release(&merged);
@@ -299,6 +395,7 @@ int main(void)
 	others_files();
 	hostile_journals();
 	adopted_once();
+	killed_at_every_step();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }
