@@ -130,16 +130,26 @@ PHP_FUNCTION(xhprof_sample_disable)
 	}
 }
 
+/* False after an exception. */
+static bool parse_span(zend_execute_data *execute_data, zend_string **name, zval **meta)
+{
+	*meta = NULL;
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(*name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY(*meta)
+	ZEND_PARSE_PARAMETERS_END_EX(return false);
+	return true;
+}
+
 PHP_FUNCTION(xhprof_begin_span)
 {
 	zend_string *name;
-	zval *meta = NULL;
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_ARRAY(meta)
-	ZEND_PARSE_PARAMETERS_END();
+	zval *meta;
 	bool profiled;
+	if (!parse_span(execute_data, &name, &meta)) {
+		RETURN_THROWS();
+	}
 	xhprof_span_begin("xhprof_begin_span", name, meta, false, &profiled);
 	RETURN_BOOL(profiled);
 }
@@ -156,12 +166,10 @@ PHP_FUNCTION(xhprof_end_span)
 PHP_FUNCTION(xhprof_span)
 {
 	zend_string *name;
-	zval *meta = NULL;
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(name)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_ARRAY(meta)
-	ZEND_PARSE_PARAMETERS_END();
+	zval *meta;
+	if (!parse_span(execute_data, &name, &meta)) {
+		RETURN_THROWS();
+	}
 	xhprof_span_object_begin(name, meta, return_value);
 }
 

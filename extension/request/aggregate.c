@@ -430,7 +430,9 @@ static void sample_ahead(void)
 	if (state->forked) {
 		forget_parents(state);
 	}
-	aggregate_slot *slot = slot_of_request(state, now_ms);
+	const xhprof_tracer *profile = &XHPROF_G(tracer);
+	bool any = profile->samples.samples || profile->samples.dropped; /* else it waited, or has just begun */
+	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
 		add_to_window(state, slot, state->window, false, 0, now_ms);
 		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
@@ -504,7 +506,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (state->sampling) {
-		XHPROF_G(tracer).stopped = false; /* it is nobody's to read; the next one finds its memory warm */
+		XHPROF_G(tracer).stopped = false; /* no program may read it; the next one finds its memory warm */
 	}
 	XHPROF_G(aggregate).busy = false;
 }

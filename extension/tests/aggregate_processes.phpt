@@ -78,6 +78,6 @@ job 1: 120
 window 0: 80 requests of 4
 window 1: 80 requests of 4
 window 2: 80 requests of 4
-1 spool of 64 bytes
+1 spool of 88 bytes
 runs of short ones: 1
-[1,10] 64
+[1,10] 88

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.mode=aggregate: a signal that ends a worker loses nothing, within a span and between spans
+xhprof.mode=aggregate: a signal that ends a worker loses nothing, within a span and between spans, nor of a program as a whole
 --SKIPIF--
 <?php
 if (!function_exists('proc_open') || PHP_OS_FAMILY !== 'Linux') {
@@ -28,6 +28,19 @@ foreach ($programs as $label => $program) {
         echo isset($routes['last']) && $routes['last']['samples'] < 100 ? " {$routes['last']['samples']} samples" : '', "\n";
     }
 }
+// A program as a whole, with the window in which it is ended and those before.
+$program = XHPROF_TEST_WORK . 'function early() { work(100); } function late() { work(100); } early(); clock_goes(2000); late(); echo "ready\n"; ';
+foreach (['asleep' => 'sleep(30);', 'at work' => 'work(30000);'] as $label => $end) {
+    foreach ([15, 2, 1] as $signal) {
+        $ini = ['mode' => 'aggregate', 'flush_seconds' => 1, 'sampling_interval' => 1000, 'start_with_request' => 'yes'];
+        putenv('XHPROF_TEST_CLOCK=' . xhprof_test_clock()['XHPROF_TEST_CLOCK']);
+        $result = xhprof_test_signal($program . $end, [[300, $signal]], $ini);
+        $seen = preg_grep('/==>(early|late)$/', array_keys(xhprof_test_all_edges($result['runs'])));
+        $requests = array_column(array_column($result['runs'], 'aggregate'), 'requests');
+        echo "program $label: signal $result[signal], requests ", json_encode($requests), ' ',
+            implode(' ', preg_replace('/^.*==>/', '', $seen)), "\n";
+    }
+}
 ?>
 --EXPECT--
 between spans, asleep: signal 15 {"job":5}
@@ -38,3 +51,9 @@ within a span, asleep: signal 15 {"job":5,"last":1}
 within a span, asleep: signal 2 {"job":5,"last":1}
 within a span, at work: signal 15 {"job":5,"last":1}
 within a span, at work: signal 2 {"job":5,"last":1}
+program asleep: signal 15, requests [0,1] early late
+program asleep: signal 2, requests [0,1] early late
+program asleep: signal 1, requests [0,1] early late
+program at work: signal 15, requests [0,1] early late
+program at work: signal 2, requests [0,1] early late
+program at work: signal 1, requests [0,1] early late
