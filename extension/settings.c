@@ -129,7 +129,7 @@ static ZEND_INI_MH(on_update_rate)
 	return SUCCESS;
 }
 
-/* XHPROF_FLAGS_*, by their names without that, or as a number; 0 for a word that is none. */
+/* XHPROF_FLAGS_*, by their names without that, or as a number; 0 for any other word. */
 static zend_long flag_of_word(const char *word, size_t length)
 {
 	static const struct {

@@ -138,8 +138,8 @@ static bool parse_span(zend_execute_data *execute_data, zend_string **name, zval
 		Z_PARAM_STR(*name)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY(*meta)
-	ZEND_PARSE_PARAMETERS_END_EX(return false);
-	return true;
+		ZEND_PARSE_PARAMETERS_END_EX(return false);
+		return true;
 }
 
 PHP_FUNCTION(xhprof_begin_span)

@@ -25,7 +25,7 @@ static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *
 	return !xhprof_spool_empty(head) && period_of(head->begun_ms, place->seconds) != period_of(now_ms, place->seconds);
 }
 
-/* What the metadata tell beyond those of other runs. */
+/* What the metadata have beyond those of other runs. */
 typedef struct run_figures {
 	const xhprof_merged *merged;
 	uint32_t seconds;
@@ -72,7 +72,7 @@ static void write_figures(xhprof_writer *writer, const void *more)
 	xhprof_write_string(writer, "}}");
 }
 
-/* The spool names the run before it is there: who finds both knows that the records have become it. */
+/* The spool names the run before it is written: where a process finds both, the records have become that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 					 const run_figures *figures, const xhprof_aggregate_saver *saver)
 {
@@ -194,8 +194,7 @@ static void adopt_into(adoption *adopting, const char *path, uint64_t number, xh
 	adopting->head->damaged += left.damaged;
 	if (!xhprof_merged_empty(merged)) {
 		xhprof_merged_span(merged, merged->from, (merged->from / place->seconds + 1) * place->seconds);
-		error =
-			append_record(place, adopting->spool, adopting->head, merged, left.process, number, adopting->now_ms);
+		error = append_record(place, adopting->spool, adopting->head, merged, left.process, number, adopting->now_ms);
 		adopting->any = adopting->any || !error;
 	}
 	xhprof_left_journal_done(&left, path, error);
@@ -275,7 +274,7 @@ static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhpr
 	int error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	if (error == EFBIG && !xhprof_spool_empty(head)) {
 		*save_error = save_run(place, spool, head, saver);
-		if (*save_error) { /* no room for more: all of it is lost, and that is told */
+		if (*save_error) { /* no room for more: all of it is lost, and the next run reports that */
 			xhprof_spool_clear(spool, head, head->damaged + 1);
 		}
 		error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
@@ -309,7 +308,7 @@ static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xh
 	}
 }
 
-/* What is in the spool becomes a run before data of `window` are added: its time has come, or nobody brings more of its window. */
+/* The spool's records become a run before data of `window` are added: their time has come, or no process brings more of their window. */
 static bool goes_first(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
 					   bool adopted)
 {

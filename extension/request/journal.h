@@ -45,7 +45,7 @@ void xhprof_journal_remove(xhprof_journal *journal);
 /* Leaves the file to others. */
 void xhprof_journal_leave(xhprof_journal *journal);
 
-/* In a forked child: it stays the parent's. The mapping is not there. */
+/* In a forked child: it stays the parent's. The child does not have the mapping. */
 void xhprof_journal_forget(xhprof_journal *journal);
 
 /* Of a process that is gone: adds its records to `merged`, and leaves the file open and locked until _done(). EAGAIN when its process

@@ -1,5 +1,5 @@
-/* Files that processes of one user share in a folder where others may write too: opened so that nothing but a regular file of one's own,
- * with one name only, will do, and locked in parts. Open file descriptions own such locks: neither threads nor forks share them by
+/* Files that processes of one user share in a folder where others may write too: only a regular file of one's own with a single name
+ * is opened, and parts of it are locked. Open file descriptions own such locks: neither threads nor forks share them by
  * accident, and none outlives its process. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_OWN_FILE_H
 #define XHPROF_REQUEST_OWN_FILE_H

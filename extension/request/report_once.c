@@ -12,7 +12,7 @@
 #define MESSAGE_ROOM 8192
 #define STAMP_ROOM 64
 
-#define KNOWN 8 /* different failures that are told, until all goes well again */
+#define KNOWN 8 /* different failures that are reported, until all goes well again */
 
 /* The process's, whatever thread it was: hashes of messages. */
 static uint64_t failures[KNOWN], conditions[KNOWN];

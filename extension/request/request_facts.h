@@ -1,4 +1,4 @@
-/* What a run tells of its request, taken when the profile begins: at its end the program may have used up all memory or
+/* What a run says of its request, taken when the profile begins: at its end the program may have used up all memory or
  * changed its variables, its folder and its settings. In mapped memory. */
 #ifndef XHPROF_REQUEST_FACTS_H
 #define XHPROF_REQUEST_FACTS_H

@@ -1,5 +1,5 @@
 /* Under bin/xhprof run: programs that restart themselves, as PHPStan does by pcntl_exec() and what uses composer/xdebug-handler by
- * proc_open(), hand the order on to the PHP that takes their place. The run is its, and none of theirs. */
+ * proc_open(), hand the order on to the PHP that takes their place. The run is of that PHP; they save none. */
 #ifndef XHPROF_REQUEST_RESTART_H
 #define XHPROF_REQUEST_RESTART_H
 

@@ -191,7 +191,7 @@ static void add_part(route *route, const char *part, size_t length)
 	length = parameters ? (size_t)(parameters - part) : length;
 	size_t extension = extension_of(part, length);
 	if (is_address(decoded, decode(decoded, part, length))) {
-		extension = 0; /* ".com" is none */
+		extension = 0; /* ".com" is not an extension */
 	}
 	if (is_one_of_many(decoded, decode(decoded, part, length - extension))) {
 		route_add(route, placeholder, sizeof(placeholder) - 1);

@@ -197,7 +197,7 @@ static bool counts(const folder *folder, size_t kind, const struct stat *info)
 	return kind == LABEL ? may_label(folder, info) : is_ours(folder, info);
 }
 
-/* A time that is yet to come is none: such a run is not the newest. */
+/* A time in the future counts as the oldest: such a run is not the newest. */
 static int64_t file_time(const folder *folder, const struct stat *info)
 {
 	int64_t time = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
@@ -239,7 +239,7 @@ static int by_time(const void *a, const void *b)
 	return one < other ? -1 : one > other ? 1 : by_id(a, b);
 }
 
-/* One of all files of a run; oldest first. Labels without a run are nobody's. */
+/* One of all files of a run; oldest first. Labels without a run are left out. */
 static void gather(folder_runs *found)
 {
 	size_t runs = 0;

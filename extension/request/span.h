@@ -11,14 +11,14 @@ void xhprof_span_rshutdown(void);
 void xhprof_span_gshutdown(zend_xhprof_globals *globals);
 
 /* `function` is called by what the span is of; its name is for warnings. `meta`: an array, or NULL. `by_object`: an object ends it.
- * The span's number, or 0 where there is none: profiling is off, or something was thrown. `*profiled`: whether it has a profile;
+ * The span's number, or 0 where no span has begun: profiling is off, or something was thrown. `*profiled`: whether it has a profile;
  * not when it lies within another one, was not chosen, or cannot be, after a warning. */
 uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled);
 
 /* Ends this one wherever it began, and all within it: the id of its run, or NULL when none was saved. Nothing where it has ended. */
 const char *xhprof_span_end(uint64_t number);
 
-/* The same for what xhprof_begin_span() has begun last in this fiber. Warns where there is none. */
+/* The same for what xhprof_begin_span() has begun last in this fiber. Warns where no span is open. */
 const char *xhprof_span_end_last(void);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct xhprof_spool_head {
 	uint64_t end;      /* of the last whole record; what is behind it was never finished */
 	uint64_t begun_ms; /* when the first record came, by the wall clock */
 	uint64_t saved;    /* period in which a run was saved last */
-	uint64_t damaged;  /* records that were lost, for the next run to tell */
+	uint64_t damaged;  /* records that were lost, which the next run reports */
 	uint64_t window;   /* of the youngest record, and one more; 0: not known */
 	uint64_t looked;   /* period in which journals that are left were looked for */
 	uint64_t taken;    /* journal whose data the records have, and which is not emptied or removed yet; or 0 */
@@ -59,7 +59,7 @@ void xhprof_spool_unlock(const xhprof_spool *spool);
 
 /* With the lock held: */
 
-/* The head; that of an empty file when there is none, or a damaged one, which is counted. */
+/* The head; that of an empty file where it is missing, or damaged, which is counted. */
 int xhprof_spool_read_head(const xhprof_spool *spool, xhprof_spool_head *head);
 
 static inline bool xhprof_spool_empty(const xhprof_spool_head *head)
@@ -74,7 +74,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 int xhprof_spool_merge(const xhprof_spool *spool, const xhprof_spool_head *head, xhprof_merged *merged,
 					   uint64_t *processes, uint64_t *damaged);
 
-/* Writes the head alone, or empties the file; what was lost then is for the next run to tell. */
+/* Writes the head alone, or empties the file; the next run reports what was lost then. */
 int xhprof_spool_write_head(const xhprof_spool *spool, xhprof_spool_head *head);
 int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint64_t damaged);
 

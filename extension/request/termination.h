@@ -6,7 +6,7 @@
 
 #include "php_xhprof.h"
 
-/* `save` is told the signal's name. `at_rest`: it is called by the signal's handler, while the program waits in a system
+/* `save` gets the signal's name. `at_rest`: it is called by the signal's handler, while the program waits in a system
  * call: only what is safe there may be done. */
 void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest));
 void xhprof_termination_mshutdown(void);

@@ -1,4 +1,4 @@
-/* A thread that is there only while something waits for the end of a window: it looks after it then, and ends when nothing is left. It takes no
+/* A thread that runs only while something waits for the end of a window: it looks after it then, and ends when nothing is left. It takes no
  * signals, and runs no code of PHP. */
 #ifndef XHPROF_REQUEST_WINDOW_THREAD_H
 #define XHPROF_REQUEST_WINDOW_THREAD_H
@@ -19,7 +19,7 @@ typedef struct xhprof_window_thread {
 /* `work`: returns ms until it is to be called again; 0: nothing waits. */
 void xhprof_window_thread_init(xhprof_window_thread *thread, uint64_t (*work)(void *context), void *context);
 
-/* With the lock held: something waits now. Without a thread it waits for somebody else. */
+/* With the lock held: something waits now. Where no thread can be made, it waits for the next request. */
 void xhprof_window_thread_start(xhprof_window_thread *thread);
 
 /* Without the lock. Not `join`: in a signal's handler, and what it looks at stays where it is. */

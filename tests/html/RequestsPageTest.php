@@ -332,6 +332,31 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringContainsString('the samples of many requests at once', $timeline->body);
     }
 
+    /** A program that runs for days counts in its last window: those before have its samples alone. */
+    public function testAWindowInWhichNoRequestEnded(): void
+    {
+        $folder = self::folder();
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'app/worker.php', 'work'], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => [0, 0, 4],
+            'self' => ['wt' => [0, 0, 4000000]],
+        ]);
+        AutomaticRuns::write($folder, 'window', [
+            'ts' => 1763680000.0, 'start' => 'aggregate', 'mode' => 'aggregate', 'duration_us' => 4000, 'samples' => 4,
+            'sample_interval_us' => 1000, 'sampling' => ['clock' => 'wall', 'taken' => 4], 'totals' => ['wt' => 4000],
+            'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'requests' => 0, 'processes' => 1,
+                'routes' => ['app/worker.php' => ['requests' => 0, 'samples' => 4, 'wall_us' => 0, 'max_us' => 0]]],
+        ], $tree, ['interval_us' => 1000, 'clock' => 'wall'], null);
+        $server = new PageServer(self::ROOT, $folder);
+        $page = $server->get('index.php?run=window&source=live');
+        $cells = $page->texts('//table[contains(@class, "routes")]/tbody/tr/td');
+        self::assertSame(['0', '0.00', '', '', '', '4 100.0 %'], array_slice($cells, 0, 6));
+        self::assertStringContainsString('work', $page->text('//table[contains(@class, "functions")]/tbody'));
+        self::assertSame(200, $server->get('index.php?view=trend&source=live&start=aggregate')->status);
+        self::assertSame(200, $server->get('index.php?view=requests')->status);
+        unset($server);
+        self::remove($folder);
+    }
+
     public function testTheTrendOfARoute(): void
     {
         $window = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));

@@ -87,11 +87,13 @@ final class Summary
         return array_values(array_filter([
             $run->meta->samples === null ? '' : Origin::sampling($run->meta),
             $window === null ? '' : sprintf(
-                '%s %s in %d %s, from %s to %s',
-                Units::count($window->requests),
-                $window->requests === 1 ? 'request' : 'requests',
-                $window->processes,
-                $window->processes === 1 ? 'process' : 'processes',
+                '%s in %s, from %s to %s',
+                match ($window->requests) {
+                    0 => 'Samples of what had not ended',
+                    1 => '1 request',
+                    default => Units::count($window->requests) . ' requests',
+                },
+                $window->processes === 1 ? '1 process' : Units::count($window->processes) . ' processes',
                 $window->from > 0 ? date('Y-m-d H:i:s', (int) $window->from) : '?',
                 $window->to > 0 ? date('H:i:s', (int) $window->to) : '?',
             ),

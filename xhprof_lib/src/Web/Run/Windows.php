@@ -101,8 +101,8 @@ final class Windows
             'rate' => self::rate($figures['requests'], $window),
             'cells' => [
                 Cells::figure(self::mean($figures), $wall),
-                Cells::figure($figures['max_us'], $wall),
-                Cells::figure($figures['wall_us'], $wall, $window->wall(), true),
+                Cells::figure($figures['requests'] === 0 ? null : $figures['max_us'], $wall),
+                Cells::figure($figures['requests'] === 0 ? null : $figures['wall_us'], $wall, $window->wall(), true),
             ],
             'samples' => Units::count($figures['samples']),
             'share' => Units::percent($figures['samples'], $samples),
