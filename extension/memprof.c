@@ -7,6 +7,7 @@
 #include "hook/alloc_tracking.h"
 #include "hook/profile.h"
 #include "request/memprof_trigger.h"
+#include "request/report_once.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"
@@ -175,10 +176,25 @@ void xhprof_memprof_mshutdown(int type)
 	provided = false;
 }
 
+/* The log says when a request begins that there will be no profile at memory_limit, not only when it is reached. The program may
+ * change the folder: it is looked at again then. A relative one is below a folder that is not known yet. */
+static void check_directory(void)
+{
+	const char *directory = XHPROF_G(ini).memprof_output_dir;
+	const char *problem = *directory == '/' ? xhprof_alloc_output_problem(directory) : NULL;
+	if (problem) {
+		xhprof_report_condition("there will be no memory profile at memory_limit: memprof.output_dir is %s: %s",
+								directory, problem);
+	}
+}
+
 void xhprof_memprof_rinit(void)
 {
 	xhprof_memprof_wish wish = xhprof_memprof_wished();
 	if (provided && wish.enabled && !XHPROF_G(tracking).memprof) {
+		if (wish.dump_on_limit) {
+			check_directory();
+		}
 		xhprof_profile_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
 	}
 }

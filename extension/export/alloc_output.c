@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -184,15 +185,26 @@ void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump)
 
 #define NAME_TRIES 100
 
+const char *xhprof_alloc_output_problem(const char *directory)
+{
+	struct stat about;
+	if (php_check_open_basedir_ex(directory, 0)) {
+		return "it is not within open_basedir";
+	}
+	if (stat(directory, &about) != 0) {
+		return strerror(errno);
+	}
+	if (!S_ISDIR(about.st_mode)) {
+		return strerror(ENOTDIR);
+	}
+	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ? NULL : strerror(errno);
+}
+
 /* A new file, of its owner only; its name in `path`. -1 and errno. */
 static int open_new_file(const char *directory, const char *format, double time, char *path, size_t room)
 {
 	int fd = -1;
 	uint64_t stamp = (uint64_t)(time * 1e6);
-	if (php_check_open_basedir_ex(directory, 0)) {
-		errno = EPERM;
-		return -1;
-	}
 	for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
 		if (snprintf(path, room, "%s/memprof.%s.%llu", directory, format, (unsigned long long)stamp + i) >= (int)room) {
 			errno = ENAMETOOLONG;
@@ -215,13 +227,15 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 	output out;
 	xhprof_file_limit limit;
 	char path[MAXPATHLEN], message[MAXPATHLEN + 128];
-	int error = 0, fd;
+	int error = 0, fd = -1;
 	output_begin(&out, dump);
 	xhprof_file_limit_begin(&limit);
-	fd = open_new_file(directory, format, dump->time, path, sizeof(path));
-	if (fd < 0) {
-		error = errno;
-	} else {
+	const char *problem = xhprof_alloc_output_problem(directory);
+	if (!problem) {
+		fd = open_new_file(directory, format, dump->time, path, sizeof(path));
+		error = fd < 0 ? errno : 0;
+	}
+	if (fd >= 0) {
 		error = write_out(&out, request, NULL, fd);
 		if (close(fd) != 0 && !error) {
 			error = errno;
@@ -232,9 +246,9 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 	}
 	xhprof_file_limit_end(&limit);
 	output_end(&out);
-	if (error) {
+	if (problem || error) {
 		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN, directory,
-				 strerror(error));
+				 problem ? problem : strerror(error));
 	} else {
 		snprintf(message, sizeof(message), "xhprof: the memory profile at memory_limit is %s", path);
 	}

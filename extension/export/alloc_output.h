@@ -26,6 +26,9 @@ int xhprof_alloc_output_stream(php_stream *stream, const xhprof_alloc_request *r
 /* memprof's array; null where the engine is about to say that there is no memory. */
 void xhprof_alloc_output_array(zval *result, xhprof_alloc_dump *dump);
 
+/* Why no file can be written to a folder, or NULL. */
+const char *xhprof_alloc_output_problem(const char *directory);
+
 /* Writes DIRECTORY/memprof.FORMAT.MICROSECONDS, where the log then says it is, or why it is not. Within a fatal error. */
 void xhprof_alloc_output_file(const char *directory, const char *format, const xhprof_alloc_request *request,
 							  xhprof_alloc_dump *dump);
