@@ -19,10 +19,7 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 	*pid = fork();
 	if (*pid == 0) {
 		/* What this program has changed for itself is not the other's. */
-		static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
-		for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-			signal(signals[i], SIG_DFL);
-		}
+		xhprof_signals_restore();
 		xhprof_signals_hold(false);
 		execvp(arguments[0], arguments);
 		error = errno;

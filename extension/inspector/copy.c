@@ -9,7 +9,6 @@
 #define PAGE 4096
 #define PRESENT ((uint64_t)3 << 62)        /* in a page map: in memory, or swapped out */
 #define MOST_SCANNED ((uint64_t)256 << 30) /* of all memory that is listed; what is used is less by far */
-#define MOST_MAPPING ((uint64_t)64 << 30)  /* larger ones are a sanitizer's, and not looked through */
 #define ENTRIES 2048
 #define SPARE ((size_t)16 << 20) /* what the process may ask for before it stands still */
 
@@ -145,7 +144,7 @@ static kind kind_of(const xhprof_mapping *mapping)
 {
 	const char *rights = mapping->rights;
 	if (rights[0] != 'r' || mapping->from % PAGE || path_is(mapping, "[v") ||
-		mapping->to - mapping->from > MOST_MAPPING) {
+		mapping->to - mapping->from > XHPROF_COPY_MAPPING) {
 		return LEFT;
 	}
 	if (rights[3] == 's') {

@@ -12,6 +12,9 @@ typedef struct xhprof_copy_part {
 } xhprof_copy_part;
 #define XHPROF_COPY_EMPTY SIZE_MAX
 
+/* Bytes of a mapping that is looked through. Larger ones are a sanitizer's, or hostile. */
+#define XHPROF_COPY_MAPPING ((uint64_t)64 << 30)
+
 typedef struct xhprof_copy_list {
 	xhprof_copy_part *parts; /* by address */
 	size_t count, capacity;

@@ -34,7 +34,8 @@ static bool path_begins(const xhprof_mapping *mapping, const char *text)
 /* Data of the program, of libraries, heaps, stacks, opcache's memory; neither code nor devices. */
 static bool wanted(const xhprof_mapping *mapping)
 {
-	if (mapping->rights[0] != 'r' || mapping->rights[2] == 'x' || mapping->from % PAGE || path_begins(mapping, "[v")) {
+	if (mapping->rights[0] != 'r' || mapping->rights[2] == 'x' || mapping->from % PAGE || path_begins(mapping, "[v") ||
+		mapping->to - mapping->from > XHPROF_COPY_MAPPING) {
 		return false;
 	}
 	if (path_begins(mapping, "/dev/") && !path_begins(mapping, "/dev/zero") && !path_begins(mapping, "/dev/shm/")) {

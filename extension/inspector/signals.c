@@ -38,12 +38,16 @@ void xhprof_signals_pass_on(pid_t program)
 }
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ignored[] = {SIGPIPE, SIGXFSZ}; /* a file that may not grow is an error of its write */
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+static struct sigaction before[COUNT(signals)], before_ignored[COUNT(ignored)];
 
 void xhprof_signals_hold(bool hold)
 {
 	sigset_t set;
 	sigemptyset(&set);
-	for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+	for (unsigned i = 0; i < COUNT(signals); i++) {
 		sigaddset(&set, signals[i]);
 	}
 	sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
@@ -54,11 +58,26 @@ void xhprof_signals_watch(void)
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = note; /* without SA_RESTART: what waits ends */
-	for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		sigaction(signals[i], &action, NULL);
+	for (unsigned i = 0; i < COUNT(signals); i++) {
+		sigaction(signals[i], &action, &before[i]);
+		if (signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN) {
+			sigaction(SIGHUP, &before[i], NULL); /* nohup: it goes on when the terminal is closed */
+		}
 	}
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
+	action.sa_handler = SIG_IGN;
+	for (unsigned i = 0; i < COUNT(ignored); i++) {
+		sigaction(ignored[i], &action, &before_ignored[i]);
+	}
+}
+
+void xhprof_signals_restore(void)
+{
+	for (unsigned i = 0; i < COUNT(signals); i++) {
+		sigaction(signals[i], &before[i], NULL);
+	}
+	for (unsigned i = 0; i < COUNT(ignored); i++) {
+		sigaction(ignored[i], &before_ignored[i], NULL);
+	}
 }
 
 int xhprof_signals_got(void)

@@ -6,7 +6,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* SIGHUP stays ignored where it is (nohup). */
 void xhprof_signals_watch(void);
+
+/* All signals do what they did before that: for a program that is run. */
+void xhprof_signals_restore(void);
 
 /* From now on such a signal removes the file with this name, unless it is "", and ends this program at once: whatever it
  * waits for. NULL: no more. */

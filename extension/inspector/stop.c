@@ -104,6 +104,11 @@ static xhprof_exit refusal(const xhprof_stop *stop, int error, xhprof_failure *f
 	if (error == EPERM) {
 		return xhprof_process_denied(stop->pid, failure);
 	}
+	if (error == E2BIG) {
+		return xhprof_fail(failure, XHPROF_EXIT_NOT_STOPPED,
+						   "process %d has more than %d threads and cannot be stopped; --no-stop reads it as it runs",
+						   (int)stop->pid, XHPROF_STOP_THREADS);
+	}
 	return xhprof_fail(failure, XHPROF_EXIT_NOT_STOPPED,
 					   "process %d cannot be stopped: %s; --no-stop reads it as it runs", (int)stop->pid,
 					   strerror(error));

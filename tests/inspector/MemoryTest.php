@@ -441,6 +441,47 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame(implode("\n", $expected) . "\n", $result->out);
     }
 
+    /** As nohup has it, this program and the command that it runs go on when the terminal is closed. */
+    public function testHangupThatIsIgnoredStaysIgnored(): void
+    {
+        $nohup = ['/bin/sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
+        $code = 'grep -E "^Sig(Ign|Cgt|Blk)" /proc/self/status; sleep 0.6';
+        $direct = $this->finish($this->start([...$nohup, '/bin/sh', '-c', $code], "$this->folder/direct"), "$this->folder/direct");
+        $command = ['memory', '-o', "$this->folder/heap", '--after=0.1', '--', '/bin/sh', '-c', $code];
+        $pid = $this->target('wait();');
+        $trace = $this->start([...$nohup, self::program(), 'trace', '-p', (string) $pid], "$this->folder/trace");
+        $signals = static fn (string $set): int => (int) hexdec(preg_match(
+            "/^$set:\\s+([0-9a-f]+)/m",
+            (string) @file_get_contents('/proc/' . proc_get_status($trace)['pid'] . '/status'),
+            $match,
+        ) === 1 ? $match[1] : '0');
+
+        $this->eventually(fn (): bool => ($signals('SigCgt') >> SIGTERM - 1 & 1) === 1, 'the inspector does not watch signals');
+
+        self::assertSame([1, 0], [$signals('SigIgn') >> SIGHUP - 1 & 1, $signals('SigCgt') >> SIGHUP - 1 & 1]);
+        self::assertStringContainsString('SigIgn', $direct->out);
+        self::assertSame($direct->out, $this->inspect($command, $nohup)->out);
+    }
+
+    /** A hostile process may list more memory than anybody could look through. */
+    public function testMappingThatIsTooLargeToBeLookedThrough(): void
+    {
+        $pid = $this->target(<<<'PHP'
+            $c = FFI::cdef('void *mmap(void *, size_t, int, int, int, long);');
+            $c->mmap(null, 1 << 45, 3, 0x4022, -1, 0);
+            wait();
+            PHP, $this->ffi());
+        self::assertMatchesRegularExpression('/^VmSize:\s+\d{11,} kB/m', (string) file_get_contents("/proc/$pid/status"));
+
+        $snapshot = $this->snapshot($pid);
+        $image = $this->inspect(['image', '-p', (string) $pid, '-o', "$this->folder/image"]);
+        $later = $this->inspect(['memory', "--image=$this->folder/image", '-o', "$this->folder/later"]);
+
+        self::assertFalse($snapshot->summary['incomplete']);
+        self::assertSame([0, 0], [$image->exitCode, $later->exitCode], $image->err . $later->err);
+        self::assertSame($snapshot->summary['usage'], (new Snapshot("$this->folder/later"))->summary['usage']);
+    }
+
     public function testProcessThatIsHeldAlready(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
