@@ -19,7 +19,7 @@ static uint64_t opcache_bytes(void)
 	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
 		return 0;
 	}
-	/* Where it is restricted it warns: no error handler of the program is to see that. */
+	/* Where it is restricted it warns. The program did not call it: neither the log nor an error handler gets to see that. */
 	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
 	ZVAL_UNDEF(&EG(user_error_handler));
 	EG(error_reporting) = 0;
@@ -65,7 +65,7 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	xhprof_alloc_dump dump;
 	php_stream *to = zend_fetch_resource2_ex(stream, "stream", php_file_le_stream(), php_file_le_pstream());
 	if (!to) {
-		return false; /* a TypeError says that it is no stream, or closed */
+		return false; /* a TypeError says that it is not a stream, or closed */
 	}
 	uint64_t opcache = request->write == xhprof_alloc_write_chrome ? opcache_bytes() : 0;
 	if (EG(exception) || !xhprof_memory_take(caller, &dump, &request->dump)) {

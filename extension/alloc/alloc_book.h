@@ -56,7 +56,7 @@ static inline bool xhprof_alloc_book_freed_near(xhprof_alloc_book *book, uintptr
 	return true;
 }
 
-/* Some blocks are recorded: whether this one is none of them for sure. */
+/* Some blocks are recorded: whether this one is certainly not. */
 static inline bool xhprof_alloc_book_unknown_near(const xhprof_alloc_book *book, uintptr_t address)
 {
 	const xhprof_register_page *page = xhprof_register_near_page(&book->reg.taking, address);

@@ -1,4 +1,4 @@
-/* A visitor that keeps what it is told, for formats that have to look at all of it more than once. Nodes are numbered from 0
+/* A visitor that keeps all nodes and edges, for formats that have to look at all of it more than once. Nodes are numbered from 0
  * as they are first heard of; names and values are kept once each. In memory of its own, never the Zend heap's. */
 #ifndef XHPROF_HEAP_GRAPH_H
 #define XHPROF_HEAP_GRAPH_H
@@ -53,7 +53,7 @@ typedef struct xhprof_graph {
 	uint32_t *by_address, *by_text;          /* open addressing, of nodes' and strings' numbers + 1 */
 	size_t address_capacity, text_capacity;  /* powers of two */
 	xhprof_arena arena;                      /* of strings */
-	uint32_t current;                        /* node that edges are told of, or XHPROF_GRAPH_NONE */
+	uint32_t current;                        /* node that edges are added to, or XHPROF_GRAPH_NONE */
 	uint32_t known;                          /* nodes that have been told, once finished */
 	uint32_t dropped;                        /* references to others */
 	bool no_memory;                          /* some is missing */

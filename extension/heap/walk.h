@@ -68,10 +68,10 @@ typedef struct xhprof_heap_visitor {
 } xhprof_heap_visitor;
 
 typedef struct xhprof_walk_options {
-	size_t max_string; /* bytes of a string's value that are told; 0: none */
-	bool scalars;      /* references to values without a node are told too */
+	size_t max_string; /* bytes of a string's value that are reported; 0: no values */
+	bool scalars;      /* references to values without a node are reported too */
 	bool native;       /* look for owners of what is not typed; otherwise it all is "unreachable"'s */
-	/* What blocks hold and nothing more: references that are no parts are not told, what refers to nothing is told as a leaf,
+	/* What blocks hold and nothing more: references that are no parts are left out, what refers to nothing is reported as a leaf,
 	 * and of what is not typed only what private parts of objects and resources lead to, behind their nodes. */
 	bool types_only;
 	/* Values that an internal class's object holds, of get_gc: in this process only, or NULL. Calls value() for each. */

@@ -143,14 +143,14 @@ static bool tell_autoloaders(xhprof_walker *walker, uint64_t address)
 	return true;
 }
 
-/* The list of autoloaders is a variable that spl does not export. It is told by its looks, where the engine's are. */
+/* The list of autoloaders is a variable that spl does not export. It is recognized by its contents, near the engine's own variables. */
 void xhprof_walk_autoloaders(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->executor_globals);
 	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
 		return; /* each thread has its own */
 	}
-	/* Copied, as all sorts of things lie here: what is between them is none of ours where a sanitizer watches. */
+	/* Copied: between the variables a sanitizer keeps guards, which may not be read in place. */
 	uint64_t words[512];
 	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
 		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);

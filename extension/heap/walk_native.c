@@ -228,7 +228,7 @@ static void tell_privates(xhprof_native *native)
 }
 
 /* How much of a block is in use: pages of VM stacks and arenas begin with where their free part begins, and where they end.
- * What stands in the free part is nobody's any more. */
+ * What stands in the free part is garbage. */
 static uint64_t used_size(xhprof_native *native, const xhprof_zmm_block *block)
 {
 	uint64_t copy[2], end = block->address + block->size;

@@ -30,7 +30,7 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 		   xhprof_walker_elements(walker, table, check_type, &good) && good;
 }
 
-/* The table of types is a variable that the engine does not export. It is told by its looks: what it leads to knows its own
+/* The table of types is a variable that the engine does not export. It is recognized by its contents: what it leads to knows its own
  * number. Variables are looked through as copies: a sanitizer has gaps between them. */
 static uint64_t find_types(xhprof_walker *walker)
 {

@@ -13,7 +13,7 @@
 #define MOST_DATA ((uint64_t)16 << 20)
 #define MOST_KNOWN 256
 
-/* What is told elsewhere. */
+/* Reported elsewhere. */
 typedef struct known_range {
 	uint64_t from, size;
 } known_range;

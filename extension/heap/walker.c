@@ -110,7 +110,7 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 			case XHPROF_HEAP_ARRAY:
 			case XHPROF_HEAP_ARRAY_TABLE:
 			case XHPROF_HEAP_REFERENCE:
-				/* What stands in their unused parts is nobody's. */
+				/* Their unused parts hold no values. */
 				if (!walker->options->types_only) {
 					xhprof_zmm_settle(walker->zmm, start);
 				}

@@ -93,7 +93,7 @@ struct xhprof_walker {
 /* ---- Telling ------------------------------------------------------------------------------------------------------------ */
 
 /* Tells a node. `start` is where its memory begins: a block of the heap that begins exactly there is claimed and counted as
- * typed; 0 for none of its own. The rest of the node is the caller's: address, type, size, name ... `block`, `start`,
+ * typed; 0 when it has no block of its own. The rest of the node is the caller's: address, type, size, name ... `block`, `start`,
  * `shared` and `path` are filled in. */
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
 /* One of which no more than this is known. Its memory begins at its address. */

@@ -68,10 +68,10 @@ xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_re
 /* What a ZEND_MAP_PTR's value leads to (ZEND_MAP_PTR_GET): 0 for none. */
 uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value);
 
-/* The class at an address; never NULL: `readable` is false for what is none. */
+/* The class at an address; never NULL: `readable` is false when there is no class. */
 const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_t address);
 
-/* The function at an address, in place or in `copy`; NULL for what is none. Of an internal one only the members of
+/* The function at an address, in place or in `copy`; NULL when there is no function. Of an internal one only the members of
  * zend_internal_function are there. */
 const zend_function *xhprof_walker_load_function(xhprof_walker *walker, uint64_t address, zend_function *copy);
 

@@ -346,7 +346,7 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 	return part_huge(zmm) || changing ? NULL : bad_huge;
 }
 
-/* Chunks that the heap keeps for later. What stands in them is nobody's. */
+/* Chunks that the heap keeps for later. Their contents belong to no block. */
 static void read_cached(xhprof_zmm *zmm, uint64_t chunk)
 {
 	uint64_t copy;
@@ -405,7 +405,7 @@ static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint
 static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing)
 {
 	unsigned char page[XHPROF_ZMM_PAGE_SIZE];
-	/* A copy by the kernel: without the memory manager this is somebody's memory that is not to be touched. */
+	/* A copy by the kernel: without the memory manager this memory may be any, and not be read in place. */
 	if ((zmm->reader->in_place && !xhprof_reader_readable(zmm->reader, main_chunk, sizeof(page))) ||
 		xhprof_reader_copy(zmm->reader, main_chunk, page, sizeof(page)) != sizeof(page) ||
 		xhprof_zmm_word(page, XHPROF_ZMM_CHUNK_HEAP) != zmm->heap) {

@@ -68,7 +68,7 @@ void xhprof_zmm_close(xhprof_zmm *zmm);
 /* The line for a process that runs without the memory manager. Any other may be of a moment within the allocator. */
 extern const char xhprof_zmm_not_here[];
 
-/* Instead: the blocks of another allocator, which somebody else knows. Each is added to a zmm that is all 0; it may be closed
+/* Instead: the blocks of another allocator, which the caller knows. Each is added to a zmm that is all 0; it may be closed
  * without having been opened. What there is no memory for is left out. */
 void xhprof_zmm_add(xhprof_zmm *zmm, uint64_t address, uint64_t size);
 void xhprof_zmm_open_added(xhprof_zmm *zmm, xhprof_reader *reader);
@@ -98,7 +98,7 @@ bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_blo
 /* Takes the block that begins at `address` for whoever asks first: true then, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
-/* The live block around an address, and whether somebody has claimed it. False when there is none. */
+/* The live block around an address, and whether it has been claimed. False when there is none. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned);
 
 bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address);

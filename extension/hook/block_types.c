@@ -63,7 +63,7 @@ static uint16_t own_type(const block_types *walk, xhprof_heap_type type)
 	}
 }
 
-/* What a part is that is nothing's that is told here. */
+/* The name of a part whose owner has no name here. */
 static uint16_t part_type(block_types *walk, xhprof_heap_type type)
 {
 	switch (type) {

@@ -9,7 +9,7 @@
  * Parts of an object or a resource have its type; what an extension's private structure leads to is found word by word, so a
  * word that is no longer used may name the wrong owner, never of what has a type of its own. Without /proc or a file to read
  * it by, without memory, or where the heap is not laid out as known, all is "(unknown)". Of another allocator than the Zend
- * heap (USE_ZEND_ALLOC=0) types are told by what has been registered.
+ * heap (USE_ZEND_ALLOC=0) types come from what has been registered.
  *
  * Only reads, and nothing that cannot be read: no value, count of references or flag changes, no handler of an object runs,
  * nothing is allocated from the Zend heap, and the C stack stays flat however deep values are nested. Its own memory is

@@ -70,7 +70,7 @@ void xhprof_hook_compile_rinit(void)
 void xhprof_hook_compile_mshutdown(void)
 {
 	installed = false; /* an embedding program may start the engine again */
-	/* Only when nobody has wrapped us since: an unloaded hook in somebody's chain would crash. */
+	/* Only when nobody has wrapped us since: an unloaded hook in another's chain would crash. */
 	if (zend_compile_file == wrapped_compile_file) {
 		zend_compile_file = previous_compile_file;
 	}

@@ -220,7 +220,7 @@ static void program_starts(const char *function)
 	}
 }
 
-/* A profile within a tracking of memprof's would be nobody's expectation. */
+/* Within a tracking of memprof's no profile is started. */
 static bool profile_refused(const char *function)
 {
 	if (XHPROF_G(profile).over) {

@@ -10,7 +10,7 @@
 #define XHPROF_FLAGS_ALLOC 8
 #define XHPROF_FLAGS_ALL (XHPROF_FLAGS_NO_BUILTINS | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC)
 
-/* `ends`: is told the name of the function by which the program starts a profile while one runs that settings started. */
+/* `ends`: called with the name of the function by which the program starts a profile while one runs that settings started. */
 void xhprof_profile_minit(void (*ends)(const char *function));
 void xhprof_profile_rinit(void);
 void xhprof_profile_rshutdown(void);

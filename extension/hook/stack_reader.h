@@ -10,12 +10,12 @@
 typedef struct xhprof_seen_frame {
 	const zend_execute_data *frame;
 	const zend_function *function; /* NULL when it could not be told; may be freed meanwhile */
-	const zend_op *opline;         /* the operation that it had noted last, perhaps none of its own; as above */
+	const zend_op *opline;         /* the operation that it had noted last, perhaps of another function; as above */
 } xhprof_seen_frame;
 
 /* What of it is found on the stack. */
 typedef struct xhprof_stack_match {
-	const zend_execute_data *frame; /* the innermost that is still there; NULL: none of them */
+	const zend_execute_data *frame; /* the innermost that is still there; NULL: all have gone */
 	size_t left;                    /* so many of the innermost have returned meanwhile */
 	size_t known;                   /* of those, from the outermost on, functions that have not been freed */
 } xhprof_stack_match;

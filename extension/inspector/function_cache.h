@@ -1,5 +1,5 @@
-/* From the address of a function in a process to its name. What is there is read anew for every sample; the name's text only
- * when it is another function, or has not been looked at for a while. */
+/* From the address of a function in a process to its name. The function is read anew for every sample; the text of its
+ * name only when it is another function, or has not been looked at for a while. */
 #ifndef XHPROF_INSPECTOR_FUNCTION_CACHE_H
 #define XHPROF_INSPECTOR_FUNCTION_CACHE_H
 
@@ -14,7 +14,7 @@ typedef struct xhprof_function {
 	uint32_t line;     /* where it begins */
 	uint64_t opcodes, file;
 	uint32_t last; /* number of opcodes */
-	/* What tells that it is still this function. */
+	/* Different when another function is at the address. */
 	uint64_t name_address, scope, generation;
 	uint32_t flags;
 } xhprof_function;
@@ -33,7 +33,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t
 /* The path of its file. False when it cannot be read. */
 bool xhprof_function_file(xhprof_function_cache *cache, const xhprof_function *function, char *to, size_t size);
 
-/* The line of an operation; 0 when it is none of the function's. */
+/* The line of an operation; 0 when the operation is not within the function. */
 uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, uint64_t opline);
 
 void xhprof_function_cache_release(xhprof_function_cache *cache);

@@ -86,8 +86,7 @@ static const char image[] = "xhprof-inspect image: copies PHP's memory to a file
 							"  --max-copy=MB, --no-stop\n"
 							"                         see xhprof-inspect memory --help\n";
 
-static const char end[] = "\n"
-						  "The process must run the PHP version that this program is built for, and not a\n"
+static const char end[] = "The process must run the PHP version that this program is built for, and not a\n"
 						  "thread-safe one. Reading another user's process takes root or CAP_SYS_PTRACE. It\n"
 						  "goes on however this program ends.\n"
 						  "\n"
@@ -111,7 +110,7 @@ void xhprof_help(const char *command)
 			return;
 		}
 	}
-	printf("%s%s", all, end + 1);
+	printf("%s%s", all, end);
 }
 
 void xhprof_help_version(void)

@@ -181,7 +181,7 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, sizes);
 }
 
-/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; its first instructions tell which. */
+/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; the function's first instructions have its address. */
 static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 {
 	unsigned char code[24];

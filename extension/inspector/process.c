@@ -137,7 +137,7 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 {
 	char letter = state(pid);
 	if (letter == 0 && access("/proc/self/stat", R_OK) != 0) {
-		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "there is no /proc here, which tells of processes");
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "there is no /proc here, from which processes are read");
 	}
 	if (letter == 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "there is no process %d", (int)pid);

@@ -1,4 +1,4 @@
-/* What /proc tells of a process, and why it may not be looked at. */
+/* What /proc shows of a process, and why it may not be looked at. */
 #ifndef XHPROF_INSPECTOR_PROCESS_H
 #define XHPROF_INSPECTOR_PROCESS_H
 
@@ -41,7 +41,7 @@ typedef struct xhprof_mapping {
 	size_t path_length;
 } xhprof_mapping;
 
-/* The next one from `*text` on, which is moved; false at the end. Lines that are none are passed over. */
+/* The next one from `*text` on, which is moved; false at the end. Other lines are passed over. */
 bool xhprof_process_mapping(const char **text, xhprof_mapping *mapping);
 
 #endif

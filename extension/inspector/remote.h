@@ -13,7 +13,7 @@
 #define XHPROF_REMOTE_CACHE ((size_t)256 << 20) /* bytes of all lines; the system gives those that are used */
 
 typedef struct xhprof_remote_line {
-	uint64_t number; /* of the line: its address by its size; plus 1, so that 0 is none */
+	uint64_t number; /* of the line: its address by its size; plus 1, so that 0 is an empty line */
 	uint64_t pages;  /* one bit per page of it that could be read */
 } xhprof_remote_line;
 
@@ -48,7 +48,7 @@ bool xhprof_remote_page_map(xhprof_reader *reader, uint64_t address, uint64_t *e
 /* It reads the process again, after something else. */
 void xhprof_remote_of_process(xhprof_remote *remote);
 
-/* Forgets what has been read: the next reads see what is there then. */
+/* Forgets what has been read: the next reads ask the process again. */
 void xhprof_remote_forget(xhprof_remote *remote);
 
 /* Several ranges of a process by one system call, in their order and past the cache: true when all could be read. */

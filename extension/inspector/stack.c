@@ -104,8 +104,8 @@ static bool add_frame(frame_list *list, uint64_t address, const zend_execute_dat
 	return true;
 }
 
-/* In place of a generator that delegates ("yield from") stands a frame without a function. The engine puts the frames of the
- * generators between when somebody asks; here they are only told: from the innermost, whose values are wanted, outwards. */
+/* A generator that delegates ("yield from") has a placeholder on the stack, a frame without a function. The engine puts the
+ * generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
 	uint64_t generators[MOST_DELEGATED], at = (uintptr_t)Z_OBJ(placeholder->This);
@@ -127,7 +127,7 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	return true;
 }
 
-/* Follows the calls outwards. False when what is there is no frame. */
+/* Follows the calls outwards. False when something on the way is not a frame. */
 static bool walk(xhprof_stack *stack, uint64_t address, frame_list *list)
 {
 	list->count = 0;

@@ -39,7 +39,7 @@ static int by_recent(const void *a, const void *b)
 	return one->id < other->id ? -1 : 1;
 }
 
-/* A name in what is left of a line; control bytes are told as \xNN. */
+/* A name in what is left of a line; control bytes are shown as \xNN. */
 static void write_cut(xhprof_writer *writer, const char *text, size_t length, size_t room)
 {
 	xhprof_write_name(writer, text, xhprof_utf8_cut(text, length, length, room), '\0');

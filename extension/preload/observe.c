@@ -146,7 +146,7 @@ void xhprof_observe_unwatch(const xhprof_malloc_watcher *watcher)
 	if (!watcher || atomic_load(&current_watcher) != watcher) {
 		return;
 	}
-	/* First the bit: once the watcher is none, another thread may set its own. */
+	/* First the bit: once there is no watcher, another thread may set its own. */
 	activate(XHPROF_OBSERVE_WATCHER, false);
 	own_watcher = NULL;
 	atomic_store(&current_watcher, NULL);

@@ -1,4 +1,4 @@
-/* Who is told of each block: the watcher of malloc_api.h, the callback of xhprof_malloc.h, the profile over time. */
+/* The observers of each block: the watcher of malloc_api.h, the callback of xhprof_malloc.h, the profile over time. */
 #ifndef XHPROF_OBSERVE_H
 #define XHPROF_OBSERVE_H
 

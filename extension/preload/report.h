@@ -1,4 +1,4 @@
-/* What is told at the end of a process. */
+/* The report at the end of a process. */
 #ifndef XHPROF_REPORT_H
 #define XHPROF_REPORT_H
 

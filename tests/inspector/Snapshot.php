@@ -27,7 +27,7 @@ final class Snapshot
         $nodes = [];
         foreach ($lines as $line) {
             $node = self::decode($line);
-            Assert::assertArrayNotHasKey($node['a'], $nodes, 'a node is told twice');
+            Assert::assertArrayNotHasKey($node['a'], $nodes, 'a node is there twice');
             $nodes[$node['a']] = $node;
         }
         $this->nodes = $nodes;
