@@ -190,14 +190,11 @@ static void take_unseen(xhprof_sampler *sampler)
 }
 
 /* CPU time that no tick has counted is the next request's of an aggregate: one of its ticks stands for all of them, wherever each
- * one ended. Elsewhere it is this profile's. */
+ * one ended. Elsewhere it is left out: it would be charged to what comes last. */
 static void settle_cpu_time(xhprof_sampler *sampler)
 {
-	int64_t uncounted = xhprof_sample_timer_uncounted(sampler->timer, sampler->stopped_cpu_ns);
 	if (XHPROF_G(tracer).samples.only_counts && !sampler->orphaned) {
-		XHPROF_G(sampler).carried_ns = uncounted;
-	} else if (uncounted > 0) {
-		sampler->due += (uint64_t)uncounted / sampler->timer->interval_ns;
+		XHPROF_G(sampler).carried_ns = xhprof_sample_timer_uncounted(sampler->timer, sampler->stopped_cpu_ns);
 	}
 }
 
@@ -494,7 +491,7 @@ bool xhprof_sampler_stop(void)
 	/* Before a tick is waited for, which takes long where others have the cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
 	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
-	xhprof_sample_timer_stop(sampler->timer);
+	sampler->due += xhprof_sample_timer_stop(sampler->timer) ? 1 : 0;
 	bool ended = sampler->ended;
 	if (!ended) {
 		take_last_samples(sampler);

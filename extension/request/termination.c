@@ -260,8 +260,12 @@ static bool is_handled_here(void)
 
 void xhprof_termination_arm(void)
 {
+	bool armed = true;
+	for (size_t i = 0; i < COUNT; i++) {
+		armed = armed && XHPROF_G(termination).armed[i];
+	}
 	/* The system lets the first process of a container live on where it has no handler. */
-	if (!save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
+	if (armed || !save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
 		return;
 	}
 	struct sigaction ours;

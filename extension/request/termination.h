@@ -1,6 +1,6 @@
 /* SIGTERM, SIGINT and SIGHUP of a program of the command line, or a worker of PHP-FPM (request_terminate_timeout) or php-cgi, that
- * leaves them to the system, while a profile runs that settings started: the profile is saved, and then the signal ends the process as it would have. Signals that the program
- * handles or ignores are not touched. */
+ * leaves them to the system, while a profile runs that settings started and between its spans: the profile is saved, and then the
+ * signal ends the process as it would have. Signals that the program handles or ignores are not touched. */
 #ifndef XHPROF_REQUEST_TERMINATION_H
 #define XHPROF_REQUEST_TERMINATION_H
 

@@ -202,18 +202,21 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	return 0;
 }
 
-void xhprof_sample_timer_stop(xhprof_sample_timer *timer)
+bool xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 {
 	if (!timer->running) {
-		return;
+		return false;
 	}
 	if (!timer_has_thread(timer)) {
 		xhprof_sample_timer_forget(timer);
-		return;
+		return false;
 	}
 	pthread_mutex_lock(&timer->lock);
 	timer->running = false;
+	bool overdue = timer_is_by_cpu(timer) && xhprof_clock_monotonic_ns() >= timer->next_ns;
+	timer->counted += overdue;
 	pthread_mutex_unlock(&timer->lock);
+	return overdue;
 }
 
 void xhprof_sample_timer_end(xhprof_sample_timer *timer)

@@ -40,8 +40,9 @@ typedef struct xhprof_sample_timer {
 /* Starts the ticks, from the thread whose CPU clock it is; the first five fields are set. 0, or an errno. */
 int xhprof_sample_timer_start(xhprof_sample_timer *timer);
 
-/* After this no tick runs. Waits for no more than one that has begun. */
-void xhprof_sample_timer_stop(xhprof_sample_timer *timer);
+/* After this no tick runs. Waits for no more than one that has begun. By CPU time: true when the thread came too late for a look; it
+ * counts as one that met the program running, as it does now. */
+bool xhprof_sample_timer_stop(xhprof_sample_timer *timer);
 
 /* By CPU time, between start and stop or after: what has been used by `now_ns` and not been counted, in ns; below 0: more has been counted. */
 int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t now_ns);
