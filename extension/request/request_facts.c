@@ -164,7 +164,8 @@ bool xhprof_request_facts_keep_meta(const char *json, size_t length)
 void xhprof_request_facts_end(void)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
-	if (*facts->method) {
+	/* What a signal ended has not answered, whatever its status was to be. */
+	if (*facts->method && (SG(headers_sent) || !facts->run.ended_by || strncmp(facts->run.ended_by, "SIG", 3) != 0)) {
 		facts->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	if (facts->pid != getpid()) {

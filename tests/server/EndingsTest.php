@@ -115,7 +115,7 @@ final class EndingsTest extends ServerTestCase
         self::assertSame('pong', $server->client->get('/ping')->body);
         $server->stop();
         [$run] = self::wholeRuns($server->runs());
-        self::assertSame([$path, 'SIGTERM'], [$run->url, $run->endedBy]);
+        self::assertSame([$path, 'SIGTERM', null], [$run->url, $run->endedBy, $run->status]);
         self::assertStringContainsString('on signal 15 (SIGTERM', $server->log());
     }
 
