@@ -7,54 +7,54 @@
 
 declare(strict_types=1);
 
-/** Work of a given CPU time: so many rounds, measured at the start. */
-final class Work
+function rounds(int $count): int
 {
-    private static float $rounds = 0.0;
+    for ($i = 0, $x = 0; $i < $count; $i++) {
+        $x ^= $i;
+    }
+    return $x;
+}
 
-    public static function calibrate(): void
-    {
+/** How many take a microsecond: measured at the first call. */
+function rounds_in_us(): float
+{
+    static $rounds = null;
+    if ($rounds === null) {
         $best = PHP_INT_MAX;
-        for ($i = 0; $i < 50; $i++) {
+        for ($i = 0, $x = 0; $i < 50; $i++) {
             $start = hrtime(true);
-            self::rounds(20_000);
+            $x ^= rounds(20_000);
             $best = min($best, hrtime(true) - $start);
         }
-        self::$rounds = 20_000 / ($best / 1000);
+        $rounds = 20_000 / ($best / 1000);
     }
+    return $rounds;
+}
 
-    public static function us(int $us): int
-    {
-        return self::rounds((int) ($us * self::$rounds));
-    }
-
-    private static function rounds(int $count): int
-    {
-        for ($i = 0, $x = 0; $i < $count; $i++) {
-            $x ^= $i;
-        }
-        return $x;
-    }
+/** Work of a given CPU time. */
+function work(int $us): int
+{
+    return rounds((int) ($us * rounds_in_us()));
 }
 
 function work_900(): void
 {
-    Work::us(900);
+    work(900);
 }
 
 function work_3000(): void
 {
-    Work::us(3000);
+    work(3000);
 }
 
 function work_300(): void
 {
-    Work::us(300);
+    work(300);
 }
 
 function work_30000(): void
 {
-    Work::us(30_000);
+    work(30_000);
 }
 
 function waits_in_usleep(): void
@@ -90,7 +90,8 @@ function waits_for_answer($in, $out): void
 function programs(): array
 {
     $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0) ?: exit(1);
-    $server = proc_open([PHP_BINARY, '-n', '-r', 'while (($us = fgets(STDIN)) !== false) { usleep((int) $us); echo "x\n"; }'], [['pipe', 'r'], ['pipe', 'w']], $pipes);
+    $code = 'while (($us = fgets(STDIN)) !== false) { usleep((int) $us); echo "x\n"; }';
+    $server = proc_open([PHP_BINARY, '-n', '-r', $code], [['pipe', 'r'], ['pipe', 'w']], $pipes);
     $server || exit(1);
     register_shutdown_function(static function () use ($server, $pipes): void {
         fclose($pipes[0]);
@@ -151,7 +152,7 @@ function exact(callable $program, int $times): array
         $program();
     }
     $by = [];
-    foreach (xhprof_disable() as $edge => $figures) {
+    foreach (xhprof_disable() ?? [] as $edge => $figures) {
         if (preg_match('/^\{closure[^=]*==>(work_\d+|waits_\w+|usleep)$/', $edge, $match)) {
             $by[$match[1]] = ($by[$match[1]] ?? 0) + $figures['cpu'];
         }
@@ -167,7 +168,7 @@ function sampled(callable $program, int $times, int $interval): array
         $program();
     }
     $by = [];
-    foreach (xhprof_sample_disable() as $path) {
+    foreach (xhprof_sample_disable() ?? [] as $path) {
         if (preg_match('/\{closure[^=]*==>(work_\d+|waits_\w+|usleep)/', $path, $match)) {
             $by[$match[1]] = ($by[$match[1]] ?? 0) + 1;
         }
@@ -175,10 +176,11 @@ function sampled(callable $program, int $times, int $interval): array
     return $by;
 }
 
+/** @var array<string, string> $options */
 $options = getopt('', ['seconds:', 'intervals:', 'only:']) ?: [];
 $scale = (float) ($options['seconds'] ?? 10) / 10;
-$only = isset($options['only']) ? explode(',', (string) $options['only']) : null;
-Work::calibrate();
+$only = isset($options['only']) ? explode(',', $options['only']) : null;
+rounds_in_us();
 $worst = 0.0;
 foreach (programs() as $name => [$program, $times]) {
     if ($only && !in_array($name, $only, true)) {
@@ -186,7 +188,7 @@ foreach (programs() as $name => [$program, $times]) {
     }
     $times = max(1, (int) ($times * $scale));
     $exact = exact($program, $times);
-    foreach (explode(',', (string) ($options['intervals'] ?? '1000,10000')) as $interval) {
+    foreach (explode(',', $options['intervals'] ?? '1000,10000') as $interval) {
         $sampled = sampled($program, $times, (int) $interval);
         $count = array_sum($sampled);
         printf("%s, each %s us: %d samples, %.0f expected\n", $name, $interval, $count, array_sum($exact) / (int) $interval);
@@ -194,7 +196,9 @@ foreach (programs() as $name => [$program, $times]) {
         foreach (shares($exact) as $function => $share) {
             $error = ($samples[$function] ?? 0) - $share;
             $worst = max($worst, abs($error));
-            printf("  %-18s %5.1f %% of CPU time, %5.1f %% of samples: %+.1f (by chance %.1f)\n", $function, $share, $samples[$function] ?? 0, $error, 100 * sqrt($share / 100 * (1 - $share / 100) / max($count, 1)));
+            $chance = sqrt($share * (100 - $share) / max($count, 1));
+            $line = "  %-18s %5.1f %% of CPU time, %5.1f %% of samples: %+.1f (by chance %.1f)\n";
+            printf($line, $function, $share, $samples[$function] ?? 0, $error, $chance);
         }
     }
 }

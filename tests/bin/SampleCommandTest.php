@@ -148,7 +148,8 @@ final class SampleCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/^[\d ]+ requests in 8 processes, from 20\S+ \S+ to \S+$/m', $window);
         $file = "$this->folder/runs/" . AutomaticRuns::window(2) . '.traffic.meta.json';
         $meta = (string) file_get_contents($file);
-        foreach ([1 => '1 request in 1 process, from 20', 0 => 'Samples of what had not ended in 1 process, from 20'] as $requests => $line) {
+        $lines = [1 => '1 request in 1 process, from 20', 0 => 'Samples of what had not ended in 1 process, from 20'];
+        foreach ($lines as $requests => $line) {
             $figures = "\"requests\":$requests,\"processes\":1,";
             file_put_contents($file, preg_replace('/"requests":\d+,"processes":\d+,/', $figures, $meta, -1, $count));
             self::assertSame(1, $count);

@@ -2,6 +2,8 @@
 
 declare(strict_types=1);
 
+namespace XHProf\Tests\Inspector;
+
 /** A request that allocates and frees all the time. ?what= says what; ?for= how many milliseconds. */
 
 /** @return \Generator<int, string> */
@@ -58,9 +60,9 @@ $works = [
         }
     },
     'calls' => static function (): void {
-        $fiber = new Fiber(static function (): void {
+        $fiber = new \Fiber(static function (): void {
             foreach (generate(200) as $text) {
-                Fiber::suspend(strtoupper($text));
+                \Fiber::suspend(strtoupper($text));
             }
         });
         $fiber->start();

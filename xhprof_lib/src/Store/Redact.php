@@ -55,7 +55,8 @@ final class Redact
      */
     public function meta(array $meta): array
     {
-        foreach (['url' => $this->url(...), 'route' => $this->route(...), 'command' => $this->commandLine(...)] as $key => $redact) {
+        $rules = ['url' => $this->url(...), 'route' => $this->route(...), 'command' => $this->commandLine(...)];
+        foreach ($rules as $key => $redact) {
             if (is_string($meta[$key] ?? null)) {
                 $meta[$key] = $redact($meta[$key]);
             }
