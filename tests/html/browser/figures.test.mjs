@@ -153,11 +153,13 @@ describe('figures of a function', () => {
 });
 
 describe('what a sampled run counts are samples', () => {
+    // The function that a sample meets for sure.
+    const sel = `sel=${encodeURIComponent('run_init::program/file.php')}`;
     const views = {
-        'flame graph': ['&view=flame&sel=work', '.island .inspector dl'],
-        sandwich: ['&view=sandwich&sel=work', '.function-list tbody tr[aria-rowindex]'],
-        'call graph': ['&view=graph&sel=work', '.inspector dl'],
-        timeline: ['&view=timeline&sel=work', '.function-list tbody tr[aria-rowindex]'],
+        'flame graph': [`&view=flame&${sel}`, '.island .inspector dl'],
+        sandwich: [`&view=sandwich&${sel}`, '.function-list tbody tr[aria-rowindex]'],
+        'call graph': [`&view=graph&${sel}`, '.inspector dl'],
+        timeline: [`&view=timeline&${sel}`, '.function-list tbody tr[aria-rowindex]'],
         functions: ['', '.virtual tbody tr[aria-rowindex]'],
     };
     for (const [kind, view] of ['sampled', 'aggregate'].flatMap((one) => Object.keys(views).map((name) => /** @type {const} */ ([one, name])))) {
