@@ -98,7 +98,7 @@ bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_blo
 /* Takes the block that begins at `address` for whoever asks first: true then, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block);
 
-/* The live block around an address, and whether it has been claimed. False when there is none. */
+/* The live block around an address, and whether it has been claimed. False when no live block is there. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned);
 
 bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address);

@@ -197,9 +197,8 @@ static void adopt_into(adoption *adopting, const char *path, uint64_t number, xh
 		error = append_record(place, adopting->spool, adopting->head, merged, left.process, number, adopting->now_ms);
 		adopting->any = adopting->any || !error;
 	}
-	xhprof_left_journal_done(&left, path, error);
-	if (!error) {
-		settle(place, adopting->spool, adopting->head);
+	if (xhprof_left_journal_done(&left, path, error) && adopting->head->taken == number) {
+		adopting->head->taken = 0;
 	}
 }
 

@@ -310,11 +310,10 @@ int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof
 	return error;
 }
 
-void xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error)
+bool xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error)
 {
-	if (!error) {
-		unlink(path);
-	}
+	bool removed = !error && unlink(path) == 0;
 	close(left->fd);
 	left->fd = -1;
+	return removed;
 }

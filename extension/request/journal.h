@@ -56,7 +56,7 @@ typedef struct xhprof_left_journal {
 } xhprof_left_journal;
 int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof_merged *merged);
 
-/* Removes it, with 0 as error, or leaves it for the next who looks. */
-void xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error);
+/* Removes it, with 0 as error, or leaves it for the next who looks. Whether it has been removed. */
+bool xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error);
 
 #endif

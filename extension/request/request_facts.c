@@ -1,6 +1,7 @@
 #include "request_facts.h"
 
 #include "request_trigger.h"
+#include "termination.h"
 
 #include "export/run_directory.h"
 #include "export/run_facts.h"
@@ -165,7 +166,7 @@ void xhprof_request_facts_end(void)
 {
 	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
 	/* What a signal ended has not answered, whatever its status was to be. */
-	if (*facts->method && (SG(headers_sent) || !facts->run.ended_by || strncmp(facts->run.ended_by, "SIG", 3) != 0)) {
+	if (*facts->method && (SG(headers_sent) || !xhprof_termination_came())) {
 		facts->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	if (facts->pid != getpid()) {

@@ -169,14 +169,14 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static bool signal_came(void)
+bool xhprof_termination_came(void)
 {
 	return XHPROF_G(termination).pending && XHPROF_G(termination).pid == getpid();
 }
 
 static void termination_interrupt(zend_execute_data *call)
 {
-	if (signal_came() && !XHPROF_G(termination).held) {
+	if (xhprof_termination_came() && !XHPROF_G(termination).held) {
 		save_and_die(false);
 	}
 	if (previous_interrupt) {
@@ -309,7 +309,7 @@ void xhprof_termination_release(void)
 	if (any) {
 		take_stack();
 	}
-	if (signal_came()) {
+	if (xhprof_termination_came()) {
 		die(XHPROF_G(termination).pending);
 	}
 }
@@ -324,7 +324,7 @@ void xhprof_termination_let_go(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	XHPROF_G(termination).held--;
-	if (signal_came()) {
+	if (xhprof_termination_came()) {
 		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 }
@@ -346,6 +346,11 @@ void xhprof_termination_arm(void)
 
 void xhprof_termination_release(void)
 {
+}
+
+bool xhprof_termination_came(void)
+{
+	return false;
 }
 
 void xhprof_termination_hold(void)

@@ -17,6 +17,9 @@ void xhprof_termination_arm(void);
 /* Signals have their old handlers again; one that has come meanwhile ends the process now. */
 void xhprof_termination_release(void);
 
+/* Whether one has come, which ends the process as soon as the profile is saved. */
+bool xhprof_termination_came(void);
+
 /* Between these two the profile is at work itself: a signal waits for the second. They may be nested. */
 void xhprof_termination_hold(void);
 void xhprof_termination_let_go(void);

@@ -71,7 +71,10 @@ static uint64_t accounted_at(int file)
 	static const char name[] = "\nse.exec_start ";
 	char text[1024];
 	const char *line = strstr(read_file(file, text, sizeof(text)), name), *value = line ? strchr(line, ':') : NULL;
-	return value ? (uint64_t)(strtod(value + 1, NULL) * 1e6) : 0;
+	char *dot = NULL;
+	uint64_t ms =
+		value ? strtoull(value + 1, &dot, 10) : 0; /* "123.456789"; strtod() would go by the program's locale */
+	return ms * 1000000 + (dot && *dot == '.' ? strtoull(dot + 1, NULL, 10) : 0);
 }
 
 /* The thread that was running when this one came is accounted for at the very moment at which this one begins. What waits for a

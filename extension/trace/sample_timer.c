@@ -176,7 +176,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	return error;
 }
 
-/* Of this process: a child of a fork has none, whoever has forked it. */
+/* A thread of this process: a forked child does not have it, whichever thread forked. */
 static bool timer_has_thread(const xhprof_sample_timer *timer)
 {
 	return timer->alive && timer->process == getpid();

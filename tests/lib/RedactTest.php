@@ -20,7 +20,7 @@ require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 
 /**
- * No secret is in what is saved, whoever brings it: the same cases as the extension's.
+ * Runs are saved without secrets, those of importers and programs too: the same cases as the extension's.
  */
 final class RedactTest extends TestCase
 {

@@ -298,7 +298,7 @@ static void timer_of_cpu_time(void)
 	xhprof_sample_timer_end(&timer);
 }
 
-/* What ran, as the ticks are told. */
+/* What ran when a tick came. */
 typedef struct shares {
 	int runs;
 	uint64_t intervals[3];
