@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# engine.sh NAME [--alloc] [SETTING...]: engine.php with the sources that php-source.sh has; 77 when they are not to be
+# engine.sh NAME [--alloc] [--once] [SETTING...]: engine.php with the sources that php-source.sh has; 77 when they are not to be
 # had.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"

@@ -6,10 +6,10 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Tools\Check\EngineAll;
 use XHProf\Tools\Check\EngineComparison;
 use XHProf\Tools\Check\EngineModes;
 use XHProf\Tools\Check\EngineResults;
+use XHProf\Tools\Check\EngineRun;
 use XHProf\Tools\Check\KnownDifferences;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
@@ -107,7 +107,7 @@ final class EngineComparisonTest extends TestCase
         $tests = array_map(strval(...), range(1, 23));
         $all = [];
         for ($part = 1; $part <= 5; $part++) {
-            $all = [...$all, ...EngineAll::part($tests, $part, 5)];
+            $all = [...$all, ...EngineRun::part($tests, $part, 5)];
         }
         sort($all, SORT_NUMERIC);
         self::assertSame($tests, $all);

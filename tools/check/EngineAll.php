@@ -42,10 +42,10 @@ final class EngineAll
         EngineRun::libraries($this->root, "$this->folder/ext");
         file_put_contents("$this->folder/plain.php", '');
         $tests = array_filter(
-            self::found($this->source),
+            EngineRun::found($this->source, self::FOLDERS),
             fn(string $test): bool => $this->only === '' || str_contains($test, $this->only),
         );
-        $tests = self::part(array_values($tests), ...$this->part);
+        $tests = EngineRun::part(array_values($tests), ...$this->part);
         echo '# ', count($tests), " tests\n";
         $counts = new Counts();
         $plain = [];
@@ -55,37 +55,6 @@ final class EngineAll
             $counts->add($this->compare($mode, $plain[$reference], $differences));
         }
         return $counts;
-    }
-
-    /**
-     * @param list<string> $tests
-     * @return list<string> every count-th of them
-     */
-    public static function part(array $tests, int $number, int $count): array
-    {
-        return array_values(array_filter(
-            $tests,
-            static fn(int $index): bool => $index % $count === $number - 1,
-            ARRAY_FILTER_USE_KEY,
-        ));
-    }
-
-    /** @return list<string> all tests below the sources, in order */
-    private static function found(string $source): array
-    {
-        $tests = [];
-        foreach (self::FOLDERS as $folder) {
-            $files = new \RecursiveIteratorIterator(
-                new \RecursiveDirectoryIterator("$source/$folder", \FilesystemIterator::SKIP_DOTS),
-            );
-            foreach ($files as $file) {
-                if ($file instanceof \SplFileInfo && $file->getExtension() === 'phpt') {
-                    $tests[] = substr($file->getPathname(), strlen($source) + 1);
-                }
-            }
-        }
-        sort($tests);
-        return $tests;
     }
 
     /** @param array<string, string> $plain test => result without the profiler */

@@ -35,6 +35,40 @@ final class EngineRun
     }
 
     /**
+     * @param list<string> $folders below the sources
+     * @return list<string> all tests in them, in order, each as its path below the sources
+     */
+    public static function found(string $source, array $folders): array
+    {
+        $tests = [];
+        foreach ($folders as $folder) {
+            $files = new \RecursiveIteratorIterator(
+                new \RecursiveDirectoryIterator("$source/$folder", \FilesystemIterator::SKIP_DOTS),
+            );
+            foreach ($files as $file) {
+                if ($file instanceof \SplFileInfo && $file->getExtension() === 'phpt') {
+                    $tests[] = substr($file->getPathname(), strlen($source) + 1);
+                }
+            }
+        }
+        sort($tests);
+        return $tests;
+    }
+
+    /**
+     * @param list<string> $tests
+     * @return list<string> every count-th of them
+     */
+    public static function part(array $tests, int $number, int $count): array
+    {
+        return array_values(array_filter(
+            $tests,
+            static fn(int $index): bool => $index % $count === $number - 1,
+            ARRAY_FILTER_USE_KEY,
+        ));
+    }
+
+    /**
      * @param string $file for FILE.log and FILE.results, absolute
      * @param list<string> $tests folders or files below the sources
      * @param list<string> $settings INI settings

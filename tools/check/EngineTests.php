@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** The engine's own tests, without and with the profiler; only what differs counts. */
+/**
+ * The engine's own tests, profiled. Each whose result is not good then is run alone, without and with the profiler: only
+ * what differs every time counts.
+ */
 final class EngineTests
 {
     private const FOLDERS = [
@@ -13,10 +16,6 @@ final class EngineTests
     /** How often a test must differ, run alone, to count. */
     private const ROUNDS = 3;
 
-    /** Name of the run, and of the file to prepend => whether the extension is loaded. */
-    private const RUNS = [
-        'plain' => false, 'profiled' => true, 'checked' => true, 'unchecked' => false, 'tracked' => true, 'sampled' => true,
-    ];
     /** Runs with the extension => title, the same without it, what a test that differs is said to be. */
     private const PROFILES = [
         'profiled' => ['Profiled to the end', 'plain', 'profiled'],
@@ -34,6 +33,7 @@ final class EngineTests
      * @param string $source the unpacked sources of PHP
      * @param list<string> $settings INI settings of every run
      * @param bool $alloc allocations instead of times
+     * @param bool $once each test in one of the runs only, every other test in the first
      */
     public function __construct(
         private readonly string $root,
@@ -42,6 +42,7 @@ final class EngineTests
         private readonly string $source,
         private readonly array $settings,
         private readonly bool $alloc = false,
+        private readonly bool $once = false,
     ) {
         $this->logs = "$root/build/log/$name";
     }
@@ -49,20 +50,22 @@ final class EngineTests
     public function run(): Counts
     {
         $this->prepare();
-        echo "# Without the profiler\n";
-        $plain = $this->tests('plain', self::FOLDERS, true);
-        $passing = array_keys(array_filter($plain, EngineRun::good(...)));
-        if ($passing === []) {
-            echo "FAIL no test of the engine passes here without the profiler: build/log/$this->name/plain.log\n";
-            return new Counts(failed: 1);
-        }
-        $bad = [];
-        foreach ($this->alloc ? self::ALLOCATIONS : self::PROFILES as $run => [$title, $reference, $when]) {
+        $tests = EngineRun::found($this->source, self::FOLDERS);
+        $runs = $this->alloc ? self::ALLOCATIONS : self::PROFILES;
+        $passing = $bad = $broken = [];
+        foreach (array_keys($runs) as $index => $run) {
+            [$title, $reference, $when] = $runs[$run];
             echo "# $title\n";
-            $results = $this->tests($run, self::FOLDERS, true);
-            $suspects = array_filter(array_keys($plain), static fn(string $test): bool
-                => $plain[$test] !== 'SKIPPED' && !EngineRun::good($results[$test] ?? 'MISSING'));
-            foreach ($this->confirmed(array_values($suspects), $run, $reference) as $test => $result) {
+            $part = $this->once ? EngineRun::part($tests, $index + 1, count($runs)) : $tests;
+            $results = $this->tests($run, $part, true, true);
+            $passing += array_filter($results, EngineRun::good(...));
+            $suspects = array_values(array_filter($part, static fn(string $test): bool
+                => !EngineRun::good($results[$test] ?? 'MISSING')));
+            if (count($suspects) === count($part)) {
+                echo "FAIL no test of the engine passes here: build/log/$this->name/$run.log\n";
+                return new Counts(failed: 1);
+            }
+            foreach ($this->confirmed($suspects, $run, $reference, $passing, $broken) as $test => $result) {
                 $bad[$test] = "$result when $when";
                 $this->keepDifference($test);
             }
@@ -73,31 +76,32 @@ final class EngineTests
         foreach ($bad as $test => $why) {
             echo "FAIL $test: $why\n";
         }
-        $failing = count(array_filter($plain, static fn(string $result): bool
-            => $result !== 'SKIPPED' && !EngineRun::good($result)));
-        echo '# ', count($passing), " pass without the profiler, $failing fail, ",
-            count($plain) - count($passing) - $failing, " cannot run here\n";
-        $failed = count($bad);
-        return new Counts(count(array_diff($passing, array_keys($bad))), $failed, count($plain) - count($passing));
+        // One that passed in a run, and not in another for another reason than the profiler, has passed.
+        $passed = count(array_diff_key($passing, $bad));
+        $failing = count(array_filter(array_diff_key($broken, $passing), static fn(string $result): bool
+            => $result !== 'SKIPPED'));
+        $without = count($tests) - $passed - count($bad);
+        echo "# of $without that do not pass without the profiler either, $failing fail\n";
+        return new Counts($passed, count($bad), $without);
     }
 
     /**
      * Those that differ every time when run alone.
      *
      * @param list<string> $suspects
+     * @param array<string, string> $passing gets those that are good then => result
+     * @param array<string, string> $broken gets those that are not good without the profiler either => result
      * @return array<string, string> test => result
      */
-    private function confirmed(array $suspects, string $run, string $reference): array
+    private function confirmed(array $suspects, string $run, string $reference, array &$passing, array &$broken): array
     {
         $results = [];
         for ($round = 0; $round < self::ROUNDS && $suspects !== []; $round++) {
-            $without = $this->tests($reference, $suspects, false);
-            $suspects = array_filter($suspects, static fn(string $test): bool => EngineRun::good($without[$test] ?? 'MISSING'));
-            $results = $suspects === [] ? [] : $this->tests($run, array_values($suspects), false);
-            $suspects = array_values(array_filter(
-                $suspects,
-                static fn(string $test): bool => !EngineRun::good($results[$test] ?? 'MISSING'),
-            ));
+            $without = $this->tests($reference, $suspects, false, false);
+            $broken += array_filter($without, static fn(string $result): bool => !EngineRun::good($result));
+            $results = $this->tests($run, $suspects, false, true);
+            $passing += array_filter($results, EngineRun::good(...));
+            $suspects = EngineComparison::suspects($without + array_fill_keys($suspects, 'MISSING'), $results);
         }
         $confirmed = [];
         foreach ($suspects as $test) {
@@ -107,14 +111,14 @@ final class EngineTests
     }
 
     /**
-     * @param list<string> $tests folders or files below the sources
+     * @param list<string> $tests files below the sources
      * @param bool $all run in parallel, with progress
      * @return array<string, string> test => PASSED, FAILED, SKIPPED, ...
      */
-    private function tests(string $run, array $tests, bool $all): array
+    private function tests(string $run, array $tests, bool $all, bool $profiler): array
     {
         $settings = ["extension_dir=$this->logs/ext", "auto_prepend_file=$this->logs/$run.php", ...$this->settings];
-        if (self::RUNS[$run]) {
+        if ($profiler) {
             $settings[] = "extension=$this->root/extension/modules/xhprof.so";
         }
         $done = 0;

@@ -38,9 +38,16 @@ final class Runner
         foreach ($suites as $index => $suite) {
             $this->write(sprintf("\n[%d/%d] %s\n", $index + 1, count($suites), $suite->title));
             $began = hrtime(true);
+            $worked = self::processorTime();
             $counts = $this->one($suite);
             $all->add($counts);
-            $lines[] = sprintf("%-16s %s (%.0f s)\n", $suite->name, $counts, (hrtime(true) - $began) / 1e9);
+            $lines[] = sprintf(
+                "%-16s %s (%.0f s, %.0f s of CPU)\n",
+                $suite->name,
+                $counts,
+                (hrtime(true) - $began) / 1e9,
+                self::processorTime() - $worked,
+            );
         }
         $this->write("\n" . implode('', $lines));
         foreach (array_slice($this->again, 0, self::NAMED) as $name) {
@@ -49,6 +56,14 @@ final class Runner
         $this->nameFailures();
         $this->write($all->skipped > 0 ? "$all->skipped skipped\n" : '');
         return $all;
+    }
+
+    /** Seconds of CPU time of all commands that have ended. */
+    private static function processorTime(): float
+    {
+        $usage = getrusage(1);
+        return $usage === false ? 0.0 : $usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']
+            + ($usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec']) / 1e6;
     }
 
     /** At the very end, so that the last lines of a log tell what failed. */

@@ -48,12 +48,13 @@ final class Suites
             $this->browser(),
             $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
             $this->engine('engine', 'test', "The engine's own tests, profiled", []),
+            // What differs between the two ways to end a profile is seen above: with other hooks, each test ends in one of them.
             $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
-                'xhprof.hooks=walk',
+                '--once', 'xhprof.hooks=walk',
             ]),
             $this->engine('engine-alloc', 'engine', "The engine's own tests, their allocations tracked", ['--alloc']),
             ...($this->hasOpcache()
-                ? [$this->engine('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", self::JIT)]
+                ? [$this->engine('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", ['--once', ...self::JIT])]
                 : []),
             ...$this->memory(),
             ...$this->threads(),
@@ -126,11 +127,11 @@ final class Suites
     }
 
     /**
-     * @param list<string> $settings INI settings, after --alloc where allocations are tracked instead
+     * @param list<string> $options of tools/engine.php, then INI settings
      */
-    private function engine(string $name, string $group, string $title, array $settings): Suite
+    private function engine(string $name, string $group, string $title, array $options): Suite
     {
-        return new Suite($name, $group, $title, ['tools/engine.sh', $name, ...$settings], new ReportReader(), [], 3600);
+        return new Suite($name, $group, $title, ['tools/engine.sh', $name, ...$options], new ReportReader(), [], 3600);
     }
 
     /**
