@@ -108,7 +108,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_chrome.c export/alloc_folded.c export/alloc_heap_profile.c export/alloc_json.c export/alloc_pprof.c
     export/alloc_output.c export/export_memory.c export/file_limit.c export/whole_file.c export/option.c
     export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/heap_devtools.c export/heap_reli.c export/heap_reli_names.c export/heap_reli_tree.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
-    export/secret.c export/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/run_meta.c export/run_write.c
+    base/secret.c base/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/run_meta.c export/run_write.c
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_facts.c export/run_save.c
     request/report_once.c request/run_folder.c request/request_trigger.c request/memprof_trigger.c request/request_facts.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c request/route.c

@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include "base/redact.h"
 #include "export/run_write.h"
 #include "hook/profile.h"
 #include "request/heap_on_limit.h"
@@ -198,11 +199,6 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 	STD_PHP_INI_ENTRY("xhprof." name, value, access, update, ini.field, zend_xhprof_globals, xhprof_globals)
 #define SETTING_BOOL(name, value, access, field) \
 	STD_PHP_INI_BOOLEAN("xhprof." name, value, access, OnUpdateBool, ini.field, zend_xhprof_globals, xhprof_globals)
-
-/* The same in PHP: XHProf\Store\Secret::FRAGMENTS. */
-#define XHPROF_REDACT_NAMES                                                                                       \
-	"pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone," \
-	"=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban"
 
 /* clang-format off */
 PHP_INI_BEGIN()

@@ -28,7 +28,7 @@ done
 if command -v musl-gcc >/dev/null; then
   cc[0]=musl-gcc
   "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
-    "$root"/extension/preload/*.c
+    -I"$root/extension" "$root"/extension/preload/*.c "$root"/extension/base/{redact,secret}.c
   for name in figures_test observers_test; do
     echo "# $name, with musl"
     "${cc[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
@@ -120,7 +120,11 @@ check "has the figures of the very end" same "${at_end[*]:1}" \
 check "without the million bytes that a destructor freed" test $((at_main[0] - at_end[0])) -ge 1000000 -a \
   $((at_main[0] - at_end[0])) -lt 1010000
 check "is four lines" same "$(wc -l <report)" 4
-check "names process and command" has report "^libxhprof_malloc: process [0-9]+: .*/program keep=5000 pass=200000 many=100 figures$"
+check "names process and command" has report "^libxhprof_malloc: process [0-9]+: .*/program keep=5000 pass=REDACTED many=100 figures$"
+program keep=5 --password=hunter2 ann:hunter2@host figures 2>report >/dev/null || true
+check "without the secrets of the command" has report '/program keep=5 --password=REDACTED REDACTED figures$'
+XHPROF_MALLOC_PROFILE=$folder/secret.dat program keep=5 --password=hunter2 figures >/dev/null 2>&1 || true
+check "nor has the profile any" same "$(grep -c hunter2 secret.dat) $(grep -c REDACTED secret.dat)" "0 1"
 program plugin=plugin.so figures >figures 2>report
 read -r -a at_main <figures
 check "counts what is loaded to be bound to the C library itself" test "${at_main[0]:-0}" -ge 4300000

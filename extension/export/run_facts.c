@@ -1,7 +1,7 @@
 #include "run_facts.h"
 
+#include "base/redact.h"
 #include "git_revision.h"
-#include "redact.h"
 
 #include "SAPI.h"
 

@@ -43,13 +43,12 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 	size_t before = choice->count;
 	bool room = true;
 	while (folder && room && (entry = readdir(folder))) {
-		char command[4096], *end;
+		char *end;
 		long number = strtol(entry->d_name, &end, 10);
 		if (number <= 0 || *end || number == getpid()) {
 			continue;
 		}
-		xhprof_process_command((pid_t)number, command, sizeof(command));
-		if (strstr(command, text) && may_be_php((pid_t)number)) {
+		if (xhprof_process_command_has((pid_t)number, text) && may_be_php((pid_t)number)) {
 			room = xhprof_choice_add(choice, (pid_t)number);
 		}
 	}

@@ -1,5 +1,6 @@
 #include "php_process.h"
 
+#include "base/redact.h"
 #include "compat/engine_layout.h"
 #include "elf_image.h"
 #include "process.h"
@@ -341,7 +342,10 @@ void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *scri
 			xhprof_remote_c_string(remote, (uintptr_t)info.path_translated, script, script_size);
 		}
 		if (info.request_uri) {
-			xhprof_remote_c_string(remote, (uintptr_t)info.request_uri, uri, uri_size);
+			const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
+			char whole[8192];
+			xhprof_remote_c_string(remote, (uintptr_t)info.request_uri, whole, sizeof(whole));
+			xhprof_redact_url(uri, uri_size, whole, &rules);
 		}
 	}
 }

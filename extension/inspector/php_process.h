@@ -36,7 +36,7 @@ bool xhprof_php_is_idle(const xhprof_php *php, xhprof_remote *remote);
 /* An address within the Zend heap, for when it cannot be found otherwise: the page of the VM stack. */
 uint64_t xhprof_php_in_heap(const xhprof_php *php, xhprof_remote *remote);
 
-/* What it is at: the script's file, and the request's address where there is one. "" when unknown or idle. */
+/* What it is at: the script's file, and the request's address, without its secrets, where there is one. "" when unknown or idle. */
 void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *script, size_t script_size, char *uri,
 						size_t uri_size);
 

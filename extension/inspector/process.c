@@ -1,5 +1,7 @@
 #include "process.h"
 
+#include "base/redact.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -178,20 +180,36 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 	return XHPROF_EXIT_OK;
 }
 
-void xhprof_process_command(pid_t pid, char *to, size_t size)
+/* What a title of its own leaves of the arguments before is '\0'. */
+static char *command_line(pid_t pid, size_t *length)
+{
+	char *text = xhprof_process_file(pid, "cmdline", length);
+	while (text && *length > 0 && text[*length - 1] == '\0') {
+		--*length;
+	}
+	return text;
+}
+
+bool xhprof_process_command_has(pid_t pid, const char *wanted)
 {
 	size_t length = 0;
-	char *text = xhprof_process_file(pid, "cmdline", &length);
+	char *text = command_line(pid, &length);
+	for (size_t i = 0; text && i < length; i++) {
+		text[i] = text[i] ? text[i] : ' ';
+	}
+	bool found = text && strstr(text, wanted);
+	free(text);
+	return found;
+}
+
+void xhprof_process_command(pid_t pid, char *to, size_t size)
+{
+	const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
+	size_t length = 0;
+	char *text = command_line(pid, &length);
 	to[0] = '\0';
 	if (text) {
-		while (length > 0 && text[length - 1] == '\0') {
-			length--;
-		}
-		length = length < size ? length : size - 1;
-		for (size_t i = 0; i < length; i++) {
-			to[i] = text[i] ? text[i] : ' ';
-		}
-		to[length] = '\0';
+		xhprof_redact_process(to, size, text, length, &rules);
 	}
 	free(text);
 }

@@ -30,8 +30,11 @@ bool xhprof_process_ended(pid_t pid);
 /* The number after "Name:" in /proc/PID/status, or -1. */
 int64_t xhprof_process_status(pid_t pid, const char *name);
 
-/* The arguments, with spaces between. */
+/* The program and its arguments, without their secrets, or the title that it has given itself. */
 void xhprof_process_command(pid_t pid, char *to, size_t size);
+
+/* Whether its whole command line, with spaces between, has the text. */
+bool xhprof_process_command_has(pid_t pid, const char *wanted);
 
 /* A line of a maps file. */
 typedef struct xhprof_mapping {

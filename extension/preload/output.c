@@ -1,9 +1,12 @@
 #include "output.h"
 
+#include "base/redact.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,8 +16,8 @@
 #define HIGH_FD 750
 #define COMMAND_SIZE 256
 
+/* Without its secrets, which may be the program's no more when it is shown. */
 static char first_command[COMMAND_SIZE];
-static size_t first_command_length;
 static bool stderr_known;
 static struct stat stderr_identity;
 static char stderr_name[256];
@@ -75,39 +78,48 @@ void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes)
 	xhprof_output_put(text, units[unit]);
 }
 
-/* How many bytes; none when there is no /proc, or no more for this process. */
-static size_t read_command(char *line, size_t size)
+/* Without its secrets; "" when there is no /proc, or no more for this process, and while another thread asks for it. The stack
+ * may be the small one of a signal handler. */
+static void read_command(char command[COMMAND_SIZE])
 {
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		return 0;
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+	static char line[XHPROF_REDACT_LOOKS_AT(COMMAND_SIZE) + 1];
+	const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
+	command[0] = '\0';
+	if (atomic_flag_test_and_set(&busy)) {
+		return;
 	}
-	ssize_t length = read(fd, line, size);
-	close(fd);
-	return length > 0 ? (size_t)length : 0;
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? 0 : read(fd, line, sizeof(line) - 1);
+	if (fd >= 0) {
+		close(fd);
+	}
+	while (length > 0 && line[length - 1] == '\0') {
+		length--;
+	}
+	if (length > 0) {
+		line[length] = '\0';
+		xhprof_redact_process(command, COMMAND_SIZE, line, (size_t)length, &rules);
+	}
+	atomic_flag_clear(&busy);
 }
 
 void xhprof_output_command(xhprof_output_text *text, size_t most)
 {
-	char line[COMMAND_SIZE + 1];
-	most = most < COMMAND_SIZE ? most : COMMAND_SIZE;
+	char command[COMMAND_SIZE];
 	int saved_errno = errno;
-	size_t length = read_command(line, most);
+	read_command(command);
 	errno = saved_errno;
-	if (length == 0) {
-		length = first_command_length < most ? first_command_length : most;
-		memcpy(line, first_command, length);
+	if (!*command) {
+		memcpy(command, first_command, sizeof(command));
 	}
-	bool cut = length == most;
-	while (length > 0 && line[length - 1] == '\0') {
-		length--;
+	bool cut = strlen(command) > most;
+	command[cut ? most : COMMAND_SIZE - 1] = '\0';
+	for (char *at = command; *at; at++) {
+		unsigned char byte = (unsigned char)*at;
+		*at = (char)(byte < ' ' || byte == 0x7f || (byte >= 0x80 && byte < 0xa0) ? '?' : byte);
 	}
-	for (size_t i = 0; i < length; i++) {
-		unsigned char byte = (unsigned char)line[i];
-		line[i] = (char)(byte == '\0' ? ' ' : byte < ' ' || byte == 0x7f || (byte >= 0x80 && byte < 0xa0) ? '?' : byte);
-	}
-	line[length] = '\0';
-	xhprof_output_put(text, length ? line : "(unknown)");
+	xhprof_output_put(text, *command ? command : "(unknown)");
 	xhprof_output_put(text, cut ? "..." : "");
 }
 
@@ -331,7 +343,7 @@ void xhprof_output_warn(const char *what, const char *name, int error)
 void xhprof_output_start(void)
 {
 	int saved_errno = errno;
-	first_command_length = read_command(first_command, sizeof(first_command));
+	read_command(first_command);
 	stderr_known = fstat(STDERR_FILENO, &stderr_identity) == 0;
 	ssize_t length = stderr_known ? readlink("/proc/self/fd/2", stderr_name, sizeof(stderr_name) - 1) : -1;
 	stderr_name[length > 0 && (size_t)length < sizeof(stderr_name) - 1 ? length : 0] = '\0';

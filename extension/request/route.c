@@ -1,6 +1,6 @@
 #include "route.h"
 
-#include "export/redact.h"
+#include "base/redact.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define XHPROF_ROUTE_MAX 200 /* bytes */
 
 /* Puts the route of a request at `to` (XHPROF_ROUTE_MAX + 1 bytes, ended by '\0') and returns its length. `method` may be NULL.
- * `url`: a path, or with scheme and host, without its secrets (export/redact.h); what follows "?" or "#" does not count. */
+ * `url`: a path, or with scheme and host, without its secrets (base/redact.h); what follows "?" or "#" does not count. */
 size_t xhprof_route_of_url(char *to, const char *method, const char *url);
 
 /* The same for a program of the command line: its file's name with the folder it is in. */

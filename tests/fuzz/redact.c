@@ -1,6 +1,6 @@
 /* Reads lines "url TAB hex", "argv TAB hex[,hex...]" or "route TAB hex" and writes for each what the extension saves, as hex.
  * Tests of tests/fuzz compare it with what the library saves. */
-#include "export/redact.h"
+#include "base/redact.h"
 #include "request/route.h"
 
 #include <stdio.h>

@@ -249,6 +249,33 @@ final class MemoryTest extends InspectorTestCase
         );
     }
 
+    public function testNothingShowsSecretsOfTheCommand(): void
+    {
+        $other = $this->start(['/usr/bin/tail', '-f', '/dev/null', '--', '--password=hunter2'], "$this->folder/other");
+        $pid = $this->target('wait();', ['user_agent=x?token=hunter2']);
+        $pool = 'user_agent=x?token=hunter2'; // to choose by it, one has to know it
+
+        $results = [
+            'memory' => $this->inspect(['memory', '-P', $pool, '--redact', '-o', "$this->folder/%p.heap"]),
+            'image' => $this->inspect(['image', '-p', (string) $pid, '-o', "$this->folder/$pid.image"]),
+            'top' => $this->inspect(['top', '-p', (string) $pid, '--for=0.2']),
+            'other' => $this->inspect(['memory', '-p', (string) proc_get_status($other)['pid'], '-o', "$this->folder/none"]),
+        ];
+        $read = $this->inspect(['memory', "--image=$this->folder/$pid.image", '--redact', '-o', "$this->folder/read.heap"]);
+
+        self::assertSame([0, 0, 0], [$results['memory']->exitCode, $results['image']->exitCode, $read->exitCode]);
+        foreach (["$pid.heap", 'read.heap'] as $file) {
+            $snapshot = new Snapshot("$this->folder/$file");
+            self::assertStringContainsString("'user_agent=x?token=REDACTED'", $snapshot->header['command']);
+            self::assertStringNotContainsString('hunter2', (string) file_get_contents("$this->folder/$file"));
+        }
+        self::assertStringContainsString('token=REDACTED', $results['top']->out);
+        self::assertStringContainsString('--password=REDACTED', $results['other']->err);
+        foreach ($results as $result) {
+            self::assertStringNotContainsString('hunter2', $result->out . $result->err);
+        }
+    }
+
     public function testSeveralProcesses(): void
     {
         $pool = 'user_agent=' . basename($this->folder); // in the commands of these three

@@ -157,7 +157,7 @@ final class RedactTest extends TestCase
 
     public function testTheDefaultNamesAreTheExtensions(): void
     {
-        $settings = (string) file_get_contents(dirname(__DIR__, 2) . '/extension/settings.c');
+        $settings = (string) file_get_contents(dirname(__DIR__, 2) . '/extension/base/redact.h');
         preg_match('/#define XHPROF_REDACT_NAMES((?:[ \t\\\\\n]*"[^"]*")+)/', $settings, $found);
         self::assertSame(Secret::FRAGMENTS, preg_replace('/["\s\\\\]/', '', $found[1] ?? ''));
     }

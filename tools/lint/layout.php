@@ -11,7 +11,7 @@ namespace XHProf\Tools\Lint;
 
 /*
  * What the files of a folder may include from the others; '.' is extension/ itself.
- * base and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
+ * base, which every program here takes, and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
  */
 const ALLOWED = [
     '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export', 'request'],
@@ -20,7 +20,7 @@ const ALLOWED = [
     'trace' => ['compat', 'base', 'trace'],
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
-    'preload' => ['preload'],
+    'preload' => ['base', 'preload'],
     'inspector' => ['compat', 'base', 'heap', 'export', 'inspector'],
     'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'preload', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],

@@ -1,7 +1,7 @@
 /* URLs and command lines without their secrets. */
 #include "unit.h"
 
-#include "export/redact.h"
+#include "base/redact.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -60,10 +60,30 @@ static void commands_lose_secrets(void)
 	SAME(COMMAND("a.php", "two words", "--password=ab'c d"), "php a.php 'two words' '--password=REDACTED'");
 }
 
+static const char *process(const char *line, size_t length)
+{
+	size_t written = xhprof_redact_process(text, sizeof(text), line, length, &rules);
+	return written == strlen(text) ? text : "wrong length";
+}
+
+#define PROCESS(line) process(line, sizeof(line) - 1)
+
+static void processes_lose_secrets(void)
+{
+	SAME(PROCESS(""), "");
+	SAME(PROCESS("php-fpm: pool www"), "php-fpm: pool www");
+	SAME(PROCESS("/usr/bin/php\0two words\0--password\0ab'c d\0cache:clear"),
+		 "/usr/bin/php 'two words' --password 'REDACTED' cache:clear");
+	SAME(PROCESS("php\0\0-h\0-u\0ann:abc"), "php '' -h -u ann:REDACTED");
+	SAME(PROCESS("worker for https://ann:abc@example.org/?token=abc"),
+		 "worker for https://ann:REDACTED@example.org/?token=REDACTED");
+}
+
 static void any_room_will_do(void)
 {
 	static const char *const from = "https://ann:abcdefgh@h/x?token=ijklmnop&a=qr%20st&next=%3Fkey%3Duvw";
 	char *const argv[] = {"a.php", "it's", "--token=ijklmnop", "{\"key\":\"uvw\"}"};
+	static const char line[] = "php\0a.php\0it's\0--token=ijklmnop\0{\"key\":\"uvw\"}";
 	char whole[200], whole_command[200];
 	int wrong = 0;
 	xhprof_redact_url(whole, sizeof(whole), from, &rules);
@@ -73,6 +93,8 @@ static void any_room_will_do(void)
 		size_t length = xhprof_redact_url(to, size, from, &rules);
 		wrong += length != strlen(to) || length >= size || memcmp(to, whole, length) != 0;
 		length = xhprof_redact_command(to, size, 4, argv, &rules);
+		wrong += length != strlen(to) || length >= size || memcmp(to, whole_command, length) != 0;
+		length = xhprof_redact_process(to, size, line, sizeof(line) - 1, &rules);
 		wrong += length != strlen(to) || length >= size || memcmp(to, whole_command, length) != 0;
 		free(to);
 	}
@@ -154,6 +176,7 @@ int main(void)
 	urls_lose_secrets();
 	rules_are_what_is_set();
 	commands_lose_secrets();
+	processes_lose_secrets();
 	any_room_will_do();
 	nothing_breaks_it();
 	large_ones_end();

@@ -6,7 +6,7 @@ namespace XHProf\Store;
 
 /**
  * URLs and command lines without their secrets, as runs show them. What is hidden reads REDACTED. The same rule as the
- * extension's (export/redact.c); extension/tests/redaction.tsv has the cases that both pass. What is redacted already stays as
+ * extension's (base/redact.c); extension/tests/redaction.tsv has the cases that both pass. What is redacted already stays as
  * it is.
  *
  * @internal

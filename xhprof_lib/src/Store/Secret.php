@@ -6,7 +6,7 @@ namespace XHProf\Store;
 
 /**
  * What is a secret: a value by its name, by what it looks like, or as the one that is known. The same rule as the extension's
- * (export/secret.c); extension/tests/redaction.tsv has the cases that both pass.
+ * (base/secret.c); extension/tests/redaction.tsv has the cases that both pass.
  *
  * @internal
  */

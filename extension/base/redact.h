@@ -1,14 +1,19 @@
 /* URLs and command lines without their secrets, as runs show them. What is hidden reads REDACTED. Knows no PHP, allocates
  * nothing, and takes time in proportion to the room for what it writes. The same in PHP is XHProf\Store\Redact; tests/redaction.tsv
  * has the cases that both pass. */
-#ifndef XHPROF_EXPORT_REDACT_H
-#define XHPROF_EXPORT_REDACT_H
+#ifndef XHPROF_BASE_REDACT_H
+#define XHPROF_BASE_REDACT_H
 
 #include "secret.h"
 
 #include <stddef.h>
 
 #define XHPROF_REDACTED "REDACTED"
+
+/* The names whose values are secret unless it is set otherwise. The same in PHP: XHProf\Store\Secret::FRAGMENTS. */
+#define XHPROF_REDACT_NAMES                                                                                       \
+	"pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone," \
+	"=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban"
 
 /* Each puts at most `size` - 1 bytes and a '\0' at `to`, and returns how many bytes; what is longer is cut off.
  *
@@ -20,5 +25,12 @@ size_t xhprof_redact_url(char *to, size_t size, const char *url, const xhprof_se
  * --password x, PASSWORD=x, "Password: x", -H password:x, -u name:x, parts between ";" or spaces that are such, URLs as above, and
  * JSON with such names. */
 size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv, const xhprof_secret_rules *rules);
+
+/* The same of another program's command line, as /proc/PID/cmdline has it: arguments that end in '\0' each, the first of which is
+ * the program, or the title that it has given itself. `length` is that of all of them; line[length] has to be '\0'. */
+size_t xhprof_redact_process(char *to, size_t size, const char *line, size_t length, const xhprof_secret_rules *rules);
+
+/* Of the `length` bytes of such a line that may be shown in `size` bytes, those that xhprof_redact_process() looks at. */
+#define XHPROF_REDACT_LOOKS_AT(size) ((size) + 4096)
 
 #endif

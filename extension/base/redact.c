@@ -309,18 +309,46 @@ static bool is_plain(const char *argument)
 	return *argument && !argument[strspn(argument, LETTERS DIGITS "_-+=./:,@%^~")];
 }
 
+/* Whether the first argument after the program that is no option was seen. */
+typedef struct words {
+	const char *before;
+	bool first, task;
+} words;
+
+static void put_word(sink *to, const char *text, size_t size, words *words)
+{
+	bool plain = is_plain(text), may_be_task = !words->first && !words->task && *text != '-';
+	span argument = span_for(text, size);
+	words->task |= may_be_task;
+	put(to, " '", plain ? 1 : 2);
+	redact_argument(to, argument, span_for(words->before, size), may_be_task && is_task(argument));
+	put(to, "'", !plain);
+	words->first = false;
+	words->before = text;
+}
+
 size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv, const xhprof_secret_rules *rules)
 {
 	sink sink = {.at = to, .end = to + size - 1, .command = true, .rules = rules};
-	bool task = false; /* the first argument after the program that is no option was seen */
+	words words = {.before = "", .first = true};
 	put(&sink, "php", 3);
 	for (int i = 0; i < argc && sink.at < sink.end; i++) {
-		bool plain = is_plain(argv[i]), may_be_task = i && !task && *argv[i] != '-';
-		span argument = span_for(argv[i], size), before = span_for(i ? argv[i - 1] : "", size);
-		task |= may_be_task;
-		put(&sink, " '", plain ? 1 : 2);
-		redact_argument(&sink, argument, before, may_be_task && is_task(argument));
-		put(&sink, "'", !plain);
+		put_word(&sink, argv[i], size, &words);
+	}
+	return sink_end(&sink, to);
+}
+
+size_t xhprof_redact_process(char *to, size_t size, const char *line, size_t length, const xhprof_secret_rules *rules)
+{
+	sink sink = {.at = to, .end = to + size - 1, .command = true, .rules = rules};
+	words words = {.before = line};
+	const char *end = line + length;
+	if (length) {
+		redact_address(&sink, span_for(line, size), "; ");
+		line += strlen(line) + 1;
+	}
+	for (; line < end && sink.at < sink.end; line += strlen(line) + 1) {
+		put_word(&sink, line, size, &words);
 	}
 	return sink_end(&sink, to);
 }
