@@ -59,9 +59,11 @@ void xhprof_signals_watch(void)
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = note; /* without SA_RESTART: what waits ends */
 	for (unsigned i = 0; i < COUNT(signals); i++) {
-		sigaction(signals[i], &action, &before[i]);
-		if (signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN) {
-			sigaction(SIGHUP, &before[i], NULL); /* nohup: it goes on when the terminal is closed */
+		sigaction(signals[i], NULL, &before[i]);
+		bool nohup =
+			signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN; /* it goes on when the terminal is closed */
+		if (!nohup) {
+			sigaction(signals[i], &action, NULL);
 		}
 	}
 	action.sa_handler = SIG_IGN;

@@ -478,7 +478,7 @@ final class MemoryTest extends InspectorTestCase
         $pid = $this->target('wait();');
         $trace = $this->start([...$nohup, self::program(), 'trace', '-p', (string) $pid], "$this->folder/trace");
         $signals = static fn (string $set): int => (int) hexdec(preg_match(
-            "/^$set:\\s+([0-9a-f]+)/m",
+            "/^Name:\\s+xhprof-inspect$.*^$set:\\s+([0-9a-f]+)/ms", // not of what has yet to become it
             (string) @file_get_contents('/proc/' . proc_get_status($trace)['pid'] . '/status'),
             $match,
         ) === 1 ? $match[1] : '0');
