@@ -3,6 +3,7 @@
 #   PHP_CONFIG=php-config8.3   builds for and runs with another PHP
 #   CC, CFLAGS                 as usual; CONFIGURE_OPTIONS, e.g. --enable-xhprof-dev
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
+#   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 

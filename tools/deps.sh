@@ -58,6 +58,8 @@ find_missing() {
   need valgrind has callgrind_annotate
   need google-perftools has google-pprof
   need nodejs has node
+  need zsh has zsh
+  need fish has fish
   need npm has npm
   need chromium has chromium
 }

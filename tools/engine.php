@@ -18,12 +18,13 @@ namespace XHProf\Tools\Check;
 require __DIR__ . '/check/autoload.php';
 
 $options = array_slice($argv, 3);
-$alloc = ($options[0] ?? '') === '--alloc' && array_shift($options) !== null;
-$once = ($options[0] ?? '') === '--once' && array_shift($options) !== null;
+$alloc = in_array('--alloc', $options, true);
+$once = in_array('--once', $options, true);
+$settings = array_values(array_diff($options, ['--alloc', '--once']));
 if ($argc < 3 || !is_file("$argv[2]/run-tests.php")) {
     fwrite(STDERR, "usage: engine.php NAME SOURCE [--alloc] [--once] [SETTING...]\n");
     exit(2);
 }
-$counts = (new EngineTests(dirname(__DIR__), PHP_BINARY, $argv[1], $argv[2], $options, $alloc, $once))->run();
+$counts = (new EngineTests(dirname(__DIR__), PHP_BINARY, $argv[1], $argv[2], $settings, $alloc, $once))->run();
 echo "$counts\n";
 exit($counts->failed > 0 ? 1 : 0);

@@ -13,6 +13,16 @@ final class Process
     /** Whether the command ended before something that it had started and that still holds its output open. */
     public bool $leftBehind = false;
 
+    /** @var resource|null */
+    private $process = null;
+    /** @var resource|null its output */
+    private $output = null;
+    /** @var resource|null */
+    private $log = null;
+    /** What it has written of a line so far. */
+    private string $line = '';
+    private int $began = 0;
+
     /**
      * @param list<string> $command
      * @param array<string, string|null> $environment added to this process's; null takes a variable away
@@ -22,24 +32,34 @@ final class Process
         private readonly array $command,
         private readonly string $folder,
         private readonly array $environment,
-        private readonly string $log,
+        private readonly string $file,
         private readonly int $timeout,
     ) {
     }
 
     /**
+     * Runs it to its end.
+     *
      * @param callable(string): void $observe called with every line, without its end
      * @return int the exit code, or TIMED_OUT
      */
     public function run(callable $observe): int
     {
+        $this->start();
+        do {
+            self::wait([$this]);
+        } while (($exitCode = $this->proceed($observe)) === null);
+        return $exitCode;
+    }
+
+    public function start(): void
+    {
         $environment = array_filter(
             array_merge(getenv(), $this->environment),
             static fn(?string $value): bool => $value !== null,
         );
-        $began = hrtime(true);
-        $ended = null;
-        $log = fopen($this->log, 'wb');
+        $this->began = hrtime(true);
+        $log = fopen($this->file, 'wb');
         $process = proc_open(
             [
                 'sh', '-c', 'exec "$0" "$@" </dev/null 2>&1',
@@ -53,29 +73,65 @@ final class Process
         if ($log === false || $process === false) {
             throw new \RuntimeException('cannot run ' . $this->command[0]);
         }
-        while (true) {
-            [$read, $write, $except] = [[$pipes[1]], null, null];
-            if (stream_select($read, $write, $except, 1) === 0) {
-                $status = proc_get_status($process);
-                if ($status['running']) {
-                    continue;
-                }
-                $this->leftBehind = true;
-                $ended = $status['exitcode'];
-                break;
+        [$this->process, $this->output, $this->log] = [$process, $pipes[1], $log];
+        stream_set_blocking($this->output, false);
+    }
+
+    /**
+     * Waits until one of these has something to say, or for a second.
+     *
+     * @param list<self> $processes that were started and have not ended
+     */
+    public static function wait(array $processes): void
+    {
+        $read = [];
+        foreach ($processes as $process) {
+            if ($process->output !== null && !feof($process->output)) {
+                $read[] = $process->output;
             }
-            if (($line = fgets($pipes[1])) === false) {
-                break;
-            }
-            fwrite($log, $line);
-            $observe(rtrim($line, "\r\n"));
         }
-        fclose($pipes[1]);
-        fclose($log);
-        $closed = proc_close($process);
-        $exitCode = $ended ?? $closed;
+        [$write, $except] = [null, null];
+        // One that has closed its output and goes on says no more: it is looked at now and then.
+        if (count($read) < count($processes)) {
+            usleep(20_000);
+        }
+        if ($read !== []) {
+            stream_select($read, $write, $except, count($read) < count($processes) ? 0 : 1);
+        }
+    }
+
+    /**
+     * Takes what it has written, without waiting.
+     *
+     * @param callable(string): void $observe called with every whole line, without its end
+     * @return int|null the exit code, or TIMED_OUT; null while it runs
+     */
+    public function proceed(callable $observe): ?int
+    {
+        assert(is_resource($this->process) && is_resource($this->output) && is_resource($this->log));
+        // Before what is read last: nothing of its own comes after that.
+        $status = proc_get_status($this->process);
+        while (($text = (string) fread($this->output, 65536)) !== '') {
+            fwrite($this->log, $text);
+            $lines = explode("\n", $this->line . $text);
+            $this->line = (string) array_pop($lines);
+            foreach ($lines as $line) {
+                $observe(rtrim($line, "\r"));
+            }
+        }
+        if ($status['running']) {
+            return null;
+        }
+        $this->leftBehind = !feof($this->output);
+        if ($this->line !== '') {
+            $observe(rtrim($this->line, "\r"));
+        }
+        fclose($this->output);
+        fclose($this->log);
+        proc_close($this->process);
+        $took = hrtime(true) - $this->began;
         // timeout(1) has to kill what does not end when asked to, and dies with it.
-        return $exitCode !== 0 && hrtime(true) - $began >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $exitCode;
+        return $status['exitcode'] !== 0 && $took >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $status['exitcode'];
     }
 
     /**

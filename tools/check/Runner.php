@@ -4,27 +4,28 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** Runs suites one after the other, whatever comes of each, and sums up. */
+/** Runs suites, some at a time, whatever comes of each, and sums up. */
 final class Runner
 {
-    private const WIDTH = 100;
-    /** Lines shown of the log of a runner that broke, and of a skipped check. */
-    private const LOG_LINES = 60;
     /** How many failures are named at the end, and up to how many with details. */
     private const NAMED = 40;
     private const DETAILED = 10;
 
-    private int $column = 0;
     /** @var list<array{string, Failure}> suite, what failed */
     private array $failures = [];
     /** @var list<string> suite and name of what passed when run again */
     private array $again = [];
 
-    /** @param array<string, string|null> $environment of every suite */
+    /**
+     * @param array<string, string|null> $environment of every suite
+     * @param int $lanes how many suites run at a time; what one has to say is shown when it has ended, or at once where it
+     *     runs alone
+     */
     public function __construct(
         private readonly string $root,
         private readonly string $logs,
         private readonly array $environment,
+        private readonly int $lanes = 1,
     ) {
     }
 
@@ -35,19 +36,33 @@ final class Runner
     {
         $all = new Counts();
         $lines = [];
+        $headings = [];
         foreach ($suites as $index => $suite) {
-            $this->write(sprintf("\n[%d/%d] %s\n", $index + 1, count($suites), $suite->title));
-            $began = hrtime(true);
-            $worked = self::processorTime();
-            $counts = $this->one($suite);
-            $all->add($counts);
-            $lines[] = sprintf(
-                "%-16s %s (%.0f s, %.0f s of CPU)\n",
-                $suite->name,
-                $counts,
-                (hrtime(true) - $began) / 1e9,
-                self::processorTime() - $worked,
-            );
+            $headings[$suite->name] = sprintf('[%d/%d] %s', $index + 1, count($suites), $suite->title);
+            $lines[$suite->name] = '';
+        }
+        $running = [];
+        while ($suites !== [] || $running !== []) {
+            foreach ($this->startable($suites, $running) as $suite) {
+                $suites = array_values(array_filter($suites, static fn(Suite $other): bool => $other !== $suite));
+                $this->write($this->lanes > 1 ? "{$headings[$suite->name]} ...\n" : "\n{$headings[$suite->name]}\n");
+                $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment);
+            }
+            Process::wait(array_map(static fn(SuiteRun $run): Process => $run->process, $running));
+            foreach ($running as $run) {
+                $ended = $run->proceed();
+                if ($this->lanes === 1) {
+                    $this->write($run->said());
+                } elseif ($ended) {
+                    $this->write("\n{$headings[$run->suite->name]}\n" . $run->said());
+                }
+                if ($ended) {
+                    $running = array_values(array_filter($running, static fn(SuiteRun $other): bool => $other !== $run));
+                    $lines[$run->suite->name] = $this->ended($run);
+                    $all->add($run->counts);
+                }
+            }
+            $this->showProgress($running, count($lines) - count($suites) - count($running), count($lines));
         }
         $this->write("\n" . implode('', $lines));
         foreach (array_slice($this->again, 0, self::NAMED) as $name) {
@@ -58,12 +73,51 @@ final class Runner
         return $all;
     }
 
-    /** Seconds of CPU time of all commands that have ended. */
-    private static function processorTime(): float
+    /**
+     * Those that may start now, in their order: what they come after has ended, and nothing that runs writes in the same place.
+     *
+     * @param list<Suite> $waiting
+     * @param list<SuiteRun> $running
+     * @return list<Suite>
+     */
+    private function startable(array $waiting, array $running): array
     {
-        $usage = getrusage(1);
-        return $usage === false ? 0.0 : $usage['ru_utime.tv_sec'] + $usage['ru_stime.tv_sec']
-            + ($usage['ru_utime.tv_usec'] + $usage['ru_stime.tv_usec']) / 1e6;
+        $names = array_column([...$waiting, ...array_column($running, 'suite')], 'name');
+        $places = array_column(array_column($running, 'suite'), 'place');
+        $startable = [];
+        foreach ($waiting as $suite) {
+            $free = $suite->place === '' || !in_array($suite->place, $places, true);
+            $room = count($running) + count($startable) < $this->lanes;
+            if ($free && $room && array_intersect($suite->after, $names) === []) {
+                $startable[] = $suite;
+                $places[] = $suite->place;
+            }
+        }
+        return $startable;
+    }
+
+    /** @return string its line of the sum */
+    private function ended(SuiteRun $run): string
+    {
+        $name = $run->suite->name;
+        foreach ($run->counts->again as $test) {
+            $this->again[] = "$name: $test";
+        }
+        array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$name, $failure], $run->failures));
+        return sprintf("%-16s %s (%.0f s)\n", $name, $run->counts, $run->took);
+    }
+
+    /**
+     * One line on a terminal, which the next text writes over.
+     *
+     * @param list<SuiteRun> $running
+     */
+    private function showProgress(array $running, int $done, int $all): void
+    {
+        if ($this->lanes > 1 && $running !== [] && stream_isatty(STDOUT)) {
+            $each = array_map(static fn(SuiteRun $run): string => "{$run->suite->name} $run->marks", $running);
+            fwrite(STDOUT, "\r\e[K$done of $all done; " . implode(', ', $each));
+        }
     }
 
     /** At the very end, so that the last lines of a log tell what failed. */
@@ -80,103 +134,8 @@ final class Runner
         }
     }
 
-    private function one(Suite $suite): Counts
-    {
-        $log = "$this->logs/$suite->name.log";
-        $began = hrtime(true);
-        $process = new Process(
-            $suite->command,
-            $this->root,
-            array_merge($this->environment, $suite->environment),
-            $log,
-            $suite->timeout,
-        );
-        $exitCode = $process->run(fn(string $line) => $this->progress($suite->reader->line($line), $line));
-        $this->endLine();
-        if ($process->leftBehind) {
-            $this->write("    left a process behind that still runs\n");
-        }
-
-        $counts = $suite->reader->counts($exitCode);
-        foreach ($counts->again as $name) {
-            $this->again[] = "$suite->name: $name";
-        }
-        $problem = $this->problem($suite, $counts, $exitCode);
-        $failures = $suite->reader->failures();
-        if ($problem !== null && (count($failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
-            $failures[] = new Failure($problem);
-        }
-        array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$suite->name, $failure], $failures));
-        if ($problem !== null) {
-            $this->showLog($log, $counts->failed > 0 ? $suite->reader->tail() : self::LOG_LINES);
-            $counts->failed += $counts->failed > 0 ? 0 : 1;
-            $this->write("    $problem\n");
-        } elseif ($exitCode === Suite::SKIPPED) {
-            $this->showLog($log, self::LOG_LINES);
-        }
-        $this->write(sprintf("    %s (%.1f s)\n", $counts, (hrtime(true) - $began) / 1e9));
-        return $counts;
-    }
-
-    /** Why this suite is not as it should be, or null. */
-    private function problem(Suite $suite, Counts $counts, int $exitCode): ?string
-    {
-        if ($exitCode === Process::TIMED_OUT) {
-            return "ended for taking longer than $suite->timeout s";
-        }
-        if ($counts->total() === 0) {
-            return "ran no test; exit code $exitCode";
-        }
-        if ($counts->failed > 0) {
-            return "failed with exit code $exitCode; all of its output: build/log/$suite->name.log";
-        }
-        if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
-            return "the runner broke: exit code $exitCode without a failed test";
-        }
-        return null;
-    }
-
-    /** @param string|null $mark as Reader::line() returns it */
-    private function progress(?string $mark, string $line): void
-    {
-        if ($mark === null) {
-            $this->endLine();
-            $this->write("    $line\n");
-            return;
-        }
-        foreach (str_split($mark) as $character) {
-            if ($this->column === 0) {
-                $this->write('    ');
-            }
-            $this->write($character);
-            if (++$this->column >= self::WIDTH) {
-                $this->endLine();
-            }
-        }
-    }
-
-    private function endLine(): void
-    {
-        if ($this->column > 0) {
-            $this->write("\n");
-        }
-        $this->column = 0;
-    }
-
-    /** @param int $count the number of last lines */
-    private function showLog(string $file, int $count): void
-    {
-        $lines = file($file, FILE_IGNORE_NEW_LINES) ?: [];
-        if ($count > 0 && count($lines) > $count) {
-            $this->write(sprintf("    ... %d lines before\n", count($lines) - $count));
-        }
-        foreach (array_slice($lines, max(0, count($lines) - $count)) as $line) {
-            $this->write("    | $line\n");
-        }
-    }
-
     private function write(string $text): void
     {
-        fwrite(STDOUT, $text);
+        fwrite(STDOUT, ($this->lanes > 1 && stream_isatty(STDOUT) ? "\r\e[K" : '') . $text);
     }
 }

@@ -17,6 +17,8 @@ final class Suite
      * @param list<string> $command run in the project's root
      * @param array<string, string|null> $environment added for this suite; null takes a variable away
      * @param int $timeout seconds
+     * @param list<string> $after suites that have to end first, where they run at all
+     * @param string $place where it writes; of those with the same one only one runs at a time. "": in a folder of its own
      */
     public function __construct(
         public readonly string $name,
@@ -25,7 +27,9 @@ final class Suite
         public readonly array $command,
         public readonly Reader $reader = new ExitCodeReader(),
         public readonly array $environment = [],
-        public readonly int $timeout = 600,
+        public readonly int $timeout = 1800,
+        public readonly array $after = ['build'],
+        public readonly string $place = '',
     ) {
     }
 }

@@ -29,45 +29,29 @@ final class Suites
     /** @return list<Suite> */
     public function all(): array
     {
+        // What takes long begins early, and what runs where another suite does is far from it: two run at a time.
         return [
-            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh']),
+            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], after: []),
             ...$this->lint(),
+            ...$this->phpt(),
+            ...$this->threads(),
+            ...$this->memory(),
+            $this->debian13(),
+            $this->browser(),
+            ...$this->engine(),
             new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
             new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader()),
-            ...$this->phpt(),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
+            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
+            $this->phpUnit('html', 'PHPUnit: pages'),
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
-            ...($this->files('tests/html', 'Test.php') === [] ? [] : [$this->phpUnit('html', 'PHPUnit: pages')]),
             new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], new ReportReader(), [
                 'SEED' => null, 'ROUNDS' => null,
             ]),
             $this->js(),
-            $this->browser(),
-            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
-            $this->engine('engine', 'test', "The engine's own tests, profiled", []),
-            // What differs between the two ways to end a profile is seen above: with other hooks, each test ends in one of them.
-            $this->engine('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
-                '--once', 'xhprof.hooks=walk',
-            ]),
-            $this->engine('engine-alloc', 'engine', "The engine's own tests, their allocations tracked", ['--alloc']),
-            ...($this->hasOpcache()
-                ? [$this->engine('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", ['--once', ...self::JIT])]
-                : []),
-            ...$this->memory(),
-            ...$this->threads(),
-            new Suite(
-                'debian13',
-                '84',
-                'PHP 8.4 in a Debian 13',
-                ['tools/debian13.sh'],
-                new ReportReader(),
-                // Whatever this run is for, that one is for the PHP of its Debian.
-                ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
-                2400,
-            ),
         ];
     }
 
@@ -126,12 +110,45 @@ final class Suites
         return is_file("$this->root/build/php/ext/opcache.so");
     }
 
+    /** @return list<Suite> */
+    private function engine(): array
+    {
+        $suites = [
+            $this->engineTests('engine', 'test', "The engine's own tests, profiled", []),
+            // What differs between the two ways to end a profile is seen above: with other hooks, each test ends in one of them.
+            $this->engineTests('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
+                '--once', 'xhprof.hooks=walk',
+            ]),
+            $this->engineTests('engine-alloc', 'engine', "The engine's own tests, their allocations tracked", ['--alloc']),
+        ];
+        if ($this->hasOpcache()) {
+            $settings = ['--once', ...self::JIT];
+            $suites[] = $this->engineTests('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", $settings);
+        }
+        return $suites;
+    }
+
     /**
      * @param list<string> $options of tools/engine.php, then INI settings
      */
-    private function engine(string $name, string $group, string $title, array $options): Suite
+    private function engineTests(string $name, string $group, string $title, array $options): Suite
     {
-        return new Suite($name, $group, $title, ['tools/engine.sh', $name, ...$options], new ReportReader(), [], 3600);
+        $command = ['tools/engine.sh', $name, ...$options];
+        return new Suite($name, $group, $title, $command, new ReportReader(), timeout: 3600, place: 'engine');
+    }
+
+    private function debian13(): Suite
+    {
+        return new Suite(
+            'debian13',
+            '84',
+            'PHP 8.4 in a Debian 13',
+            ['tools/debian13.sh'],
+            new ReportReader(),
+            // Whatever this run is for, that one is for the PHP of its Debian.
+            ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
+            3600,
+        );
     }
 
     /**
@@ -141,7 +158,6 @@ final class Suites
      */
     private function memory(): array
     {
-        $php = "$this->root/build/php-asan";
         return [
             new Suite('memory-build', 'memory', 'A PHP with the address sanitizer', ['tools/php-built.sh', 'asan'], timeout: 2400),
             new Suite(
@@ -150,7 +166,9 @@ final class Suites
                 'Extension tests (.phpt), address and leak sanitizer',
                 ['tools/memory.sh', 'leaks'],
                 new ReportReader(),
-                timeout: 1800,
+                timeout: 3600,
+                after: ['memory-build'],
+                place: 'extension/tests',
             ),
             new Suite(
                 'memory-heap',
@@ -158,7 +176,9 @@ final class Suites
                 "Extension tests (.phpt), address sanitizer, on the system's heap",
                 ['tools/memory.sh', 'heap'],
                 new ReportReader(),
-                timeout: 1800,
+                timeout: 3600,
+                after: ['memory-build'],
+                place: 'extension/tests',
             ),
         ];
     }
@@ -176,6 +196,7 @@ final class Suites
                 'Requests in several threads at once',
                 ['tools/zts/threads.sh'],
                 new TapLinesReader(),
+                after: ['zts-build'],
             ),
         ];
     }
@@ -210,7 +231,9 @@ final class Suites
                 'NO_INTERACTION' => '1',
                 'REPORT_EXIT_STATUS' => '1',
             ],
-            1800,
+            3600,
+            [$built === null ? 'build' : 'zts-build'],
+            'extension/tests',
         );
     }
 
@@ -246,7 +269,7 @@ final class Suites
             'Browser tests of the pages',
             ['node', '--test', '--test-concurrency=1', '--test-reporter=tap', ...$this->files('tests/html', '.test.mjs')],
             new TapReader(),
-            timeout: 1200,
+            timeout: 2400,
         );
     }
 

@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Tools;
+
+use PHPUnit\Framework\TestCase;
+
+/** Which suites make check runs at the same time, and what it shows of them. */
+final class RunnerTest extends TestCase
+{
+    private string $folder;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-runner-' . bin2hex(random_bytes(6));
+        mkdir($this->folder, 0700);
+    }
+
+    protected function tearDown(): void
+    {
+        exec('rm -rf ' . escapeshellarg($this->folder));
+    }
+
+    public function testTwoRunAtATime(): void
+    {
+        // Each ends only when the other has begun.
+        $meet = fn(string $own, string $other): string
+            => "touch $this->folder/$own; until test -e $this->folder/$other; do sleep 0.01; done; echo $own has met $other";
+        [$out, $code] = $this->check(2, self::suite('a', $meet('a', 'b')) . self::suite('b', $meet('b', 'a')));
+        self::assertSame(0, $code, $out);
+        self::assertStringEndsWith("\n2 passed, 0 failed\n", $out);
+    }
+
+    public function testOneAfterTheOtherWithOneLane(): void
+    {
+        $alone = "mkdir $this->folder/lock && sleep 0.05 && rmdir $this->folder/lock";
+        [$out, $code] = $this->check(1, self::suite('a', $alone) . self::suite('b', $alone) . self::suite('c', $alone));
+        self::assertSame(0, $code, $out);
+        self::assertMatchesRegularExpression('~^\n\[1/3\] A\n.*^\[2/3\] B\n.*^\[3/3\] C\n~ms', $out);
+    }
+
+    public function testOnePlaceIsForOneAtATime(): void
+    {
+        $alone = "mkdir $this->folder/lock && sleep 0.05 && rmdir $this->folder/lock";
+        $suites = '';
+        foreach (['a', 'b', 'c', 'd'] as $name) {
+            $suites .= self::suite($name, $alone, "place: 'one'");
+        }
+        [$out, $code] = $this->check(4, $suites);
+        self::assertSame(0, $code, $out);
+        self::assertStringEndsWith("\n4 passed, 0 failed\n", $out);
+    }
+
+    public function testWhatComesAfterWaitsAlsoForWhatFails(): void
+    {
+        [$out, $code] = $this->check(
+            3,
+            self::suite('late', "test -e $this->folder/built", "after: ['first', 'not run here']")
+            . self::suite('first', "sleep 0.1; touch $this->folder/built; exit 1"),
+        );
+        self::assertSame(1, $code);
+        self::assertStringContainsString("late             1 passed, 0 failed", $out);
+        self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
+    }
+
+    public function testTheSumIsInTheOrderOfTheList(): void
+    {
+        [$out] = $this->check(2, self::suite('slow', 'sleep 0.2; echo slow speaks; exit 3') . self::suite('fast', 'true'));
+        self::assertMatchesRegularExpression('~^slow  .*\nfast  .*\nfailed: slow: ~m', $out);
+        self::assertMatchesRegularExpression('~^\[1/2\] Slow\n    \| slow speaks\n    failed with exit code 3~m', $out);
+    }
+
+    public function testOutputWithoutAnEndOfLineAndAfterTheEndIsRead(): void
+    {
+        $late = "(until test -e $this->folder/go; do sleep 0.01; done; touch $this->folder/gone) & exit 1";
+        [$out] = $this->check(2, self::suite('a', 'printf "one\ntwo"; exit 1') . self::suite('b', $late));
+        touch("$this->folder/go");
+        while (!file_exists("$this->folder/gone")) {
+            usleep(1000);
+            clearstatcache();
+        }
+        self::assertStringContainsString("    | one\n    | two\n", $out);
+        self::assertStringContainsString('left a process behind that still runs', $out);
+    }
+
+    private static function suite(string $name, string $shell, string $more = ''): string
+    {
+        return "new Suite('$name', 'g', '" . ucfirst($name) . "', ['sh', '-c', " . var_export($shell, true) . "], $more),\n";
+    }
+
+    /** @return array{string, int} what it prints, and its exit code */
+    private function check(int $lanes, string $suites): array
+    {
+        file_put_contents("$this->folder/run.php", <<<PHP
+            <?php
+            namespace XHProf\\Tools\\Check;
+            require \$argv[1];
+            \$runner = new Runner(\$argv[2], \$argv[2], [], $lanes);
+            \$counts = \$runner->run([$suites]);
+            echo \$counts->verdict(), "\\n";
+            exit(\$counts->failed > 0 ? 1 : 0);
+            PHP);
+        $command = [PHP_BINARY, "$this->folder/run.php", __DIR__ . '/../../tools/check/autoload.php', $this->folder];
+        exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $out, $code);
+        return [implode("\n", $out) . "\n", $code];
+    }
+}

@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/** One suite while it runs, and what it has to say of itself then. */
+final class SuiteRun
+{
+    private const WIDTH = 100;
+    /** Lines shown of the log of a runner that broke, and of a skipped check. */
+    private const LOG_LINES = 60;
+
+    public readonly Counts $counts;
+    /** @var list<Failure> */
+    public array $failures = [];
+    /** Seconds that it took. */
+    public float $took = 0.0;
+    /** How many marks of progress it has made. */
+    public int $marks = 0;
+
+    public readonly Process $process;
+    private readonly string $log;
+    private readonly int $began;
+    private int $column = 0;
+    private string $said = '';
+
+    /** @param array<string, string|null> $environment of every suite */
+    public function __construct(public readonly Suite $suite, string $root, string $logs, array $environment)
+    {
+        $this->counts = new Counts();
+        $this->log = "$logs/$suite->name.log";
+        $this->began = hrtime(true);
+        $environment = array_merge($environment, $suite->environment);
+        $this->process = new Process($suite->command, $root, $environment, $this->log, $suite->timeout);
+        $this->process->start();
+    }
+
+    /**
+     * Takes what it has written, without waiting.
+     *
+     * @return bool whether it has ended: then counts, failures and took are there
+     */
+    public function proceed(): bool
+    {
+        $exitCode = $this->process->proceed(fn(string $line) => $this->progress($this->suite->reader->line($line), $line));
+        if ($exitCode === null) {
+            return false;
+        }
+        $this->took = (hrtime(true) - $this->began) / 1e9;
+        $this->end($exitCode);
+        return true;
+    }
+
+    /** What it has said since this was asked before. */
+    public function said(): string
+    {
+        [$said, $this->said] = [$this->said, ''];
+        return $said;
+    }
+
+    private function end(int $exitCode): void
+    {
+        $this->endLine();
+        if ($this->process->leftBehind) {
+            $this->say('left a process behind that still runs');
+        }
+        $counts = $this->suite->reader->counts($exitCode);
+        $this->counts->add($counts);
+        $this->counts->again = $counts->again;
+        $problem = $this->problem($counts, $exitCode);
+        $this->failures = $this->suite->reader->failures();
+        if ($problem !== null && (count($this->failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
+            $this->failures[] = new Failure($problem);
+        }
+        if ($problem !== null) {
+            $this->showLog($counts->failed > 0 ? $this->suite->reader->tail() : self::LOG_LINES);
+            $this->counts->failed += $counts->failed > 0 ? 0 : 1;
+            $this->say($problem);
+        } elseif ($exitCode === Suite::SKIPPED) {
+            $this->showLog(self::LOG_LINES);
+        }
+        $this->say(sprintf('%s (%.1f s)', $this->counts, $this->took));
+    }
+
+    /** Why this suite is not as it should be, or null. */
+    private function problem(Counts $counts, int $exitCode): ?string
+    {
+        if ($exitCode === Process::TIMED_OUT) {
+            return "ended for taking longer than {$this->suite->timeout} s";
+        }
+        if ($counts->total() === 0) {
+            return "ran no test; exit code $exitCode";
+        }
+        if ($counts->failed > 0) {
+            return "failed with exit code $exitCode; all of its output: build/log/{$this->suite->name}.log";
+        }
+        if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
+            return "the runner broke: exit code $exitCode without a failed test";
+        }
+        return null;
+    }
+
+    /** @param string|null $mark as Reader::line() returns it */
+    private function progress(?string $mark, string $line): void
+    {
+        if ($mark === null) {
+            $this->endLine();
+            $this->say($line);
+            return;
+        }
+        $this->marks += strlen($mark);
+        foreach ($mark === '' ? [] : str_split($mark) as $character) {
+            $this->said .= $this->column === 0 ? "    $character" : $character;
+            if (++$this->column >= self::WIDTH) {
+                $this->endLine();
+            }
+        }
+    }
+
+    private function endLine(): void
+    {
+        $this->said .= $this->column > 0 ? "\n" : '';
+        $this->column = 0;
+    }
+
+    /** @param int $count the number of last lines */
+    private function showLog(int $count): void
+    {
+        $lines = file($this->log, FILE_IGNORE_NEW_LINES) ?: [];
+        if ($count > 0 && count($lines) > $count) {
+            $this->say(sprintf('... %d lines before', count($lines) - $count));
+        }
+        foreach (array_slice($lines, max(0, count($lines) - $count)) as $line) {
+            $this->say("| $line");
+        }
+    }
+
+    private function say(string $line): void
+    {
+        $this->said .= "    $line\n";
+    }
+}
