@@ -239,6 +239,33 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame('chance', $noise('drawn')['g'], 'of samples chance may leave out a function');
     }
 
+    /** Of what was sampled nothing is called so and so often, in no view. */
+    public function testSamplesAreNoCalls(): void
+    {
+        foreach (['s1' => 5, 's2' => 9] as $id => $count) {
+            $edges = ['main()' => ['ct' => 1, 'wt' => 1000 * $count], 'main()==>g' => ['ct' => $count, 'wt' => 1000 * $count]];
+            $this->store()->save($edges, 'drawn', $id, ['samples' => $count + 1]);
+        }
+        $diff = $this->xhprof(['diff', 's1', 's2'])->out;
+        self::assertMatchesRegularExpression('/^samples +6 +10 +\+4 /m', $diff);
+        self::assertMatchesRegularExpression('/ self samples +function$/m', $diff);
+        $symbol = $this->xhprof(['diff', 's1', 's2', '--symbol=g'])->out;
+        self::assertMatchesRegularExpression('/^self samples +5 +9 /m', $symbol);
+        self::assertMatchesRegularExpression('/wall +called by$/m', $symbol);
+        $run = $this->xhprof(['report', 's1', '--symbol=g'])->out;
+        self::assertMatchesRegularExpression('/^self samples +5 /m', $run);
+        $mean = $this->xhprof(['report', 's1,s2'])->out;
+        self::assertMatchesRegularExpression('/ self samples +function$/m', $mean);
+        $both = $this->xhprof(['diff', 's1', 'before'])->out;
+        self::assertMatchesRegularExpression('/ calls \/ self samples +function$/m', $both);
+        foreach ([$diff, $symbol, $run, $mean] as $out) {
+            self::assertDoesNotMatchRegularExpression('/\bcalls\b(?! nothing)/', $out);
+        }
+        $dot = $this->xhprof(['export', 's1', '--format=dot', '--output=-'])->out;
+        self::assertStringContainsString('5 self samples', $dot);
+        self::assertDoesNotMatchRegularExpression('/\bcalls?\b/', $dot);
+    }
+
     public function testTheSumInASentence(): void
     {
         $out = $this->xhprof(['diff', 'before', 'after'])->out;

@@ -395,6 +395,20 @@ final class AutomaticRunsTest extends TestCase
         }
     }
 
+    public function testWhatASignalEndedHasFailed(): void
+    {
+        $store = new RunStore($this->folder);
+        $ends = [['status' => 200], ['ended_by' => 'SIGTERM'], ['ended_by' => 'xhprof_enable'], ['status' => 502]];
+        foreach ($ends as $number => $meta) {
+            $meta += ['start' => 'yes', 'route' => 'GET /'];
+            $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'live', "run$number", $meta);
+        }
+        foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
+            [$all] = $catalog->routes(new RunQuery(requests: true));
+            self::assertSame([4, 2], [$all->count, $all->failed]);
+        }
+    }
+
     private static function withoutIndex(RunStore $store): RunCatalog
     {
         $part = static fn (string $name): mixed => (new \ReflectionProperty(RunStore::class, $name))->getValue($store);

@@ -8,6 +8,7 @@ use XHProf\Format\Text;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
+use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -60,6 +61,21 @@ final class OpenedRun
         return $profile === null
             ? null
             : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
+    }
+
+    /** What its figure "ct" counts; of a mean what that of the first run does. */
+    public function counted(): Counted
+    {
+        return Counted::of($this->meta);
+    }
+
+    /**
+     * @param array<string, int|float> $totals of its profile
+     * @return array<string, int|float> the same, "ct" as what was taken: edges count a function once that was met and not sampled
+     */
+    public function totals(array $totals): array
+    {
+        return $this->meta->samples === null || $this->parts !== [] ? $totals : ['ct' => $this->meta->samples] + $totals;
     }
 
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run, "mean of 3 runs"; printable. */

@@ -8,6 +8,7 @@ use XHProf\Exception\CannotExport;
 use XHProf\Graph\CallGraph;
 use XHProf\Graph\DotWriter;
 use XHProf\Graph\GraphOptions;
+use XHProf\Report\Counted;
 
 /**
  * The call graph in Graphviz's language: the functions and calls that matter.
@@ -47,6 +48,6 @@ final class Dot implements Format
     public function write(ExportedRun $run, Sink $out): void
     {
         $metric = $run->metrics()[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
-        $out->write(DotWriter::write(CallGraph::of($run->profile, new GraphOptions($metric))));
+        $out->write(DotWriter::write(CallGraph::of($run->profile, new GraphOptions($metric)), Counted::of($run->meta)));
     }
 }

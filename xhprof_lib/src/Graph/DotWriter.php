@@ -6,6 +6,7 @@ namespace XHProf\Graph;
 
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Counted;
 
 /**
  * Writes a call graph in Graphviz's language. Edges carry no labels (they alone make a layout take ten times as long): their
@@ -24,7 +25,8 @@ final class DotWriter
     /** Bytes of a name in a tooltip. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
     private const LONGEST_TOOLTIP = 1000;
 
-    public static function write(CallGraph $graph): string
+    /** @param Counted $counted what "ct" of the run's functions is */
+    public static function write(CallGraph $graph, Counted $counted = Counted::Calls): string
     {
         $ids = [];
         $lines = [
@@ -41,10 +43,10 @@ final class DotWriter
         }
         foreach ($graph->nodes as $name => $node) {
             $ids[$name] = 'N' . count($ids);
-            $lines[] = $ids[$name] . ' [' . self::attributes(self::node($node, $graph, $largest)) . '];';
+            $lines[] = $ids[$name] . ' [' . self::attributes(self::node($node, $graph, $largest, $counted)) . '];';
         }
         foreach ($graph->edges as $edge) {
-            $lines[] = "{$ids[$edge->from]} -> {$ids[$edge->to]} [" . self::attributes(self::edge($edge, $graph)) . '];';
+            $lines[] = "{$ids[$edge->from]} -> {$ids[$edge->to]} [" . self::attributes(self::edge($edge, $graph, $counted)) . '];';
         }
         $lines[] = '}';
 
@@ -54,20 +56,20 @@ final class DotWriter
     /**
      * @return array<string, string>
      */
-    private static function node(GraphNode $node, CallGraph $graph, int|float $largest): array
+    private static function node(GraphNode $node, CallGraph $graph, int|float $largest, Counted $counted): array
     {
         $lines = [self::shorten($node->name)];
         if ($node->before === null) {
             $lines[] = 'Incl: ' . self::share($node->now['incl'], $graph);
             $lines[] = 'Excl: ' . self::share($node->now['excl'], $graph);
-            $lines[] = Units::count($node->now['ct']) . ($node->now['ct'] === 1 ? ' call' : ' calls');
+            $lines[] = $counted->words($node->now['ct']);
             $fill = self::mix(self::COST, abs($node->now['excl']) / max(1, abs($graph->total)));
 
             return ['label' => implode("\n", $lines), 'tooltip' => self::cut($node->name), 'fillcolor' => $fill];
         }
         $lines[] = 'Incl: ' . Units::signed($node->delta('incl'), $graph->metric);
         $lines[] = 'Excl: ' . Units::signed($node->delta('excl'), $graph->metric);
-        $lines[] = 'Calls: ' . Units::signed($node->delta('ct'), 'ct');
+        $lines[] = $counted->label() . ': ' . Units::signed($node->delta('ct'), 'ct');
         $delta = $node->delta('excl');
         $gone = $node->now['ct'] == 0 && $node->before['ct'] != 0;
 
@@ -87,15 +89,15 @@ final class DotWriter
     /**
      * @return array<string, string>
      */
-    private static function edge(GraphEdge $edge, CallGraph $graph): array
+    private static function edge(GraphEdge $edge, CallGraph $graph, Counted $counted): array
     {
         $share = min(1.0, $edge->weight / max(1, abs($graph->total)));
         $calls = $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls);
         $figure = $graph->isDiff ? Units::signed($edge->figure, $graph->metric) : self::share($edge->figure, $graph);
         $attributes = [
             'penwidth' => sprintf('%.2F', 0.6 + 4 * $share),
-            'tooltip' => self::cut($edge->from) . ' to ' . self::cut($edge->to) . ': '
-                . "$figure, $calls calls",
+            'tooltip' => self::cut($edge->from) . ' to ' . self::cut($edge->to) . ': ' . $figure
+                . ($counted->isCalls() ? ", $calls calls" : ''),
         ];
 
         return $edge->critical ? $attributes + ['color' => self::WORSE_LINE, 'weight' => '20'] : $attributes;

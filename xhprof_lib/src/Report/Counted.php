@@ -50,6 +50,16 @@ enum Counted
         };
     }
 
+    /** What all of it is: "calls", "samples". */
+    public function noun(): string
+    {
+        return match ($this) {
+            self::Calls => 'calls',
+            self::Samples => 'samples',
+            self::Both => 'calls or samples',
+        };
+    }
+
     /** "1 call", "3 021 self samples". */
     public function words(int|float $count): string
     {

@@ -31,6 +31,8 @@ final class Origin
         'xhprof_sample_enable' => 'the program called xhprof_sample_enable(), which starts a profile of its own',
         'memprof_enable' => 'the program called memprof_enable(), which starts a profile of its own',
         'span' => 'the first job began, and jobs are runs of their own',
+        'fiber' => 'the fiber of the job was gone',
+        'pcntl_exec' => 'the process became another program: pcntl_exec()',
         'shutdown' => 'the process did, within the job',
         'SIGTERM' => 'the process got the signal SIGTERM',
         'SIGINT' => 'the process got the signal SIGINT',

@@ -80,10 +80,10 @@ final class IndexQuery
         return "SELECT name FROM runs$this->where" . $this->order();
     }
 
-    /** Route, wall time, status and name, by route and the slowest last. */
+    /** Route, wall time, status, what ended it and name, by route and the slowest last. */
     public function routes(): string
     {
-        return "SELECT route, wt, status, name FROM runs$this->where ORDER BY route, wt, name";
+        return "SELECT route, wt, status, ended_by, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
     private function order(): string

@@ -14,7 +14,7 @@ final class RouteRuns
     /**
      * @param non-empty-list<int> $walls   of the runs whose time is known, µs
      * @param int                 $count   of all runs
-     * @param int                 $failed  that answered with a status from 500
+     * @param int                 $failed  that answered with a status from 500, or that a signal ended
      * @param RunId               $slowest run
      */
     public function __construct(
@@ -28,7 +28,8 @@ final class RouteRuns
     }
 
     /**
-     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, status, "id.source"; by route, the slowest last
+     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, status, what ended it, "id.source"; by route,
+     *                                                                  the slowest last
      *
      * @return list<self> in the order of the rows; without routes of whose runs no time is known
      */
@@ -36,13 +37,13 @@ final class RouteRuns
     {
         $groups = [];
         $open = null;
-        foreach ($rows as [$route, $wall, $status, $name]) {
+        foreach ($rows as [$route, $wall, $status, $endedBy, $name]) {
             if ($open === null || $open['route'] !== (string) $route) {
                 $groups[] = self::closed($open);
                 $open = ['route' => (string) $route, 'walls' => [], 'count' => 0, 'failed' => 0, 'slowest' => (string) $name];
             }
             $open['count']++;
-            $open['failed'] += $status !== null && $status >= 500 ? 1 : 0;
+            $open['failed'] += ($status ?? 0) >= 500 || str_starts_with((string) $endedBy, 'SIG') ? 1 : 0;
             if ($wall !== null) {
                 $open['walls'][] = (int) $wall;
                 $open['slowest'] = (string) $name;

@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with what is read from the files. */
-    private const VERSION = 7;
+    private const VERSION = 8;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -49,7 +49,7 @@ final class RunIndex
         'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
         'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
         // All that the page of requests asks for, in the order in which it adds up.
-        'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, status)',
+        'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, status, ended_by)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
 

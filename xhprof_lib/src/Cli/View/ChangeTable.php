@@ -21,8 +21,9 @@ final class ChangeTable
      *
      * @param array<string, int|float> $before
      * @param array<string, int|float> $after
+     * @param string $counted what "ct" is
      */
-    public static function sides(array $before, array $after): Table
+    public static function sides(array $before, array $after, string $counted): Table
     {
         $table = new Table([
             new Column('', Column::LEFT),
@@ -34,7 +35,7 @@ final class ChangeTable
         foreach ($before as $column => $a) {
             $b = $after[$column];
             $base = MetricLabel::base($column);
-            $label = $base === null ? 'calls' : MetricLabel::name($base);
+            $label = $base === null ? $counted : MetricLabel::name($base);
             $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
             $percent = $a == 0 ? '-' : ($a == $b ? '0.0 %' : Units::growth($a, $b));
             $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
@@ -51,6 +52,7 @@ final class ChangeTable
      * @param array<string, string> $statuses
      * @param list<string> $order columns of the rows, most important first
      * @param string|null $always column that is never left out
+     * @param string|null $counted what "ct" is; null for no such column
      * @param array<string, bool> $noise functions whose change is not worth a look
      */
     public static function functions(
@@ -59,6 +61,7 @@ final class ChangeTable
         array $order,
         string $title,
         ?string $always,
+        ?string $counted,
         array $noise = [],
     ): Table {
         $columns = [];
@@ -69,9 +72,11 @@ final class ChangeTable
                 weight: $index < 1 || $column === $always ? 0 : 10 + $index,
             );
         }
+        if ($counted !== null) {
+            $columns[] = new Column($counted, weight: 5);
+        }
         $table = new Table([
             ...$columns,
-            new Column('calls', weight: 5),
             new Column('', Column::LEFT),
             Column::name($title),
         ]);
@@ -82,7 +87,9 @@ final class ChangeTable
                 $styles[count($cells)] = self::style($row[$column]);
                 $cells[] = Units::signed($row[$column], $column);
             }
-            $cells[] = Units::signed($row['ct'], 'ct');
+            if ($counted !== null) {
+                $cells[] = Units::signed($row['ct'], 'ct');
+            }
             $isNoise = $noise[$name] ?? false;
             $status = $statuses[$name] === DiffReport::BOTH ? '' : $statuses[$name];
             $cells[] = trim($status . ($isNoise ? ' ' . self::NOISE : ''));

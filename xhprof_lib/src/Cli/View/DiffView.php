@@ -14,6 +14,7 @@ use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Comparability;
+use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
 use XHProf\Report\Noise;
@@ -70,7 +71,8 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $totals = $this->report->totals();
-        ChangeTable::sides($totals['a'], $totals['b'])->print($output, $screen);
+        [$a, $b] = [$this->a->totals($totals['a']), $this->b->totals($totals['b'])];
+        ChangeTable::sides($a, $b, $this->counted()->noun())->print($output, $screen);
         $output->writeln('');
         $this->printSum($output, $screen);
 
@@ -187,7 +189,7 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $self = $diff->self();
-        ChangeTable::sides($self['a'], $self['b'])->print($output, $screen);
+        ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()))->print($output, $screen);
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
             $output->writeln('');
@@ -198,8 +200,15 @@ final class DiffView
             $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
             $shown = $this->limit > 0 ? array_slice($deltas, 0, $this->limit, true) : $deltas;
             $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
-            ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null)->print($output, $screen);
+            // Samples are taken in one function: what it calls another for is not counted.
+            $counted = $this->counted()->isCalls() ? 'calls' : null;
+            ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted)->print($output, $screen);
         }
+    }
+
+    private function counted(): Counted
+    {
+        return Counted::ofBoth($this->a->meta, $this->b->meta);
     }
 
     /** @return list<string> what to mind: sentences without a full stop, printable */
@@ -295,7 +304,9 @@ final class DiffView
             array_push($order, "excl_$metric", $metric);
         }
 
-        return ChangeTable::functions($rows, $statuses, $order, 'function', $this->sort, $noise);
+        $counted = lcfirst($this->counted()->label());
+
+        return ChangeTable::functions($rows, $statuses, $order, 'function', $this->sort, $counted, $noise);
     }
 
     /**

@@ -128,7 +128,7 @@ final class FlatView
                 }
             }
         }
-        $columns[] = new Column(Summary::column($this->run));
+        $columns[] = new Column(lcfirst($this->run->counted()->label()));
         if ($lead !== null) {
             $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }

@@ -11,7 +11,6 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
-use XHProf\Report\Counted;
 use XHProf\Report\Origin;
 
 /** The head of every report: which run, and what it took altogether. */
@@ -31,12 +30,8 @@ final class Summary
     {
         $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
-        $totals = $run->profile->totals();
-        if (self::noun($run) === 'samples') {
-            // Edges count every function that was met once at least.
-            $totals['ct'] = $run->meta->samples ?? $totals['ct'];
-        }
-        foreach (self::totals($totals, $functions, self::noun($run)) as $part) {
+        $totals = $run->totals($run->profile->totals());
+        foreach (self::totals($totals, $functions, $run->counted()->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $output->writeln(OutputFormatter::escape("$line,"));
                 $line = '';
@@ -57,22 +52,6 @@ final class Summary
             ));
         }
         $output->writeln('');
-    }
-
-    /**
-     * What the run counted.
-     *
-     * @return 'calls'|'samples'
-     */
-    public static function noun(OpenedRun $run): string
-    {
-        return $run->meta->samples === null || $run->parts !== [] ? 'calls' : 'samples';
-    }
-
-    /** @return string head of a column that counts them per function: samples are those taken in the function itself */
-    public static function column(OpenedRun $run): string
-    {
-        return self::noun($run) === 'calls' ? 'calls' : lcfirst(Counted::Samples->label());
     }
 
     /** @return list<string> how the run came about, printable */
@@ -113,7 +92,7 @@ final class Summary
 
     /**
      * @param array<string, int|float> $totals of Profile::totals()
-     * @param 'calls'|'samples'        $noun
+     * @param string                   $noun what they count
      * @return list<string>
      */
     private static function totals(array $totals, int $functions, string $noun): array

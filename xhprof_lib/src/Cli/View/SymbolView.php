@@ -135,7 +135,7 @@ final class SymbolView
     private function recursion(OutputInterface $output, Screen $screen): void
     {
         $calls = $this->report->recursion();
-        if ($calls === [] || Summary::noun($this->run) !== 'calls') {
+        if ($calls === [] || !$this->run->counted()->isCalls()) {
             return;
         }
         $by = array_map(
@@ -167,7 +167,7 @@ final class SymbolView
         $totals = $this->report->totals();
         foreach ($this->run->profile->metrics() as $metric) {
             // Samples are no calls.
-            $isPerCall = $self['ct'] > 0 && Summary::noun($this->run) === 'calls';
+            $isPerCall = $self['ct'] > 0 && $this->run->counted()->isCalls();
             $perCall = $isPerCall ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
@@ -179,7 +179,7 @@ final class SymbolView
             ]);
         }
         $share = Units::percent($self['ct'], $totals['ct']);
-        $table->add([Summary::column($this->run), Units::count($self['ct']), $share, '', '', '']);
+        $table->add([lcfirst($this->run->counted()->label()), Units::count($self['ct']), $share, '', '', '']);
 
         return $table;
     }
@@ -206,7 +206,12 @@ final class SymbolView
                 $columns[] = new Column('%', weight: 1);
             }
         }
-        $table = new Table([...$columns, new Column(Summary::noun($this->run)), Column::name($title)]);
+        // Samples are taken in one function: what it calls another for is not counted.
+        $counts = $this->run->counted()->isCalls();
+        if ($counts) {
+            $columns[] = new Column('calls');
+        }
+        $table = new Table([...$columns, Column::name($title)]);
         $shown = $this->sorted($rows);
         foreach ($shown as $name => $row) {
             $cells = [];
@@ -216,7 +221,10 @@ final class SymbolView
                     $cells[] = MetricLabel::share($row[$metric], $self[$metric], $metric);
                 }
             }
-            $table->add([...$cells, Units::count($row['ct']), Text::printable($name)]);
+            if ($counts) {
+                $cells[] = Units::count($row['ct']);
+            }
+            $table->add([...$cells, Text::printable($name)]);
         }
         $table->print($output, $screen);
         if (count($shown) < count($rows)) {

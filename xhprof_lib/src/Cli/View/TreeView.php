@@ -78,7 +78,7 @@ final class TreeView
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $table = new Table([...$columns, new Column(Summary::noun($this->run)), Column::name('call path')]);
+        $table = new Table([...$columns, new Column($this->run->counted()->noun()), Column::name('call path')]);
         $nodes = $this->heaviest();
         $most = min(self::DEEPEST, intdiv($screen->width, 4));
         foreach ($nodes as $node) {

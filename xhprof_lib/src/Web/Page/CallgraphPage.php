@@ -5,10 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Exception\GraphError;
-use XHProf\Graph\CallGraph;
 use XHProf\Graph\DotWriter;
 use XHProf\Graph\Graphviz;
-use XHProf\Profile\Profile;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -43,33 +41,28 @@ final class CallgraphPage
         if (!isset(self::TYPES[$type]) && $type !== 'dot') {
             throw new HttpError(400, 'The type of the picture is one of ' . implode(', ', array_keys(self::TYPES)) . ', dot.');
         }
-        $profiles = $request->has('run1') && $request->has('run2')
-            ? self::both(DiffPair::named($request, $this->runs))
-            : [$this->runs->named($request)->profile];
-        $graph = GraphSettings::of($request, $profiles)->graph($profiles);
+        $shown = $request->has('run1') && $request->has('run2')
+            ? DiffPair::named($request, $this->runs)
+            : $this->runs->named($request);
+        $profiles = $shown instanceof DiffPair ? [$shown->before->profile, $shown->after->profile] : [$shown->profile];
+        $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles), $shown->counted());
 
         if ($type !== 'dot') {
-            return $this->picture($graph, $type);
+            return $this->picture($dot, $type);
         }
 
-        return Response::text(DotWriter::write($graph))
+        return Response::text($dot)
             ->withHeaders(['Content-Disposition' => 'attachment; filename="call-graph.dot"']);
     }
 
-    /** @return non-empty-list<Profile> */
-    private static function both(DiffPair $pair): array
-    {
-        return [$pair->before->profile, $pair->after->profile];
-    }
-
     /** @param key-of<self::TYPES> $type */
-    private function picture(CallGraph $graph, string $type): Response
+    private function picture(string $dot, string $type): Response
     {
         if (!function_exists('proc_open')) {
             throw new HttpError(500, 'The picture cannot be drawn: this PHP may not start programs.');
         }
         try {
-            return Response::image((new Graphviz(self::TIME_LIMIT))->render(DotWriter::write($graph), $type), self::TYPES[$type]);
+            return Response::image((new Graphviz(self::TIME_LIMIT))->render($dot, $type), self::TYPES[$type]);
         } catch (GraphError $e) {
             throw new HttpError(500, 'The picture cannot be drawn: ' . $e->getMessage() . '.', $e);
         }

@@ -44,7 +44,7 @@ final class RequestsPage
     private const SORTS = [
         'route' => ['Route or job', 'Method and path without what differs from one to the other; or name of the job'],
         'count' => ['Runs', 'How many were profiled and saved'],
-        'failed' => ['Failed', 'Answered with a status from 500'],
+        'failed' => ['Failed', 'Answered with a status from 500, or ended by a signal'],
         'median' => ['Median', 'Wall time: half of them took less'],
         'p95' => ['95 %', 'Wall time: 95 % of them took less'],
         'slowest' => ['Slowest', 'Wall time of the slowest'],
