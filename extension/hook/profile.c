@@ -434,6 +434,7 @@ void xhprof_profile_post_deactivate(void)
 {
 	/* Where a bailout has left our RSHUTDOWN. Functions and their run-time caches are gone: nothing is disarmed. */
 	XHPROF_G(tracking).memprof = false;
+	xhprof_sampler_drop();
 	xhprof_alloc_tracking_release();
 }
 

@@ -330,6 +330,7 @@ static void run_alone(zif_handler previous, zend_execute_data *execute_data, zva
 {
 	if (XHPROF_G(sampler).kept && !XHPROF_G(sampler).running) {
 		xhprof_sample_timer_end(&XHPROF_G(sampler).kept->timer);
+		xhprof_sample_timer_wait_gone(&XHPROF_G(sampler).kept->timer);
 	}
 	previous(execute_data, return_value);
 }
@@ -491,7 +492,7 @@ bool xhprof_sampler_stop(void)
 	/* Before a tick is waited for, which takes long where others have the cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
 	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
-	sampler->due += xhprof_sample_timer_stop(sampler->timer) ? 1 : 0;
+	sampler->due += xhprof_sample_timer_stop(sampler->timer);
 	bool ended = sampler->ended;
 	if (!ended) {
 		take_last_samples(sampler);
@@ -499,6 +500,16 @@ bool xhprof_sampler_stop(void)
 	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), sampler->stopped_ns - sampler->started_ns);
 	sampler_rest(sampler);
 	return !ended;
+}
+
+void xhprof_sampler_drop(void)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler) {
+		XHPROF_G(sampler).running = NULL;
+		xhprof_sample_timer_stop(sampler->timer);
+		sampler_rest(sampler);
+	}
 }
 
 void xhprof_sampler_gshutdown(zend_xhprof_globals *globals)

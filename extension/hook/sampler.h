@@ -49,4 +49,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options);
  * ended before, in a forked child that could start no thread. */
 bool xhprof_sampler_stop(void);
 
+/* Stops it where the request has gone without that; what it has sampled is lost. */
+void xhprof_sampler_drop(void);
+
 #endif

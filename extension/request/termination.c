@@ -258,11 +258,19 @@ static bool is_handled_here(void)
 		   !strcmp(sapi_module.name, "cgi-fcgi");
 }
 
+/* The program may have put another there since, and taken it away again. */
+static bool is_armed(size_t i)
+{
+	struct sigaction now;
+	return XHPROF_G(termination).armed[i] && sigaction(signals[i].number, NULL, &now) == 0 &&
+		   now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal;
+}
+
 void xhprof_termination_arm(void)
 {
 	bool armed = true;
 	for (size_t i = 0; i < COUNT; i++) {
-		armed = armed && XHPROF_G(termination).armed[i];
+		armed = armed && is_armed(i);
 	}
 	/* The system lets the first process of a container live on where it has no handler. */
 	if (armed || !save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
@@ -279,7 +287,7 @@ void xhprof_termination_arm(void)
 	bool any = false;
 	for (size_t i = 0; i < COUNT; i++) {
 		struct sigaction *before = &XHPROF_G(termination).before[i];
-		if (!XHPROF_G(termination).armed[i] && sigaction(signals[i].number, NULL, before) == 0 &&
+		if (!is_armed(i) && sigaction(signals[i].number, NULL, before) == 0 &&
 			left_to_the_system(signals[i].number, before)) {
 			if (!any) {
 				give_stack();
@@ -295,12 +303,10 @@ void xhprof_termination_release(void)
 {
 	bool any = false;
 	for (size_t i = 0; i < COUNT; i++) {
-		struct sigaction now;
 		if (XHPROF_G(termination).armed[i]) {
 			any = true;
 			/* What the program has put there since stays. */
-			if (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO &&
-				now.sa_sigaction == on_signal) {
+			if (is_armed(i)) {
 				sigaction(signals[i].number, &XHPROF_G(termination).before[i], NULL);
 			}
 			XHPROF_G(termination).armed[i] = false;

@@ -85,7 +85,8 @@ fread($stream, 2);
 $memory = fopen('php://memory', 'w+');
 $filter = stream_filter_append($memory, 'held.filter', STREAM_FILTER_WRITE);
 stream_context_set_default(['http' => ['held' => new Held('default context')]]);
-$process = proc_open('exit 0', [], $pipes);
+// With no pipe the engine asks for a block of no bytes, and any word that lies there counts as a reference.
+$process = proc_open('exit 0', [['pipe', 'r']], $pipes);
 $closed = fopen('php://memory', 'r');
 fclose($closed);
 ob_start([new Held('output'), 'call']);

@@ -30,6 +30,8 @@ $programs = [
     'two at once' => ['READY; while (true) { usleep(1000); }', [[30, 15], [0, 2]]],
     'after the profile' => ['xhprof_enable(); xhprof_disable(); READY; sleep(100);', [[30, 15]]],
     'between spans' => ['xhprof_begin_span("x"); xhprof_end_span(); READY; sleep(100);', [[30, 15]]],
+    'handler of a span, taken off' => ['xhprof_begin_span("x"); pcntl_signal(SIGTERM, function () {}); pcntl_signal(SIGTERM, SIG_DFL); xhprof_end_span(); xhprof_begin_span("y"); READY; sleep(100);', [[30, 15]]],
+    'handler of a span, kept' => ['xhprof_begin_span("x"); pcntl_signal(SIGTERM, function () { exit(6); }); xhprof_end_span(); pcntl_async_signals(true); xhprof_begin_span("y"); READY; sleep(100);', [[30, 15]]],
     'within a span' => ['xhprof_begin_span("x"); READY; sleep(100);', [[30, 15]]],
     'system calls are broken off' => ['pcntl_signal(SIGUSR1, function () {}, false); READY; var_dump(sleep(100) > 90); exit(5);', [[30, 10]]],
     'while a child is started' => ['READY; while (true) { shell_exec("true"); }', [[100, 15]]],
@@ -64,6 +66,8 @@ stuck, twice: signal 15
 two at once: signal %d%S
 after the profile: signal 15, run xhprof_enable
 between spans: signal 15, run span, x -
+handler of a span, taken off: signal 15, run span, x -, y SIGTERM
+handler of a span, kept: exit code 6, run span, x -, y shutdown
 within a span: signal 15, run span, x SIGTERM
 system calls are broken off: bool(true) exit code 5, run -
 while a child is started: signal 15, run SIGTERM

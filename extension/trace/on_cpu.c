@@ -23,7 +23,7 @@
 #define SAME_MOMENT_NS UINT64_C(100000)
 #endif
 
-static uint64_t read_clock(clockid_t clock)
+uint64_t xhprof_on_cpu_clock(clockid_t clock)
 {
 	struct timespec time = {0};
 	clock_gettime(clock, &time);
@@ -81,6 +81,9 @@ static uint64_t accounted_at(int file)
  * processor, woken just now or pushed aside by another program, was so before. */
 static bool was_pushed_aside(const xhprof_on_cpu *watched)
 {
+	if (watched->stat_file < 0) {
+		return true; /* it cannot be known, and on one processor it would never be met */
+	}
 	if (!is_ready_here(watched)) {
 		return false;
 	}
@@ -90,7 +93,7 @@ static bool was_pushed_aside(const xhprof_on_cpu *watched)
 
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 {
-	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .sched_file = -1, .own_sched_file = -1};
+	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
 	/* The numbers and the files of the program are not touched: this thread has a table of files of its own now. */
 	if (syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0) {
 		watched->stat_file = open_file(thread, "stat");
@@ -109,13 +112,13 @@ pid_t xhprof_on_cpu_self(void)
 static bool was_pushed_aside(const xhprof_on_cpu *watched)
 {
 	(void)watched;
-	return false;
+	return true;
 }
 
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 {
 	(void)thread;
-	*watched = (xhprof_on_cpu){.clock = clock, .stat_file = -1, .sched_file = -1, .own_sched_file = -1};
+	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
 }
 
 #endif
@@ -123,11 +126,11 @@ void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 /* The clock of what runs moves between two reads. */
 bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
 {
-	uint64_t before = watched->cpu_ns, first = read_clock(watched->clock);
+	uint64_t before = watched->cpu_ns, first = xhprof_on_cpu_clock(watched->clock);
 	if (first == before) {
 		return false; /* has not run since the last look */
 	}
-	watched->cpu_ns = read_clock(watched->clock);
+	watched->cpu_ns = xhprof_on_cpu_clock(watched->clock);
 	return watched->cpu_ns != first || was_pushed_aside(watched);
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct xhprof_on_cpu {
 	clockid_t clock; /* CPU time of that thread */
-	uint64_t cpu_ns; /* by it, at the last look; 0 before */
+	uint64_t cpu_ns; /* by it, at the last look */
 	/* What the kernel says of that thread and of the looking one, in a table of files of the looking thread's own; or -1. */
 	int stat_file, sched_file, own_sched_file;
 } xhprof_on_cpu;
@@ -17,7 +17,11 @@ typedef struct xhprof_on_cpu {
 /* The calling thread's number, or 0. */
 pid_t xhprof_on_cpu_self(void);
 
-/* For the calling thread, which has no use for any file: it sees none from here on. `thread` has `clock`. */
+/* What the clock shows now, in ns. */
+uint64_t xhprof_on_cpu_clock(clockid_t clock);
+
+/* For the calling thread, which has no use for any file: it sees none from here on. `thread` has `clock`. `cpu_ns` is
+ * the caller's to set before: when the first interval begins. */
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread);
 
 /* The look. Tells what this thread's own waking has pushed aside, which was running, from what waits, and from what has just been

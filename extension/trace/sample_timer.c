@@ -80,17 +80,40 @@ static uint64_t timer_count(xhprof_sample_timer *timer)
 	return stray > 0 ? 1 + more : more ? 0 : 1;
 }
 
+/* Where others have the processors a look comes too late, and the looks of the intervals that have gone by never come. The CPU time
+ * that they would have met goes with the next tick: as much as was `used` since the look before, and no more than they stand for. */
+static void timer_miss(xhprof_sample_timer *timer, uint64_t now, uint64_t used)
+{
+	uint64_t late = now > timer->turn_ns ? (now - timer->turn_ns) / timer->interval_ns * timer->interval_ns : 0;
+	timer->turn_ns += late;
+	uint64_t lost = timer->lost_ns + late;
+	timer->lost_ns = 0;
+	timer->missed_ns += used < lost ? used : lost;
+}
+
+/* How many intervals were missed, once. */
+static uint64_t timer_take_missed(xhprof_sample_timer *timer)
+{
+	uint64_t count = timer->missed_ns / timer->interval_ns;
+	timer->missed_ns -= count * timer->interval_ns;
+	timer->counted += count;
+	return count;
+}
+
 static void timer_look(xhprof_sample_timer *timer)
 {
 	if (!timer->opened) {
 		xhprof_on_cpu_open(&timer->on_cpu, timer->clock, timer->watched);
 		timer->opened = true;
 	}
-	if (xhprof_on_cpu_look(&timer->on_cpu)) {
-		uint64_t count = timer_count(timer);
+	uint64_t now = xhprof_clock_monotonic_ns(), before = timer->on_cpu.cpu_ns;
+	bool met = xhprof_on_cpu_look(&timer->on_cpu);
+	timer_miss(timer, now, timer->on_cpu.cpu_ns - before);
+	if (met) {
+		uint64_t missed = timer_take_missed(timer), count = timer_count(timer);
 		timer->counted += count;
-		if (count) {
-			timer->tick(timer->context, count);
+		if (missed + count) {
+			timer->tick(timer->context, missed + count);
 		}
 	}
 }
@@ -99,9 +122,10 @@ static void timer_look(xhprof_sample_timer *timer)
  * the rhythm of its work and waits. */
 static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 {
-	uint64_t interval = timer->interval_ns;
+	uint64_t interval = timer->interval_ns, turn = timer->turn_ns + interval;
 	if (timer_is_by_cpu(timer)) {
-		timer->turn_ns = timer->turn_ns + interval > now ? timer->turn_ns + interval : now;
+		timer->lost_ns += turn < now ? (now - turn) / interval * interval : 0; /* the look itself took so long */
+		timer->turn_ns = turn < now ? now : turn;
 		timer->next_ns = timer->turn_ns + timer_random(timer, interval);
 	} else {
 		timer->next_ns = timer->start_ns + ((now - timer->start_ns) / interval + 1) * interval;
@@ -126,6 +150,7 @@ static void *timer_run(void *argument)
 	prctl(PR_SET_TIMERSLACK, 1000ul); /* ns; of this thread only */
 #endif
 	pthread_mutex_lock(&timer->lock);
+	timer->own = xhprof_on_cpu_self();
 	while (!timer->ends) {
 		if (timer->running && xhprof_clock_monotonic_ns() >= timer->next_ns) {
 			timer_step(timer);
@@ -166,6 +191,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	timer->process = getpid();
 	timer->watched = xhprof_on_cpu_self();
 	timer->sleeps_until = 0;
+	timer->own = 0;
 	timer->ends = timer->opened = timer->running = false;
 	/* The thread inherits the mask: no signal for the process is ever given to it. */
 	sigfillset(&all);
@@ -190,7 +216,8 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	}
 	pthread_mutex_lock(&timer->lock);
 	uint64_t now = xhprof_clock_monotonic_ns();
-	timer->counted = 0;
+	timer->counted = timer->lost_ns = timer->missed_ns = 0;
+	timer->on_cpu.cpu_ns = xhprof_on_cpu_clock(timer->clock);
 	timer->random = timer->random ? timer->random : (now ^ (uint64_t)(uintptr_t)timer << 20) | 1;
 	timer->turn_ns = now - timer->interval_ns;
 	timer->running = true;
@@ -202,21 +229,27 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	return 0;
 }
 
-bool xhprof_sample_timer_stop(xhprof_sample_timer *timer)
+uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 {
 	if (!timer->running) {
-		return false;
+		return 0;
 	}
 	if (!timer_has_thread(timer)) {
 		xhprof_sample_timer_forget(timer);
-		return false;
+		return 0;
 	}
 	pthread_mutex_lock(&timer->lock);
 	timer->running = false;
-	bool overdue = timer_is_by_cpu(timer) && xhprof_clock_monotonic_ns() >= timer->next_ns;
-	timer->counted += overdue;
+	uint64_t count = 0, now = xhprof_clock_monotonic_ns();
+	if (timer_is_by_cpu(timer)) {
+		timer_miss(timer, now, xhprof_on_cpu_clock(timer->clock) - timer->on_cpu.cpu_ns);
+		count = timer_take_missed(timer);
+		if (!count && now >= timer->next_ns) {
+			timer->counted += ++count;
+		}
+	}
 	pthread_mutex_unlock(&timer->lock);
-	return overdue;
+	return count;
 }
 
 void xhprof_sample_timer_end(xhprof_sample_timer *timer)
@@ -230,6 +263,18 @@ void xhprof_sample_timer_end(xhprof_sample_timer *timer)
 		pthread_mutex_destroy(&timer->lock);
 	}
 	xhprof_sample_timer_forget(timer);
+}
+
+void xhprof_sample_timer_wait_gone(const xhprof_sample_timer *timer)
+{
+#ifdef __linux__
+	const struct timespec short_while = {.tv_nsec = 100000};
+	for (int i = 0; i < 1000 && timer->own && syscall(SYS_tgkill, getpid(), timer->own, 0) == 0; i++) {
+		nanosleep(&short_while, NULL);
+	}
+#else
+	(void)timer;
+#endif
 }
 
 void xhprof_sample_timer_forget(xhprof_sample_timer *timer)

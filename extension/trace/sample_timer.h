@@ -29,26 +29,33 @@ typedef struct xhprof_sample_timer {
 	pthread_mutex_t lock;
 	pid_t process; /* that has the thread */
 	pid_t watched; /* the thread that has started it */
+	pid_t own;     /* the thread's own number; 0 before it has one */
 	bool opened;   /* `on_cpu` is */
 	xhprof_on_cpu on_cpu;
 	uint64_t sleeps_until; /* CLOCK_MONOTONIC */
 	uint64_t next_ns;      /* the same: the next look */
 	uint64_t turn_ns;      /* the same: by CPU time, where the interval of that look begins */
+	uint64_t lost_ns;      /* intervals whose looks have not come, since the last look */
+	uint64_t missed_ns;    /* CPU time of such intervals that is not yet counted */
 	uint64_t random;
 } xhprof_sample_timer;
 
 /* Starts the ticks, from the thread whose CPU clock it is; the first five fields are set. 0, or an errno. */
 int xhprof_sample_timer_start(xhprof_sample_timer *timer);
 
-/* After this no tick runs. Waits for no more than one that has begun. By CPU time: true when the thread came too late for a look; it
- * counts as one that met the program running, as it does now. */
-bool xhprof_sample_timer_stop(xhprof_sample_timer *timer);
+/* After this no tick runs. Waits for no more than one that has begun. By CPU time: for how many intervals the thread came too late;
+ * their looks count as met, as the program runs now, as far as it has used CPU time. */
+uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer);
 
 /* By CPU time, between start and stop or after: what has been used by `now_ns` and not been counted, in ns; below 0: more has been counted. */
 int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t now_ns);
 
 /* Stops, and ends the thread. It may be started again. */
 void xhprof_sample_timer_end(xhprof_sample_timer *timer);
+
+/* After the end, until the kernel has no such thread any more: some system calls ask for that, and a thread that has been joined is on
+ * its way out. For 100 ms at most. */
+void xhprof_sample_timer_wait_gone(const xhprof_sample_timer *timer);
 
 /* In a forked child, where the thread is not: it is stopped. It may then be started again. */
 void xhprof_sample_timer_forget(xhprof_sample_timer *timer);

@@ -298,6 +298,32 @@ static void timer_of_cpu_time(void)
 	xhprof_sample_timer_end(&timer);
 }
 
+/* What is used while no look comes, as where others have the processors, is counted as soon as one does, or at the end. */
+static void late_looks_count_what_they_missed(void)
+{
+	for (int ends_at_once = 0; ends_at_once < 2; ends_at_once++) {
+		xhprof_sample_timer timer;
+		ticks seen;
+		timer_prepare(&timer, &seen, 1000000);
+		CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
+		timer.start_ns = own_cpu();
+		CHECK(xhprof_sample_timer_start(&timer) == 0);
+		pthread_mutex_lock(&timer.lock); /* the thread waits for it */
+		burn_cpu(60000000);
+		pthread_mutex_unlock(&timer.lock);
+		if (!ends_at_once) {
+			for (int i = 0; i < 2000 && wait_for_ticks(&seen, 0) == 0; i++) {
+				burn_cpu(1000000);
+			}
+		}
+		uint64_t end = own_cpu(), rest = xhprof_sample_timer_stop(&timer);
+		CHECK(timer.counted == seen.intervals + rest);
+		int64_t left = xhprof_sample_timer_uncounted(&timer, end) / (int64_t)timer.interval_ns;
+		CHECK(left > -8 && left < 8);
+		xhprof_sample_timer_end(&timer);
+	}
+}
+
 /* What ran when a tick came. */
 typedef struct shares {
 	int runs;
@@ -364,6 +390,7 @@ int main(void)
 	timer_starts_before_its_thread_wakes();
 	timer_ends_in_a_child();
 	timer_of_cpu_time();
+	late_looks_count_what_they_missed();
 	shares_of_cpu_time();
 	timer_after_fork();
 	return unit_end();
