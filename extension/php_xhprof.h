@@ -96,6 +96,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		volatile int held;    /* > 0: the profile is at work itself */
 		volatile int pending; /* a signal that has come, or 0 */
 		pid_t pid;            /* of the process it came to */
+		uint64_t first_ns;    /* when the first came; CLOCK_MONOTONIC as the next */
 		uint64_t deadline_ns;
 		int timer;
 		bool armed[XHPROF_TERMINATION_SIGNALS];

@@ -50,7 +50,8 @@ $runner = new Runner($root, $logs, [
     'XDEBUG_MODE' => null,
     'XHPROF_OUTPUT_DIR' => null,
     'LANES' => null,
-], $lanes);
+    'MINUTES' => null,
+], $lanes, (float) (getenv('MINUTES') ?: INF));
 $counts = $runner->run($suites);
 echo $counts->verdict(), "\n";
 exit($counts->failed > 0 ? 1 : 0);

@@ -2,7 +2,7 @@
 # debian13.sh: the checks of what runs, with PHP 8.4 in a Debian 13 of its own, build/debian13, made by debootstrap. A copy of
 # the tracked files, as they are here, and of the Composer packages goes in; no package list, mount or user of the machine changes.
 # Needs root and debootstrap: exit code 77 without.
-#   SUITES   of make check (default: those which need nothing but PHP)
+#   SUITES   of make check (default: those which need nothing but PHP; with JIT functions are found by a walk there)
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 suite=trixie
@@ -82,7 +82,7 @@ inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost co
 
 # Tests look at processes and open terminals; a private mount goes with the processes that see it. Where that is not allowed,
 # the tests that need it fail or skip.
-suites=${SUITES:-build unit preload phpt phpt-walk phpt-jit phpunit-lib phpunit-bin servers}
+suites=${SUITES:-build unit preload phpt phpt-jit phpunit-lib phpunit-bin servers}
 namespace=(unshare --mount --fork --)
 export PRIVATE=yes
 "${namespace[@]}" true 2>/dev/null || namespace=() PRIVATE=no

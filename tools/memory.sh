@@ -23,8 +23,8 @@ cd "$root"
 if [[ $mode == leaks ]]; then
   export ASAN_OPTIONS="detect_leaks=1:exitcode=0:log_path=$written/report"
 else
-  # Without PHP's heap there is no memory_limit: the tests that run into theirs end here, which is not counted.
-  export ASAN_OPTIONS="detect_leaks=0:hard_rss_limit_mb=2048:log_path=$written/report" USE_ZEND_ALLOC=0
+  # Without PHP's heap there is no memory_limit: the tests that run into theirs end here, which is not counted. The others need less.
+  export ASAN_OPTIONS="detect_leaks=0:hard_rss_limit_mb=1200:log_path=$written/report" USE_ZEND_ALLOC=0
 fi
 # A dl()'ed library that is gone when the leaks are told would leave them without names.
 export ZEND_DONT_UNLOAD_MODULES=1

@@ -28,6 +28,7 @@ $programs = [
     'stuck' => ["READY; $stuck", [[100, 15]]],
     'stuck, twice' => ["READY; $stuck", [[100, 15], [50, 15]]],
     'two at once' => ['READY; while (true) { usleep(1000); }', [[30, 15], [0, 2]]],
+    'the same again and again' => ['READY; while (true) { usleep(1000); }', [[30, 15], [0, 15], [1, 15], [1, 15]]],
     'after the profile' => ['xhprof_enable(); xhprof_disable(); READY; sleep(100);', [[30, 15]]],
     'between spans' => ['xhprof_begin_span("x"); xhprof_end_span(); READY; sleep(100);', [[30, 15]]],
     'handler of a span, taken off' => ['xhprof_begin_span("x"); pcntl_signal(SIGTERM, function () {}); pcntl_signal(SIGTERM, SIG_DFL); xhprof_end_span(); xhprof_begin_span("y"); READY; sleep(100);', [[30, 15]]],
@@ -63,7 +64,8 @@ SIGUSR1: signal 10
 SIGKILL: signal 9
 stuck: signal 15, after a second
 stuck, twice: signal 15
-two at once: signal %d%S
+two at once: signal %d, run SIG%s
+the same again and again: signal 15, run SIGTERM
 after the profile: signal 15, run xhprof_enable
 between spans: signal 15, run span, x -
 handler of a span, taken off: signal 15, run span, x -, y SIGTERM

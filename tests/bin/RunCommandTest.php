@@ -284,6 +284,27 @@ final class RunCommandTest extends CliTestCase
         self::assertStringContainsString("Saved as run {$run->id->id}", $errors);
     }
 
+    /**
+     * As `timeout` and service managers send it: the script gets it from them, and once more from the command above it.
+     *
+     * @param list<string> $options
+     */
+    #[DataProvider('killers')]
+    public function testASignalForTheWholeGroupIsOneSignal(int $signal, array $options, string $code): void
+    {
+        $script = $this->script("file_put_contents(__DIR__ . '/ready', '1'); $code");
+        $command = ['setsid', PHP_BINARY, self::ROOT . '/bin/xhprof', 'run', ...$options, '--', $script];
+        $process = $this->start($command);
+        $this->waitFor("$this->folder/ready", '1');
+        self::assertTrue(posix_kill(-proc_get_status($process)['pid'], $signal));
+        while (($status = proc_get_status($process))['running']) {
+            usleep(2000);
+        }
+
+        $errors = (string) file_get_contents("$this->folder/stderr");
+        self::assertStringContainsString("Saved as run {$this->onlyRun()->id->id}", $errors);
+    }
+
     /** @return iterable<string, array{int, int}> */
     public static function signals(): iterable
     {

@@ -37,6 +37,16 @@ final class OtherPagesTest extends PagesTestCase
         self::assertContains(Fixtures::ADDED, $lines);
     }
 
+    public function testAPhpWithoutMbstringIsNamed(): void
+    {
+        $php = escapeshellarg(PHP_BINARY) . ' -n ';
+        if (trim((string) shell_exec("$php -r 'echo extension_loaded(\"mbstring\");'")) !== '') {
+            self::markTestSkipped('this PHP has mbstring built in');
+        }
+        exec($php . escapeshellarg(dirname(__DIR__, 2) . '/xhprof_html/index.php'), $lines);
+        self::assertStringStartsWith("PHP's extension mbstring is missing; its package is ", $lines[0] ?? '');
+    }
+
     /** As the header X-XHProf-Run has it, and as people copy it. */
     public function testAnIdAloneOpensTheRunWhateverItsSource(): void
     {

@@ -64,6 +64,17 @@ final class RunnerTest extends TestCase
         self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
     }
 
+    public function testAfterItsMinutesOnlyTheUsualSuitesBegin(): void
+    {
+        $suites = self::suite('first', 'sleep 0.1') . str_replace("'g', 'More'", "'zts', 'More'", self::suite('more', 'exit 1'));
+        [$out, $code] = $this->check(1, str_replace("'g'", "'test'", $suites) . self::usual('last'), '0.001');
+        self::assertSame(0, $code, $out);
+        self::assertStringContainsString("more             not begun: 0.001 minutes were over\n", $out);
+        self::assertStringEndsWith("\n1 skipped\n2 passed, 0 failed\n", $out);
+        [$out] = $this->check(1, str_replace("'g'", "'test'", $suites), 'INF');
+        self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
+    }
+
     public function testTheSumIsInTheOrderOfTheList(): void
     {
         [$out] = $this->check(2, self::suite('slow', 'sleep 0.2; echo slow speaks; exit 3') . self::suite('fast', 'true'));
@@ -89,14 +100,19 @@ final class RunnerTest extends TestCase
         return "new Suite('$name', 'g', '" . ucfirst($name) . "', ['sh', '-c', " . var_export($shell, true) . "], $more),\n";
     }
 
+    private static function usual(string $name): string
+    {
+        return str_replace("'g'", "'test'", self::suite($name, 'true'));
+    }
+
     /** @return array{string, int} what it prints, and its exit code */
-    private function check(int $lanes, string $suites): array
+    private function check(int $lanes, string $suites, string $minutes = 'INF'): array
     {
         file_put_contents("$this->folder/run.php", <<<PHP
             <?php
             namespace XHProf\\Tools\\Check;
             require \$argv[1];
-            \$runner = new Runner(\$argv[2], \$argv[2], [], $lanes);
+            \$runner = new Runner(\$argv[2], \$argv[2], [], $lanes, $minutes);
             \$counts = \$runner->run([$suites]);
             echo \$counts->verdict(), "\\n";
             exit(\$counts->failed > 0 ? 1 : 0);

@@ -20,12 +20,14 @@ final class Runner
      * @param array<string, string|null> $environment of every suite
      * @param int $lanes how many suites run at a time; what one has to say is shown when it has ended, or at once where it
      *     runs alone
+     * @param float $minutes after which only suites of Suites::DEFAULT begin
      */
     public function __construct(
         private readonly string $root,
         private readonly string $logs,
         private readonly array $environment,
         private readonly int $lanes = 1,
+        private readonly float $minutes = INF,
     ) {
     }
 
@@ -42,11 +44,25 @@ final class Runner
             $lines[$suite->name] = '';
         }
         $running = [];
+        $began = hrtime(true);
         while ($suites !== [] || $running !== []) {
+            if (hrtime(true) - $began > $this->minutes * 60e9) {
+                foreach ($suites as $index => $suite) {
+                    if (!in_array($suite->group, Suites::DEFAULT, true)) {
+                        unset($suites[$index]);
+                        $all->skipped++;
+                        $lines[$suite->name] = sprintf("%-16s not begun: %s minutes were over\n", $suite->name, $this->minutes);
+                    }
+                }
+                $suites = array_values($suites);
+            }
             foreach ($this->startable($suites, $running) as $suite) {
                 $suites = array_values(array_filter($suites, static fn(Suite $other): bool => $other !== $suite));
                 $this->write($this->lanes > 1 ? "{$headings[$suite->name]} ...\n" : "\n{$headings[$suite->name]}\n");
                 $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment);
+            }
+            if ($running === []) {
+                break; // nothing is left, or what it comes after is not there
             }
             Process::wait(array_map(static fn(SuiteRun $run): Process => $run->process, $running));
             foreach ($running as $run) {
