@@ -43,6 +43,11 @@ if (!in_array('all', $wanted, true)) {
 
 // What waits for a server or a browser leaves the processors to what does not.
 $lanes = max(1, (int) (getenv('LANES') ?: min(2, (int) shell_exec('nproc'))));
+$minutes = getenv('MINUTES') ?: INF;
+if (!is_numeric($minutes)) {
+    fwrite(STDERR, "MINUTES=$minutes is no number\n");
+    exit(2);
+}
 $runner = new Runner($root, $logs, [
     'PHP_INI_SCAN_DIR' => "$root/build/php/conf.d",
     'PATH' => "$root/build/php/bin:" . getenv('PATH'),
@@ -51,7 +56,7 @@ $runner = new Runner($root, $logs, [
     'XHPROF_OUTPUT_DIR' => null,
     'LANES' => null,
     'MINUTES' => null,
-], $lanes, (float) (getenv('MINUTES') ?: INF));
+], $lanes, (float) $minutes);
 $counts = $runner->run($suites);
 echo $counts->verdict(), "\n";
 exit($counts->failed > 0 ? 1 : 0);

@@ -94,4 +94,4 @@ exec "${namespace[@]}" bash -c '
   fi
   exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && tools/servers.sh && \
-      PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $*"' "$folder" $suites
+      LANES=1 PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $*"' "$folder" $suites

@@ -65,6 +65,11 @@ done
 # Last, where they are read: a failed suite prints the end of its output.
 [[ $mode == heap ]] || tail -n 60 "$differences"
 run=$(grep -c . "$reports.results" || true)
+files=$(find extension/tests -name '*.phpt' | wc -l)
+if [[ $run -ne $files ]]; then
+  failed=$((failed + 1))
+  echo "FAIL $run of $files tests have a result: run-tests.php has ended before"
+fi
 skipped=$(grep -c '^SKIPPED' "$reports.results" || true)
 passed=$((run - skipped))
 if [[ $mode == leaks ]]; then

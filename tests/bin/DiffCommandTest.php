@@ -243,26 +243,35 @@ final class DiffCommandTest extends CliTestCase
     public function testSamplesAreNoCalls(): void
     {
         foreach (['s1' => 5, 's2' => 9] as $id => $count) {
-            $edges = ['main()' => ['ct' => 1, 'wt' => 1000 * $count], 'main()==>g' => ['ct' => $count, 'wt' => 1000 * $count]];
-            $this->store()->save($edges, 'drawn', $id, ['samples' => $count + 1]);
+            // Samples fall into main() and g; h is only met on the way, which its edge counts as one.
+            $us = 1000 * $count;
+            $edges = ['main()' => ['ct' => 1, 'wt' => $us + 1000], 'main()==>h' => ['ct' => 1, 'wt' => $us]];
+            $edges['h==>g'] = ['ct' => $count, 'wt' => $us];
+            $this->store()->save($edges, 'drawn', $id, ['samples' => $count + 1, 'sample_interval_us' => 1000]);
         }
         $diff = $this->xhprof(['diff', 's1', 's2'])->out;
         self::assertMatchesRegularExpression('/^samples +6 +10 +\+4 /m', $diff);
         self::assertMatchesRegularExpression('/ self samples +function$/m', $diff);
+        self::assertMatchesRegularExpression('/ \+4 +g$/m', $diff);
         $symbol = $this->xhprof(['diff', 's1', 's2', '--symbol=g'])->out;
         self::assertMatchesRegularExpression('/^self samples +5 +9 /m', $symbol);
         self::assertMatchesRegularExpression('/wall +called by$/m', $symbol);
+        $onlyMet = $this->xhprof(['diff', 's1', 's2', '--symbol=h'])->out;
+        self::assertMatchesRegularExpression('/^self samples +0 +0 /m', $onlyMet);
         $run = $this->xhprof(['report', 's1', '--symbol=g'])->out;
-        self::assertMatchesRegularExpression('/^self samples +5 /m', $run);
+        self::assertMatchesRegularExpression('/^self samples +5 +83\.3 %/m', $run);
+        $met = $this->xhprof(['report', 's1', '--symbol=h'])->out;
+        self::assertMatchesRegularExpression('/^self samples +0 +0\.0 %/m', $met);
         $mean = $this->xhprof(['report', 's1,s2'])->out;
+        self::assertMatchesRegularExpression('/, 8 samples of 3 functions$/m', $mean);
         self::assertMatchesRegularExpression('/ self samples +function$/m', $mean);
         $both = $this->xhprof(['diff', 's1', 'before'])->out;
         self::assertMatchesRegularExpression('/ calls \/ self samples +function$/m', $both);
-        foreach ([$diff, $symbol, $run, $mean] as $out) {
-            self::assertDoesNotMatchRegularExpression('/\bcalls\b(?! nothing)/', $out);
+        foreach ([$diff, $symbol, $onlyMet, $run, $met, $mean] as $out) {
+            self::assertDoesNotMatchRegularExpression('/\bcalls\b(?! nothing| *$)/m', $out);
         }
         $dot = $this->xhprof(['export', 's1', '--format=dot', '--output=-'])->out;
-        self::assertStringContainsString('5 self samples', $dot);
+        self::assertStringContainsString('Excl:', $dot);
         self::assertDoesNotMatchRegularExpression('/\bcalls?\b/', $dot);
     }
 

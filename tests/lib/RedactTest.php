@@ -73,6 +73,7 @@ final class RedactTest extends TestCase
                 'mysqldump -u root:HIDE db' => 'mysqldump -u root:REDACTED db',
                 'Orders of token: HIDE' => 'Orders of token: REDACTED',
                 "php x --by=O'Hare --password=HIDE --to=O'Neil" => "php x '--by=OHare --password=REDACTED'",
+                'php x --password="HIDE HIDE' => "php x '--password=REDACTED'", // cut off
                 'php a\\' => 'php a\\',
             ] as $line => $shown
         ) {

@@ -62,7 +62,10 @@ final class Runner
                 $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment);
             }
             if ($running === []) {
-                break; // nothing is left, or what it comes after is not there
+                if ($suites !== []) {
+                    throw new \LogicException('suites come after each other: ' . implode(', ', array_column($suites, 'name')));
+                }
+                break;
             }
             Process::wait(array_map(static fn(SuiteRun $run): Process => $run->process, $running));
             foreach ($running as $run) {

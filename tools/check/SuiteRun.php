@@ -68,8 +68,8 @@ final class SuiteRun
         $counts = $this->suite->reader->counts($exitCode);
         $this->counts->add($counts);
         $this->counts->again = $counts->again;
-        $problem = $this->problem($counts, $exitCode);
         $this->failures = $this->suite->reader->failures();
+        $problem = $this->problem($counts, $exitCode);
         if ($problem !== null && (count($this->failures) < max(1, $counts->failed) || $exitCode === Process::TIMED_OUT)) {
             $this->failures[] = new Failure($problem);
         }
@@ -97,6 +97,9 @@ final class SuiteRun
         }
         if ($exitCode !== 0 && $counts->skipped < $counts->total()) {
             return "the runner broke: exit code $exitCode without a failed test";
+        }
+        if ($this->failures !== []) {
+            return 'names failures, and counts none';
         }
         return null;
     }

@@ -9,6 +9,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\Counted;
+use XHProf\Report\FlatReport;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -75,7 +76,9 @@ final class OpenedRun
      */
     public function totals(array $totals): array
     {
-        return $this->meta->samples === null || $this->parts !== [] ? $totals : ['ct' => $this->meta->samples] + $totals;
+        $samples = $this->parts === [] ? $this->meta->samples : null;
+
+        return $samples === null ? FlatReport::totalsInSamples($totals, $this->meta->sampledEvery()) : ['ct' => $samples] + $totals;
     }
 
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run, "mean of 3 runs"; printable. */

@@ -133,7 +133,8 @@ final class HtmlPage
 
     private function tiles(): string
     {
-        $totals = $this->run->profile->totals();
+        $samples = $this->run->meta->samples;
+        $totals = ($samples === null ? [] : ['ct' => $samples]) + $this->run->profile->totals();
         $tiles = '';
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
             $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Column::label($metric));

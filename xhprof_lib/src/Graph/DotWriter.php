@@ -62,14 +62,18 @@ final class DotWriter
         if ($node->before === null) {
             $lines[] = 'Incl: ' . self::share($node->now['incl'], $graph);
             $lines[] = 'Excl: ' . self::share($node->now['excl'], $graph);
-            $lines[] = $counted->words($node->now['ct']);
+            if ($counted->isCalls()) {
+                $lines[] = $counted->words($node->now['ct']);
+            }
             $fill = self::mix(self::COST, abs($node->now['excl']) / max(1, abs($graph->total)));
 
             return ['label' => implode("\n", $lines), 'tooltip' => self::cut($node->name), 'fillcolor' => $fill];
         }
         $lines[] = 'Incl: ' . Units::signed($node->delta('incl'), $graph->metric);
         $lines[] = 'Excl: ' . Units::signed($node->delta('excl'), $graph->metric);
-        $lines[] = $counted->label() . ': ' . Units::signed($node->delta('ct'), 'ct');
+        if ($counted->isCalls()) {
+            $lines[] = 'Calls: ' . Units::signed($node->delta('ct'), 'ct');
+        }
         $delta = $node->delta('excl');
         $gone = $node->now['ct'] == 0 && $node->before['ct'] != 0;
 

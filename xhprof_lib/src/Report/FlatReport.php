@@ -130,6 +130,22 @@ final class FlatReport
     }
 
     /**
+     * @param array<string, int|float> $totals     of a profile: of the whole, what is inclusive is exclusive too
+     * @param int|null                 $intervalUs of the sampler; null for a run that was not sampled
+     *
+     * @return array<string, int|float> with the samples for calls
+     */
+    public static function totalsInSamples(array $totals, ?int $intervalUs): array
+    {
+        $row = ['ct' => $totals['ct'] ?? 0];
+        foreach (['wt', 'cpu'] as $metric) {
+            $row += isset($totals[$metric]) ? ["excl_$metric" => $totals[$metric]] : [];
+        }
+
+        return ['ct' => self::rowInSamples($row, $intervalUs)['ct']] + $totals;
+    }
+
+    /**
      * @return list<string> without "ct" and the exclusive ones
      */
     public function metrics(): array

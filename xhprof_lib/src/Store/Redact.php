@@ -97,15 +97,16 @@ final class Redact
     public function commandLine(string $line): string
     {
         $word = <<<'REGEX'
-            (?:[^\s'"\\]++|'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|['"\\])
+            (?:[^\s'"\\]++|'[^']*+(?:'|\z)|"(?:[^"\\]|\\.)*+(?:"|\z)|\\.|['"\\])
             REGEX;
         preg_match_all("~(\\s*+)($word*+)~s", self::readable($line), $found, PREG_SET_ORDER);
         $words = [];
         foreach ($found as [, $space, $raw]) {
             $words[] = [$space, preg_replace_callback("~$word~s", static fn (array $piece): string => match (true) {
                 strlen($piece[0]) < 2 => $piece[0],
-                $piece[0][0] === "'" => substr($piece[0], 1, -1),
-                $piece[0][0] === '"' => stripslashes(substr($piece[0], 1, -1)),
+                // A quote that nothing closes reaches to the end: the line was cut.
+                $piece[0][0] === "'" => substr($piece[0], 1, str_ends_with($piece[0], "'") ? -1 : null),
+                $piece[0][0] === '"' => stripslashes(substr($piece[0], 1, str_ends_with($piece[0], '"') ? -1 : null)),
                 $piece[0][0] === '\\' => $piece[0][1],
                 default => $piece[0],
             }, $raw) ?? $raw, $raw];

@@ -17,10 +17,12 @@ use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
+use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Significance;
 use XHProf\Report\Sorting;
+use XHProf\Report\SymbolDiff;
 
 /** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView
@@ -53,7 +55,8 @@ final class DiffView
         private readonly int $limit,
         private readonly bool $levels = false,
     ) {
-        $this->report = DiffReport::of($a->profile, $b->profile, !$levels);
+        $this->report = DiffReport::of($a->profile, $b->profile, !$levels)
+            ->inSamples($a->meta->sampledEvery(), $b->meta->sampledEvery());
         $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
         $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled);
         $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
@@ -175,7 +178,7 @@ final class DiffView
             'notes' => $this->notes(),
             'symbol' => $symbol,
             'status' => $diff->status,
-            'self' => $diff->self(),
+            'self' => $this->self($diff),
             'parents' => self::named($diff->parents()),
             'children' => self::named($diff->children()),
         ];
@@ -188,7 +191,7 @@ final class DiffView
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
         $this->printNotes($output, $screen);
         $output->writeln('');
-        $self = $diff->self();
+        $self = $this->self($diff);
         ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()))->print($output, $screen);
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
@@ -204,6 +207,16 @@ final class DiffView
             $counted = $this->counted()->isCalls() ? 'calls' : null;
             ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted)->print($output, $screen);
         }
+    }
+
+    /** @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} */
+    private function self(SymbolDiff $diff): array
+    {
+        $self = $diff->self();
+        $a = FlatReport::rowInSamples($self['a'], $this->a->meta->sampledEvery());
+        $b = FlatReport::rowInSamples($self['b'], $this->b->meta->sampledEvery());
+
+        return ['a' => $a, 'b' => $b, 'delta' => array_replace($self['delta'], ['ct' => $b['ct'] - $a['ct']])];
     }
 
     private function counted(): Counted

@@ -58,7 +58,9 @@ final class SandwichPage
     {
         $report = FlatReport::of($set->profile, true)->inSamples($set->sampleInterval());
 
-        $total = $report->totals()[$metric->base] ?? 0;
+        $total = $metric->base === 'ct' && !$set->counted()->isCalls()
+            ? array_sum(array_column($report->rows(), 'ct'))
+            : $report->totals()[$metric->base] ?? 0;
 
         return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $total, $set, $metric, true);
     }

@@ -10,6 +10,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Report\FlatReport;
 use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
@@ -154,9 +155,10 @@ final class RunHeader
             $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
         // Edges count every function that was met once at least: the samples are what the metadata says.
-        $summary[] = $set->meta->samples !== null && !$set->isAggregate()
-            ? ['label' => 'Samples'] + self::tile(Metric::of('ct'), $set->meta->samples ?? $totals['ct'])
-            : self::tile(Metric::of('ct'), $totals['ct']);
+        $taken = $set->isAggregate() ? FlatReport::totalsInSamples($totals, $set->sampleInterval())['ct'] : $set->meta->samples;
+        $summary[] = $set->counted()->isCalls()
+            ? self::tile(Metric::of('ct'), $totals['ct'])
+            : ['label' => 'Samples'] + self::tile(Metric::of('ct'), $taken ?? $totals['ct']);
         $summary[] = self::functions($set->profile);
 
         return $summary;

@@ -40,10 +40,10 @@ final class RunSet
         return Counted::of($this->meta);
     }
 
-    /** @return int|null µs; null where calls are calls */
+    /** @return int|null µs, of a mean that of the first run; null where calls are calls */
     public function sampleInterval(): ?int
     {
-        return $this->isAggregate() ? null : $this->meta->sampledEvery();
+        return $this->meta->sampledEvery();
     }
 
     public function isAggregate(): bool
