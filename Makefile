@@ -5,7 +5,7 @@
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
 #   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
-#   MINUTES=50                make check-all begins no more than make check has after so many minutes, and names what it left out
+#   MINUTES=45                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash

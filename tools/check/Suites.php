@@ -29,16 +29,13 @@ final class Suites
     /** @return list<Suite> */
     public function all(): array
     {
-        // What takes long begins early, and what runs where another suite does is far from it: two run at a time.
+        // First what make check runs; of each part what takes long begins early: two run at a time.
         return [
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], after: []),
             ...$this->lint(),
             ...$this->phpt(),
-            ...$this->threads(),
-            ...$this->memory(),
-            $this->debian13(),
             $this->browser(),
-            ...$this->engine(),
+            $this->engine(),
             new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
             new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader()),
             $this->phpUnit('lib', 'PHPUnit: library'),
@@ -52,6 +49,10 @@ final class Suites
                 'SEED' => null, 'ROUNDS' => null,
             ]),
             $this->js(),
+            ...$this->memory(),
+            ...$this->threads(),
+            ...$this->engineInModes(),
+            $this->debian13(),
         ];
     }
 
@@ -110,12 +111,19 @@ final class Suites
         return is_file("$this->root/build/php/ext/opcache.so");
     }
 
-    /** @return list<Suite> */
-    private function engine(): array
+    private function engine(): Suite
+    {
+        return $this->engineTests('engine', 'test', "The engine's own tests, profiled", []);
+    }
+
+    /**
+     * What differs between the two ways to end a profile is seen in engine(): with other hooks, each test ends in one of them.
+     *
+     * @return list<Suite>
+     */
+    private function engineInModes(): array
     {
         $suites = [
-            $this->engineTests('engine', 'test', "The engine's own tests, profiled", []),
-            // What differs between the two ways to end a profile is seen above: with other hooks, each test ends in one of them.
             $this->engineTests('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
                 '--once', 'xhprof.hooks=walk',
             ]),
