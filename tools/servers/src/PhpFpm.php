@@ -42,7 +42,8 @@ final class PhpFpm
             $command[] = '-R';
         }
         $this->fpm = new Daemon($command, "$path/fpm.out", $environment);
-        $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock"));
+        // It listens before it has all workers.
+        $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock") && count($this->workers()) >= $this->workers);
         $nginx = [Programs::nginx(), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
         $this->nginx = new Daemon($nginx, "$path/nginx.out");
         $this->nginx->await(fn(): bool => self::listens("$path/nginx.sock"));
