@@ -22,8 +22,6 @@ flock 9
 # Tools of the build that leak, and programs that configure runs, are not what is looked for.
 export ASAN_OPTIONS=detect_leaks=0
 
-# Lines of code in reports take no more; the engine's own configure has -g for a debug build, which takes a fifth longer.
-export CFLAGS="-g1 -O0"
 configure_php() {
   rm -rf "$out/build" "$out/php"
   mkdir -p "$out/build"

@@ -44,11 +44,11 @@ register_shutdown_function(static function (): void {
     }
 });
 
-if (!extension_loaded('mbstring') && !extension_loaded('iconv')) {
+$missing = require dirname(__DIR__) . '/xhprof_lib/requirements.php';
+if ($missing !== null) {
     http_response_code(500);
     header('Content-Type: text/plain; charset=utf-8');
-    exit("PHP's extension mbstring is missing; its package is php-mbstring (php" . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION
-        . "-mbstring on Debian and Ubuntu).\n");
+    exit("$missing.\n");
 }
 require dirname(__DIR__) . '/xhprof_lib/autoload.php';
 // Composer's folder: of a clone, or of the project that has this package in its own vendor/.

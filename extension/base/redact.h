@@ -30,7 +30,7 @@ size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv,
  * the program, or the title that it has given itself. `length` is that of all of them; line[length] has to be '\0'. */
 size_t xhprof_redact_process(char *to, size_t size, const char *line, size_t length, const xhprof_secret_rules *rules);
 
-/* Of the `length` bytes of such a line that may be shown in `size` bytes, those that xhprof_redact_process() looks at. */
+/* How many bytes of a text are looked at where `size` of it may be shown. */
 #define XHPROF_REDACT_LOOKS_AT(size) ((size) + 4096)
 
 #endif

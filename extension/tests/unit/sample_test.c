@@ -271,15 +271,20 @@ static uint64_t own_cpu(void)
 	return xhprof_clock_thread_cpu_ns();
 }
 
+static void start_by_own_cpu(xhprof_sample_timer *timer)
+{
+	CHECK(pthread_getcpuclockid(pthread_self(), &timer->clock) == 0);
+	timer->start_ns = own_cpu();
+	CHECK(xhprof_sample_timer_start(timer) == 0);
+}
+
 /* Ticks come with the CPU time of this thread, and none while it sleeps. */
 static void timer_of_cpu_time(void)
 {
 	xhprof_sample_timer timer;
 	ticks seen;
 	timer_prepare(&timer, &seen, 1000000);
-	CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
-	timer.start_ns = own_cpu();
-	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	start_by_own_cpu(&timer);
 	int good = 0;
 	for (int i = 0; i < 10 && !good; i++) { /* a busy machine may not let the thread run */
 		burn_cpu(5000000);
@@ -305,9 +310,7 @@ static void late_looks_count_what_they_missed(void)
 		xhprof_sample_timer timer;
 		ticks seen;
 		timer_prepare(&timer, &seen, 1000000);
-		CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
-		timer.start_ns = own_cpu();
-		CHECK(xhprof_sample_timer_start(&timer) == 0);
+		start_by_own_cpu(&timer);
 		pthread_mutex_lock(&timer.lock); /* the thread waits for it */
 		burn_cpu(60000000);
 		pthread_mutex_unlock(&timer.lock);
@@ -348,9 +351,7 @@ static void shares_of_cpu_time(void)
 		uint64_t used[3] = {0};
 		seen = (shares){0};
 		timer = (xhprof_sample_timer){.interval_ns = 500000, .tick = count_share, .context = &seen};
-		CHECK(pthread_getcpuclockid(pthread_self(), &timer.clock) == 0);
-		timer.start_ns = own_cpu();
-		CHECK(xhprof_sample_timer_start(&timer) == 0);
+		start_by_own_cpu(&timer);
 		for (int turn = 0; turn < 1200; turn++) {
 			bool is_long = turn % 6 == 0; /* as much as the five others together */
 			uint64_t from = own_cpu();
