@@ -184,8 +184,7 @@ final class ListCommandTest extends CliTestCase
 
     public function testWithoutComposerPackagesOneLineSaysWhatToDo(): void
     {
-        mkdir("$this->folder/clone/bin", 0700, true);
-        copy(self::ROOT . '/bin/xhprof', "$this->folder/clone/bin/xhprof");
+        $this->installWithoutPackages('clone');
         $result = $this->process([PHP_BINARY, "$this->folder/clone/bin/xhprof", 'list']);
 
         self::assertOneLineError("run `composer install` in $this->folder/clone", $result);
@@ -206,8 +205,7 @@ final class ListCommandTest extends CliTestCase
 
     public function testWorksInTheVendorFolderOfAnotherProject(): void
     {
-        mkdir("$this->folder/project/vendor/xhprof/xhprof/bin", 0700, true);
-        copy(self::ROOT . '/bin/xhprof', "$this->folder/project/vendor/xhprof/xhprof/bin/xhprof");
+        $this->installWithoutPackages('project/vendor/xhprof/xhprof');
         $autoload = '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';';
         file_put_contents("$this->folder/project/vendor/autoload.php", $autoload);
         $result = $this->process([PHP_BINARY, "$this->folder/project/vendor/xhprof/xhprof/bin/xhprof", 'list']);
@@ -218,10 +216,8 @@ final class ListCommandTest extends CliTestCase
     public function testWithoutTheExtensionOneLineSaysWhatToDo(): void
     {
         // an installation that never built it
-        mkdir("$this->folder/clone/bin", 0700, true);
-        copy(self::ROOT . '/bin/xhprof', "$this->folder/clone/bin/xhprof");
+        $this->installWithoutPackages('clone');
         symlink((string) realpath(self::ROOT . '/vendor'), "$this->folder/clone/vendor");
-        symlink((string) realpath(self::ROOT . '/xhprof_lib'), "$this->folder/clone/xhprof_lib");
         $run = [PHP_BINARY, "$this->folder/clone/bin/xhprof", 'run', '-d', 'extension_dir=/nowhere', '--', __FILE__];
         $result = $this->process($run);
         self::assertOneLineError("the extension is not built; run `make build` in $this->folder/clone", $result);
@@ -230,5 +226,13 @@ final class ListCommandTest extends CliTestCase
         file_put_contents("$this->folder/clone/extension/modules/xhprof.so", 'not an ELF file');
         $result = $this->process($run);
         self::assertOneLineError('xhprof.so cannot be loaded into PHP ' . PHP_VERSION, $result);
+    }
+
+    /** An installation at $path of the test's folder: command and library, without Composer's packages and the extension. */
+    private function installWithoutPackages(string $path): void
+    {
+        mkdir("$this->folder/$path/bin", 0700, true);
+        copy(self::ROOT . '/bin/xhprof', "$this->folder/$path/bin/xhprof");
+        symlink((string) realpath(self::ROOT . '/xhprof_lib'), "$this->folder/$path/xhprof_lib");
     }
 }
