@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo package.xml \
+.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -93,6 +93,9 @@ format: ## lay out the C and PHP sources
 
 arginfo: ## extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh
+
+reference: ## docs/reference.md from the settings and stubs of the extension
+	@tools/php.sh tools/docs/reference.php --update
 
 package.xml: ## the list of files in extension/package.xml
 	@tools/php.sh tools/lint/package.php --update

@@ -33,9 +33,13 @@ static ZEND_INI_MH(on_update_directory)
 	return OnUpdateStringUnempty(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+/* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
+	/* Folder where `MEMPROF_PROFILE=dump_on_limit` writes its profile. Where it cannot, PHP's log says so when the
+	 * request begins. */
 	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, on_update_directory, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
+	/* Format of that profile: `callgrind`, or `pprof` (the one of gperftools). */
 	STD_PHP_INI_ENTRY("memprof.output_format", "callgrind", PHP_INI_ALL, on_update_format, ini.memprof_output_format, zend_xhprof_globals, xhprof_globals)
 PHP_INI_END()
 /* clang-format on */

@@ -200,31 +200,72 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 #define SETTING_BOOL(name, value, access, field) \
 	STD_PHP_INI_BOOLEAN("xhprof." name, value, access, OnUpdateBool, ini.field, zend_xhprof_globals, xhprof_globals)
 
+/* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
+	/* Folder of the runs. Empty: the environment variable `XHPROF_OUTPUT_DIR`; without it `xhprof-UID` in the folder
+	 * for temporary files, which only that user can read (0700). Files get mode 0640. */
 	SETTING("output_dir", "", PHP_INI_ALL, OnUpdateString, output_dir)
+	/* Which requests are profiled without a change to the code: `no` (none), `yes` (all), `trigger` (those that send
+	 * `XHPROF_TRIGGER` with the value of `xhprof.trigger_value`), `sampled` (a share, `xhprof.sample_rate`). An environment
+	 * variable `XHPROF_TRIGGER` triggers too, whatever its value, unless that is empty or 0. */
 	SETTING("start_with_request", "no", PERDIR, on_update_choice, start_with_request)
+	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
+	/* How they are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call and
+	 * every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
 	SETTING("mode", "exact", PERDIR, on_update_choice, mode)
+	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or words with commas between:
+	 * `cpu,memory,no_builtins,alloc`. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
+	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
+	/* Requests and spans that took less are not saved. Triggered ones always are. 0: all are. */
 	SETTING("save_slower_than_ms", "0", PHP_INI_ALL, on_update_number, save_slower_than_ms)
+	/* Runs of this source that the folder keeps. The oldest go first; pinned runs stay. 0: no bound. */
 	SETTING("max_runs", "10000", PHP_INI_SYSTEM, on_update_number, max_runs)
+	/* Bytes of all runs of this source that the folder keeps. 0: no bound. */
 	SETTING("max_bytes", "1G", PHP_INI_SYSTEM, on_update_number, max_bytes)
+	/* Length of a window of `xhprof.mode=aggregate`: each host saves one run per window. */
 	SETTING("flush_seconds", "60", PHP_INI_SYSTEM, on_update_number, flush_seconds)
+	/* Fragments of the names of parameters and options whose values are saved as `REDACTED`, with commas between.
+	 * After `=` a fragment matches whole words of a name only: `=pin` matches `user_pin`, not `shipping`. */
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
+	/* The secret that `XHPROF_TRIGGER` has to send as GET or POST parameter or as cookie. Empty: no visitor can
+	 * start a profile. A request with it may ask for `MEMPROF_PROFILE` as well. `phpinfo()` and `ini_get()` show
+	 * `(set)`. */
 	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
+	/* Microseconds between two samples. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and 10000 for
+	 * requests and spans that settings sample. */
 	SETTING("sampling_interval", "0", PHP_INI_ALL, on_update_number, sampling_interval)
+	/* Functions in a sample's path, counted from the innermost. */
 	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)
+	/* Clock of the samples: `wall`, or `cpu` (CPU time of the thread: waiting costs nothing). */
 	SETTING("sampling_clock", "wall", PHP_INI_ALL, on_update_choice, sampling_clock)
+	/* Whether samples that settings start record the line that ran. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
+	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may hold
+	 * secrets. */
 	SETTING_BOOL("collect_additional_info", "0", PHP_INI_ALL, collect_additional_info)
+	/* Call paths that a profile keeps. Each takes 88 bytes, and up to 37 more to be found. Calls beyond are counted
+	 * in `(truncated)`. */
 	SETTING("max_nodes", "1000000", PHP_INI_ALL, on_update_number, max_nodes)
+	/* Live blocks that are recorded while allocations are tracked. Each takes 10 bytes and a little more. Blocks
+	 * beyond are counted as dropped. */
 	SETTING("alloc_max_records", "10000000", PHP_INI_ALL, on_update_number, alloc_max_records)
+	/* Allocations are sampled, one per so many bytes on average, and scaled up. 0: every allocation is recorded. */
 	SETTING("alloc_sample_bytes", "0", PHP_INI_ALL, on_update_number, alloc_sample_bytes)
+	/* File for a heap snapshot at the moment when memory_limit ends the request, an absolute path. `%p` is the
+	 * process, `%t` the time, `%u` a UUID, `%%` a percent sign. Its folder keeps at most `xhprof.max_runs` files of
+	 * this pattern and `xhprof.max_bytes` of them. */
 	SETTING("heap_on_limit", "", PERDIR, on_update_heap_on_limit, heap_on_limit)
+	/* Wall clock. `auto` chooses; the others force one. phpinfo() shows the clock in use. */
 	SETTING("clock", "auto", PHP_INI_SYSTEM, on_update_clock, clock)
+	/* Way to read CPU time. `auto` chooses the best one that works; the others force one. phpinfo() shows the way in
+	 * use, and why no better one. */
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
+	/* How functions are observed. `auto` chooses; `off` does without, which costs calls nothing and allows sampling only;
+	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
 	SETTING("hooks", "auto", PHP_INI_SYSTEM, on_update_choice, hooks)
 PHP_INI_END()
 /* clang-format on */

@@ -1,0 +1,93 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Docs;
+
+/** docs/reference.md: settings, functions and constants, made from the sources of the extension. */
+final class Reference
+{
+    /** @var array<string, string> what the sources call it => what users do */
+    private const ACCESS = [
+        'PHP_INI_ALL' => 'anywhere, by `ini_set()` too',
+        'PERDIR' => 'php.ini, pool of PHP-FPM, .user.ini',
+        'PHP_INI_SYSTEM' => 'php.ini, pool of PHP-FPM (`php_admin_value`)',
+    ];
+
+    private readonly Settings $settings;
+    private readonly Stubs $stubs;
+
+    /** @param string $root of the project */
+    public function __construct(string $root)
+    {
+        $this->settings = new Settings("$root/extension");
+        $this->stubs = new Stubs("$root/extension");
+    }
+
+    public function text(): string
+    {
+        return implode("\n", [
+            '<!-- Made by `make reference` from settings.c, memprof.c and *.stub.php of the extension. Change those. -->',
+            '# Reference',
+            '',
+            'Made from the sources of the extension: [settings](#settings) of php.ini, [functions](#functions),',
+            '[constants](#constants). The command line describes itself: `bin/xhprof COMMAND --help`,',
+            '`bin/xhprof-inspect COMMAND --help`. What the words mean is in the [glossary](glossary.md).',
+            '',
+            $this->settings(),
+            $this->functions(),
+            $this->constants(),
+        ]);
+    }
+
+    private function settings(): string
+    {
+        $table = "## Settings\n\n| setting | default | can be set in |\n|---|---|---|\n";
+        $texts = '';
+        foreach ($this->settings->all() as $setting) {
+            $anchor = str_replace('.', '', $setting->name);
+            $default = $setting->default === '' ? '(empty)' : "`$setting->default`";
+            $access = self::ACCESS[$setting->access];
+            $shown = strlen($setting->default) > 40 ? 'a list of names' : $default;
+            $table .= "| [`$setting->name`](#$anchor) | $shown | $access |\n";
+            $texts .= "### $setting->name\n\n$setting->text\n\n";
+            $texts .= $setting->values === '' ? '' : "- Values: $setting->values\n";
+            $texts .= "- Default: $default\n- Can be set in: $access\n\n";
+        }
+
+        return "$table\n$texts";
+    }
+
+    private function functions(): string
+    {
+        $text = "## Functions\n\n";
+        foreach ($this->stubs->classes() as $name => $class) {
+            $classes = ($classes ?? '') . "### $name\n\n" . (new DocComment($class['doc']))->text() . "\n\n";
+        }
+        $methods = '';
+        foreach ($this->stubs->functions() as $name => $function) {
+            $doc = new DocComment($function['doc']);
+            $part = "### $name()\n\n```php\n$function[signature]\n```\n\n";
+            foreach ([$doc->text(), $doc->list()] as $more) {
+                $part .= $more === '' ? '' : "$more\n\n";
+            }
+            if (str_contains($name, '::')) {
+                $methods .= $part;
+            } else {
+                $text .= $part;
+            }
+        }
+
+        return $text . ($classes ?? '') . $methods;
+    }
+
+    private function constants(): string
+    {
+        $text = "## Constants\n\n| constant | |\n|---|---|\n";
+        foreach ($this->stubs->constants() as $name => $doc) {
+            $text .= "| `$name` | " . (new DocComment($doc))->text() . " |\n";
+        }
+
+        return $text;
+    }
+}
