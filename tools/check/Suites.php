@@ -45,6 +45,7 @@ final class Suites
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
             $this->phpUnit('tools', 'PHPUnit: make check itself'),
+            $this->phpUnit('docs', 'PHPUnit: documentation'),
             new Suite('fuzz', 'test', 'Files, texts and calls at random', ['tests/fuzz/fuzz.sh'], new ReportReader(), [
                 'SEED' => null, 'ROUNDS' => null,
             ]),

@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Docs;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Bin\CliTestCase;
+use XHProf\Tests\Bin\ProcessResult;
+
+require_once __DIR__ . '/../bin/CliTestCase.php';
+require_once __DIR__ . '/Markdown.php';
+
+/**
+ * What the README and the quick start ask the reader to type is typed: blocks behind "<!-- run -->" are run in order, what stands
+ * behind "<!-- file: NAME -->" is saved first, in a folder that has this project's bin/, with the extension in php.ini.
+ */
+final class QuickStartTest extends CliTestCase
+{
+    /** The port that the pages name. */
+    private const PORT = '8080';
+
+    /** @return iterable<string, array{string}> */
+    public static function pages(): iterable
+    {
+        yield 'README.md' => ['README.md'];
+        yield 'docs/quick-start.md' => ['docs/quick-start.md'];
+    }
+
+    #[DataProvider('pages')]
+    public function testWhatIsTypedWorks(string $page): void
+    {
+        $result = $this->typed(new Markdown((string) file_get_contents(self::ROOT . "/$page")));
+        self::assertSame(0, $result->exitCode, $result->out . $result->err);
+        self::assertNotSame([], glob("$this->folder/runs/*.auto.xhprof"), 'the request has left no run');
+        self::assertFileExists("$this->folder/worker.heap.jsonl");
+    }
+
+    public function testACommandThatFailsIsSeen(): void
+    {
+        $page = new Markdown("<!-- run -->\n```console\n$ bin/xhprof report latest\n$ true\n```\n");
+        $result = $this->typed($page);
+        self::assertSame(1, $result->exitCode);
+        self::assertStringContainsString('xhprof: ', $result->err);
+    }
+
+    private function typed(Markdown $page): ProcessResult
+    {
+        self::needExtension();
+        symlink((string) realpath(self::ROOT . '/bin'), "$this->folder/bin");
+        mkdir("$this->folder/conf.d");
+        $extension = realpath(self::ROOT . '/extension/modules/xhprof.so');
+        file_put_contents("$this->folder/conf.d/xhprof.ini", "extension=$extension\n");
+        $port = self::freePort();
+        $script = 'trap \'kill $(jobs -p) 2>/dev/null || true\' EXIT' . "\n";
+        foreach ($page->blocks as $number => $block) {
+            if (preg_match('~\Afile: ([\w.]+)\z~', $block['mark'], $file) === 1) {
+                file_put_contents("$this->folder/$number.code", $block['text']);
+                $script .= "cp $number.code $file[1]\n";
+            } elseif ($block['mark'] === 'run') {
+                preg_match_all('~^\$ (.+)$~m', $block['text'], $commands);
+                foreach ($commands[1] as $command) {
+                    $script .= str_replace(self::PORT, $port, $command) . "\n";
+                    if (str_ends_with($command, '&')) {
+                        $script .= "until (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; do sleep 0.05; done\n";
+                    }
+                }
+            }
+        }
+        file_put_contents("$this->folder/typed.sh", $script);
+        $folders = getenv('PHP_INI_SCAN_DIR');
+        mkdir("$this->folder/path");
+        symlink(PHP_BINARY, "$this->folder/path/php");
+
+        return $this->process(['bash', '-eu', '-o', 'pipefail', '-c', "cd $this->folder && . ./typed.sh"], '', [
+            'PATH' => "$this->folder/path:" . getenv('PATH'),
+            // An empty part is the folder that PHP was built with.
+            'PHP_INI_SCAN_DIR' => ($folders === false ? '' : $folders) . ":$this->folder/conf.d",
+        ]);
+    }
+
+    private static function freePort(): string
+    {
+        $socket = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertIsResource($socket);
+        $name = (string) stream_socket_get_name($socket, false);
+
+        return substr((string) strrchr($name, ':'), 1);
+    }
+}
