@@ -198,7 +198,7 @@ final class Checker
             if (str_starts_with($word, '-') && preg_match('~(?<![\w-])' . preg_quote($option, '~') . '(?![\w-])~', $help) !== 1) {
                 return "there is no option $option";
             }
-            if ($option === '--format' && preg_match("~\b$value\b~", $help) !== 1) {
+            if ($option === '--format' && !$this->inspectTakes($command, $value)) {
                 return "there is no format $value";
             }
         }
@@ -211,6 +211,15 @@ final class Checker
         return $this->inspectHelp[$command] ??= (string) shell_exec(
             escapeshellarg("$this->root/bin/xhprof-inspect") . ($command === '' ? '' : " $command") . ' --help 2>&1',
         );
+    }
+
+    /** Whether the command goes on to look for a process: of this number there is none. */
+    private function inspectTakes(string $command, string $format): bool
+    {
+        $line = [$this->root . '/bin/xhprof-inspect', $command, "--format=$format", '-p', '2147483647', '-o', '/dev/null'];
+        exec(implode(' ', array_map(escapeshellarg(...), $line)) . ' 2>&1', $output, $status);
+
+        return $status !== 2;
     }
 
     /**
