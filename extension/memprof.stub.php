@@ -17,15 +17,20 @@ function memprof_enable(): bool {}
  */
 function memprof_disable(): bool {}
 
+/**
+ * Whether memprof_enable(), or MEMPROF_PROFILE, tracks allocations now.
+ */
 function memprof_enabled(): bool {}
 
 /**
+ * What is tracked, and whether a profile is written at memory_limit.
+ *
  * @return array{enabled: bool, native: bool, dump_on_limit: bool}
  */
 function memprof_enabled_flags(): array {}
 
 /**
- * What is alive of that, by call path; the outermost is main().
+ * What is alive of what was allocated since memprof_enable(), by call path; the outermost is main().
  *
  * @return array<string, mixed> memory_size (bytes), blocks_count, both also with _inclusive, calls, and called_functions:
  *     name => the same
@@ -34,7 +39,7 @@ function memprof_enabled_flags(): array {}
 function memprof_dump_array(): array {}
 
 /**
- * The same for KCachegrind.
+ * Write the same, by function, for KCachegrind.
  *
  * @param resource $handle
  * @throws Exception when nothing is tracked, or the stream cannot be written to
@@ -42,11 +47,14 @@ function memprof_dump_array(): array {}
 function memprof_dump_callgrind($handle): void {}
 
 /**
- * The same for the pprof of gperftools.
+ * Write the same for the pprof of gperftools.
  *
  * @param resource $handle
  * @throws Exception when nothing is tracked, or the stream cannot be written to
  */
 function memprof_dump_pprof($handle): void {}
 
+/**
+ * XHProf's version.
+ */
 function memprof_version(): string {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 757339edab3dd4670404e1f2f45c1a2a63804c6c */
+ * Stub hash: 199b5bb09b401ca8954bb40bc85ce41eb42b1b33 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_memprof_enable, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

@@ -24,7 +24,7 @@ const TIDEWAYS_XHPROF_FLAGS_MEMORY_MU = UNKNOWN;
 const TIDEWAYS_XHPROF_FLAGS_MEMORY_PMU = UNKNOWN;
 
 /**
- * Both.
+ * Record both, mu and pmu.
  * @var int
  * @cvalue FLAGS_MEMORY
  */
@@ -45,7 +45,7 @@ const TIDEWAYS_XHPROF_FLAGS_NO_BUILTINS = UNKNOWN;
 const TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC = UNKNOWN;
 
 /**
- * The same, and mu.
+ * Record which call path allocates, and mu.
  * @var int
  * @cvalue FLAGS_MEMORY_ALLOC_AS_MU
  */
