@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Cli;
+namespace XHProf\Cli\Console;
 
 use Symfony\Component\Console\Application as ConsoleApplication;
 use Symfony\Component\Console\Command\Command;
@@ -15,6 +15,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
+use XHProf\Cli\CliError;
 use XHProf\Cli\Command\AggregateCommand;
 use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\DiffCommand;
@@ -41,6 +42,7 @@ use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\StandardOutput;
+use XHProf\Cli\UsageError;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
 

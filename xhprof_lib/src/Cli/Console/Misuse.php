@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Cli;
+namespace XHProf\Cli\Console;
 
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
