@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Import\Redaction;
+use XHProf\Store\Redaction;
 
 /**
  * A run as XHGui keeps it. Of the request it has URL, method, host and time, of those the values of parameters only if asked

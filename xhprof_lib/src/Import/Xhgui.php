@@ -6,6 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\Profile;
+use XHProf\Store\Redaction;
 
 /**
  * What XHGui and its collectors save: a JSON document per run, one per line, in a list, or alone. Of the request only URL,

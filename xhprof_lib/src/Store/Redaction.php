@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Import;
+namespace XHProf\Store;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
