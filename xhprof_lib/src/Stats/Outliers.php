@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Report;
+namespace XHProf\Stats;
 
 /**
  * Which of several figures lie far from the others: those whose modified z-score (Iglewicz and Hoaglin), which goes by the

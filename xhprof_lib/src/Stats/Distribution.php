@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Report;
+namespace XHProf\Stats;
 
 /**
  * One figure over several runs. A run that weighs two counts as two that happen to be equal, but for the deviation: that is

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Report;
+namespace XHProf\Stats;
 
 /**
  * Whether two sets of runs differ by more than chance: Welch's t-test, which takes neither equal deviations nor equally many
