@@ -2,23 +2,24 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Store;
+namespace XHProf\Export;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Store\Redact;
 
 /**
- * Leaves out of a run what may be a secret: values of a URL's parameters, a command's arguments, SQL and URLs in the names of
- * functions.
+ * A run for other people: without any values of its URL's parameters, its command's arguments, and SQL and URLs in the names
+ * of functions. Stricter than Store\Redact, which hides in every run the values that look like secrets.
+ *
+ * @internal
  */
-final class Redaction
+final class WithoutValues
 {
-    public const MARK = '[redacted]';
-
     /** "PDO::query#SELECT ...", of xhprof.collect_additional_info. */
     private const DETAIL = '/\A((?:PDO|PDOStatement|mysqli|mysqli_[a-z_]+|pg_[a-z_]+|curl_[a-z_]+)(?:::\w+)?)#.*\z/s';
 
-    /** "/orders?page=2&token=x" => "/orders?page=[redacted]&token=[redacted]". */
+    /** "/orders?page=2&token=x" => "/orders?page=REDACTED&token=REDACTED". */
     public static function url(string $url): string
     {
         $url = explode('#', $url, 2)[0];
@@ -30,18 +31,18 @@ final class Redaction
         $query = array_map(static function (string $pair): string {
             $at = strpos($pair, '=');
 
-            return $at === false ? $pair : substr($pair, 0, $at + 1) . self::MARK;
+            return $at === false ? $pair : substr($pair, 0, $at + 1) . Redact::MARK;
         }, explode('&', $parts[1]));
 
         return $path . '?' . implode('&', $query);
     }
 
-    /** "php bin/console mail --to=x" => "php bin/console [redacted]". */
+    /** "php bin/console mail --to=x" => "php bin/console REDACTED". */
     public static function command(string $command): string
     {
         $words = explode(' ', $command, 3);
 
-        return isset($words[2]) ? "$words[0] $words[1] " . self::MARK : $command;
+        return isset($words[2]) ? "$words[0] $words[1] " . Redact::MARK : $command;
     }
 
     /** The same calls; those that differ only in SQL or a URL are one. */
