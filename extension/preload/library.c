@@ -4,9 +4,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/malloc_api.h"
 #include "counters.h"
 #include "interpose.h"
-#include "malloc_api.h"
 #include "observe.h"
 #include "output.h"
 #include "profile_log.h"
@@ -79,11 +79,19 @@ XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void)
 	xhprof_counters_reset_peak();
 }
 
+static void read_bytes(uint64_t *current, uint64_t *peak)
+{
+	xhprof_malloc_figures figures;
+	xhprof_counters_read(&figures, NULL);
+	*current = figures.current_bytes;
+	*peak = figures.peak_bytes;
+}
+
 /* The type has the same name, which C does not allow. */
 extern const xhprof_malloc_api offered __asm__("xhprof_malloc_api") __attribute__((visibility("default")));
 const xhprof_malloc_api offered = {
 	.version = XHPROF_MALLOC_API_VERSION,
 	.watch = xhprof_observe_watch,
 	.unwatch = xhprof_observe_unwatch,
-	.figures = xhprof_malloc_read,
+	.bytes = read_bytes,
 };

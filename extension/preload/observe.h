@@ -4,7 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "malloc_api.h"
+#include "base/malloc_api.h"
+#include "xhprof_malloc.h"
 
 #define XHPROF_OBSERVE_WATCHER 1
 #define XHPROF_OBSERVE_CALLBACK 2

@@ -22,7 +22,7 @@ const ALLOWED = [
     'heap' => ['compat', 'base', 'heap'],
     'preload' => ['base', 'preload'],
     'inspector' => ['compat', 'base', 'heap', 'export', 'inspector'],
-    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'preload', 'hook'],
+    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
     'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],
 ];

@@ -13,7 +13,8 @@
 #include "../unit/unit.h"
 
 #define XHPROF_MALLOC_OPTIONAL
-#include "../../preload/malloc_api.h"
+#include "../../base/malloc_api.h"
+#include "../../preload/xhprof_malloc.h"
 
 static volatile size_t huge = SIZE_MAX / 2;
 
@@ -124,8 +125,10 @@ static void *allocate_and_free(void *argument)
 static void test_watcher(void)
 {
 	xhprof_malloc_figures figures;
-	api->figures(&figures);
-	CHECK(api->version == XHPROF_MALLOC_API_VERSION && figures.current_bytes == current_bytes());
+	xhprof_malloc_read(&figures);
+	uint64_t current = 0, peak = 0;
+	api->bytes(&current, &peak);
+	CHECK(api->version == XHPROF_MALLOC_API_VERSION && current == figures.current_bytes && peak == figures.peak_bytes);
 	void *volatile earlier = malloc(300);
 	CHECK(api->watch(&watcher));
 	void *volatile block = malloc(1000);

@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../preload/malloc_api.h"
+#include "../../base/malloc_api.h"
+#include "../../preload/xhprof_malloc.h"
 
 #ifndef RTLD_DEEPBIND
 #define RTLD_DEEPBIND 0
