@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../unit/unit.h"
+#include "../../extension/tests/unit/unit.h"
 
 #define XHPROF_MALLOC_OPTIONAL
-#include "../../base/malloc_api.h"
-#include "../../preload/xhprof_malloc.h"
+#include "../../extension/base/malloc_api.h"
+#include "../../malloc/xhprof_malloc.h"
 
 static volatile size_t huge = SIZE_MAX / 2;
 

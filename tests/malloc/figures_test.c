@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../unit/unit.h"
+#include "../../extension/tests/unit/unit.h"
 
 #define XHPROF_MALLOC_OPTIONAL
-#include "../../preload/xhprof_malloc.h"
+#include "../../malloc/xhprof_malloc.h"
 
 static xhprof_malloc_figures before, after;
 /* Unknown to the compiler, which has opinions about what cannot work. */

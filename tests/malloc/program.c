@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../base/malloc_api.h"
-#include "../../preload/xhprof_malloc.h"
+#include "../../extension/base/malloc_api.h"
+#include "../../malloc/xhprof_malloc.h"
 
 #ifndef RTLD_DEEPBIND
 #define RTLD_DEEPBIND 0
