@@ -94,7 +94,7 @@ format: ## lay out the C and PHP sources
 arginfo: ## extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh
 
-package.xml: ## the list of files in extension/package.xml
+package.xml: ## the list of files in package.xml
 	@tools/php.sh tools/lint/package.php --update
 
 screenshots: ## the pictures of the README, of programs profiled now
