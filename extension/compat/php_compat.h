@@ -188,9 +188,8 @@ static inline bool xhprof_compat_observable(const zend_function *function)
 		return true;
 	}
 	const zend_class_entry *scope = function->common.scope;
-	return function->common.T > 0 &&
-		   !(scope && zend_string_equals_literal(function->common.function_name, "next") &&
-			 zend_string_equals_literal(scope->name, "IntlBreakIterator"));
+	return function->common.T > 0 && !(scope && zend_string_equals_literal(function->common.function_name, "next") &&
+									   zend_string_equals_literal(scope->name, "IntlBreakIterator"));
 }
 
 /* Adds our handlers to a function that was first called while nothing was profiled, so that the engine had been told

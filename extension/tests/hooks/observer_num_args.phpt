@@ -4,7 +4,7 @@ IntlBreakIterator::next(null) changes its number of arguments: its time is its c
 intl
 --FILE--
 <?php
-require __DIR__ . '/lib.inc';
+require __DIR__ . '/../lib.inc';
 
 function words(string $text): int
 {
