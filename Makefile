@@ -97,7 +97,7 @@ arginfo: ## extension/*_arginfo.h from the stubs
 reference: ## docs/reference.md from the settings and stubs of the extension
 	@tools/php.sh tools/docs/reference.php --update
 
-package.xml: ## the list of files in extension/package.xml
+package.xml: ## the list of files in package.xml
 	@tools/php.sh tools/lint/package.php --update
 
 screenshots: ## the pictures of the README, of programs profiled now

@@ -123,10 +123,15 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_ADD_BUILD_DIR([$ext_builddir/request])
   PHP_ADD_EXTENSION_DEP([xhprof], [json])
 
-  dnl libxhprof_malloc.so
+  dnl libxhprof_malloc.so and xhprof-inspect, where their sources are beside the extension: in the repository and its packages.
   PHP_SUBST([XHPROF_CFLAGS])
-  PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/preload/Makefile.frag])
-
-  dnl xhprof-inspect
-  PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/inspector/Makefile.frag])
+  for xhprof_program in malloc inspect; do
+    AC_MSG_CHECKING([for the sources of $xhprof_program/])
+    if test -e "$ext_srcdir/../$xhprof_program/Makefile.frag"; then
+      AC_MSG_RESULT([yes])
+      PHP_ADD_MAKEFILE_FRAGMENT([$ext_srcdir/../$xhprof_program/Makefile.frag])
+    else
+      AC_MSG_RESULT([no, it is not built])
+    fi
+  done
 fi

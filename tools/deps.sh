@@ -50,6 +50,7 @@ find_missing() {
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
   [[ $group != bench ]] || return 0
+  need "php$PHP_V-intl" has_extension intl
   need clang-format has clang-format
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php

@@ -49,8 +49,8 @@ find_php
 any_php=$PHP
 php_config=$out/php/bin/php-config
 copy_extension() {
-  cd "$root/extension"
-  "$any_php" "$root/tools/lint/package.php" --list | xargs cp --parents --preserve=timestamps --update -t "$out/extension"
+  cd "$root"
+  "$any_php" tools/lint/package.php --list | xargs cp --parents --preserve=timestamps --update -t "$out"
 }
 configure_extension() {
   cd "$out/extension"
@@ -63,7 +63,7 @@ configure_extension() {
 make_extension() { make --silent --jobs="$(nproc)" -C "$out/extension" all; }
 mkdir -p "$out/extension"
 stage "$variant-copy" "Copying the extension" copy_extension
-key=$(cat "$out/.key" "$root/extension/config.m4" "$root/extension/preload/Makefile.frag" | digest)
+key=$(cat "$out/.key" "$root/extension/config.m4" "$root"/{malloc,inspect}/Makefile.frag | digest)
 if [[ ! -e $out/extension/Makefile || ! -e $out/.extension-key || $(<"$out/.extension-key") != "$key" ]]; then
   rm -f "$out/.extension-key"
   stage "$variant-configure" "Configuring the extension for it" configure_extension

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# preload.sh [LIBRARY]: tests of libxhprof_malloc.so (extension/preload, default: the one in extension/modules) with the programs
-# in extension/tests/preload and with others that are here. Output is TAP.
+# preload.sh [LIBRARY]: tests of libxhprof_malloc.so (malloc/, default: the one in extension/modules) with the programs in tests/malloc
+# and with others that are here. Output is TAP.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
 library=$(realpath "${1:-$root/extension/modules/libxhprof_malloc.so}")
-source=$root/extension/tests/preload
+source=$root/tests/malloc
 out=$root/build/preload
 mkdir -p "$out"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-builtin -Wall -Wextra -Werror -pthread)
@@ -28,7 +28,7 @@ done
 if command -v musl-gcc >/dev/null; then
   cc[0]=musl-gcc
   "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
-    -I"$root/extension" "$root"/extension/preload/*.c "$root"/extension/base/{redact,secret}.c
+    -I"$root/extension" "$root"/malloc/*.c "$root"/extension/base/{redact,secret}.c
   for name in figures_test observers_test; do
     echo "# $name, with musl"
     "${cc[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
@@ -105,7 +105,7 @@ for language in c c++; do
     if ! command -v "$compiler" >/dev/null; then
       continue
     fi
-    printf '#include "%s"\nint main(void) { return xhprof_malloc_present() ? 0 : 1; }\n' "$root/extension/preload/xhprof_malloc.h" >use.c
+    printf '#include "%s"\nint main(void) { return xhprof_malloc_present() ? 0 : 1; }\n' "$root/malloc/xhprof_malloc.h" >use.c
     check "as $language $use" "$compiler" -x "$language" -std="${language}11" -Wall -Wextra -pedantic -Werror \
       -fsyntax-only ${use:+$use} use.c
   done
@@ -313,7 +313,7 @@ check "the compiler" unchanged sh -c "'${CC:-cc}' -o compiled compiled.c && ./co
 check "all of them have told" test "$(grep -c '^libxhprof_malloc: process' all)" -ge 20
 unreadable=$(for file in all.profile-*; do readable "$file" 10 || head -n 1 "$file"; done)
 check "and all have their memory over time" same "$unreadable" ""
-if ldd "$out/program" 2>/dev/null | grep -q 'libc\.so\.6'; then
+if [[ $(ldd "$out/program" 2>/dev/null) == *libc.so.6* ]]; then
   LD_PRELOAD="$library $out/slow_dlsym.so" "$out/program" keep=1000 figures >figures 2>report
   check "a dlsym() that allocates" same "$(wc -l <figures)" 1
   check "and its report" has report '^  total    [0-9]+ bytes'

@@ -174,6 +174,24 @@ static inline void xhprof_compat_unobserve(zend_function *function, zend_observe
 #endif
 }
 
+/*
+ * Whether the engine may observe a function without harm. It keeps the frame that was observed before in the frame itself,
+ * behind the arguments (prev_observed_frame in Zend/zend_observer.c). Two kinds of internal functions lose it, and the program
+ * crashes at its end:
+ * - one that has no temporary: dl() loaded it, before php-src#17211 was mended. Its last argument is overwritten, too.
+ * - IntlBreakIterator::next(null) sets its own number of arguments to 0 (ext/intl/breakiterator/breakiterator_methods.cpp), so
+ *   the engine reads another place than it wrote.
+ */
+static inline bool xhprof_compat_observable(const zend_function *function)
+{
+	if (function->type != ZEND_INTERNAL_FUNCTION) {
+		return true;
+	}
+	const zend_class_entry *scope = function->common.scope;
+	return function->common.T > 0 && !(scope && zend_string_equals_literal(function->common.function_name, "next") &&
+									   zend_string_equals_literal(scope->name, "IntlBreakIterator"));
+}
+
 /* Adds our handlers to a function that was first called while nothing was profiled, so that the engine had been told
  * not to observe it. A function not called yet is left alone: the engine will ask. */
 static inline void xhprof_compat_observe_late(zend_function *function, zend_observer_fcall_begin_handler begin,

@@ -170,7 +170,8 @@ static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	bool builtin = call->func->type == ZEND_INTERNAL_FUNCTION;
-	if (!tracer->running || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS)) {
+	if (!tracer->running || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS) ||
+		!xhprof_compat_observable(call->func)) {
 		return (zend_observer_fcall_handlers){NULL, NULL};
 	}
 	return (zend_observer_fcall_handlers){begin_handler(call->func), observer_end};
@@ -230,7 +231,8 @@ static void visit_all(observer_visit visit)
 static void add_handlers(zend_function *function, void *context)
 {
 	(void)context;
-	if (function->type != ZEND_INTERNAL_FUNCTION || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS)) {
+	if ((function->type != ZEND_INTERNAL_FUNCTION || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS)) &&
+		xhprof_compat_observable(function)) {
 		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
 	}
 }

@@ -1,6 +1,6 @@
 #include "native_alloc.h"
 
-#include "preload/malloc_api.h"
+#include "base/malloc_api.h"
 
 #include <dlfcn.h>
 #ifdef HAVE_MALLINFO2
@@ -164,10 +164,7 @@ void xhprof_native_sums(xhprof_alloc_sums *sums)
 	const xhprof_malloc_api *api = find_api();
 	xhprof_native *native = XHPROF_G(alloc).native;
 	if (api) {
-		xhprof_malloc_figures figures;
-		api->figures(&figures);
-		sums->size = figures.current_bytes;
-		sums->peak = figures.peak_bytes;
+		api->bytes(&sums->size, &sums->peak);
 	} else {
 #ifdef HAVE_MALLINFO2
 		struct mallinfo2 info = mallinfo2();

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Cli\Application;
-use XHProf\Cli\CommandLine;
+use XHProf\Cli\Console\Application;
+use XHProf\Cli\Console\CommandLine;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;

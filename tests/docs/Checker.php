@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Docs;
 
 use Symfony\Component\Console\Exception\ExceptionInterface;
-use XHProf\Cli\Application;
 use XHProf\Cli\Command\Heap\HeapCommand;
-use XHProf\Cli\CommandLine;
+use XHProf\Cli\Console\Application;
+use XHProf\Cli\Console\CommandLine;
 use XHProf\Export\Formats;
 
 /** Finds what a page of the documentation names and the project does not have. */
@@ -100,7 +100,7 @@ final class Checker
                 $unknown[] = "$file: there is no setting $name";
             }
         }
-        $isOfSources = str_starts_with($file, 'extension/') || $file === 'CONTRIBUTING.md';
+        $isOfSources = preg_match('~\A(?:extension/|malloc/|inspect/|CONTRIBUTING)~', $file) === 1;
         preg_match_all('~(?<![\w/$>.-])((?:tideways_xhprof|memprof|xhprof)_\w+)\(~', $text, $functions);
         foreach ($functions[1] as $name) {
             if (!$this->names->isFunction($name) && !($isOfSources && $this->names->isWord($name))) {

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Report\Aggregate;
-use XHProf\Report\Distribution;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Report\DiffReport;
-use XHProf\Report\Significance;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Significance;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Profile\Profile;
-use XHProf\Report\Distribution;
 use XHProf\Report\FlatReport;
+use XHProf\Stats\Distribution;
 use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/PagesTestCase.php';

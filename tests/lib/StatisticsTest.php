@@ -11,12 +11,12 @@ use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
-use XHProf\Report\Distribution;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
-use XHProf\Report\Outliers;
-use XHProf\Report\Significance;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
+use XHProf\Stats\Outliers;
+use XHProf\Stats\Significance;
 
 /**
  * Figures of several runs. What is expected was worked out by hand or is computed in the plainest way.

@@ -65,8 +65,9 @@ final class Suites
             'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
             'warnings' => ['C warnings, from pristine sources', ['tools/lint/warnings.sh']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
+            'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
-            'package' => ['PECL package.xml lists what is in extension/', [$this->php, 'tools/lint/package.php']],
+            'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
             'phpstan' => ['PHP static analysis (phpstan)', [

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# composer.sh: composer.json is valid, and says what PIE needs to build the extension.
+# composer.sh: composer.json is valid, and says what PIE needs to build the extension; so is that of the package with the library,
+# the command line and the pages, which says the same where both say something.
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
 cd "$root"
@@ -20,5 +21,24 @@ php -r '
     $right = $right && str_contains(file_get_contents($pie["build-path"] . "/config.m4"), "--" . $option["name"]);
   }
   echo $right ? "" : "composer.json: the section php-ext does not describe extension/\n";
+  exit((int) !$right);
+'
+tools/composer-package.sh >/dev/null
+composer validate --no-check-lock --strict build/composer-package/composer.json 2>&1
+php -r '
+  $read = static fn (string $file): array => json_decode(file_get_contents($file), true, flags: JSON_THROW_ON_ERROR);
+  $root = $read("composer.json");
+  $package = $read("build/composer-package/composer.json");
+  $required = $package["require"];
+  // The root suggests what the package requires, with a word on what it is for.
+  $suggested = array_map(static fn (string $text): string => strstr($text, ",", true), $root["suggest"]);
+  $right = $required == $root["require"] + $suggested && $package["name"] !== $root["name"];
+  foreach (["license", "bin", "autoload"] as $key) {
+    $right = $right && $package[$key] === $root[$key];
+  }
+  foreach ([...$package["bin"], ...$package["autoload"]["psr-4"]] as $file) {
+    $right = $right && file_exists("build/composer-package/$file");
+  }
+  echo $right ? "" : "tools/composer/composer.json differs from composer.json\n";
   exit((int) !$right);
 '

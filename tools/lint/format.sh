@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/../env.sh"
 reference=14
 cd "$root"
-mapfile -t files < <(find extension -path extension/include -prune -o \( -name '*.c' -o -name '*.h' \) \
+mapfile -t files < <(find extension malloc inspect tests/malloc -path extension/include -prune -o \( -name '*.c' -o -name '*.h' \) \
   ! -name '*_arginfo.h' ! -name config.h -print | sort)
 formatter=$(command -v "clang-format-$reference" || command -v clang-format)
 version=$("$formatter" --version | grep -oE 'version [0-9]+' | cut -d ' ' -f 2)

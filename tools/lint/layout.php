@@ -1,8 +1,9 @@
 <?php
 
 /*
- * layout.php: holds the layers of extension/. A folder includes only what its line below allows; differences between PHP
- * versions stay in compat/. Prints one line per offence; exit code 1 when there are any.
+ * layout.php: holds the layers of extension/, and what the programs beside it take of them. A folder includes only what its
+ * line below allows; differences between PHP versions stay in compat/. Prints one line per offence; exit code 1 when there are
+ * any.
  */
 
 declare(strict_types=1);
@@ -20,11 +21,14 @@ const ALLOWED = [
     'trace' => ['compat', 'base', 'trace'],
     'alloc' => ['compat', 'base', 'trace', 'alloc'],
     'heap' => ['compat', 'base', 'heap'],
-    'preload' => ['base', 'preload'],
-    'inspector' => ['compat', 'base', 'heap', 'export', 'inspector'],
-    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'preload', 'hook'],
+    'hook' => ['compat', 'base', 'trace', 'alloc', 'heap', 'hook'],
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
     'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],
+];
+/* The same for the folders of the project that are programs of their own; no folder of extension/ takes from them. */
+const PROGRAMS = [
+    'malloc' => ['base', 'malloc'],
+    'inspect' => ['compat', 'base', 'heap', 'export', 'inspect'],
 ];
 /* Not of this concern, and made by phpize. */
 const OTHER = ['build', 'include', 'modules', 'tests'];
@@ -45,8 +49,9 @@ function sources(string $folder): array
 /**
  * @return list<string> offences as "file:line: text"
  */
-function offences(string $extension): array
+function offences(string $root): array
 {
+    $extension = "$root/extension";
     $found = [];
     foreach (glob("$extension/*", GLOB_ONLYDIR) ?: [] as $path) {
         $folder = basename($path);
@@ -54,15 +59,16 @@ function offences(string $extension): array
             $found[] = "extension/$folder: tools/lint/layout.php does not know this folder";
         }
     }
-    foreach (ALLOWED as $folder => $allowed) {
-        foreach (sources($folder === '.' ? $extension : "$extension/$folder") as $file) {
+    foreach (ALLOWED + PROGRAMS as $folder => $allowed) {
+        $path = isset(PROGRAMS[$folder]) ? "$root/$folder" : rtrim("$extension/$folder", '/.');
+        foreach (sources($path) as $file) {
             if (preg_match(GENERATED, basename($file)) === 1) {
                 continue;
             }
             foreach (file($file) ?: [] as $index => $line) {
                 $problem = offence($extension, $folder, $allowed, $file, $line);
                 if ($problem !== null) {
-                    $found[] = 'extension' . substr($file, strlen($extension)) . ':' . ($index + 1) . ": $problem";
+                    $found[] = substr($file, strlen($root) + 1) . ':' . ($index + 1) . ": $problem";
                 }
             }
         }
@@ -94,6 +100,6 @@ function offence(string $extension, string $folder, array $allowed, string $file
     return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
 }
 
-$found = offences(dirname(__DIR__, 2) . '/extension');
+$found = offences(dirname(__DIR__, 2));
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);

@@ -1,9 +1,10 @@
 <?php
 
 /*
- * package.php: holds extension/package.xml (PECL) against the files and the version in extension/.
+ * package.php: holds package.xml (PECL) against the files and the version of the extension and of the programs that are
+ * compiled with it.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
- *   --list      prints the files that the package holds, relative to extension/
+ *   --list      prints the files that the package holds, relative to the project
  *   --update    writes the list of files anew
  */
 
@@ -12,17 +13,19 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 const INDENT = '    ';
+/* Of the project: all that is compiled, and what a package has to say of its use. */
+const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc'];
 
 /**
- * @return list<string> the files in git, relative to extension/
+ * @return list<string> the files in git that are packaged, relative to the project
  */
-function present(string $extension): array
+function present(string $root): array
 {
-    exec('cd ' . escapeshellarg($extension) . ' && git ls-files --cached', $files, $status);
+    exec('cd ' . escapeshellarg($root) . ' && git ls-files --cached ' . implode(' ', PACKAGED), $files, $status);
     if ($status !== 0) {
         throw new \RuntimeException('git ls-files failed');
     }
-    $files = array_filter($files, static fn(string $file): bool => $file !== 'package.xml' && is_file("$extension/$file"));
+    $files = array_filter($files, static fn(string $file): bool => is_file("$root/$file"));
     sort($files);
     return $files;
 }
@@ -45,8 +48,8 @@ function listed(\SimpleXMLElement $folder, string $path = ''): array
 function role(string $file): string
 {
     return match (true) {
-        str_starts_with($file, 'tests/') => 'test',
-        str_ends_with($file, '.md') || in_array($file, ['LICENSE', 'CHANGELOG', 'README'], true) => 'doc',
+        str_starts_with($file, 'extension/tests/') => 'test',
+        str_ends_with($file, '.md') || $file === 'LICENSE' => 'doc',
         default => 'src',
     };
 }
@@ -80,10 +83,10 @@ function contents(array $files, string $path = '', int $depth = 2): string
 /**
  * @return list<string>
  */
-function differences(string $extension, \SimpleXMLElement $package): array
+function differences(string $root, \SimpleXMLElement $package): array
 {
     $listed = listed($package->contents->dir);
-    $present = present($extension);
+    $present = present($root);
     $found = [];
     foreach (array_diff($present, array_keys($listed)) as $file) {
         $found[] = "package.xml lacks $file";
@@ -96,21 +99,21 @@ function differences(string $extension, \SimpleXMLElement $package): array
             $found[] = "package.xml gives $file the role $role instead of " . role($file);
         }
     }
-    $header = (string) file_get_contents("$extension/php_xhprof.h");
+    $header = (string) file_get_contents("$root/extension/php_xhprof.h");
     $version = preg_match('/PHP_XHPROF_VERSION "([^"]+)"/', $header, $match) === 1 ? $match[1] : '(none)';
     if ($version !== (string) $package->version->release) {
         $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
     }
     // Its exit code is 0 whatever it finds. A warning is that the date is not today.
-    exec('pecl package-validate ' . escapeshellarg("$extension/package.xml") . ' 2>&1', $output);
+    exec('pecl package-validate ' . escapeshellarg("$root/package.xml") . ' 2>&1', $output);
     if (preg_match('/^Validation: 0 error\(s\)/m', implode("\n", $output)) !== 1) {
         array_push($found, ...array_filter($output, static fn(string $line): bool => $line !== ''));
     }
     return $found;
 }
 
-$extension = dirname(__DIR__, 2) . '/extension';
-$file = "$extension/package.xml";
+$root = dirname(__DIR__, 2);
+$file = "$root/package.xml";
 $package = simplexml_load_file($file);
 if ($package === false) {
     exit(1);
@@ -121,12 +124,12 @@ switch ($argv[1] ?? '') {
         exit(0);
     case '--update':
         $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
-            . contents(present($extension), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
+            . contents(present($root), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
         $xml = (string) file_get_contents($file);
         file_put_contents($file, preg_replace('~ *<contents>.*</contents>~s', $contents, $xml));
         exit(0);
     default:
-        $found = differences($extension, $package);
+        $found = differences($root, $package);
         echo implode("\n", $found), $found === [] ? '' : "\ngit add them, run make package.xml and look at the difference.\n";
         exit($found === [] ? 0 : 1);
 }

@@ -7,9 +7,9 @@ find_php
 out=$root/build/warnings
 rm -rf "$out"
 mkdir -p "$out"
-cd "$root/extension"
-"$PHP" "$root/tools/lint/package.php" --list | xargs cp --parents -t "$out"
-cd "$out"
+cd "$root"
+"$PHP" tools/lint/package.php --list | xargs cp --parents -t "$out"
+cd "$out/extension"
 "$PHPIZE"
 ./configure --with-php-config="$php_config" --enable-xhprof-dev
 make --jobs="$(nproc)"

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
-use XHProf\Import\Redaction;
 
 /**
  * A run as XHGui keeps it. Of the request it has URL, method, host and time, of those the values of parameters only if asked
@@ -16,7 +15,7 @@ final class XhguiDocument
     private const METRICS = ['ct' => 0, 'wt' => 1, 'cpu' => 2, 'mu' => 3, 'pmu' => 4];
 
     /**
-     * @param bool $isRedacted leave out what may be a secret: see Redaction
+     * @param bool $isRedacted leave out what may be a secret: see WithoutValues
      *
      * @return string JSON
      *
@@ -24,7 +23,7 @@ final class XhguiDocument
      */
     public static function of(ExportedRun $run, bool $isRedacted = true): string
     {
-        $profile = $isRedacted ? Redaction::profile($run->profile) : $run->profile;
+        $profile = $isRedacted ? WithoutValues::profile($run->profile) : $run->profile;
         $edges = [];
         foreach ($profile->edges() as $key => $row) {
             $row = array_intersect_key($row, self::METRICS);
@@ -34,8 +33,8 @@ final class XhguiDocument
             throw new CannotExport('XHGui wants a run with main(), and this one has none');
         }
         $meta = $run->meta;
-        $command = $meta->command === null ? $run->name() : ($isRedacted ? Redaction::command($meta->command) : $meta->command);
-        $url = $meta->url === null ? $command : ($isRedacted ? Redaction::url($meta->url) : $meta->url);
+        $command = $meta->command === null ? $run->name() : ($isRedacted ? WithoutValues::command($meta->command) : $meta->command);
+        $url = $meta->url === null ? $command : ($isRedacted ? WithoutValues::url($meta->url) : $meta->url);
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
 

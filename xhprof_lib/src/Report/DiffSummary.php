@@ -6,6 +6,7 @@ namespace XHProf\Report;
 
 use XHProf\Format\Units;
 use XHProf\Profile\EdgeKey;
+use XHProf\Stats\Significance;
 
 /**
  * A comparison in one sentence: how much more or less it is, and in which functions most of that is.

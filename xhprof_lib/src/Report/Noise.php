@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Report;
 
+use XHProf\Stats\Significance;
+
 /**
  * Which changes of a comparison are not worth a look: those under 1 % of the whole run, and, where both sides have several
  * runs, those that chance alone may have brought about.

@@ -7,6 +7,7 @@ namespace XHProf\Report;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\Profile;
+use XHProf\Stats\Distribution;
 
 /**
  * What several runs have in common and how far they spread: per function the figures of each run, inclusive and exclusive,

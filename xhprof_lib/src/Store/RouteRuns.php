@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-use XHProf\Report\Distribution;
+use XHProf\Stats\Distribution;
 
 /** The runs of one route, or of one kind of job: how long they took. */
 final class RouteRuns

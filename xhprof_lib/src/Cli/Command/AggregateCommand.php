@@ -14,8 +14,8 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\AggregateView;
-use XHProf\Report\Distribution;
 use XHProf\Report\Recursion;
+use XHProf\Stats\Distribution;
 
 /** What several saved runs have in common, and how far they spread. */
 final class AggregateCommand extends RunFolderCommand

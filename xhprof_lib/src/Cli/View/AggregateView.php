@@ -14,9 +14,9 @@ use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
-use XHProf\Report\Distribution;
-use XHProf\Report\Outliers;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
+use XHProf\Stats\Outliers;
 
 /** Several runs: what each took, and how far their functions spread. */
 final class AggregateView

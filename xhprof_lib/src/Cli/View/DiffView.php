@@ -20,9 +20,9 @@ use XHProf\Report\DiffSummary;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
-use XHProf\Report\Significance;
 use XHProf\Report\Sorting;
 use XHProf\Report\SymbolDiff;
+use XHProf\Stats\Significance;
 
 /** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
 final class DiffView

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Report\Distribution;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

@@ -6,8 +6,8 @@ namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
-use XHProf\Report\Distribution;
-use XHProf\Report\Outliers;
+use XHProf\Stats\Distribution;
+use XHProf\Stats\Outliers;
 use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

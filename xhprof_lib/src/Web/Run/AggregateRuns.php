@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
-use XHProf\Report\Distribution;
-use XHProf\Report\Outliers;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
+use XHProf\Stats\Outliers;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
-use XHProf\Report\Distribution;
 use XHProf\Report\Statistics;
+use XHProf\Stats\Distribution;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\AggregateRuns;

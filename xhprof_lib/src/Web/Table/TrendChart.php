@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
-use XHProf\Report\Distribution;
+use XHProf\Stats\Distribution;
 
 /**
  * Figures over time as a line, drawn here for browsers without JavaScript: points, a line for the median, a band that holds

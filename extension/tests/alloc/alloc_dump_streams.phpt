@@ -1,0 +1,556 @@
+--TEST--
+Dumps to streams of the program's own, which throw, fail, exit, allocate, and call the profiler
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../alloc.inc';
+
+class Stream
+{
+    public $context;
+    public static string $how = '';
+    public static string $got = '';
+    public static array $kept = [];
+
+    public function stream_open(string $path, string $mode, int $options, ?string &$opened): bool
+    {
+        self::$got = '';
+        return true;
+    }
+
+    public function stream_write(string $data): int
+    {
+        self::$got .= $data;
+        switch (self::$how) {
+            case 'throws':
+                throw new DomainException('thrown by the stream');
+            case 'exits':
+                echo 'exits in a ', memprof_enabled() ? 'tracking' : 'profile', "\n";
+                exit(0);
+            case 'nothing':
+                return 0;
+            case 'half':
+                return intdiv(strlen($data) + 1, 2);
+            case 'more':
+                return strlen($data) + 10;
+            case 'negative':
+                return -1;
+            case 'triggers':
+                trigger_error('triggered', E_USER_WARNING);
+                break;
+            case 'fatal':
+                eval('class Stream {}');
+                break;
+            case 'limit':
+                self::$got = str_repeat('x', 1 << 30);
+                break;
+            case 'stops':
+                var_dump(memprof_enabled() ? memprof_disable() : xhprof_disable());
+                break;
+            case 'starts':
+                xhprof_enable(XHPROF_FLAGS_ALLOC);
+                xhprof_sample_enable();
+                var_dump(memprof_enabled() || memprof_enable());
+                break;
+            case 'dumps':
+                var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded'));
+                var_dump(xhprof_call_tree() !== null);
+                memprof_enabled() && xhprof_test_throws(static fn () => memprof_dump_array());
+                break;
+            case 'marks':
+                var_dump(xhprof_alloc_mark() > 0);
+                break;
+            case 'saves':
+                xhprof_test_throws(static fn () => xhprof_save());
+                break;
+            case 'allocates':
+                for ($i = 0; $i < 20_000; $i++) {
+                    self::$kept[] = str_repeat('x', $i % 1000);
+                    $i % 3 || array_pop(self::$kept);
+                }
+                eval('function made' . count(self::$kept) . '() {}');
+                break;
+            case 'frees':
+                $GLOBALS['all'] = null;
+                break;
+            case 'fiber':
+            case 'abandoned':
+                Fiber::suspend('in a fiber');
+                break;
+        }
+        return strlen($data);
+    }
+
+    public function stream_close(): void
+    {
+    }
+
+    public function stream_flush(): bool
+    {
+        return true;
+    }
+}
+
+function many(): array
+{
+    $all = [];
+    for ($i = 0; $i < 200; $i++) {
+        $all[] = eval("return (static fn (): string => str_repeat('x', 300))();");
+    }
+    return $all;
+}
+
+function kept(): string
+{
+    return str_repeat('x', 5000);
+}
+
+if (isset($argv[1])) {
+    [, $session, Stream::$how] = $argv;
+    error_reporting(E_ALL);
+    stream_wrapper_register('own', Stream::class);
+    putenv('XHPROF_OUTPUT_DIR=/nonexistent');
+    $session === 'memprof' ? memprof_enable() : xhprof_enable(XHPROF_FLAGS_ALLOC);
+    $all = many();
+    $kept = kept();
+    $session === 'stopped' && xhprof_disable();
+    foreach (['folded', 'array-json', 'callgrind', 'pprof', 'chrome'] as $format) {
+        $stream = fopen('own://', 'w');
+        ob_start();
+        try {
+            if (Stream::$how === 'abandoned') {
+                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, $format));
+                echo $fiber->start(), "\n";
+                unset($fiber);
+            } elseif (Stream::$how === 'fiber') {
+                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, $format));
+                for ($out = $fiber->start(); !$fiber->isTerminated(); $out = $fiber->resume()) {
+                    echo "$out\n";
+                    xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded');
+                    var_dump(xhprof_disable());
+                }
+                var_dump($fiber->getReturn());
+            } else {
+                var_dump(xhprof_alloc_dump($stream, $format));
+            }
+        } catch (DomainException $e) {
+            echo $e->getMessage(), "\n";
+        }
+        $out = (string) ob_get_clean();
+        $same = ($before ?? '') === $out;
+        echo $format, strlen(Stream::$got) > 100 ? '' : ', nothing written', $same ? ": the same\n" : ":\n$out";
+        $before = $out;
+    }
+    if ($session === 'memprof' && !isset($fiber) && Stream::$how !== 'abandoned') {
+        try {
+            var_dump(memprof_dump_callgrind($stream));
+        } catch (Exception $e) {
+            echo $e->getMessage(), "\n";
+        }
+    }
+    Stream::$how = '';
+    xhprof_test_print_live(xhprof_test_dump(['types' => false]), ';kept');
+    $session === 'memprof' ? memprof_disable() : xhprof_disable();
+    exit(0);
+}
+foreach (['throws', 'exits', 'nothing', 'half', 'more', 'negative', 'triggers', 'fatal', 'limit', 'stops', 'starts', 'dumps',
+    'marks', 'saves', 'allocates', 'frees', 'fiber', 'abandoned'] as $how) {
+    foreach (['profile', 'stopped', 'memprof'] as $session) {
+        $child = xhprof_test_child(__FILE__, [$session, $how]);
+        $child['out'] = preg_replace(
+            ['/ in .* on line \d+/', '/\(\d+ written, \d+ max\)/', '/(Fatal error: (Cannot|Allowed)).*/'],
+            ['', '', '$1'],
+            $child['out']
+        );
+        if (($last ?? null) === [$how, $child]) {
+            echo "-- $how, $session: the same\n";
+            continue;
+        }
+        echo "-- $how, $session", $child['code'] ? ", exit code {$child['code']}" : '', "\n", $child['out'], $child['err'];
+        $last = [$how, $child];
+    }
+}
+?>
+--EXPECT--
+-- throws, profile
+folded:
+thrown by the stream
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- throws, stopped: the same
+-- throws, memprof
+folded:
+thrown by the stream
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+thrown by the stream
+main();kept;str_repeat: 8192 B in 1
+-- exits, profile
+exits in a profile
+-- exits, stopped: the same
+-- exits, memprof
+exits in a tracking
+-- nothing, profile
+folded:
+
+Warning: xhprof_alloc_dump(): The stream could not be written to
+bool(false)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- nothing, stopped: the same
+-- nothing, memprof
+folded:
+
+Warning: xhprof_alloc_dump(): The stream could not be written to
+bool(false)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+memprof_dump_callgrind(): dump failed, please check file permissions or disk capacity
+main();kept;str_repeat: 8192 B in 1
+-- half, profile
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- half, stopped: the same
+-- half, memprof
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- more, profile
+folded:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+array-json:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+callgrind:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+pprof:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+chrome:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+main();kept;str_repeat: 8192 B in 1
+-- more, stopped: the same
+-- more, memprof
+folded:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+array-json:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+callgrind:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+pprof:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+chrome:
+
+Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
+bool(true)
+
+Warning: memprof_dump_callgrind(): Stream::stream_write wrote 10 bytes more data than requested 
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- negative, profile
+folded:
+
+Warning: xhprof_alloc_dump(): The stream could not be written to
+bool(false)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- negative, stopped: the same
+-- negative, memprof
+folded:
+
+Warning: xhprof_alloc_dump(): The stream could not be written to
+bool(false)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+memprof_dump_callgrind(): dump failed, please check file permissions or disk capacity
+main();kept;str_repeat: 8192 B in 1
+-- triggers, profile
+folded:
+
+Warning: triggered
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- triggers, stopped: the same
+-- triggers, memprof
+folded:
+
+Warning: triggered
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+
+Warning: triggered
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- fatal, profile, exit code 255
+
+Fatal error: Cannot
+-- fatal, stopped: the same
+-- fatal, memprof: the same
+-- limit, profile, exit code 255
+
+Fatal error: Allowed
+-- limit, stopped: the same
+-- limit, memprof: the same
+-- stops, profile
+folded:
+NULL
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- stops, stopped: the same
+-- stops, memprof
+folded:
+bool(false)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+bool(false)
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- starts, profile
+folded:
+
+Warning: memprof_enable(): Another profile is running
+bool(false)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- starts, stopped: the same
+-- starts, memprof
+folded:
+
+Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+
+Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+bool(true)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+
+Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+
+Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+bool(true)
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- dumps, profile
+folded:
+
+Warning: xhprof_alloc_dump(): A dump is being written already
+bool(false)
+bool(false)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- dumps, stopped
+folded:
+
+Warning: xhprof_alloc_dump(): A dump is being written already
+bool(false)
+bool(true)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- dumps, memprof
+folded:
+
+Warning: xhprof_alloc_dump(): A dump is being written already
+bool(false)
+bool(false)
+Exception: memprof_dump_array(): A dump is being written already
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+
+Warning: xhprof_alloc_dump(): A dump is being written already
+bool(false)
+bool(false)
+Exception: memprof_dump_array(): A dump is being written already
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- marks, profile
+folded:
+bool(true)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- marks, stopped
+folded:
+bool(false)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- marks, memprof
+folded:
+bool(true)
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+bool(true)
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- saves, profile
+folded:
+RuntimeException: xhprof_save(): There is no stopped profile to save
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- saves, stopped
+folded:
+
+Warning: xhprof_save(): A dump is being written already
+RuntimeException: xhprof_save(): Cannot write a run to /nonexistent: No such file or directory
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- saves, memprof
+folded:
+RuntimeException: xhprof_save(): There is no stopped profile to save
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+RuntimeException: xhprof_save(): There is no stopped profile to save
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- allocates, profile
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- allocates, stopped: the same
+-- allocates, memprof
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- frees, profile
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- frees, stopped: the same
+-- frees, memprof
+folded:
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+NULL
+main();kept;str_repeat: 8192 B in 1
+-- fiber, profile
+folded:
+in a fiber
+
+Warning: xhprof_alloc_dump(): A dump is being written already
+NULL
+bool(true)
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- fiber, stopped: the same
+-- fiber, memprof: the same
+-- abandoned, profile
+folded:
+in a fiber
+array-json: the same
+callgrind: the same
+pprof: the same
+chrome: the same
+main();kept;str_repeat: 8192 B in 1
+-- abandoned, stopped: the same
+-- abandoned, memprof: the same

@@ -1,0 +1,92 @@
+--TEST--
+Tracked requests in a server: none leaves anything to the next one, however it ends
+--SKIPIF--
+<?php
+if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
+    die('skip needs a loopback socket');
+}
+?>
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+$folder = xhprof_test_folder();
+file_put_contents("$folder/index.php", <<<'PHP'
+<?php
+function leaf(int $n) { return str_repeat('x', $n); }
+function eats() { $all = []; while (true) { $all[] = leaf(10_000); } }
+class Keep { public static $all = []; }
+ini_set('display_errors', '0');
+$state = [memprof_enabled(), xhprof_disable() !== null, xhprof_call_tree() !== null, @xhprof_alloc_mark()];
+$usage = memory_get_usage();
+($_GET['by'] ?? '') === 'memprof' ? memprof_enable() : xhprof_enable(XHPROF_FLAGS_ALLOC);
+Keep::$all[] = leaf(5000);
+$stream = fopen('php://memory', 'w+');
+xhprof_alloc_dump($stream, 'folded', ['types' => false]);
+rewind($stream);
+preg_match('/main\(\);leaf;str_repeat (\d+)/', stream_get_contents($stream), $m);
+echo json_encode([$state, (int) $m[1]]);
+switch ($_GET['way']) {
+    case 'exit':
+        exit;
+    case 'limit':
+        eats();
+        // no break
+    case 'fatal':
+        eval('function leaf() {}');
+        // no break
+    case 'fiber':
+        $fiber = new Fiber(function () { $kept = leaf(9000); Fiber::suspend(); });
+        $fiber->start();
+        break;
+    case 'late':
+        register_shutdown_function(function () { xhprof_disable(); memprof_enabled() && memprof_disable(); memprof_enable(); leaf(100); });
+        break;
+    case 'callback':
+        ob_start(function ($s) { xhprof_enable(XHPROF_FLAGS_ALLOC); leaf(100); return $s; });
+        break;
+    case 'stop':
+        xhprof_disable();
+        memprof_enabled() && memprof_disable();
+        break;
+    case 'dump':
+        $GLOBALS['at_end'] = new class () {
+            public function __destruct() { xhprof_alloc_dump(fopen('/dev/null', 'w'), 'chrome'); }
+        };
+        break;
+}
+PHP);
+$socket = stream_socket_server('tcp://127.0.0.1:0');
+$address = stream_socket_get_name($socket, false);
+fclose($socket);
+$command = [...xhprof_test_command(['log_errors' => 0, 'memory_limit' => '16M']), '-S', $address, "$folder/index.php"];
+$null = ['file', '/dev/null', 'w'];
+$server = proc_open($command, [['file', '/dev/null', 'r'], $null, $null], $pipes, $folder);
+for ($i = 0; $i < 200 && !@fsockopen('tcp://' . $address); $i++) {
+    usleep(50_000);
+}
+$pid = proc_get_status($server)['pid'];
+$context = stream_context_create(['http' => ['ignore_errors' => true, 'timeout' => 20]]);
+$resident = static fn (): int => (int) (explode(' ', (string) @file_get_contents("/proc/$pid/statm"))[1] ?? 0) * 4096;
+$answers = [];
+$before = 0;
+for ($round = 0; $round < 12; $round++) {
+    foreach (['return', 'exit', 'limit', 'fatal', 'fiber', 'late', 'callback', 'stop', 'dump'] as $way) {
+        foreach (['memprof', 'profile'] as $by) {
+            $answer = (string) @file_get_contents("http://$address/?way=$way&by=$by", false, $context);
+            $answers[$answer][] = "$way by $by";
+        }
+    }
+    $round === 3 && $before = $resident();
+}
+foreach ($answers as $answer => $ways) {
+    echo $answer, count($answers) > 1 ? ' ' . json_encode(array_unique($ways)) : ' every time', "\n";
+}
+xhprof_test_between('growth', $resident() - $before, -1 << 40, 8 << 20);
+echo proc_get_status($server)['running'] ? "still serving\n" : "the server died\n";
+proc_terminate($server);
+?>
+--EXPECT--
+[[false,false,false,false],8192] every time
+growth: ok
+still serving

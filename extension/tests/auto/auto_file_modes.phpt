@@ -1,0 +1,46 @@
+--TEST--
+Runs are for their owner and its group, those of xhprof_save() too
+--SKIPIF--
+<?php
+if (PHP_OS_FAMILY !== 'Linux' || !is_executable('/bin/sh')) {
+    die('skip needs umask of /bin/sh');
+}
+?>
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+if (isset($argv[1])) {
+    xhprof_enable();
+    xhprof_disable();
+    xhprof_save('mine');
+    exit(0);
+}
+$folder = xhprof_test_folder();
+foreach (['exact' => 'auto', 'sample' => 'auto', 'aggregate' => 'auto'] as $mode => $source) {
+    $settings = ['xhprof.output_dir' => $folder, 'xhprof.start_with_request' => 'yes', 'xhprof.mode' => $mode];
+    foreach (['0', '022', '077'] as $mask) {
+        $command = implode(' ', array_map(escapeshellarg(...), [...xhprof_test_command($settings), __FILE__, 'child']));
+        passthru('/bin/sh -c ' . escapeshellarg("umask $mask; exec $command"), $code);
+        $modes = [];
+        foreach (xhprof_test_list($folder) as $name) {
+            if (preg_match('/^[0-9a-f]{32}\.(mine|auto)\.(.+)$/', $name, $part) === 1) {
+                $modes[$part[1]][sprintf('%o', fileperms("$folder/$name") & 0777)] = true;
+            }
+        }
+        ksort($modes);
+        echo "$mode $mask: ", json_encode(array_map(array_keys(...), $modes)), $code ? " code $code" : '', "\n";
+        array_map(unlink(...), glob("$folder/{*,.xhprof-*}", GLOB_BRACE)); // with what tells when a window was saved
+    }
+}
+?>
+--EXPECT--
+exact 0: {"auto":[640],"mine":[640]}
+exact 022: {"auto":[640],"mine":[640]}
+exact 077: {"auto":[600],"mine":[600]}
+sample 0: {"auto":[640],"mine":[640]}
+sample 022: {"auto":[640],"mine":[640]}
+sample 077: {"auto":[600],"mine":[600]}
+aggregate 0: {"auto":[640],"mine":[640]}
+aggregate 022: {"auto":[640],"mine":[640]}
+aggregate 077: {"auto":[600],"mine":[600]}

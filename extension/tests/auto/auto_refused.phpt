@@ -1,0 +1,73 @@
+--TEST--
+What cannot be profiled or saved: one line in the log, and the program is as it would be
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../auto.inc';
+
+$code = '<?php function work() { return strlen("x"); } work(); echo "done\n";';
+$spans = '<?php for ($i = 0; $i < 5; $i++) { xhprof_begin_span("x"); var_dump(xhprof_end_span()); }';
+$base = xhprof_test_folder();
+file_put_contents("$base/file", '');
+mkdir("$base/gone");
+$ways = [
+    'no folder' => [$code, ['output_dir' => "$base/missing"], []],
+    'a file' => [$code, ['output_dir' => "$base/file"], []],
+    'a device' => [$code, ['output_dir' => '/dev/null'], []],
+    'proc' => [$code, ['output_dir' => '/proc'], []],
+    'too long' => [$code, ['output_dir' => '/' . str_repeat('x/', 3000)], []],
+    'too long a name' => [$code, ['output_dir' => '/tmp/' . str_repeat('x', 300)], []],
+    'open_basedir' => [$code, ['output_dir' => $base], ['open_basedir' => sys_get_temp_dir() . '/xhprof-phpt-none:' . sys_get_temp_dir() . '/xhprof-phpt-']],
+    'spans' => [$spans, ['output_dir' => "$base/missing", 'start_with_request' => 'yes'], []],
+    'samples' => [$code, ['output_dir' => "$base/missing", 'mode' => 'sample'], []],
+    'allocations' => [$code, ['output_dir' => "$base/missing", 'mode' => 'alloc'], []],
+    'full' => [$code, ['output_dir' => '/dev/full'], []],
+    'removed meanwhile' => [str_replace('work();', '@rmdir(ini_get("xhprof.output_dir"));', $code), ['output_dir' => "$base/gone"], []],
+    'exact without hooks' => [$code, ['hooks' => 'off'], []],
+    'allocations without hooks' => [$code, ['hooks' => 'off', 'mode' => 'alloc'], []],
+    'samples without hooks' => [$code, ['hooks' => 'off', 'mode' => 'sample'], []],
+    'spans without hooks' => [$spans, ['hooks' => 'off', 'start_with_request' => 'yes'], []],
+];
+foreach ($ways as $label => [$program, $ini, $more]) {
+    $plain = xhprof_test_auto($program, ['start_with_request' => 'no', 'save_slower_than_ms' => 1_000_000] + $ini, [], $more);
+    $log = xhprof_test_folder() . '/log';
+    $child = xhprof_test_auto($program, $ini + ['start_with_request' => 'yes'], [], $more + ['log_errors' => 1, 'error_log' => $log]);
+    echo "-- $label\n";
+    $child['code'] === 0 && $child['err'] === '' && $child['out'] === $plain['out'] || xhprof_test_show($child);
+    echo str_replace([$base, sys_get_temp_dir()], ['BASE', 'TMP'], preg_replace(['/^\[[^]]*\] /m', '~/(x/)+x?~', '~/x{250,}~'], ['', '/x...', '/x...'], (string) @file_get_contents($log)));
+    $child['runs'] === [] || print(count($child['runs']) . " runs\n");
+}
+?>
+--EXPECT--
+-- no folder
+xhprof: cannot write a run to BASE/missing: No such file or directory
+-- a file
+xhprof: cannot write a run to BASE/file: Not a directory
+-- a device
+xhprof: cannot write a run to /dev/null: Not a directory
+-- proc
+xhprof: cannot write a run to /proc: No such file or directory
+-- too long
+xhprof: cannot write a run to /x...: File name too long
+-- too long a name
+xhprof: cannot write a run to TMP/x...: File name too long
+-- open_basedir
+xhprof: cannot write a run to BASE: it is not within open_basedir
+-- spans
+xhprof: cannot write a run to BASE/missing: No such file or directory
+-- samples
+xhprof: cannot write a run to BASE/missing: No such file or directory
+-- allocations
+xhprof: cannot write a run to BASE/missing: No such file or directory
+-- full
+xhprof: cannot write a run to /dev/full: Not a directory
+-- removed meanwhile
+xhprof: cannot write a run to BASE/gone: No such file or directory
+-- exact without hooks
+xhprof: no profile: xhprof.hooks is off: only sampling is possible
+-- allocations without hooks
+xhprof: no profile: xhprof.hooks is off: only sampling is possible
+-- samples without hooks
+1 runs
+-- spans without hooks
+xhprof: no profile: xhprof.hooks is off: only sampling is possible

@@ -1,0 +1,63 @@
+--TEST--
+xhprof_enable() inside a fiber: what runs after it hangs on main(), in the fiber and outside
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+function in_fiber(): void
+{
+    leaf();
+}
+
+function outside(): void
+{
+    leaf();
+}
+
+function leaf(): void
+{
+    static $n;
+    $n++;
+}
+
+function task(): void
+{
+    in_fiber();
+    xhprof_enable();
+    in_fiber();
+    Fiber::suspend();
+    in_fiber();
+    deep();
+    in_fiber();
+}
+
+function deep(): void
+{
+    Fiber::suspend();
+    in_fiber();
+}
+
+$f = new Fiber('task');
+$f->start();
+outside();
+$f->resume();
+outside();
+$f->resume();
+outside();
+$edges = xhprof_disable();
+xhprof_test_edges($edges);
+xhprof_test_check_invariants($edges, xhprof_call_tree());
+?>
+--EXPECT--
+deep==>Fiber::suspend: ct=1
+deep==>in_fiber: ct=1
+in_fiber==>leaf: ct=4
+main(): ct=1
+main()==>Fiber::resume: ct=2
+main()==>Fiber::suspend: ct=1
+main()==>deep: ct=1
+main()==>in_fiber: ct=3
+main()==>outside: ct=3
+main()==>xhprof_disable: ct=1
+outside==>leaf: ct=3
+invariants: ok

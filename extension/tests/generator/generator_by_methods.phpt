@@ -1,0 +1,50 @@
+--TEST--
+A generator resumed through Generator::current(), next() and send() hangs on the method that resumes it
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+function leaf(): void
+{
+    static $n;
+    $n++;
+}
+
+function gen(): Generator
+{
+    leaf();
+    $x = yield 1;
+    leaf();
+    yield $x;
+    leaf();
+}
+
+xhprof_enable();
+$g = gen();
+$g->current();
+$g->send(5);
+$g->next();
+$g->valid();
+$edges = xhprof_disable();
+xhprof_test_edges($edges);
+xhprof_test_check_invariants($edges, xhprof_call_tree());
+$tree = xhprof_call_tree();
+$ct = 0;
+foreach ($tree['fn'] as $i => $fn) {
+    $tree['names'][$fn] === 'gen' && $ct += $tree['ct'][$i];
+}
+echo "gen in the tree: ct=$ct\n";
+?>
+--EXPECT--
+Generator::current==>gen: ct=1
+Generator::next==>gen: ct=1
+Generator::send==>gen: ct=1
+gen==>leaf: ct=3
+main(): ct=1
+main()==>Generator::current: ct=1
+main()==>Generator::next: ct=1
+main()==>Generator::send: ct=1
+main()==>Generator::valid: ct=1
+main()==>xhprof_disable: ct=1
+invariants: ok
+gen in the tree: ct=1

@@ -1,0 +1,111 @@
+--TEST--
+ignored_functions: exceptions, generators, fibers and sessions that end inside an ignored function
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+function leaf(): void
+{
+    static $n;
+    $n++;
+}
+
+function skip_throw(): void
+{
+    try {
+        leaf();
+        throw new LogicException('x');
+    } finally {
+        leaf();
+    }
+}
+
+function catcher(): void
+{
+    try {
+        skip_throw();
+    } catch (LogicException) {
+        leaf();
+    }
+}
+
+function skip_gen(): Generator
+{
+    leaf();
+    yield 1;
+    leaf();
+    yield 2;
+    leaf();
+}
+
+function consume(): void
+{
+    foreach (skip_gen() as $x) {
+        leaf();
+    }
+}
+
+function skip_fiber(): void
+{
+    leaf();
+    Fiber::suspend();
+    leaf();
+}
+
+function fibers(): void
+{
+    $f = new Fiber('skip_fiber');
+    $f->start();
+    leaf();
+    $f->resume();
+    leaf();
+}
+
+function skip_disable(): ?array
+{
+    leaf();
+    return xhprof_disable();
+}
+
+function skip_enable(array $options): void
+{
+    xhprof_enable(0, $options);
+    leaf();
+}
+
+$options = ['ignored_functions' => ['skip_throw', 'skip_gen', 'skip_fiber', 'skip_disable', 'skip_enable']];
+xhprof_enable(0, $options);
+catcher();
+consume();
+fibers();
+$edges = skip_disable();
+xhprof_test_edges($edges);
+xhprof_test_check_invariants($edges, xhprof_call_tree());
+
+skip_enable($options);
+leaf();
+$edges = xhprof_disable();
+xhprof_test_edges($edges);
+xhprof_test_check_invariants($edges, xhprof_call_tree());
+?>
+--EXPECT--
+Fiber::start==>Fiber::suspend: ct=1
+Fiber::start==>leaf: ct=2
+catcher==>Exception::__construct: ct=1
+catcher==>leaf: ct=3
+consume==>leaf: ct=5
+fibers==>Fiber::__construct: ct=1
+fibers==>Fiber::resume: ct=1
+fibers==>Fiber::start: ct=1
+fibers==>leaf: ct=2
+main(): ct=1
+main()==>catcher: ct=1
+main()==>consume: ct=1
+main()==>fibers: ct=1
+main()==>leaf: ct=1
+main()==>xhprof_disable: ct=1
+invariants: ok
+main(): ct=1
+main()==>leaf: ct=2
+main()==>xhprof_disable: ct=1
+invariants: ok

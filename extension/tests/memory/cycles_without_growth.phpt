@@ -1,0 +1,86 @@
+--TEST--
+3000 enable/disable cycles: no growth of the process or of the program's heap
+--SKIPIF--
+<?php
+if (!is_readable('/proc/self/statm')) {
+    die('skip needs /proc/self/statm');
+}
+?>
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+for ($i = 0; $i < 50; $i++) {
+    eval("function f$i() { return f(); }");
+}
+
+function f(): int
+{
+    static $n = 0;
+    return $n++;
+}
+
+function deep(int $n): int
+{
+    return $n > 0 ? deep($n - 1) : f();
+}
+
+function gen(): Generator
+{
+    yield f();
+    yield f();
+}
+
+function abandons(): void
+{
+    foreach (gen() as $x) {
+        break;
+    }
+    $fiber = new Fiber(static function (): void {
+        f();
+        Fiber::suspend();
+    });
+    $fiber->start();
+}
+
+/** Resident pages of the process, in KB. */
+function resident(): int
+{
+    return (int) explode(' ', file_get_contents('/proc/self/statm'))[1] * 4;
+}
+
+function cycle(int $i, array $options): void
+{
+    xhprof_enable($i % 8, $i % 3 ? null : $options);
+    for ($j = 0; $j < 50; $j++) {
+        "f$j"();
+    }
+    deep($i % 500);
+    abandons();
+    xhprof_disable();
+    if ($i % 50 === 0) {
+        xhprof_call_tree();
+        xhprof_sample_enable();
+        deep(20);
+        xhprof_sample_disable();
+    }
+}
+
+$options = ['ignored_functions' => ['f3', 'gen', 'nobody']];
+for ($i = 0; $i < 600; $i++) {
+    cycle($i, $options);
+}
+gc_collect_cycles();
+$heap = $rss = 0;
+$heap = memory_get_usage();
+$rss = resident();
+for ($i = 0; $i < 3000; $i++) {
+    cycle($i, $options);
+}
+gc_collect_cycles();
+xhprof_test_between('process, KB', resident() - $rss, -1_000_000, 1024);
+xhprof_test_between('heap, bytes', memory_get_usage() - $heap, -1000, 1000);
+?>
+--EXPECT--
+process, KB: ok
+heap, bytes: ok

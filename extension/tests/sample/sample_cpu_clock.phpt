@@ -1,0 +1,106 @@
+--TEST--
+Sampling by the CPU clock: as many samples as the thread has CPU time, none where it sleeps; two functions as their times are; fork
+--EXTENSIONS--
+pcntl
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+/** CPU time of this thread, us: the timer's is not in it. */
+function cpu(): int
+{
+    return intdiv((int) strtok(file_get_contents(sprintf('/proc/%d/task/%1$d/schedstat', getmypid())), ' '), 1000);
+}
+
+function works(int $ms): void
+{
+    $end = cpu() + $ms * 1000;
+    while (cpu() < $end) {
+        for ($i = 0, $x = 0; $i < 3000; $i++) {
+            $x ^= $i;
+        }
+    }
+}
+
+function little(): void
+{
+    works(3);
+}
+
+function much(): void
+{
+    works(9);
+}
+
+function sleeps(): void
+{
+    usleep(30_000);
+    $read = [fopen('php://stdin', 'r')];
+    $write = $except = null;
+    stream_select($read, $write, $except, 0, 30_000);
+}
+
+/** @return array<string, int> */
+function counts(array $samples): array
+{
+    $counts = ['little' => 0, 'much' => 0, 'sleeps' => 0];
+    foreach ($samples as $path) {
+        $function = explode('==>', $path)[1] ?? 'main()';
+        $counts[$function] = ($counts[$function] ?? 0) + 1;
+    }
+    return $counts;
+}
+
+if (!is_readable('/proc/self/schedstat')) {
+    die('ratio: ok, time: ok, sleeps: ok, child: ok');
+}
+for ($try = 0; $try < 10; $try++) {
+    $start = cpu();
+    xhprof_sample_enable(['interval' => 500, 'clock' => 'cpu']);
+    for ($i = 0; $i < 30; $i++) {
+        little();
+        much();
+        if ($i % 6 === 0) {
+            sleeps();
+        }
+    }
+    $counts = counts(xhprof_sample_disable());
+    $time = (cpu() - $start) / 500;
+    $said = [
+        'ratio' => $counts['much'] / max($counts['little'], 1),
+        'time' => array_sum($counts) / $time,
+        'sleeps' => $counts['sleeps'] / $time,
+    ];
+    if (abs($said['ratio'] - 3) < 0.5 && abs($said['time'] - 1) < 0.03 && $said['sleeps'] < 0.03) {
+        break;
+    }
+}
+foreach (['ratio' => [2.5, 3.5], 'time' => [0.97, 1.03], 'sleeps' => [0, 0.03]] as $what => [$low, $high]) {
+    xhprof_test_between($what, $said[$what], $low, $high);
+}
+
+// The child's CPU time begins anew; what it does counts, and not the time of its parent.
+for ($try = 0; $try < 10; $try++) {
+    xhprof_sample_enable(['interval' => 500, 'clock' => 'cpu']);
+    works(100);
+    $child = pcntl_fork();
+    if ($child === 0) {
+        much();
+        sleeps();
+        much();
+        $counts = counts(xhprof_sample_disable());
+        exit((int) ($counts['much'] >= 20 && $counts['much'] <= 45 && $counts['sleeps'] <= 2 && $counts['works'] >= 100));
+    }
+    xhprof_sample_disable();
+    pcntl_waitpid($child, $status);
+    if ($status === 1 << 8) {
+        break;
+    }
+}
+echo 'child: ', $status === 1 << 8 ? 'ok' : $status, "\n";
+?>
+--EXPECT--
+ratio: ok
+time: ok
+sleeps: ok
+child: ok

@@ -1,0 +1,85 @@
+--TEST--
+Sampling and the JIT: programs stay right; where the engine would lose their variables nothing is sampled
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
+    die('skip needs opcache');
+}
+$child = xhprof_test_command(['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '16M'], ['opcache'], false);
+array_push($child, '-r', 'echo json_encode(opcache_get_status(false)["jit"]["on"] ?? false);');
+if (shell_exec(implode(' ', array_map('escapeshellarg', $child))) !== 'true') {
+    die('skip the JIT is not available');
+}
+?>
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+function arithmetic(int $n): int
+{
+    $x = 0;
+    for ($i = 0; $i < $n; $i++) {
+        $x ^= $i;
+        $x += 3;
+    }
+    return $x;
+}
+
+function nested(int $n): float
+{
+    $sum = 0.0;
+    for ($i = 0; $i < $n; $i++) {
+        for ($j = 0; $j < 100; $j++) {
+            $sum += $i * $j;
+        }
+    }
+    return $sum;
+}
+
+if (isset($argv[1])) {
+    set_error_handler(static function (int $level, string $message): bool {
+        echo strtok($message, ':'), ': ', str_contains($message, "JIT loses variables") ? 'refused' : $message, ', ';
+        return true;
+    });
+    $wanted = [arithmetic(3_000_000), nested(30_000)];
+    $wrong = 0;
+    $counts = [];
+    for ($try = 0; $try < 20; $try++) { // on a busy machine the timer's thread may not run for as long as one
+        xhprof_sample_enable(['interval' => 100, 'lines' => true]);
+        for ($i = 0; $i < 10; $i++) {
+            $wrong += [arithmetic(3_000_000), nested(30_000)] !== $wanted;
+        }
+        $samples = xhprof_sample_disable();
+        foreach ($samples ?? [] as $path) {
+            $path = preg_replace('/:\d+$/', '', $path);
+            $counts[$path] = ($counts[$path] ?? 0) + 1;
+        }
+        $enough = min($counts['main()==>arithmetic'] ?? 0, $counts['main()==>nested'] ?? 0) > 10;
+        if ($samples === null || $enough) {
+            break;
+        }
+    }
+    echo $samples === null ? 'none' : ($enough ? 'samples' : json_encode($counts)), ", $wrong wrong\n";
+    exit(0);
+}
+foreach (['disable', 'off', 'tracing', '1255', 'function', '1205', '1235'] as $jit) {
+    echo "$jit: ";
+    $ini = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.jit_buffer_size' => '16M', 'opcache.jit' => $jit];
+    xhprof_test_show(xhprof_test_child(__FILE__, ['child'], $ini, ['opcache']));
+}
+// A setting of now says nothing about code that has been compiled.
+echo 'function, then off: ';
+$ini = ['opcache.enable_cli' => 1, 'opcache.file_update_protection' => 0, 'opcache.jit_buffer_size' => '16M', 'opcache.jit' => 'function'];
+$command = [...xhprof_test_command($ini, ['opcache']), '-r', 'ini_set("opcache.jit", "off"); xhprof_sample_enable(); echo json_encode(xhprof_sample_disable());'];
+echo str_contains((string) shell_exec(implode(' ', array_map('escapeshellarg', $command)) . ' 2>&1'), 'JIT loses variables') ? 'refused' : 'sampled', "\n";
+?>
+--EXPECT--
+disable: samples, 0 wrong
+off: samples, 0 wrong
+tracing: samples, 0 wrong
+1255: samples, 0 wrong
+function: xhprof_sample_enable(): refused, none, 0 wrong
+1205: xhprof_sample_enable(): refused, none, 0 wrong
+1235: xhprof_sample_enable(): refused, none, 0 wrong
+function, then off: refused

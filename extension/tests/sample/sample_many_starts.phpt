@@ -1,0 +1,41 @@
+--TEST--
+Sampling: ten thousand starts and stops leave no thread and no memory behind
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+function resident(): int
+{
+    return preg_match('/^VmRSS:\s+(\d+)/m', (string) @file_get_contents('/proc/self/status'), $m) ? (int) $m[1] : 0;
+}
+
+function mappings(): int
+{
+    return count((array) @file('/proc/self/maps'));
+}
+
+function work(int $n): int
+{
+    return $n > 0 ? work($n - 1) + 1 : 0;
+}
+
+foreach ([500, 9500] as $times) {
+    for ($i = 0; $i < $times; $i++) {
+        xhprof_sample_enable(['interval' => 100, 'clock' => $i % 2 ? 'cpu' : 'wall', 'lines' => $i % 3 === 0]);
+        work(20);
+        $samples = xhprof_sample_disable();
+        if (!is_array($samples)) {
+            echo "no array\n";
+        }
+    }
+    $kept[] = [resident(), mappings(), is_dir('/proc/self/task') ? count(scandir('/proc/self/task')) - 2 : 1];
+}
+$sanitized = str_contains((string) @file_get_contents('/proc/self/maps'), 'libasan'); // keeps what is freed
+xhprof_test_between('kB more', $kept[1][0] - $kept[0][0], -100_000, $sanitized ? 200_000 : 2_000);
+xhprof_test_between('mappings more', $kept[1][1] - $kept[0][1], -50, 10);
+xhprof_test_between('threads', $kept[1][2], 1, 2); // one that has ended may be listed for a moment
+?>
+--EXPECT--
+kB more: ok
+mappings more: ok
+threads: ok

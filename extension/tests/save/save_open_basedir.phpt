@@ -1,0 +1,29 @@
+--TEST--
+xhprof_save() keeps to open_basedir
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+$folder = xhprof_test_folder();
+mkdir("$folder/inside");
+mkdir("$folder/outside");
+file_put_contents("$folder/inside/script.php", '<?php
+foreach (["inside", "outside", "inside/../outside"] as $where) {
+    ini_set("xhprof.output_dir", $argv[1] . "/" . $where);
+    xhprof_enable();
+    xhprof_disable();
+    try {
+        @xhprof_save();
+        echo "$where: saved\n";
+    } catch (RuntimeException $e) {
+        echo "$where: RuntimeException\n";
+    }
+}');
+xhprof_test_show(xhprof_test_child("$folder/inside/script.php", [$folder], ['open_basedir' => "$folder/inside"]));
+echo count(xhprof_test_list("$folder/inside")), ' ', count(xhprof_test_list("$folder/outside")), "\n";
+?>
+--EXPECT--
+inside: saved
+outside: RuntimeException
+inside/../outside: RuntimeException
+4 0

@@ -1,0 +1,60 @@
+--TEST--
+xhprof_save(): secrets of the command line and of the URL are not told, as xhprof.redact says
+--SKIPIF--
+<?php
+if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
+    die('skip needs a loopback socket');
+}
+?>
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+if (isset($argv[1])) {
+    ini_set('xhprof.output_dir', $argv[1]);
+    xhprof_enable();
+    xhprof_disable();
+    $id = xhprof_save();
+    $meta = json_decode(file_get_contents("$argv[1]/$id.xhprof.meta.json"), true, 512, JSON_THROW_ON_ERROR);
+    echo strstr($meta['command'], '--'), "\n";
+    exit(0);
+}
+$folder = xhprof_test_folder();
+$arguments = [__FILE__, $folder, '--name=x', '--password=it\'s', '--token', 'abc', 'API_KEY=d/e?f', 'https://ann:g@example.org/?sid=h&i=j', 'open-sesame'];
+foreach ([[], ['xhprof.trigger_value' => 'open-sesame'], ['xhprof.redact' => 'NAME,i']] as $settings) {
+    $process = proc_open([...xhprof_test_command($settings), ...$arguments], [1 => ['pipe', 'w']], $pipes);
+    echo stream_get_contents($pipes[1]);
+    proc_close($process);
+}
+
+file_put_contents("$folder/router.php", <<<PHP
+    <?php
+    ini_set('xhprof.output_dir', '$folder');
+    xhprof_enable();
+    xhprof_disable();
+    echo xhprof_save();
+    PHP);
+$socket = stream_socket_server('tcp://127.0.0.1:0');
+$address = stream_socket_get_name($socket, false);
+fclose($socket);
+$command = [...xhprof_test_command(['log_errors' => 0, 'xhprof.trigger_value' => 'open-sesame']), '-S', $address, "$folder/router.php"];
+$server = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes, $folder);
+for ($i = 0; $i < 200 && !($connection = @fsockopen('tcp://' . $address)); $i++) {
+    usleep(50_000);
+}
+$targets = ['/a?b=c&d=e', '/a?user[Password]=b&c=d&%74oken=e;sid=f', '/a?XHPROF_TRIGGER=open%2dsesame&b=c', '/a?next=%2Fb%3Ftoken%3Dc&d'];
+foreach ($targets as $target) {
+    $context = stream_context_create(['http' => ['timeout' => 20]]);
+    $id = (string) @file_get_contents("http://$address$target", false, $context);
+    echo json_decode((string) @file_get_contents("$folder/$id.xhprof.meta.json"), true)['url'] ?? "no run: $id", "\n";
+}
+proc_terminate($server);
+?>
+--EXPECT--
+--name=x '--password=REDACTED' --token REDACTED 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=j' open-sesame
+--name=x '--password=REDACTED' --token REDACTED 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=j' REDACTED
+--name=REDACTED '--password=it'\''s' --token abc 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=REDACTED' open-sesame
+/a?b=c&d=e
+/a?user[Password]=REDACTED&c=d&%74oken=REDACTED
+/a?XHPROF_TRIGGER=REDACTED&b=c
+/a?next=REDACTED&d

@@ -1,0 +1,70 @@
+--TEST--
+xhprof_save() of a sampling: its tree, its edges, and the samples in the order they were taken
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+/** By CPU time: the machine may be busy. */
+function spin(int $ms): void
+{
+    $now = static fn (): int => ($usage = getrusage())['ru_utime.tv_sec'] * 1_000_000 + $usage['ru_utime.tv_usec']
+        + $usage['ru_stime.tv_sec'] * 1_000_000 + $usage['ru_stime.tv_usec'];
+    for ($end = $now() + $ms * 1000; $now() < $end;);
+}
+
+/** @return list<int> one number per interval */
+function intervals(array $values, array $counts): array
+{
+    $all = [];
+    foreach ($values as $i => $value) {
+        array_push($all, ...array_fill(0, $counts[$i], $value));
+    }
+    return $all;
+}
+
+$folder = xhprof_test_folder();
+ini_set('xhprof.output_dir', $folder);
+foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => false]] as $options) {
+    xhprof_sample_enable($options + ['interval' => 1000]);
+    spin(60);
+    usleep(10_000);
+    spin(30);
+    xhprof_sample_disable();
+    $tree = xhprof_call_tree();
+    $id = xhprof_save('sampled');
+    echo implode(' ', str_replace($id, 'ID', xhprof_test_list($folder))), "\n";
+    $read = static fn (string $kind): array =>
+        json_decode(file_get_contents("$folder/$id.sampled.$kind.json"), true, 512, JSON_THROW_ON_ERROR);
+    [$meta, $json, $log] = [$read('meta'), $read('tree'), $read('samples')];
+
+    $metric = $options['clock'] === 'cpu' ? 'cpu' : 'wt';
+    $sum = array_sum($tree['ct']);
+    $checks = [
+        'sum' => $sum > 5 && $meta['samples'] === $sum && $meta['calls'] === $sum,
+        'start' => [$meta['start'], $meta['mode'], $meta['sample_interval_us']] === ['manual', 'sample', 1000],
+        'sampling' => $meta['sampling'] === ['clock' => $options['clock']]
+            + array_intersect_key($tree['samples'], ['taken' => 1, 'overruns' => 1, 'delayed' => 1, 'dropped' => 1]),
+        'duration' => $meta['duration_us'] >= 90_000 && $meta['totals']['wt'] === $meta['duration_us'],
+        'flags' => $meta['flags'] === 0,
+        'tree' => array_intersect_key($json, $tree) === array_diff_key($tree, ['samples' => 1]),
+        'sampled' => $json['sampled'] === ['interval_us' => 1000, 'clock' => $options['clock']],
+        'metric' => array_keys($json['unit']) === [$metric] && array_sum($json['self'][$metric]) === $sum * 1_000_000,
+        'log' => [$log['v'], $log['kind'], $log['interval_us'], $log['clock']] === [1, 'samples', 1000, $options['clock']],
+        'start_us' => abs($log['start_us'] / 1e6 - $tree['samples']['start']) < 0.001 && abs($log['start_us'] / 1e6 - $meta['ts']) < 0.01,
+        'nodes' => intervals($log['node'], $log['n']) === $tree['samples']['node'],
+        'lines' => intervals($log['line'] ?? [], isset($log['line']) ? $log['n'] : []) === ($tree['samples']['line'] ?? []),
+        'in order' => array_reduce(array_keys($log['t']), static fn (bool $ok, int $i): bool
+            => $ok && ($i === 0 || $log['t'][$i] >= $log['t'][$i - 1] + $log['n'][$i - 1]), true),
+        'counts' => array_count_values($tree['samples']['node']) + array_fill(0, count($tree['ct']), 0) == array_filter($tree['ct']) + array_fill(0, count($tree['ct']), 0),
+    ];
+    $edges = unserialize(file_get_contents("$folder/$id.sampled.xhprof"), ['allowed_classes' => false]);
+    $checks['edges'] = ($edges['main()'][$metric] ?? null) === $sum * 1000 && isset($edges['main()==>spin']);
+    foreach ($checks as $name => $ok) {
+        echo $ok ? '' : "$name: " . json_encode([$meta, $json, $log, $edges]) . "\n";
+    }
+    array_map('unlink', glob("$folder/*"));
+}
+?>
+--EXPECT--
+ID.sampled.meta.json ID.sampled.samples.json ID.sampled.tree.json ID.sampled.xhprof
+ID.sampled.meta.json ID.sampled.samples.json ID.sampled.tree.json ID.sampled.xhprof

@@ -1,0 +1,53 @@
+--TEST--
+xhprof.cpu_clock: its values; a wrong one is told at start-up and is auto
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+if (isset($argv[1])) {
+    ob_start();
+    phpinfo(INFO_MODULES);
+    preg_match('/^CPU clock => (\w+)\n(?:Why not rseq => (.+)\n)?/m', (string) ob_get_clean(), $m);
+    // Where the system has no rseq the next one stands in for it, and the reason is given.
+    echo $m[1] === 'interpolate' && ($m[2] ?? '') !== '' && $argv[1] !== 'interpolate' ? 'rseq' : $m[1], "\n";
+    echo ini_get('xhprof.cpu_clock'), "\n";
+    exit(0);
+}
+foreach (['auto', 'rseq', 'interpolate', 'syscall', 'sundial', 'RSEQ', '""', '0'] as $value) {
+    echo "-- $value\n";
+    xhprof_test_show(xhprof_test_child(__FILE__, [$value], ['xhprof.cpu_clock' => $value]));
+}
+?>
+--EXPECT--
+-- auto
+rseq
+auto
+-- rseq
+rseq
+rseq
+-- interpolate
+interpolate
+interpolate
+-- syscall
+syscall
+syscall
+-- sundial
+
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
+rseq
+auto
+-- RSEQ
+
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
+rseq
+auto
+-- ""
+
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
+rseq
+auto
+-- 0
+
+Warning: xhprof.cpu_clock must be auto, rseq, interpolate or syscall in Unknown on line 0
+rseq
+auto

@@ -1,0 +1,41 @@
+--TEST--
+The run's metadata tells the CPU clock that was used
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+
+if (isset($argv[1])) {
+    ini_set('xhprof.output_dir', $argv[1]);
+    foreach ([XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, 0] as $flags) {
+        xhprof_enable($flags);
+        xhprof_disable();
+        $id = xhprof_save();
+        $clock = json_decode(file_get_contents("$argv[1]/$id.xhprof.meta.json"), true)['clock'];
+        $refused = $clock['cpu_refused'] ?? [];
+        if ($flags === 0) {
+            echo array_keys($clock) === ['wall'] ? 'none without the flag' : json_encode($clock), "\n";
+        } elseif ($refused === []) {
+            echo $clock['cpu'] === $argv[2] ? 'as asked' : json_encode($clock), "\n";
+        } else {
+            $wanted = $argv[2] === 'rseq' ? 'interpolate' : $argv[2];
+            $reason = array_keys($refused) === ['rseq'] && is_string($refused['rseq']) && $refused['rseq'] !== '';
+            echo $clock['cpu'] === $wanted && $reason ? 'as asked' : json_encode($clock), "\n";
+        }
+    }
+    exit(0);
+}
+foreach (['rseq', 'interpolate', 'syscall'] as $clock) {
+    echo "-- $clock\n";
+    xhprof_test_show(xhprof_test_child(__FILE__, [xhprof_test_folder(), $clock], ['xhprof.cpu_clock' => $clock]));
+}
+?>
+--EXPECT--
+-- rseq
+as asked
+none without the flag
+-- interpolate
+as asked
+none without the flag
+-- syscall
+as asked
+none without the flag

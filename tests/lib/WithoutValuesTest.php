@@ -1,0 +1,33 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Export\WithoutValues;
+use XHProf\Profile\Profile;
+
+final class WithoutValuesTest extends TestCase
+{
+    public function testNoValueIsLeft(): void
+    {
+        self::assertSame('/a', WithoutValues::url('/a'));
+        self::assertSame('http://host/a?b&c=REDACTED', WithoutValues::url('http://me:pw@host/a?b&c=1#x'));
+        self::assertSame('php x.php REDACTED', WithoutValues::command('php x.php --password=1 2'));
+        self::assertSame('php x.php', WithoutValues::command('php x.php'));
+        $profile = WithoutValues::profile(Profile::fromEdges([
+            'main()' => ['ct' => 1, 'wt' => 10],
+            'main()==>PDO::query#SELECT 1' => ['ct' => 1, 'wt' => 3],
+            'main()==>PDO::query#SELECT 2==>' => ['ct' => 2, 'wt' => 4],
+            'main()==>curl_exec#https://x/?k=1' => ['ct' => 1, 'wt' => 1],
+            'main()==>f#g' => ['ct' => 1, 'wt' => 1],
+        ]));
+        self::assertSame([
+            'main()' => ['ct' => 1, 'wt' => 10],
+            'main()==>PDO::query' => ['ct' => 3, 'wt' => 7],
+            'main()==>curl_exec' => ['ct' => 1, 'wt' => 1],
+            'main()==>f#g' => ['ct' => 1, 'wt' => 1],
+        ], $profile->edges());
+    }
+}

@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Tools;
+
+use PHPUnit\Framework\TestCase;
+
+/** tools/lint/layers.php finds every way in which a class uses what stands above it, and nothing else. */
+final class LayersTest extends TestCase
+{
+    private string $folder;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-layers-' . bin2hex(random_bytes(6));
+        mkdir("$this->folder/Report", 0700, true);
+        mkdir("$this->folder/Nowhere");
+    }
+
+    protected function tearDown(): void
+    {
+        exec('rm -rf ' . escapeshellarg($this->folder));
+    }
+
+    public function testTheLibraryKeepsItsLayers(): void
+    {
+        exec(escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::lint()), $lines, $status);
+        self::assertSame([[], 0], [$lines, $status]);
+    }
+
+    public function testUsesOfWhatStandsBelowAndOfTheSameNamespacePass(): void
+    {
+        self::assertSame([], $this->offences(<<<'PHP'
+            use InvalidArgumentException;
+            use XHProf\Exception\UnknownMetric;
+            use XHProf\Profile\{EdgeKey, Profile};
+            use XHProf\Report\FlatReport;
+
+            final class Row extends Base implements namespace\Own, \XHProf\Store\Any
+            {
+                const TEXT = 'XHProf\Web\App';
+            }
+            PHP));
+    }
+
+    public function testUsesOfWhatStandsAboveAreOffences(): void
+    {
+        self::assertSame([
+            'Report/Row.php:4: Report must not use XHProf\Cli\Json',
+            'Report/Row.php:5: Report must not use XHProf\Web\Http\Url',
+            'Report/Row.php:6: Report must not use XHProf\Graph\CallGraph',
+            'Report/Row.php:7: Report must not use XHProf\Import\Readers',
+            'Report/Row.php:10: Report must not use XHProf\Report\Of\Nothing',
+            'Report/Row.php:10: Report must not use XHProf\Web\App',
+            'Report/Row.php:12: Report must not use XHProf\Graph\CallGraph',
+            'Report/Row.php:13: Report must not use XHProf\Export\Csv',
+            'Report/Row.php:13: Report must not use XHProf\Heap\HeapGraph',
+        ], $this->offences(<<<'PHP'
+            use XHProf\Cli\Json as Printed;
+            use XHProf\Web\Http\{Url};
+            use XHProf\Graph\CallGraph;
+            use function XHProf\Import\Readers;
+            use XHProf\Export;
+
+            final class Row extends \XHProf\Web\App implements Of\Nothing
+            {
+                public function graph(CallGraph $graph): void {
+                    Export\Csv::of(new \XHProf\Heap\HeapGraph());
+                }
+            }
+            PHP));
+    }
+
+    public function testAFolderWithoutALineIsAnOffence(): void
+    {
+        file_put_contents("$this->folder/Nowhere/Row.php", '<?php');
+        self::assertSame(['Nowhere/Row.php: tools/lint/layers.php does not know this folder'], $this->offences(''));
+    }
+
+    /**
+     * @param string $code of a class in XHProf\Report, from line 4 on
+     *
+     * @return list<string> without those of the list itself: what it allows is not used here
+     */
+    private function offences(string $code): array
+    {
+        file_put_contents("$this->folder/Report/Row.php", "<?php\n\nnamespace XHProf\Report;\n$code");
+        $command = [PHP_BINARY, self::lint(), $this->folder];
+        exec(implode(' ', array_map(escapeshellarg(...), $command)), $lines, $status);
+        self::assertSame(1, $status);
+        $offences = preg_grep('~\Atools/lint/layers.php: .* any more~', $lines, PREG_GREP_INVERT) ?: [];
+        $offences = str_replace("$this->folder/", '', $offences);
+        natsort($offences);
+        return array_values($offences);
+    }
+
+    private static function lint(): string
+    {
+        return dirname(__DIR__, 2) . '/tools/lint/layers.php';
+    }
+}

@@ -1,0 +1,154 @@
+<?php
+
+/*
+ * layers.php: holds the layers of the library's namespaces. Each uses only what its line below allows, and a line allows only
+ * what stands above it: so there are no circles. Prints one line per offence; exit code 1 when there are any.
+ *   layers.php [FOLDER]   instead of xhprof_lib/src
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Lint;
+
+use PhpParser\Node;
+use PhpParser\NodeFinder;
+use PhpParser\NodeTraverser;
+use PhpParser\NodeVisitor\NameResolver;
+use PhpParser\ParserFactory;
+
+require dirname(__DIR__, 2) . '/vendor/autoload.php';
+
+const ROOT = 'XHProf\\';
+
+/* What the classes of a namespace use of the others, lowest first. Every one may use exceptions. */
+const ALLOWED = [
+    'Exception' => [],
+    // Figures of one run and how they are written.
+    'Stats' => [],
+    'Profile' => [],
+    'Format' => ['Profile'],
+    'Memory' => ['Profile', 'Format'],
+    // Files of runs, and what is read in them.
+    'Store' => ['Stats', 'Profile', 'Format', 'Memory'],
+    'Heap' => ['Store'],
+    'Report' => ['Stats', 'Profile', 'Format', 'Store'],
+    'Graph' => ['Profile', 'Format', 'Report'],
+    // Other programs' formats; what is exported can be imported again.
+    'Export' => ['Profile', 'Format', 'Store', 'Report', 'Graph'],
+    'Import' => ['Profile', 'Store', 'Export'],
+    'Web\Http' => ['Format', 'Store'],
+    'Web\Table' => ['Stats', 'Profile', 'Format', 'Report', 'Web\Http'],
+    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web\Table'],
+    'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
+    'Web\Api' => ['Stats', 'Profile', 'Format', 'Store', 'Report', 'Export', 'Web\Http', 'Web\Table', 'Web\Run'],
+    'Web\Page' => [
+        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
+        'Web\Http', 'Web\Table', 'Web\Run', 'Web\Heap',
+    ],
+    'Web' => ['Format', 'Store', 'Web\Http', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
+    // What all commands share.
+    'Cli' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
+    'Cli\Terminal' => ['Cli'],
+    'Cli\Run' => ['Store', 'Cli'],
+    'Cli\Status' => ['Format', 'Store', 'Cli'],
+    'Cli\Serve' => ['Cli'],
+    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Cli', 'Cli\Terminal'],
+    'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
+    'Cli\Command' => [
+        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',
+        // `xhprof serve` gives the pages their password and token.
+        'Web\Http',
+        'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
+    ],
+    'Cli\Command\Heap' => ['Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
+    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Heap'],
+];
+
+/* Uses of what stands further down in the list above: they are to be untied, and nothing is to be added. */
+const KNOWN = [
+    'Web\Table' => ['Web\Run'],
+    'Web\Run' => ['Web'],
+    'Web\Page' => ['Web'],
+];
+
+/**
+ * @return list<string> where ALLOWED is no order
+ */
+function circles(): array
+{
+    $found = [];
+    $above = [];
+    foreach (ALLOWED as $namespace => $allowed) {
+        foreach (array_diff($allowed, $above) as $used) {
+            $found[] = "tools/lint/layers.php: $namespace allows $used, which does not stand above it";
+        }
+        $above[] = $namespace;
+    }
+    return $found;
+}
+
+/**
+ * @return iterable<int, array{int, string}> line, and a name of this library that a file uses: by `use`, or written out
+ */
+function names(string $file): iterable
+{
+    $nodes = (new ParserFactory())->createForHostVersion()->parse((string) file_get_contents($file)) ?? [];
+    $nodes = (new NodeTraverser(new NameResolver()))->traverse($nodes);
+    $finder = new NodeFinder();
+    foreach ($finder->findInstanceOf($nodes, Node\Name\FullyQualified::class) as $name) {
+        yield [$name->getStartLine(), $name->toString()];
+    }
+    // Also those that only comments name.
+    foreach ($finder->findInstanceOf($nodes, Node\Stmt\Use_::class) as $use) {
+        foreach ($use->uses as $item) {
+            yield [$item->getStartLine(), $item->name->toString()];
+        }
+    }
+    foreach ($finder->findInstanceOf($nodes, Node\Stmt\GroupUse::class) as $use) {
+        foreach ($use->uses as $item) {
+            yield [$item->getStartLine(), $use->prefix->toString() . '\\' . $item->name->toString()];
+        }
+    }
+}
+
+/**
+ * @return list<string> offences as "file:line: text"
+ */
+function offences(string $source): array
+{
+    $found = [];
+    $met = [];
+    $files = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($source, \FilesystemIterator::SKIP_DOTS));
+    foreach ($files as $file) {
+        $file = (string) $file;
+        if (!str_ends_with($file, '.php')) {
+            continue;
+        }
+        $namespace = strtr(substr(dirname($file), strlen($source) + 1), '/', '\\');
+        if (!isset(ALLOWED[$namespace])) {
+            $found[] = "$file: tools/lint/layers.php does not know this folder";
+            continue;
+        }
+        foreach (names($file) as [$line, $name]) {
+            $used = str_starts_with($name, ROOT) ? substr($name, strlen(ROOT), -strlen((string) strrchr($name, '\\'))) : '';
+            $met[$namespace][$used] = true;
+            if (!in_array($used, ['', 'Exception', $namespace, ...ALLOWED[$namespace], ...KNOWN[$namespace] ?? []], true)) {
+                $found["$file:$line:$used"] = "$file:$line: $namespace must not use $name";
+            }
+        }
+    }
+    foreach (ALLOWED as $namespace => $allowed) {
+        foreach ([...$allowed, ...KNOWN[$namespace] ?? []] as $used) {
+            if (!isset($met[$namespace][$used])) {
+                $found[] = "tools/lint/layers.php: $namespace does not use $used any more: take it from the list";
+            }
+        }
+    }
+    sort($found);
+    return $found;
+}
+
+chdir(dirname(__DIR__, 2));
+$found = [...circles(), ...offences($argv[1] ?? 'xhprof_lib/src')];
+echo implode("\n", $found), $found === [] ? '' : "\n";
+exit($found === [] ? 0 : 1);

@@ -1,0 +1,205 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Console;
+
+use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Command\CompleteCommand;
+use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputDefinition;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Throwable;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Command\AggregateCommand;
+use XHProf\Cli\Command\CompletionCommand;
+use XHProf\Cli\Command\DiffCommand;
+use XHProf\Cli\Command\ExportCommand;
+use XHProf\Cli\Command\Heap\HeapCommand;
+use XHProf\Cli\Command\Heap\HeapDiffCommand;
+use XHProf\Cli\Command\Heap\HeapLeaksCommand;
+use XHProf\Cli\Command\Heap\PathsCommand;
+use XHProf\Cli\Command\Heap\RetainedCommand;
+use XHProf\Cli\Command\Heap\SummaryCommand;
+use XHProf\Cli\Command\Heap\TopCommand;
+use XHProf\Cli\Command\HelpCommand;
+use XHProf\Cli\Command\ImportCommand;
+use XHProf\Cli\Command\LeaksCommand;
+use XHProf\Cli\Command\ListCommand;
+use XHProf\Cli\Command\MemoryCommand;
+use XHProf\Cli\Command\OverviewCommand;
+use XHProf\Cli\Command\PruneCommand;
+use XHProf\Cli\Command\ReportCommand;
+use XHProf\Cli\Command\RunCommand;
+use XHProf\Cli\Command\ServeCommand;
+use XHProf\Cli\Command\StatusCommand;
+use XHProf\Cli\Run\ProfileLost;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\Terminal\StandardOutput;
+use XHProf\Cli\UsageError;
+use XHProf\Exception\XHProfException;
+use XHProf\Format\Text;
+
+/**
+ * The command line of XHProf. It never changes the environment (a profiled script inherits it) and turns every
+ * failure into one line on stderr: exit code 2 where the command line is wrong, 1 for the others.
+ */
+final class Application extends ConsoleApplication
+{
+    public const VERSION = '3.0.0';
+
+    /** Exit code where the command line is wrong. */
+    public const USAGE = 2;
+
+    /** The command that was to run. */
+    private ?Command $started = null;
+
+    /** @param string $root folder of this installation: bin/, extension/, xhprof_html/ are below it */
+    public function __construct(public readonly string $root)
+    {
+        parent::__construct('xhprof', self::VERSION);
+        $this->setDefaultCommand('overview');
+    }
+
+    /** Replaces the parent's run(), which puts LINES, COLUMNS and SHELL_VERBOSITY into the environment. */
+    public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
+    {
+        $input ??= CommandLine::input($this);
+        $output ??= new StandardOutput();
+        $input->setInteractive(false);
+
+        try {
+            $this->configureIO($input, $output);
+
+            return min(255, max(0, $this->doRun($input, $output)));
+        } catch (Throwable $error) {
+            SlowNotice::clear();
+            $stderr = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+            $stderr->writeln(
+                'xhprof: ' . $this->oneLine($error),
+                OutputInterface::VERBOSITY_QUIET | OutputInterface::OUTPUT_RAW,
+            );
+
+            // the script's own failure is what its caller must see
+            return match (true) {
+                $error instanceof ProfileLost && $error->exitCode !== 0 => $error->exitCode,
+                $error instanceof UsageError, $error instanceof ConsoleException => self::USAGE,
+                default => 1,
+            };
+        }
+    }
+
+    public function doRun(InputInterface $input, OutputInterface $output): int
+    {
+        // `xhprof --help` is the overview too, not the help of the overview
+        if ($this->getCommandName($input) === null && !$input->hasParameterOption(['--version', '-V'], true)) {
+            return $this->get('overview')->run(new CommandLine(['xhprof', 'overview']), $output);
+        }
+
+        return parent::doRun($input, $output);
+    }
+
+    protected function doRunCommand(Command $command, InputInterface $input, OutputInterface $output): int
+    {
+        $this->started = $command;
+
+        return parent::doRunCommand($command, $input, $output);
+    }
+
+    public function getLongVersion(): string
+    {
+        return 'xhprof ' . self::VERSION;
+    }
+
+    protected function configureIO(InputInterface $input, OutputInterface $output): void
+    {
+        Screen::beWide($input->hasParameterOption(['--wide'], true));
+        if ($input->hasParameterOption(['--ansi'], true)) {
+            $output->setDecorated(true);
+        } elseif ($input->hasParameterOption(['--no-ansi'], true)) {
+            $output->setDecorated(false);
+        }
+        if ($input->hasParameterOption(['--quiet', '-q'], true)) {
+            $output->setVerbosity(OutputInterface::VERBOSITY_QUIET);
+        } elseif ($input->hasParameterOption(['--verbose', '-v'], true)) {
+            $output->setVerbosity(OutputInterface::VERBOSITY_VERBOSE);
+        }
+    }
+
+    protected function getDefaultInputDefinition(): InputDefinition
+    {
+        return new InputDefinition([
+            new InputArgument('command', InputArgument::REQUIRED, 'The command to execute'),
+            new InputOption('help', 'h', InputOption::VALUE_NONE, 'Show the help of the command'),
+            new InputOption('quiet', 'q', InputOption::VALUE_NONE, 'Print nothing but errors'),
+            new InputOption('verbose', 'v', InputOption::VALUE_NONE, 'Print more'),
+            new InputOption('version', 'V', InputOption::VALUE_NONE, 'Print the version'),
+            new InputOption('wide', '', InputOption::VALUE_NONE, 'Shorten no names and leave out no columns'),
+            new InputOption('ansi', '', InputOption::VALUE_NEGATABLE, 'Force (or disable --no-ansi) colours', null),
+        ]);
+    }
+
+    /** @return list<Command> */
+    protected function getDefaultCommands(): array
+    {
+        return [
+            new OverviewCommand(),
+            new RunCommand($this->root),
+            new ReportCommand(),
+            new DiffCommand(),
+            new AggregateCommand(),
+            new MemoryCommand(),
+            new LeaksCommand(),
+            new HeapCommand(),
+            new SummaryCommand(),
+            new TopCommand(),
+            new PathsCommand(),
+            new RetainedCommand(),
+            new HeapDiffCommand(),
+            new HeapLeaksCommand(),
+            new ListCommand(),
+            new PruneCommand(),
+            new ExportCommand(),
+            new ImportCommand(),
+            new StatusCommand(),
+            new ServeCommand($this->root),
+            new HelpCommand(),
+            new CompleteCommand(),
+            new CompletionCommand(),
+        ];
+    }
+
+    /** @return list<string> names of the commands that are shown */
+    private function listed(): array
+    {
+        return array_keys(array_filter($this->all(), static fn (Command $command): bool => !$command->isHidden()));
+    }
+
+    private function oneLine(Throwable $error): string
+    {
+        $message = $error instanceof ConsoleException
+            ? Misuse::message($error, $this->listed(), $this->started)
+            : $error->getMessage();
+        $isExpected = $error instanceof CliError
+            || $error instanceof ProfileLost
+            || $error instanceof XHProfException
+            || $error instanceof ConsoleException;
+        if (!$isExpected) {
+            $message = sprintf(
+                'internal error: %s (%s at %s:%d)',
+                $message,
+                $error::class,
+                basename($error->getFile()),
+                $error->getLine(),
+            );
+        }
+
+        return Text::printable(trim((string) preg_replace('/\s+/', ' ', $message)));
+    }
+}

@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Stats;
+
+/**
+ * Whether two sets of runs differ by more than chance: Welch's t-test, which takes neither equal deviations nor equally many
+ * runs on both sides for granted.
+ */
+final class Significance
+{
+    /** A change that chance alone brings about more often than this is taken for noise. */
+    public const LEVEL = 0.05;
+
+    /**
+     * @return float|null how often chance alone brings about means at least this far apart, 0 to 1; null where a side has
+     *                    only one run, of which nobody knows how far it spreads
+     */
+    public static function welch(Distribution $a, Distribution $b): ?float
+    {
+        if ($a->count() < 2 || $b->count() < 2) {
+            return null;
+        }
+        $difference = abs($b->mean() - $a->mean());
+        $errorA = $a->deviation() ** 2 / $a->count();
+        $errorB = $b->deviation() ** 2 / $b->count();
+        $error = $errorA + $errorB;
+        if ($error <= 0.0 || $difference == 0) {
+            return $difference == 0 ? 1.0 : 0.0;
+        }
+        $freedom = $error ** 2 / ($errorA ** 2 / ($a->count() - 1) + $errorB ** 2 / ($b->count() - 1));
+
+        return self::student($difference / sqrt($error), $freedom);
+    }
+
+    /**
+     * @return float probability of a t at least this large in size, whatever its sign
+     */
+    public static function student(float $t, float $freedom): float
+    {
+        return self::beta($freedom / ($freedom + $t * $t), $freedom / 2, 0.5);
+    }
+
+    /** The regularized incomplete beta function, by its continued fraction (Lentz). */
+    private static function beta(float $x, float $a, float $b): float
+    {
+        if ($x <= 0.0 || $x >= 1.0) {
+            return $x <= 0.0 ? 0.0 : 1.0;
+        }
+        if ($x > ($a + 1) / ($a + $b + 2)) {
+            return 1.0 - self::beta(1.0 - $x, $b, $a);
+        }
+        $front = exp(self::logGamma($a + $b) - self::logGamma($a) - self::logGamma($b) + $a * log($x) + $b * log(1.0 - $x)) / $a;
+        $c = 1.0;
+        $d = 1.0 / self::away(1.0 - ($a + $b) * $x / ($a + 1));
+        $fraction = $d;
+        for ($m = 1; $m <= 300; $m++) {
+            $even = $m * ($b - $m) * $x / (($a + 2 * $m - 1) * ($a + 2 * $m));
+            $d = 1.0 / self::away(1.0 + $even * $d);
+            $c = self::away(1.0 + $even / $c);
+            $fraction *= $d * $c;
+            $odd = -($a + $m) * ($a + $b + $m) * $x / (($a + 2 * $m) * ($a + 2 * $m + 1));
+            $d = 1.0 / self::away(1.0 + $odd * $d);
+            $c = self::away(1.0 + $odd / $c);
+            $fraction *= $d * $c;
+            if (abs($d * $c - 1.0) < 1e-12) {
+                break;
+            }
+        }
+
+        return min(1.0, $front * $fraction);
+    }
+
+    /** Not 0, by which nothing can be divided. */
+    private static function away(float $number): float
+    {
+        return abs($number) < 1e-300 ? 1e-300 : $number;
+    }
+
+    /** By Lanczos' approximation, for arguments of at least 0.5. */
+    private static function logGamma(float $x): float
+    {
+        $factors = [
+            676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+            12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+        ];
+        $sum = 0.99999999999980993;
+        foreach ($factors as $i => $factor) {
+            $sum += $factor / ($x + $i);
+        }
+        $t = $x + 6.5;
+
+        return 0.5 * log(2 * M_PI) + ($x - 0.5) * log($t) - $t + log($sum);
+    }
+}
