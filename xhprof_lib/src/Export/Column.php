@@ -48,7 +48,7 @@ final class Column
     {
         $columns = [];
         foreach ([...$tree->metrics(), ...$tree->correctedMetrics()] as $metric) {
-            $unit = CallTree::isNanoseconds($metric) ? 'ns' : (Metrics::unit($metric) === 'bytes' ? 'bytes' : 'count');
+            $unit = Metrics::isTime($metric) ? 'ns' : (Metrics::unit($metric) === 'bytes' ? 'bytes' : 'count');
             $columns[] = new self($metric, $unit, $tree->exclusive($metric));
         }
         foreach ($tree->allocations as $key => $values) {

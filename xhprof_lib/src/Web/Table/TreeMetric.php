@@ -6,6 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 
 /** What the frames of a call tree can be as wide as: its metrics, corrected times, allocations and calls. */
 final class TreeMetric
@@ -57,7 +58,7 @@ final class TreeMetric
     public function text(int $value): string
     {
         return match (true) {
-            CallTree::isNanoseconds($this->key) => Units::us($value / 1000),
+            Metrics::isTime($this->key) => Units::us($value / 1000),
             str_ends_with($this->key, '_bytes') => Units::bytes($value),
             default => Units::of($value, $this->key),
         };
