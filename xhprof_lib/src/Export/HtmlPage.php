@@ -137,7 +137,7 @@ final class HtmlPage
         $totals = ($samples === null ? [] : ['ct' => $samples]) + $this->run->profile->totals();
         $tiles = '';
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
-            $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Column::label($metric));
+            $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $figure = self::text(Units::of($totals[$metric], $metric));
             $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
@@ -198,7 +198,7 @@ final class HtmlPage
             . $this->counted()->label() . '</th>';
         $second = '';
         foreach ($metrics as $metric) {
-            $label = self::text(Column::label($metric));
+            $label = self::text(Metrics::of($metric)->label);
             $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group m-$metric\">$label</th>";
             foreach (['Excl.', 'Incl.'] as $label) {
                 $second .= "<th scope=\"col\" class=\"num m-$metric\">$label</th>";

@@ -62,7 +62,7 @@ final class JsonRun implements Format
         $labels = array_map(static fn (string $metric): array => [
             'k' => $metric,
             'unit' => Metrics::unit($metric),
-            'label' => Column::label($metric),
+            'label' => Metrics::of($metric)->label,
         ], $metrics);
         $totals = array_intersect_key($run->profile->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile->symbols());
