@@ -60,7 +60,9 @@ final class Metric
     public function words(): string
     {
         // An abbreviation stays as it is; so does the key of a metric that has no label.
-        return $this->label === $this->key || preg_match('/\A[A-Z]{2}/', $this->label) === 1 ? $this->label : lcfirst($this->label);
+        $isName = $this->label === $this->key || preg_match('/\A[A-Z]{2}/', $this->label) === 1;
+
+        return $isName ? $this->label : lcfirst($this->label);
     }
 
     /** Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it. */
