@@ -114,7 +114,7 @@ final class AggregateView
         $values = [];
         $odd = [];
         foreach ($metrics as $index => $metric) {
-            $columns[] = new Column($metric === 'ct' ? 'calls' : MetricLabel::name($metric), weight: $index);
+            $columns[] = new Column(MetricLabel::name($metric), weight: $index);
             $values[$metric] = $this->statistics->totalValues($metric);
             $odd += Outliers::in($values[$metric]);
         }
@@ -135,7 +135,7 @@ final class AggregateView
     {
         $table = new Table([new Column('', Column::LEFT), ...$this->columns()]);
         foreach ([...$this->statistics->metrics(), 'ct'] as $metric) {
-            $label = $metric === 'ct' ? 'calls' : MetricLabel::name($metric);
+            $label = MetricLabel::name($metric);
             $table->add([$label, ...self::cells($this->statistics->total($metric), $metric)]);
         }
 

@@ -11,20 +11,12 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Report\Origin;
 
 /** The head of every report: which run, and what it took altogether. */
 final class Summary
 {
-    private const LABELS = [
-        'wt' => 'wall',
-        'corrected_wt' => 'corrected wall',
-        'cpu' => 'CPU',
-        'corrected_cpu' => 'corrected CPU',
-        'mu' => 'memory',
-        'pmu' => 'peak growth',
-    ];
-
     /** @param int $functions rows of the flat profile */
     public static function print(OpenedRun $run, int $functions, OutputInterface $output, Screen $screen): void
     {
@@ -100,7 +92,8 @@ final class Summary
         $parts = [];
         foreach ($totals as $metric => $value) {
             if ($metric !== 'ct') {
-                $parts[] = Units::of($value, $metric) . ' ' . (self::LABELS[$metric] ?? $metric);
+                // The unit of the figure says that it is a time.
+                $parts[] = Units::of($value, $metric) . ' ' . str_replace(' time', '', Metrics::of($metric)->words());
             }
         }
         $parts[] = sprintf(

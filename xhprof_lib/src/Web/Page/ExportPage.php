@@ -48,7 +48,7 @@ final class ExportPage
             'has_paths' => $hasPaths,
             'run_id' => $set->isAggregate() ? null : $set->ids[0]->id,
             'metric' => $metric,
-            'metrics' => array_map(static fn (string $key): array => ['key' => $key, 'label' => Metrics::of($key)->label], $metrics),
+            'metrics' => array_map(Metrics::of(...), $metrics),
             'hidden' => $set->parameters() + ['view' => 'export'],
         ] + RunHeader::top($this->runs, $set, $request, 'export'));
     }
