@@ -57,6 +57,7 @@ final class HtmlPage
     {
         $title = self::text($this->run->title, self::LONGEST_NAME);
         $hasPaths = $this->run->tree !== null;
+        $calls = $this->counted()->isCalls() ? ' data-calls' : '';
 
         return <<<HTML
             <body>
@@ -70,7 +71,7 @@ final class HtmlPage
             </form>
             <div class="tools" data-tools></div>
             </header>
-            <main id="main" data-counts="{$this->counted()->label()}">
+            <main id="main" data-counts="{$this->counted()->label()}"$calls>
             <div class="head"><h1>$title</h1><p class="sub">{$this->about()}</p></div>
             <p class="warning" id="problem" role="alert" hidden></p>
             <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs($hasPaths)}</nav>
