@@ -200,21 +200,22 @@ final class HtmlPage
         $second = '';
         foreach ($metrics as $metric) {
             $label = self::text(Metrics::of($metric)->label);
-            $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group m-$metric\">$label</th>";
+            $class = "m-$metric" . ($metric === $metrics[0] ? ' kept' : '');
+            $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group $class\">$label</th>";
             foreach (['Excl.', 'Incl.'] as $label) {
-                $second .= "<th scope=\"col\" class=\"num m-$metric\">$label</th>";
+                $second .= "<th scope=\"col\" class=\"num $class\">$label</th>";
             }
         }
-        $keep = isset($metrics[0]) ? "keep-$metrics[0]" : '';
         $lines = '';
         $totals = $report->totals();
         foreach ($rows as $name => $row) {
             $shown = self::text($name, self::LONGEST_NAME);
             $lines .= "<tr><th scope=\"row\" class=\"text\"><span class=\"fn\">$shown</span></th>";
-            $lines .= self::cell($row['ct'], 'ct', 0);
+            $lines .= self::cell($row['ct'], 'ct', 0, false);
             foreach ($metrics as $metric) {
-                $lines .= self::cell($row["excl_$metric"] ?? 0, $metric, $totals[$metric])
-                    . self::cell($row[$metric] ?? 0, $metric, $totals[$metric]);
+                $isKept = $metric === $metrics[0];
+                $lines .= self::cell($row["excl_$metric"] ?? 0, $metric, $totals[$metric], $isKept)
+                    . self::cell($row[$metric] ?? 0, $metric, $totals[$metric], $isKept);
             }
             $lines .= "</tr>\n";
         }
@@ -222,7 +223,7 @@ final class HtmlPage
         return <<<HTML
             <p class="count">$count</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Table of functions">
-            <table class="data functions $keep"><caption class="sr">Functions of this run</caption>
+            <table class="data functions keeps"><caption class="sr">Functions of this run</caption>
             <thead><tr>$head</tr><tr>$second</tr></thead>
             <tbody>
             $lines</tbody>
@@ -231,12 +232,14 @@ final class HtmlPage
             HTML;
     }
 
-    private static function cell(int|float $figure, string $metric, int|float $total): string
+    private static function cell(int|float $figure, string $metric, int|float $total, bool $isKept): string
     {
         $isShare = $total > 0 && !Metrics::isSigned($metric);
         $share = $isShare ? '<span class="p">' . Units::percent($figure, $total) . '</span>' : '';
 
-        return "<td class=\"num m-$metric\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
+        $class = "num m-$metric" . ($isKept ? ' kept' : '');
+
+        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
     }
 
     private static function text(string $text, int $limit = 0): string
