@@ -134,11 +134,10 @@ final class HtmlPage
 
     private function tiles(): string
     {
-        $samples = $this->run->meta->samples;
-        $totals = ($samples === null ? [] : ['ct' => $samples]) + $this->run->profile->totals();
+        $totals = $this->run->profile->totals();
         $tiles = '';
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
-            $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Metrics::of($metric)->label);
+            $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $figure = self::text(Units::of($totals[$metric], $metric));
             $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
@@ -189,7 +188,7 @@ final class HtmlPage
     {
         $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MOST_METRICS);
-        $report = FlatReport::of($this->run->profile, true)->inSamples($this->run->meta->sampledEvery());
+        $report = FlatReport::of($this->run->profile, true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)

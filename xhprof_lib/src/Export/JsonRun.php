@@ -72,7 +72,7 @@ final class JsonRun implements Format
         $out->write(',"metrics":' . json_encode($labels, self::FLAGS) . ',"total":' . json_encode($totals, self::FLAGS));
         $out->write(",\n\"names\":");
         self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
-        self::functions(FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery()), $metrics, $names, $out);
+        self::functions(FlatReport::of($run->profile), $metrics, $names, $out);
         self::edges($run, $metrics, $names, $out);
         $out->write(",\n\"tree\":");
         if ($run->tree === null) {

@@ -22,7 +22,7 @@ final class Summary
     {
         $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
-        $totals = $run->totals($run->profile->totals());
+        $totals = $run->profile->totals();
         foreach (self::totals($totals, $functions, $run->counted()->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $output->writeln(OutputFormatter::escape("$line,"));

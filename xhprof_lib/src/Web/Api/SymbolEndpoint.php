@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -34,7 +33,7 @@ final class SymbolEndpoint
             'name' => $symbol,
             'metrics' => MetricList::ofProfile($set->profile->metrics(), $set->counted()),
             'total' => $report->totals(),
-            'row' => FlatReport::rowInSamples($report->self(), $set->sampleInterval()),
+            'row' => $report->self(),
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
             'recursion' => self::calls($report->recursion()),
