@@ -82,6 +82,42 @@ final class CallTree
     }
 
     /**
+     * @param list<string>                     $names
+     * @param list<int>                        $fn
+     * @param list<int>                        $depth
+     * @param iterable<string, array<int, int>> $columns lists, as columns() has them
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromColumns(array $names, array $fn, array $depth, iterable $columns): self
+    {
+        $data = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'self' => [], 'corrected' => []];
+        foreach ($columns as $name => $column) {
+            [$kind, $metric] = explode('.', $name, 2) + [1 => ''];
+            if ($metric === '') {
+                $data['ct'] = $column;
+            } else {
+                $data[$kind][$metric] = $column;
+            }
+        }
+
+        return self::fromArray($data);
+    }
+
+    /** @return array<string, list<int>> "ct", "self.wt", "self.allocated_bytes", "corrected.cpu"... => per node the figure */
+    public function columns(): array
+    {
+        $columns = ['ct' => $this->ct];
+        foreach (['self' => $this->self + $this->allocations, 'corrected' => $this->corrected] as $kind => $group) {
+            foreach ($group as $metric => $column) {
+                $columns["$kind.$metric"] = $column;
+            }
+        }
+
+        return $columns;
+    }
+
+    /**
      * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
      *
      * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
