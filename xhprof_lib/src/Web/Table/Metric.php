@@ -15,13 +15,13 @@ final class Metric
 {
     private const EXCLUSIVE = 'excl_';
 
-    /** Columns of MemoryTable: label and full label. */
+    /** Columns of MemoryTable: label, metric whose figures they are, what is said besides. */
     private const MEMORY = [
-        'live' => ['Live', 'Live memory'],
-        'incl' => ['With callees', 'Live memory, with callees'],
-        'blocks' => ['Blocks', 'Live blocks'],
-        'allocated' => ['Allocated', 'Allocated in all'],
-        'freed' => ['Freed', 'Freed again'],
+        'live' => ['Live', 'live_bytes', ''],
+        'incl' => ['With callees', 'live_bytes', ', with callees'],
+        'blocks' => ['Blocks', 'live_blocks', ''],
+        'allocated' => ['Allocated', 'allocated_bytes', ' in all'],
+        'freed' => ['Freed', 'freed_bytes', ' in all'],
     ];
 
     /** Columns of heap snapshots: label, full label, unit. */
@@ -58,8 +58,8 @@ final class Metric
     public static function memory(array $keys): array
     {
         $metrics = [];
-        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label]) {
-            $metrics[] = new self($key, $key, $label, $key === 'blocks' ? 'count' : 'bytes', false);
+        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label, $metric]) {
+            $metrics[] = new self($key, $key, $label, Metrics::unit($metric), false);
         }
 
         return $metrics;
@@ -90,7 +90,9 @@ final class Metric
     public function fullLabel(): string
     {
         if (isset(self::MEMORY[$this->key])) {
-            return self::MEMORY[$this->key][1];
+            [, $metric, $besides] = self::MEMORY[$this->key];
+
+            return Metrics::of($metric)->label . $besides;
         }
         if (isset(self::HEAP[$this->key])) {
             return self::HEAP[$this->key][1];
