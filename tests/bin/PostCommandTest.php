@@ -94,7 +94,7 @@ final class PostCommandTest extends CliTestCase
         $body = (string) file_get_contents("$this->folder/received.json");
         self::assertStringNotContainsString('secret', $body);
         $document = json_decode($body, true);
-        self::assertSame('/orders?token=[redacted]&page=[redacted]', $document['meta']['url']);
+        self::assertSame('/orders?token=REDACTED&page=REDACTED', $document['meta']['url']);
         self::assertSame('/orders', $document['meta']['simple_url']);
         self::assertSame(['sec' => 1763680000, 'usec' => 250000], $document['meta']['request_ts_micro']);
         self::assertSame('2025-11-20', $document['meta']['request_date']);

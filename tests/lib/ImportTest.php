@@ -280,10 +280,13 @@ final class ImportTest extends TestCase
         self::assertInstanceOf(ImportedRun::class, $first);
         self::assertSame([
             'ts' => 1763680000.25,
-            'url' => '/orders?page=[redacted]&token=[redacted]',
+            'url' => '/orders?page=2&token=SECRET',
             'method' => 'GET',
             'host' => 'shop.example',
         ], $first->meta);
+        $store = new RunStore($this->folder);
+        $saved = $store->save($first->profile, 'xhgui', 'saved', $first->meta);
+        self::assertSame('/orders?page=2&token=REDACTED', $store->meta($saved)->url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
         self::assertInstanceOf(Failure::class, $outcomes['line 2']);
@@ -471,8 +474,8 @@ final class ImportTest extends TestCase
     public function testRedaction(): void
     {
         self::assertSame('/a', Redaction::url('/a'));
-        self::assertSame('http://host/a?b&c=[redacted]', Redaction::url('http://me:pw@host/a?b&c=1#x'));
-        self::assertSame('php x.php [redacted]', Redaction::command('php x.php --password=1 2'));
+        self::assertSame('http://host/a?b&c=REDACTED', Redaction::url('http://me:pw@host/a?b&c=1#x'));
+        self::assertSame('php x.php REDACTED', Redaction::command('php x.php --password=1 2'));
         self::assertSame('php x.php', Redaction::command('php x.php'));
         $profile = Redaction::profile(Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 10],

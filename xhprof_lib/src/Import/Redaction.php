@@ -8,17 +8,18 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
- * Leaves out of a run what may be a secret: values of a URL's parameters, a command's arguments, SQL and URLs in the names of
- * functions.
+ * Leaves out of a run what may be a secret, for those who send it elsewhere: all values of a URL's parameters, a command's
+ * arguments, SQL and URLs in the names of functions. What is saved here has gone through Redact, which hides what is known to be
+ * secret and leaves the rest.
  */
 final class Redaction
 {
-    public const MARK = '[redacted]';
+    private const MARK = \XHProf\Store\Redact::MARK;
 
     /** "PDO::query#SELECT ...", of xhprof.collect_additional_info. */
     private const DETAIL = '/\A((?:PDO|PDOStatement|mysqli|mysqli_[a-z_]+|pg_[a-z_]+|curl_[a-z_]+)(?:::\w+)?)#.*\z/s';
 
-    /** "/orders?page=2&token=x" => "/orders?page=[redacted]&token=[redacted]". */
+    /** "/orders?page=2&token=x" => "/orders?page=REDACTED&token=REDACTED". */
     public static function url(string $url): string
     {
         $url = explode('#', $url, 2)[0];
@@ -36,7 +37,7 @@ final class Redaction
         return $path . '?' . implode('&', $query);
     }
 
-    /** "php bin/console mail --to=x" => "php bin/console [redacted]". */
+    /** "php bin/console mail --to=x" => "php bin/console REDACTED". */
     public static function command(string $command): string
     {
         $words = explode(' ', $command, 3);

@@ -128,7 +128,7 @@ final class Xhgui implements Reader
 
         return array_filter([
             'ts' => self::time($meta, $server),
-            'url' => is_string($url) && $url !== '' ? Redaction::url($url) : null,
+            'url' => is_string($url) && $url !== '' ? $url : null,
             'method' => is_string($method) && preg_match('/\A[A-Z]{1,10}\z/', $method) === 1 ? $method : null,
             'host' => is_string($host) && strlen($host) < 256 ? $host : null,
         ], static fn (mixed $value): bool => $value !== null);
