@@ -91,7 +91,7 @@ final class FlamePagesTest extends PagesTestCase
         self::assertSame('Db\Pdo::query', $symbol->text('//h1'));
         self::assertSame(['Flame graph'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
         $options = $page->attributes('//select[@name="metric"]/option', 'value');
-        self::assertSame(['wt', 'mu', 'corrected_wt', 'allocated_bytes', 'ct'], $options);
+        self::assertSame(['wt', 'corrected_wt', 'mu', 'allocated_bytes', 'ct'], $options);
     }
 
     public function testMetrics(): void

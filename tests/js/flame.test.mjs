@@ -271,7 +271,7 @@ describe('colours', () => {
         assert.deepEqual(list(colouring.colour).map((colour) => colouring.variables[colour]), ['--frame-time-5', '--frame-time-2', '--frame-time-1', '--frame-time-1', '--frame-time-5']);
         assert.deepEqual(colouring.legend.map((one) => one.text), ['less', '≥ 1.00 µs', '≥ 4.00 µs', '≥ 16.0 µs', '≥ 64.0 µs']);
         assert.deepEqual(byCost({ ...pictureOf(t, 'wt', 'time'), self: new Float64Array(5) }, time).legend, []);
-        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'B' }).variables.at(-1), '--frame-memory-5');
+        assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'bytes' }).variables.at(-1), '--frame-memory-5');
     });
 
     test('by namespace, the costliest first; PHP\'s own functions are grey', () => {

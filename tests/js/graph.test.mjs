@@ -200,7 +200,7 @@ describe('where it is put', () => {
 describe('what is written', () => {
     const measure = (/** @type {string} */ text) => text.length * 7;
     const node = { name: 'App\\Http\\Router::get', incl: 400, excl: 100, ct: 3, recursive: false, callers: 2, callees: 0 };
-    const scale = { label: 'Wall time', unit: /** @type {const} */ ('us'), total: 1000, counted: 'Calls', byPercent: false };
+    const scale = { label: 'Wall time', unit: /** @type {const} */ ('us'), total: 1000, counted: { label: 'Calls', isCalls: true }, byPercent: false };
 
     test('long names keep their method', () => {
         assert.equal(cut('Router::get', 200, '', measure), 'Router::get');

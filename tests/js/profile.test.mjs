@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { aboutPruned, shownPart } from '../../xhprof_html/assets/js/flame/controls.js';
-import { Tree, BadTree, findMark, markOf, metricOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
 import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
-import { random, treeJson } from './support.mjs';
+import { METRICS, random, treeJson } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
 const GOLDEN = {
-    v: 1, kind: 'tree', order: 'preorder', n: 8,
+    v: 1, kind: 'tree', metrics: METRICS, order: 'preorder', n: 8,
     names: ['main()', 'a', 'b', 'c'],
     fn: [0, 1, 2, 1, 3, 2, 1, 3],
     depth: [0, 1, 2, 3, 4, 2, 1, 1],
@@ -92,10 +92,14 @@ describe('a tree', () => {
         assert.equal(tree.widths('wt'), tree.inclusive('wt'));
     });
 
-    test('offers its metrics in order', () => {
+    test('offers its metrics in the order of the server, and with its words', () => {
         assert.deepEqual(tree.metrics().map((m) => m.k), ['wt', 'corrected_wt', 'mu', 'ct']);
-        assert.deepEqual(metricOf('allocated_bytes'), { k: 'allocated_bytes', label: 'Memory allocated', unit: 'B' });
-        assert.deepEqual(metricOf('widgets'), { k: 'widgets', label: 'widgets', unit: 'count' });
+        const metrics = [{ k: 'mu', label: 'Lent', unit: 'bytes' }, { k: 'cpu', label: 'Work', unit: 'ns' }, { k: 'ct', label: 'Times', unit: 'count' }];
+        assert.deepEqual(Tree.fromJson({ ...GOLDEN, metrics, corrected: {} }).metrics(), [metrics[0], metrics[2], { k: 'wt', label: 'wt', unit: 'count' }]);
+        assert.deepEqual(mergePaths(Tree.fromJson({ ...GOLDEN, metrics })).metrics()[0], metrics[0]);
+        for (const wrong of ['wt', [{ k: 'wt', label: 'Wall', unit: 'minutes' }], [{ k: 'wt', unit: 'ns' }], [null]]) {
+            assert.throws(() => Tree.fromJson({ ...GOLDEN, metrics: wrong }), /no list of metrics/);
+        }
         assert.throws(() => tree.inclusive('nothing'), BadTree);
     });
 
@@ -251,7 +255,7 @@ describe('two trees', () => {
             self: { wt: [12, 20, 6, 1] }, corrected: {},
         };
         const { tree, metrics, only } = union(mergePaths(Tree.fromJson(GOLDEN)), Tree.fromJson(b));
-        assert.deepEqual(metrics, ['wt', 'ct']);
+        assert.deepEqual(metrics, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', 'a', 'b', 'a', 'c', 'new', 'c']);
         assert.deepEqual(list(only), [0, 0, 1, 1, 1, 2, 0]);
         assert.deepEqual(list(tree.inclusive('a.wt')), [79, 65, 15, 8, 1, 0, 4]);

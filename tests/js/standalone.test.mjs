@@ -13,7 +13,7 @@ const golden = (name) => JSON.parse(readFileSync(new URL(`../lib/golden/export/$
 
 test('functions are those of api.php, without corrected times', () => {
     const data = new Run(golden('small')).functions();
-    assert.deepEqual(data.metrics.map((/** @type {{ k: string, unit: string }} */ { k, unit }) => `${k} ${unit}`), ['wt us', 'cpu us', 'mu B', 'pmu B', 'ct count']);
+    assert.deepEqual(data.metrics.map((/** @type {{ k: string, unit: string }} */ { k, unit }) => `${k} ${unit}`), ['wt us', 'cpu us', 'mu bytes', 'pmu bytes', 'ct count']);
     const model = new FunctionsModel(data);
     model.sort('excl_wt', true);
     const [first, second] = model.rows;
@@ -45,7 +45,7 @@ test('the call tree is one for the flame graph', () => {
     const tree = Tree.fromJson(golden('small').tree);
     assert.equal(tree.n, 9);
     assert.equal(tree.inclusive('wt')[0], 1076000);
-    assert.ok(tree.metrics().some((/** @type {{ k: string }} */ { k }) => k === 'corrected_wt'));
+    assert.deepEqual(tree.metrics().find((/** @type {{ k: string }} */ { k }) => k === 'corrected_wt'), { k: 'corrected_wt', label: 'Corrected wall time', unit: 'ns' });
     assert.equal(golden('edgesOnly').tree, null);
 });
 

@@ -1,4 +1,6 @@
 /** For the tests: trees, random ones from a seed and large ones, and how much of one is read. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /**
  * @template {object} T
@@ -36,6 +38,15 @@ export function random(seed) {
 }
 
 /**
+ * What call trees can have, as the server describes it.
+ *
+ * @type {import('../../xhprof_html/assets/js/profile/tree.js').Metric[]}
+ */
+export const METRICS = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', `require $argv[1];
+    echo json_encode(XHProf\\Report\\MetricList::ofTree(XHProf\\Report\\Counted::Calls));`,
+fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url))], { encoding: 'utf8' }));
+
+/**
  * A tree as api.php?get=tree answers it: calls wander up and down, some functions call themselves.
  *
  * @param {number} n nodes
@@ -64,7 +75,7 @@ export function treeJson(n, { seed = 1, functions = 200, levels = 40, memory = f
     };
 
     return {
-        v: 1, kind: 'tree', order: 'preorder', n, names, fn, depth, ct: column(() => 1 + Math.floor(cost() ** 8 * 50)), self,
+        v: 1, kind: 'tree', metrics: METRICS, order: 'preorder', n, names, fn, depth, ct: column(() => 1 + Math.floor(cost() ** 8 * 50)), self,
         corrected: { wt: self.wt.map((value) => Math.max(0, value - 20)) },
     };
 }

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Store\RunStore;
@@ -36,16 +37,8 @@ final class ExtensionTest extends TestCase
 
     public function testTheEdgesTheTreeAndTheFilesAgree(): void
     {
-        $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
-        if (!is_file($extension)) {
-            self::markTestSkipped('the extension is not built');
-        }
         file_put_contents("$this->folder/included.php", '<?php function included() { return 1; } included();');
-        $code = 'define("FOLDER", ' . var_export($this->folder, true) . '); ' . self::PROGRAM;
-        $options = ['-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder"];
-        $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, ...$options, '-r', $code])));
-        $run = unserialize($output, ['allowed_classes' => false]);
-        self::assertIsArray($run, $output);
+        $run = $this->profiled('define("FOLDER", ' . var_export($this->folder, true) . '); ' . self::PROGRAM);
         self::assertIsArray($run['edges']);
         self::assertIsArray($run['tree']);
         self::assertIsString($run['id']);
@@ -79,5 +72,37 @@ final class ExtensionTest extends TestCase
         self::assertSame($main['wt'], $meta->totals['wt']);
         self::assertSame(['CPU', 'MEMORY'], $meta->flagNames);
         self::assertNull($store->list()[0]->error);
+    }
+
+    public function testEveryColumnOfARunIsInTheListOfMetrics(): void
+    {
+        $run = $this->profiled(<<<'PHP'
+            xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC);
+            $kept = array_map(str_repeat(...), ['a', 'b'], [1000, 2000]);
+            echo serialize(['edges' => xhprof_disable(), 'tree' => xhprof_call_tree()]);
+            PHP);
+        self::assertIsArray($run['edges']);
+        self::assertIsArray($run['tree']);
+        $tree = CallTree::fromArray($run['tree']);
+        $columns = [...$tree->metrics(), ...$tree->correctedMetrics(), ...array_keys($tree->allocations)];
+        self::assertCount(12, $columns);
+        self::assertSame([], array_diff([...$columns, ...array_keys($run['edges']['main()'])], array_keys(Metrics::all())));
+    }
+
+    /**
+     * @return array<mixed> what a program writes serialized that runs with the extension of this checkout
+     */
+    private function profiled(string $code): array
+    {
+        $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
+        if (!is_file($extension)) {
+            self::markTestSkipped('the extension is not built');
+        }
+        $options = ['-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder"];
+        $output = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, ...$options, '-r', $code])));
+        $run = unserialize($output, ['allowed_classes' => false]);
+        self::assertIsArray($run, $output);
+
+        return $run;
     }
 }

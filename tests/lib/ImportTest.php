@@ -279,10 +279,13 @@ final class ImportTest extends TestCase
         self::assertInstanceOf(ImportedRun::class, $first);
         self::assertSame([
             'ts' => 1763680000.25,
-            'url' => '/orders?page=2&token=REDACTED',
+            'url' => '/orders?page=2&token=SECRET',
             'method' => 'GET',
             'host' => 'shop.example',
         ], $first->meta);
+        $store = new RunStore($this->folder);
+        $saved = $store->save($first->profile, 'xhgui', 'saved', $first->meta);
+        self::assertSame('/orders?page=2&token=REDACTED', $store->meta($saved)->url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
         self::assertInstanceOf(Failure::class, $outcomes['line 2']);

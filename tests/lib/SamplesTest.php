@@ -9,6 +9,11 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Report\Aggregate;
+use XHProf\Report\DiffReport;
+use XHProf\Report\FlatReport;
+use XHProf\Report\Statistics;
+use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -29,6 +34,35 @@ final class SamplesTest extends TestCase
         '1690000000.500000' => 'main()==>b==>user@1',
         '1690000000.700000' => 'main()',
     ];
+
+    public function testReportsOfASampledRunCountSamplesAndItsEdgesDoNot(): void
+    {
+        $store = new RunStore($this->folder);
+        $runs = [];
+        foreach (['d1' => 3000, 'd2' => 5000] as $id => $wall) {
+            $edges = ['main()' => ['ct' => 1, 'wt' => 2 * $wall], 'main()==>a' => ['ct' => 1, 'wt' => $wall]];
+            $meta = ['samples' => intdiv(2 * $wall, 1000) + 1, 'sample_interval_us' => 1000];
+            $runs[] = $store->load($store->save($edges, 'drawn', $id, $meta));
+        }
+        [$first, $second] = $runs;
+        self::assertSame([1, 1], array_column($first->edges(), 'ct'));
+        self::assertSame(7, $first->totals()['ct'], 'as many as were taken');
+        self::assertSame(['a' => 3, 'main()' => 3], array_map(
+            static fn (array $row): int|float => $row['ct'],
+            FlatReport::of($first)->sorted('fn'),
+        ));
+        self::assertSame(3, SymbolReport::of($first, 'a')->self()['ct']);
+        $diff = DiffReport::of($first, $second);
+        self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
+        $mean = Aggregate::of($runs);
+        self::assertSame([8, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
+        $spread = Statistics::of($runs);
+        self::assertEquals([[3, 5], [7, 11]], [$spread->values('a', 'ct'), $spread->totalValues('ct')]);
+
+        file_put_contents("$this->folder/d1.drawn.meta.json", '{');
+        $unknown = $store->load(RunId::fromStrings('d1', 'drawn'));
+        self::assertSame(2, $unknown->totals()['ct'], 'damaged metadata do not say that it was sampled');
+    }
 
     public function testColumns(): void
     {

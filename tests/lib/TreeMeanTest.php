@@ -7,6 +7,7 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CallTreeBuilder;
 use XHProf\Profile\TreeMean;
 
 final class TreeMeanTest extends TestCase
@@ -163,7 +164,7 @@ final class TreeMeanTest extends TestCase
         ]);
         self::assertSame(count($nodes), self::mean([$tree, $tree])->count());
         // PHP finds a key by its lower bits: those of a node's callees differ, and so do those of a function's callers.
-        $functions = (new \ReflectionClassConstant(TreeMean::class, 'FUNCTIONS'))->getValue();
+        $functions = (new \ReflectionClassConstant(CallTreeBuilder::class, 'FUNCTIONS'))->getValue();
         self::assertIsInt($functions);
         foreach ([[1, 0], [0, 1]] as [$callee, $caller]) {
             $keys = array_map(static fn (int $i): int => $i * $caller * $functions + $i * $callee, range(0, 65535));

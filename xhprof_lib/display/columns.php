@@ -6,6 +6,8 @@
 
 declare(strict_types=1);
 
+use XHProf\Profile\Metrics;
+
 /**
  * @internal
  *
@@ -32,20 +34,12 @@ function xhprof_column_descriptions($diff)
 {
     $change = $diff ? '<br>Diff' : '';
     $texts = ['fn' => 'Function Name', 'ct' => $diff ? 'Calls Diff' : 'Calls', 'Calls%' => $diff ? 'Calls<br>Diff%' : 'Calls%'];
-    $names = [
-        'wt' => 'Wall Time',
-        'ut' => 'User',
-        'st' => 'Sys',
-        'cpu' => 'CPU',
-        'mu' => 'MemUse',
-        'pmu' => 'PeakMemUse',
-        'samples' => 'Samples',
-    ];
     foreach (xhprof_get_possible_metrics() as $metric => [$short, $unit]) {
         $unit = $unit === 'samples' ? '' : "<br>($unit)";
-        $texts[$metric] = "Incl. {$names[$metric]}$change$unit";
+        $name = Metrics::of($metric)->classic['heading'] ?? $metric;
+        $texts[$metric] = "Incl. $name$change$unit";
         $texts["I$short%"] = "I$short" . ($diff ? '<br>Diff%' : '%');
-        $texts["excl_$metric"] = "Excl. {$names[$metric]}$change$unit";
+        $texts["excl_$metric"] = "Excl. $name$change$unit";
         $texts["E$short%"] = "E$short" . ($diff ? '<br>Diff%' : '%');
     }
 

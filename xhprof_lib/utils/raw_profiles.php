@@ -12,6 +12,7 @@ require_once __DIR__ . '/request_params.php';
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\FlatReport;
@@ -35,15 +36,15 @@ if (!function_exists('xhprof_error')) {
  */
 function xhprof_get_possible_metrics()
 {
-    return [
-        'wt' => ['Wall', 'microsecs', 'walltime'],
-        'ut' => ['User', 'microsecs', 'user cpu time'],
-        'st' => ['Sys', 'microsecs', 'system cpu time'],
-        'cpu' => ['Cpu', 'microsecs', 'cpu time'],
-        'mu' => ['MUse', 'bytes', 'memory usage'],
-        'pmu' => ['PMUse', 'bytes', 'peak memory usage'],
-        'samples' => ['Samples', 'samples', 'cpu time'],
-    ];
+    $metrics = [];
+    foreach (Metrics::all() as $key => $metric) {
+        if ($metric->classic !== null) {
+            $unit = ['us' => 'microsecs', 'bytes' => 'bytes', 'count' => 'samples'][$metric->unit];
+            $metrics[$key] = [$metric->classic['short'], $unit, $metric->classic['description']];
+        }
+    }
+
+    return $metrics;
 }
 
 /**

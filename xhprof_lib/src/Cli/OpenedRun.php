@@ -9,7 +9,6 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\Counted;
-use XHProf\Report\FlatReport;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -68,17 +67,6 @@ final class OpenedRun
     public function counted(): Counted
     {
         return Counted::of($this->meta);
-    }
-
-    /**
-     * @param array<string, int|float> $totals of its profile
-     * @return array<string, int|float> the same, "ct" as what was taken: edges count a function once that was met and not sampled
-     */
-    public function totals(array $totals): array
-    {
-        $samples = $this->parts === [] ? $this->meta->samples : null;
-
-        return $samples === null ? FlatReport::totalsInSamples($totals, $this->meta->sampledEvery()) : ['ct' => $samples] + $totals;
     }
 
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run, "mean of 3 runs"; printable. */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
@@ -17,19 +18,6 @@ use XHProf\Report\Recursion;
  */
 final class Callgrind implements Format
 {
-    /** Events by metric; a unit in brackets, as Xdebug writes it. */
-    public const EVENTS = [
-        'wt' => 'Time_(us)',
-        'corrected_wt' => 'Corrected_Time_(us)',
-        'ut' => 'User_(us)',
-        'st' => 'System_(us)',
-        'cpu' => 'CPU_(us)',
-        'corrected_cpu' => 'Corrected_CPU_(us)',
-        'mu' => 'Memory_(bytes)',
-        'pmu' => 'Peak_Growth_(bytes)',
-        'samples' => 'Samples',
-    ];
-
     /** @var array<string, true> functions whose name the file has told */
     private array $told = [];
 
@@ -76,8 +64,9 @@ final class Callgrind implements Format
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
         $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
         $out->write("desc: Microseconds and bytes; a function that gave memory back costs 0 bytes.\n");
-        $events = array_map(static fn (string $metric): string => self::EVENTS[$metric] ?? $metric, $metrics);
-        $out->write("positions: line\nevents: " . implode(' ', $events === [] ? ['Calls'] : $events) . "\n");
+        $columns = $metrics === [] ? ['ct'] : $metrics;
+        $events = array_map(static fn (string $metric): string => Metrics::of($metric)->callgrindEvent(), $columns);
+        $out->write("positions: line\nevents: " . implode(' ', $events) . "\n");
         $sums = self::sums($rows, $metrics);
         $out->write('summary: ' . implode(' ', $sums) . "\n\nfl=(1) php\n");
         foreach ($rows as $name => $row) {

@@ -12,23 +12,6 @@ use XHProf\Profile\Metrics;
  */
 final class Column
 {
-    private const LABELS = [
-        'ct' => 'Calls',
-        'wt' => 'Wall time',
-        'corrected_wt' => 'Corrected wall time',
-        'cpu' => 'CPU time',
-        'corrected_cpu' => 'Corrected CPU time',
-        'mu' => 'Memory',
-        'pmu' => 'Peak growth',
-        'allocated_bytes' => 'Allocated memory',
-        'allocated_blocks' => 'Allocated blocks',
-        'freed_bytes' => 'Freed memory',
-        'freed_blocks' => 'Freed blocks',
-        'live_bytes' => 'Live memory',
-        'live_blocks' => 'Live blocks',
-        'samples' => 'Samples',
-    ];
-
     /**
      * @param string               $key    "wt", "ct", "allocated_bytes"...
      * @param 'ns'|'bytes'|'count' $unit
@@ -47,22 +30,15 @@ final class Column
     public static function of(CallTree $tree): array
     {
         $columns = [];
-        foreach ([...$tree->metrics(), ...$tree->correctedMetrics()] as $metric) {
-            $unit = CallTree::isNanoseconds($metric) ? 'ns' : (Metrics::unit($metric) === 'bytes' ? 'bytes' : 'count');
-            $columns[] = new self($metric, $unit, $tree->exclusive($metric));
+        foreach ([...$tree->metrics(), ...$tree->correctedMetrics()] as $key) {
+            $columns[] = new self($key, Metrics::of($key)->treeUnit(), $tree->exclusive($key));
         }
         foreach ($tree->allocations as $key => $values) {
-            $columns[] = new self($key, str_ends_with($key, '_bytes') ? 'bytes' : 'count', $values);
+            $columns[] = new self($key, Metrics::of($key)->treeUnit(), $values);
         }
         $columns[] = new self('ct', 'count', $tree->ct);
 
         return $columns;
-    }
-
-    /** "Wall time"; "Ir" for a metric of another tool. */
-    public static function label(string $key): string
-    {
-        return self::LABELS[$key] ?? $key;
     }
 
     /**

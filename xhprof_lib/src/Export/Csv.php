@@ -46,7 +46,7 @@ final class Csv implements Format
     public function write(ExportedRun $run, Sink $out): void
     {
         $metrics = $run->metrics();
-        $report = FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery());
+        $report = FlatReport::of($run->profile);
         $columns = ['ct'];
         foreach ($metrics as $metric) {
             array_push($columns, $metric, "excl_$metric");

@@ -83,7 +83,7 @@ final class ExportedRun
     public function above(float $share): self
     {
         $tree = PrunedTree::above($this->paths(), $share)->tree;
-        $edges = $tree->toEdges();
+        $edges = $tree->toEdges()->sampled($this->profile->samples());
         $profile = CorrectedTimes::beside($edges, $tree) ?? $edges;
 
         return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);

@@ -57,6 +57,7 @@ final class HtmlPage
     {
         $title = self::text($this->run->title, self::LONGEST_NAME);
         $hasPaths = $this->run->tree !== null;
+        $calls = $this->counted()->isCalls() ? ' data-calls' : '';
 
         return <<<HTML
             <body>
@@ -70,7 +71,7 @@ final class HtmlPage
             </form>
             <div class="tools" data-tools></div>
             </header>
-            <main id="main" data-counts="{$this->counted()->label()}">
+            <main id="main" data-counts="{$this->counted()->label()}"$calls>
             <div class="head"><h1>$title</h1><p class="sub">{$this->about()}</p></div>
             <p class="warning" id="problem" role="alert" hidden></p>
             <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs($hasPaths)}</nav>
@@ -133,11 +134,10 @@ final class HtmlPage
 
     private function tiles(): string
     {
-        $samples = $this->run->meta->samples;
-        $totals = ($samples === null ? [] : ['ct' => $samples]) + $this->run->profile->totals();
+        $totals = $this->run->profile->totals();
         $tiles = '';
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
-            $label = self::text($metric === 'ct' && !$this->counted()->isCalls() ? 'Samples' : Column::label($metric));
+            $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $figure = self::text(Units::of($totals[$metric], $metric));
             $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
@@ -188,7 +188,7 @@ final class HtmlPage
     {
         $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MOST_METRICS);
-        $report = FlatReport::of($this->run->profile, true)->inSamples($this->run->meta->sampledEvery());
+        $report = FlatReport::of($this->run->profile, true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)
@@ -198,22 +198,23 @@ final class HtmlPage
             . $this->counted()->label() . '</th>';
         $second = '';
         foreach ($metrics as $metric) {
-            $label = self::text(Column::label($metric));
-            $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group m-$metric\">$label</th>";
+            $label = self::text(Metrics::of($metric)->label);
+            $class = "m-$metric" . ($metric === $metrics[0] ? ' kept' : '');
+            $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group $class\">$label</th>";
             foreach (['Excl.', 'Incl.'] as $label) {
-                $second .= "<th scope=\"col\" class=\"num m-$metric\">$label</th>";
+                $second .= "<th scope=\"col\" class=\"num $class\">$label</th>";
             }
         }
-        $keep = isset($metrics[0]) ? "keep-$metrics[0]" : '';
         $lines = '';
         $totals = $report->totals();
         foreach ($rows as $name => $row) {
             $shown = self::text($name, self::LONGEST_NAME);
             $lines .= "<tr><th scope=\"row\" class=\"text\"><span class=\"fn\">$shown</span></th>";
-            $lines .= self::cell($row['ct'], 'ct', 0);
+            $lines .= self::cell($row['ct'], 'ct', 0, false);
             foreach ($metrics as $metric) {
-                $lines .= self::cell($row["excl_$metric"] ?? 0, $metric, $totals[$metric])
-                    . self::cell($row[$metric] ?? 0, $metric, $totals[$metric]);
+                $isKept = $metric === $metrics[0];
+                $lines .= self::cell($row["excl_$metric"] ?? 0, $metric, $totals[$metric], $isKept)
+                    . self::cell($row[$metric] ?? 0, $metric, $totals[$metric], $isKept);
             }
             $lines .= "</tr>\n";
         }
@@ -221,7 +222,7 @@ final class HtmlPage
         return <<<HTML
             <p class="count">$count</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Table of functions">
-            <table class="data functions $keep"><caption class="sr">Functions of this run</caption>
+            <table class="data functions keeps"><caption class="sr">Functions of this run</caption>
             <thead><tr>$head</tr><tr>$second</tr></thead>
             <tbody>
             $lines</tbody>
@@ -230,12 +231,14 @@ final class HtmlPage
             HTML;
     }
 
-    private static function cell(int|float $figure, string $metric, int|float $total): string
+    private static function cell(int|float $figure, string $metric, int|float $total, bool $isKept): string
     {
         $isShare = $total > 0 && !Metrics::isSigned($metric);
         $share = $isShare ? '<span class="p">' . Units::percent($figure, $total) . '</span>' : '';
 
-        return "<td class=\"num m-$metric\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
+        $class = "num m-$metric" . ($isKept ? ' kept' : '');
+
+        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
     }
 
     private static function text(string $text, int $limit = 0): string

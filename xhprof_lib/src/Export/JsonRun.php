@@ -6,19 +6,22 @@ namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
+use XHProf\Report\MetricList;
 
 /**
  * All that is known of a run as columns:
  *
  *     {"v":1, "kind":"xhprof-run", "run":{"id","source","title"}, "meta":{as in meta.json},
- *      "metrics":[{"k":"wt","unit":"us"|"bytes"|"count","label"}], "total":{"ct","wt",...}, "names":[...],
+ *      "metrics":[{"k":"wt","unit":"us"|"bytes"|"count","label"},..., {"k":"ct",..., "calls":bool}],
+ *      "total":{"ct","wt",...}, "names":[...],
  *      "functions":{"fn":[index of names], "m":{"ct":[],"wt":[],"excl_wt":[],...}},
  *      "edges":{"p":[index of names, -1 for none], "c":[index of names], "m":{"ct":[],"wt":[],...}},
- *      "tree":null or as in tree.json: {"v","kind","order","n","names","fn","depth","ct","self","corrected"}}
+ *      "tree":null or as in tree.json: {"v","kind","metrics","order","n","names","fn","depth","ct","self","corrected"}}
  *
- * Microseconds and bytes; nanoseconds in the tree. A figure that a function or an edge does not have is null.
+ * Microseconds and bytes; nanoseconds in the tree, which has the metrics that a tree can have with it. A figure that a function
+ * or an edge does not have is null.
  */
 final class JsonRun implements Format
 {
@@ -59,11 +62,8 @@ final class JsonRun implements Format
     public function write(ExportedRun $run, Sink $out): void
     {
         $metrics = $run->metrics();
-        $labels = array_map(static fn (string $metric): array => [
-            'k' => $metric,
-            'unit' => Metrics::unit($metric),
-            'label' => Column::label($metric),
-        ], $metrics);
+        $counted = Counted::of($run->meta);
+        $labels = MetricList::ofProfile($metrics, $counted);
         $totals = array_intersect_key($run->profile->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile->symbols());
         $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title)];
@@ -72,23 +72,24 @@ final class JsonRun implements Format
         $out->write(',"metrics":' . json_encode($labels, self::FLAGS) . ',"total":' . json_encode($totals, self::FLAGS));
         $out->write(",\n\"names\":");
         self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
-        self::functions(FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery()), $metrics, $names, $out);
+        self::functions(FlatReport::of($run->profile), $metrics, $names, $out);
         self::edges($run, $metrics, $names, $out);
         $out->write(",\n\"tree\":");
         if ($run->tree === null) {
             $out->write('null');
         } else {
-            self::tree($run->tree, $out);
+            self::tree($run->tree, MetricList::ofTree($counted), $out);
         }
         $out->write("}\n");
     }
 
     /**
-     * The tree as in tree.json.
+     * @param list<array<string, mixed>> $metrics of MetricList
      */
-    public static function tree(CallTree $tree, Sink $out): void
+    private static function tree(CallTree $tree, array $metrics, Sink $out): void
     {
-        $out->write('{"v":1,"kind":"tree","order":"preorder","n":' . $tree->count() . ',"names":');
+        $out->write('{"v":1,"kind":"tree","metrics":' . json_encode($metrics, self::FLAGS) . ',"order":"preorder"');
+        $out->write(',"n":' . $tree->count() . ',"names":');
         self::column(array_map(Names::json(...), $tree->names), $out);
         foreach (['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct] as $key => $column) {
             $out->write(",\"$key\":");

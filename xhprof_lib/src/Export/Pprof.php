@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 
 /**
  * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; memory that was given back is below 0.
@@ -13,23 +14,6 @@ use XHProf\Profile\CallTree;
  */
 final class Pprof implements Format
 {
-    /** Sample types by metric, as other profilers call them. */
-    private const TYPES = [
-        'ct' => 'calls',
-        'wt' => 'wall',
-        'corrected_wt' => 'wall_corrected',
-        'cpu' => 'cpu',
-        'corrected_cpu' => 'cpu_corrected',
-        'mu' => 'memory',
-        'pmu' => 'memory_peak_growth',
-        'allocated_bytes' => 'alloc_space',
-        'allocated_blocks' => 'alloc_objects',
-        'freed_bytes' => 'free_space',
-        'freed_blocks' => 'free_objects',
-        'live_bytes' => 'inuse_space',
-        'live_blocks' => 'inuse_objects',
-    ];
-
     /** Of the year 2262: 64 bits of nanoseconds end there. */
     private const LAST_SECOND = 9223372036;
 
@@ -75,7 +59,7 @@ final class Pprof implements Format
             return $strings[Names::utf8($text)] ??= count($strings);
         };
         foreach ($columns as $column) {
-            $type = $string(self::TYPES[$column->key] ?? $column->key);
+            $type = $string(Metrics::of($column->key)->pprof);
             $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
         }
         self::samples($tree, $columns, $proto);
@@ -85,7 +69,7 @@ final class Pprof implements Format
             $proto->write(Proto::message(5, $id . Proto::int(2, $string($name)) . Proto::int(3, $string($name))));
         }
         $meta = $run->meta;
-        $first = $string(self::TYPES[$columns[0]->key] ?? $columns[0]->key);
+        $first = $string(Metrics::of($columns[0]->key)->pprof);
         $time = ($meta->ts ?? 0) < self::LAST_SECOND ? (int) round(($meta->ts ?? 0) * 1e6) * 1000 : 0;
         $proto->write(Proto::int(9, $time) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title)) . Proto::int(14, $first));

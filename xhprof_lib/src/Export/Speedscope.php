@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 
 /**
@@ -74,7 +75,12 @@ final class Speedscope implements Format
      */
     public static function profileName(Column $column): string
     {
-        return Column::label($column->key) . " ($column->key)" . ($column->isSigned() ? ', without what gave memory back' : '');
+        return self::metricName($column->key) . ($column->isSigned() ? ', without what gave memory back' : '');
+    }
+
+    private static function metricName(string $key): string
+    {
+        return Metrics::of($key)->label . " ($key)";
     }
 
     private static function evented(CallTree $tree, Column $column, Sink $out): void
@@ -95,7 +101,7 @@ final class Speedscope implements Format
 
     private static function sampled(SampleColumns $samples, Sink $out): void
     {
-        $name = Names::json(Column::label($samples->metric) . " ($samples->metric)");
+        $name = Names::json(self::metricName($samples->metric));
         $out->write('{"type":"sampled","name":' . $name . ',"unit":"microseconds","startValue":0,"endValue":');
         $out->write($samples->duration() . ',"samples":[');
         foreach ($samples->stack as $i => $stack) {

@@ -75,7 +75,7 @@ final class DotWriter
             $lines[] = 'Calls: ' . Units::signed($node->delta('ct'), 'ct');
         }
         $delta = $node->delta('excl');
-        $gone = $node->now['ct'] == 0 && $node->before['ct'] != 0;
+        $gone = max($node->now) == 0 && max($node->before) != 0;
 
         return [
             'label' => implode("\n", $lines),

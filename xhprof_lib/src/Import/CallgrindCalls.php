@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
-use XHProf\Export\Callgrind as Written;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 
@@ -231,9 +231,10 @@ final class CallgrindCalls
      */
     private static function metric(string $event): ?array
     {
-        $known = array_flip(Written::EVENTS);
-        if (isset($known[$event])) {
-            return [$known[$event], 1];
+        foreach (Metrics::all() as $key => $metric) {
+            if ($metric->kind === MetricKind::Cost && $metric->callgrindEvent() === $event) {
+                return [$key, 1];
+            }
         }
         $divisors = ['10ns' => 100, 'ns' => 1000, 'us' => 1, "\u{B5}s" => 1, "\u{3BC}s" => 1];
         if (preg_match('/\ATime(?:_\((10ns|ns|us|\x{B5}s|\x{3BC}s)\))?\z/u', $event, $match) === 1) {

@@ -87,7 +87,7 @@ final class FinishedCalls
             $tree->addCalls($node, $call->calls);
             foreach ($this->metrics as $event => $metric) {
                 if ($metric !== null) {
-                    $factor = CallTree::isNanoseconds($metric[0]) ? 1000 / $metric[1] : 1 / $metric[1];
+                    $factor = Metrics::isTime($metric[0]) ? 1000 / $metric[1] : 1 / $metric[1];
                     $tree->add($metric[0], $node, ($call->costs[$event] ?? 0) * $factor);
                 }
             }

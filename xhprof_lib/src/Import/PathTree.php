@@ -6,7 +6,9 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CallTreeBuilder;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 
 /**
  * Collects call paths with their figures and makes a call tree of them. Its root is main(), also where the file has none.
@@ -21,17 +23,10 @@ final class PathTree
     /** What other tools call the top of a program. */
     private const MAIN = ['main()' => true, '{main}' => true];
 
-    /** @var array<string, int> */
-    private array $names = ["\0main()" => 0];
+    private readonly CallTreeBuilder $tree;
 
-    /** @var non-empty-list<int> */
-    private array $fn = [0];
-
-    /** @var list<int> */
+    /** @var list<int> per node */
     private array $depth = [0];
-
-    /** @var list<array<int, int>> name => node, per node */
-    private array $below = [[]];
 
     /** @var array<int, int|float> */
     private array $calls = [];
@@ -41,6 +36,12 @@ final class PathTree
 
     /** @var array<string, array<int, int|float>> */
     private array $figures = [];
+
+    public function __construct()
+    {
+        $this->tree = new CallTreeBuilder();
+        $this->tree->node(CallTreeBuilder::NONE, $this->tree->name('main()'));
+    }
 
     /**
      * @return int the node of that function below another
@@ -52,19 +53,13 @@ final class PathTree
         if (!EdgeKey::isName($name)) {
             throw new InvalidProfile($name === '' ? 'a function has no name' : "a function is named by a number only, $name");
         }
-        // Marked, for PHP turns "12" into 12.
-        $index = $this->names["\0$name"] ??= count($this->names);
-        $node = $this->below[$caller][$index] ?? null;
-        if ($node === null) {
-            $node = count($this->fn);
+        $node = $this->tree->node($caller, $this->tree->name($name));
+        if ($node === count($this->depth)) {
             $depth = $this->depth[$caller] + 1;
             if ($node >= self::MOST_NODES || $depth > self::MOST_DEPTH) {
                 throw new InvalidProfile('there are too many call paths, or they are too deep');
             }
-            $this->below[$caller][$index] = $node;
-            $this->fn[] = $index;
             $this->depth[] = $depth;
-            $this->below[] = [];
         }
 
         return $node;
@@ -112,51 +107,22 @@ final class PathTree
      */
     public function tree(): CallTree
     {
-        if (count($this->fn) === 1 && $this->figures === []) {
+        if ($this->tree->count() === 1 && $this->figures === []) {
             throw new InvalidProfile('there are no call stacks');
         }
         $this->calls[self::ROOT] ??= 1;
-        $names = array_map(static fn (string $name): string => substr($name, 1), array_keys($this->names));
-        $data = ['names' => $names, 'fn' => [], 'depth' => [], 'ct' => [], 'self' => [], 'corrected' => []];
-        $order = $this->preorder();
-        foreach ($order as $node) {
-            $data['fn'][] = $this->fn[$node];
-            $data['depth'][] = $this->depth[$node];
-            $data['ct'][] = self::whole($this->calls[$node] ?? 0);
-        }
+        $columns = ['ct' => $this->calls];
+        $hasMetrics = false;
         foreach ($this->figures as $metric => $figures) {
-            $column = [];
-            foreach ($order as $node) {
-                $column[] = self::whole($figures[$node] ?? 0);
-            }
-            if (in_array($metric, ['corrected_wt', 'corrected_cpu'], true)) {
-                $data['corrected'][substr($metric, 10)] = $column;
-            } else {
-                $data['self'][$metric] = $column;
-            }
-        }
-        if ($data['self'] === []) {
-            $data['self'] = ['samples' => $data['ct']];
+            $isCorrected = Metrics::isCorrected($metric) && Metrics::isCorrectable(Metrics::counterpart($metric));
+            $columns[$isCorrected ? 'corrected.' . Metrics::counterpart($metric) : "self.$metric"] = $figures;
+            $hasMetrics = $hasMetrics || !$isCorrected;
         }
 
-        return CallTree::fromArray($data);
-    }
-
-    /**
-     * @return list<int> nodes, callees in the order they came
-     */
-    private function preorder(): array
-    {
-        $order = [];
-        $open = [self::ROOT];
-        while (($node = array_pop($open)) !== null) {
-            $order[] = $node;
-            foreach (array_reverse($this->below[$node]) as $child) {
-                $open[] = $child;
-            }
-        }
-
-        return $order;
+        return $this->tree->tree(
+            $columns + ($hasMetrics ? [] : ['self.samples' => $this->calls]),
+            static fn (array $column): array => array_map(self::whole(...), $column),
+        );
     }
 
     /**

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
-use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
@@ -117,7 +116,7 @@ final class Speedscope implements Reader
     {
         $unit = self::unit($profile);
         $factor = self::TIMES[$unit] ?? 1;
-        if (isset(self::TIMES[$unit]) !== CallTree::isNanoseconds($metric)) {
+        if (isset(self::TIMES[$unit]) !== Metrics::isTime($metric)) {
             throw new InvalidProfile("\"$metric\" cannot have that unit");
         }
         $of = static function (mixed $frame) use ($frames): string {

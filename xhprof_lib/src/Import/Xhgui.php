@@ -6,7 +6,6 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\Profile;
-use XHProf\Store\Redact;
 
 /**
  * What XHGui and its collectors save: a JSON document per run, one per line, in a list, or alone. Of the request only URL,
@@ -129,7 +128,7 @@ final class Xhgui implements Reader
 
         return array_filter([
             'ts' => self::time($meta, $server),
-            'url' => is_string($url) && $url !== '' ? Redact::here()->url($url) : null,
+            'url' => is_string($url) && $url !== '' ? $url : null,
             'method' => is_string($method) && preg_match('/\A[A-Z]{1,10}\z/', $method) === 1 ? $method : null,
             'host' => is_string($host) && strlen($host) < 256 ? $host : null,
         ], static fn (mixed $value): bool => $value !== null);

@@ -16,20 +16,6 @@ use XHProf\Exception\UnknownMetric;
  */
 final class CallTree
 {
-    /** Metrics kept in nanoseconds, and in microseconds once folded into edges. */
-    private const NANOSECONDS = [
-        'wt' => true, 'cpu' => true, 'ut' => true, 'st' => true, 'corrected_wt' => true, 'corrected_cpu' => true,
-    ];
-
-    /** Those that may have a corrected column. */
-    private const CORRECTABLE = ['wt' => true, 'cpu' => true];
-
-    /** Columns that stand among the metrics in a file, and are figures of another kind. */
-    private const ALLOCATIONS = [
-        'allocated_bytes' => true, 'allocated_blocks' => true, 'freed_bytes' => true, 'freed_blocks' => true,
-        'live_bytes' => true, 'live_blocks' => true,
-    ];
-
     /**
      * @param list<string>             $names names of functions
      * @param list<int>                $fn    per node, an index into names
@@ -80,7 +66,7 @@ final class CallTree
                 throw new InvalidProfile('a column of the call tree has no valid name');
             }
             $column = self::column($column, 'self.' . $metric, PHP_INT_MIN, $count);
-            if (isset(self::ALLOCATIONS[$metric])) {
+            if (Metrics::isAllocation($metric)) {
                 $allocations[$metric] = $column;
             } else {
                 $self[$metric] = $column;
@@ -93,6 +79,42 @@ final class CallTree
         $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
 
         return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations);
+    }
+
+    /**
+     * @param list<string>                     $names
+     * @param list<int>                        $fn
+     * @param list<int>                        $depth
+     * @param iterable<string, array<int, int>> $columns lists, as columns() has them
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromColumns(array $names, array $fn, array $depth, iterable $columns): self
+    {
+        $data = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'self' => [], 'corrected' => []];
+        foreach ($columns as $name => $column) {
+            [$kind, $metric] = explode('.', $name, 2) + [1 => ''];
+            if ($metric === '') {
+                $data['ct'] = $column;
+            } else {
+                $data[$kind][$metric] = $column;
+            }
+        }
+
+        return self::fromArray($data);
+    }
+
+    /** @return array<string, list<int>> "ct", "self.wt", "self.allocated_bytes", "corrected.cpu"... => per node the figure */
+    public function columns(): array
+    {
+        $columns = ['ct' => $this->ct];
+        foreach (['self' => $this->self + $this->allocations, 'corrected' => $this->corrected] as $kind => $group) {
+            foreach ($group as $metric => $column) {
+                $columns["$kind.$metric"] = $column;
+            }
+        }
+
+        return $columns;
     }
 
     /**
@@ -252,11 +274,6 @@ final class CallTree
         return Profile::fromEdges((new EdgeFolder($this, $runInit, $this->metrics()))->fold());
     }
 
-    public static function isNanoseconds(string $metric): bool
-    {
-        return isset(self::NANOSECONDS[$metric]);
-    }
-
     /**
      * @param array<string, list<int>> $self
      *
@@ -269,7 +286,7 @@ final class CallTree
         }
         $corrected = [];
         foreach ($columns as $metric => $column) {
-            if (!isset(self::CORRECTABLE[$metric], $self[$metric])) {
+            if (!isset($self[$metric]) || !Metrics::isCorrectable((string) $metric)) {
                 throw new InvalidProfile('a corrected column of the call tree is of none of its times');
             }
             $corrected[$metric] = self::column($column, "corrected.$metric", 0, count($self[$metric]));

@@ -46,7 +46,7 @@ final class CorrectedTimes
             $edges[$key] = array_replace($row, $corrected);
         }
 
-        return Profile::fromEdges($edges);
+        return Profile::fromEdges($edges)->sampled($profile->samples());
     }
 
     private static function showsTopLevelCode(Profile $profile): bool

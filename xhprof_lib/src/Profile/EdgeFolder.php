@@ -43,7 +43,7 @@ final class EdgeFolder
     {
         foreach ($this->metrics as $metric) {
             $self = $this->tree->exclusive($metric);
-            $self = CallTree::isNanoseconds($metric) ? self::microseconds($self) : $self;
+            $self = Metrics::isTime($metric) ? self::microseconds($self) : $self;
             $this->inclusive[$metric] = $this->tree->addUp($self);
         }
         $functions = $this->tree->functions();

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * Which metrics are known, their order and their units. Other names are allowed in a profile and count as plain numbers.
+ * The list of metrics: all that the library, the command line and the pages know of each is here, in the order in which they are
+ * shown. Other names are allowed in a profile and count as plain numbers. The extension writes keys only.
+ *
+ * @phpstan-import-type Unit from Metric
  */
 final class Metrics
 {
-    /** In the order of the classic reports. "ct", the number of calls, is not among them: every profile has it. */
-    public const KNOWN = ['wt', 'corrected_wt', 'ut', 'st', 'cpu', 'corrected_cpu', 'mu', 'pmu', 'samples'];
-
     /** Figures of the requests of a route; no profile has them. */
     public const REQUEST_MEAN = 'request_mean';
     public const REQUEST_MAX = 'request_max';
@@ -23,22 +23,139 @@ final class Metrics
     public const PROCESS_PEAK = 'peak_memory';
 
     private const CORRECTED = 'corrected_';
-    private const TIMES = [
-        'wt' => true, 'ut' => true, 'st' => true, 'cpu' => true, self::REQUEST_MEAN => true, self::REQUEST_MAX => true,
-    ];
-    private const BYTES = ['mu' => true, 'pmu' => true, 'mem.aa' => true, self::PROCESS_PEAK => true];
+    private const EXCLUSIVE = 'excl_';
 
-    public static function isName(string $name): bool
+    /** @var array<string, Metric>|null */
+    private static ?array $all = null;
+
+    /**
+     * @return non-empty-list<Metric>
+     */
+    private static function list(): array
     {
-        return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, 'excl_');
+        $classic = static fn (string $short, string $heading, string $description): array => [
+            'short' => $short, 'heading' => $heading, 'description' => $description,
+        ];
+
+        return [
+            new Metric(
+                'wt',
+                'Wall time',
+                'us',
+                short: 'wall',
+                pprof: 'wall',
+                callgrind: 'Time',
+                classic: $classic('Wall', 'Wall Time', 'walltime'),
+            ),
+            new Metric(
+                'corrected_wt',
+                'Corrected wall time',
+                'us',
+                short: 'corr',
+                pprof: 'wall_corrected',
+                callgrind: 'Corrected_Time',
+            ),
+            new Metric(
+                'ut',
+                'User CPU',
+                'us',
+                short: 'user',
+                callgrind: 'User',
+                classic: $classic('User', 'User', 'user cpu time'),
+            ),
+            new Metric(
+                'st',
+                'System CPU',
+                'us',
+                short: 'sys',
+                callgrind: 'System',
+                classic: $classic('Sys', 'Sys', 'system cpu time'),
+            ),
+            new Metric('cpu', 'CPU time', 'us', short: 'CPU', callgrind: 'CPU', classic: $classic('Cpu', 'CPU', 'cpu time')),
+            new Metric(
+                'corrected_cpu',
+                'Corrected CPU time',
+                'us',
+                short: 'corr CPU',
+                pprof: 'cpu_corrected',
+                callgrind: 'Corrected_CPU',
+            ),
+            new Metric(
+                'mu',
+                'Memory',
+                'bytes',
+                isSigned: true,
+                short: 'mem',
+                pprof: 'memory',
+                callgrind: 'Memory',
+                classic: $classic('MUse', 'MemUse', 'memory usage'),
+            ),
+            new Metric(
+                'pmu',
+                'Peak growth',
+                'bytes',
+                short: 'peak growth',
+                pprof: 'memory_peak_growth',
+                callgrind: 'Peak_Growth',
+                classic: $classic('PMUse', 'PeakMemUse', 'peak memory usage'),
+            ),
+            new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
+            // Of Tideways: bytes that were allocated.
+            new Metric('mem.aa', 'mem.aa', 'bytes'),
+
+            new Metric('allocated_bytes', 'Allocated memory', 'bytes', MetricKind::Allocation, pprof: 'alloc_space'),
+            new Metric('freed_bytes', 'Freed memory', 'bytes', MetricKind::Allocation, pprof: 'free_space'),
+            new Metric('live_bytes', 'Live memory', 'bytes', MetricKind::Allocation, pprof: 'inuse_space'),
+            new Metric('allocated_blocks', 'Allocated blocks', 'count', MetricKind::Allocation, pprof: 'alloc_objects'),
+            new Metric('freed_blocks', 'Freed blocks', 'count', MetricKind::Allocation, pprof: 'free_objects'),
+            new Metric('live_blocks', 'Live blocks', 'count', MetricKind::Allocation, pprof: 'inuse_objects'),
+
+            new Metric('ct', 'Calls', 'count', MetricKind::Calls, short: 'calls', pprof: 'calls', callgrind: 'Calls'),
+
+            new Metric(self::PROCESS_PEAK, 'Process peak', 'bytes', MetricKind::Whole),
+            new Metric(self::REQUEST_MEAN, 'Mean per request', 'us', MetricKind::Whole),
+            new Metric(self::REQUEST_MAX, 'Slowest request', 'us', MetricKind::Whole),
+            new Metric(self::REQUEST_SHARE, 'Share of the time, %', 'count', MetricKind::Whole),
+            new Metric(self::REQUEST_RATE, 'Requests per second', 'count', MetricKind::Whole),
+            new Metric(self::REQUESTS, 'Requests', 'count', MetricKind::Whole),
+        ];
     }
 
     /**
-     * A metric that can shrink while a function runs, so that a caller may show less than its callees together.
+     * @return array<string, Metric> by key, in their order
      */
+    public static function all(): array
+    {
+        return self::$all ??= array_column(self::list(), null, 'key');
+    }
+
+    /** What is known of a metric; one that is not in the list is called by its key and is a plain number. */
+    public static function of(string $key): Metric
+    {
+        return self::all()[$key] ?? new Metric($key, $key, 'count');
+    }
+
+    public static function isName(string $name): bool
+    {
+        return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, self::EXCLUSIVE);
+    }
+
+    /** Whether what a column of a call tree holds are allocations, and not one of its metrics. */
+    public static function isAllocation(string $name): bool
+    {
+        return self::of($name)->kind === MetricKind::Allocation;
+    }
+
+    /** See Metric::$isSigned. */
     public static function isSigned(string $name): bool
     {
-        return $name === 'mu';
+        return self::of($name)->isSigned;
+    }
+
+    /** Whether it is kept in nanoseconds in call trees, and in microseconds once folded into edges. */
+    public static function isTime(string $name): bool
+    {
+        return self::of($name)->isTime();
     }
 
     /**
@@ -47,6 +164,12 @@ final class Metrics
     public static function corrected(string $name): string
     {
         return self::CORRECTED . $name;
+    }
+
+    /** Whether there is a corrected form of it. */
+    public static function isCorrectable(string $name): bool
+    {
+        return isset(self::all()[self::corrected($name)]);
     }
 
     /**
@@ -63,14 +186,11 @@ final class Metrics
     }
 
     /**
-     * @return 'us'|'bytes'|'count' unit of "wt", "excl_wt", "mu", "ct"...
+     * @return Unit unit of "wt", "excl_wt", "mu", "ct"... in a profile
      */
     public static function unit(string $name): string
     {
-        $name = str_starts_with($name, 'excl_') ? substr($name, 5) : $name;
-        $name = self::isCorrected($name) ? self::counterpart($name) : $name;
-
-        return isset(self::TIMES[$name]) ? 'us' : (isset(self::BYTES[$name]) ? 'bytes' : 'count');
+        return self::of(str_starts_with($name, self::EXCLUSIVE) ? substr($name, strlen(self::EXCLUSIVE)) : $name)->unit;
     }
 
     /**
@@ -80,6 +200,6 @@ final class Metrics
      */
     public static function ordered(array $names): array
     {
-        return array_values(array_unique([...array_intersect(self::KNOWN, $names), ...$names]));
+        return array_values(array_unique([...array_intersect(array_keys(self::all()), $names), ...$names]));
     }
 }

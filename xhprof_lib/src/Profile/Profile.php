@@ -26,6 +26,8 @@ final class Profile
     /** @var array<string, int|float>|null */
     private ?array $totals = null;
 
+    private ?SampleCount $samples = null;
+
     /**
      * @param array<string, Row>   $edges
      * @param list<string>         $metrics
@@ -236,7 +238,27 @@ final class Profile
         /** @var array<string, int> $symbols */
         $symbols = $calls['ids'];
 
-        return new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']);
+        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->sampled($this->samples);
+    }
+
+    /**
+     * @param SampleCount|null $samples null for a run that counted calls
+     *
+     * @return self the same run, whose reports and totals count samples: its edges stay as they were recorded
+     */
+    public function sampled(?SampleCount $samples): self
+    {
+        $profile = clone $this;
+        $profile->samples = $samples;
+        $profile->totals = null;
+
+        return $profile;
+    }
+
+    /** @return SampleCount|null null for a run that counted calls */
+    public function samples(): ?SampleCount
+    {
+        return $this->samples;
     }
 
     public function isMean(): bool
@@ -256,11 +278,16 @@ final class Profile
      * What 100 % is. Per metric the largest of main() and every other root; a root without a figure of its own, or with a
      * smaller time than the calls it made (profiling stopped in a shutdown function), stands for the sum of these calls.
      *
-     * @return array<string, int|float> per metric, and "ct" = calls of the whole run
+     * @return array<string, int|float> per metric, and "ct" = calls of the whole run, or samples
      */
     public function totals(): array
     {
-        return $this->totals ??= $this->divide($this->computeTotals());
+        if ($this->totals === null) {
+            $totals = $this->divide($this->computeTotals());
+            $this->totals = $this->samples?->totals($totals) ?? $totals;
+        }
+
+        return $this->totals;
     }
 
     public function hasSymbol(string $symbol): bool

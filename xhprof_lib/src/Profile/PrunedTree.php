@@ -63,19 +63,19 @@ final class PrunedTree
             return new self($tree, 0);
         }
         unset($weights);
-        $names = [];
-        $data = ['names' => [], 'fn' => [], 'depth' => []];
+        $numbers = $fn = $depth = $ct = [];
         foreach ($kept as $node) {
-            $data['fn'][] = $names[$tree->fn[$node]] ??= count($names);
-            $data['depth'][] = $tree->depth[$node];
+            $fn[] = $numbers[$tree->fn[$node]] ??= count($numbers);
+            $depth[] = $tree->depth[$node];
+            $ct[] = $tree->ct[$node];
         }
-        foreach (array_keys($names) as $index) {
-            $data['names'][] = $tree->names[$index];
-        }
-        self::sum($data, $tree, $target, count($data['fn']));
-        $data['ct'] = array_map(static fn (int $node): int => $tree->ct[$node], $kept);
+        $names = array_map(static fn (int $index): string => $tree->names[$index], array_keys($numbers));
+        $columns = static function () use ($tree, $target, $ct): \Generator {
+            yield from self::sums($tree, $target, count($ct));
+            yield 'ct' => $ct;
+        };
 
-        return new self(CallTree::fromArray($data), $tree->count() - count($kept));
+        return new self(CallTree::fromColumns($names, $fn, $depth, $columns()), $tree->count() - count($kept));
     }
 
     /**
@@ -120,27 +120,25 @@ final class PrunedTree
             $target[] = $current;
         }
         unset($weights);
-        $data = ['names' => [...$tree->names, self::NAME], 'fn' => $fn, 'depth' => $depth];
-        self::sum($data, $tree, $target, count($data['fn']));
+        $pruned = CallTree::fromColumns([...$tree->names, self::NAME], $fn, $depth, self::sums($tree, $target, count($fn)));
 
-        return new self(CallTree::fromArray($data), $tree->count() - count($fn));
+        return new self($pruned, $tree->count() - count($fn));
     }
 
     /**
-     * @param array<string, mixed> $data   gets the figures of the nodes that stay
-     * @param array<int, int>      $target per node of the tree the one that takes its figures
-     * @param int                  $count  of nodes that stay
+     * @param array<int, int> $target per node of the tree the one that takes its figures
+     * @param int             $count  of nodes that stay
      *
-     * @param-out array<string, mixed> $data
+     * @return iterable<string, array<int, int>> the figures of the nodes that stay, as CallTree::columns() has them
      */
-    private static function sum(array &$data, CallTree $tree, array $target, int $count): void
+    private static function sums(CallTree $tree, array $target, int $count): iterable
     {
-        foreach (TreeMean::columnsOf($tree) as $name => $column) {
+        foreach ($tree->columns() as $name => $column) {
             $sums = array_fill(0, $count, 0);
             foreach ($column as $node => $figure) {
                 $sums[$target[$node]] += $figure;
             }
-            TreeMean::put($data, $name, $sums);
+            yield $name => $sums;
         }
     }
 

@@ -28,8 +28,8 @@ final class SampleColumns
      * @param non-empty-list<int>    $t        per sample the time it stands for, µs; the first stands for one interval
      * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 where none was taken
      * @param list<string>           $names    names of functions
-     * @param non-empty-list<int>    $fn       per stack its innermost function, an index into names
-     * @param non-empty-list<int>    $parent   per stack the stack that called it, always an earlier one; -1 for the outermost
+     * @param list<int>              $fn       per stack its innermost function, an index into names
+     * @param list<int>              $parent   per stack the stack that called it, always an earlier one; -1 for the outermost
      * @param list<int>|null         $line     per sample the line that the innermost PHP code had got to, 0 where nobody knows;
      *                                         null where none were recorded
      * @param list<int>|null         $n        per entry how many samples it stands for; null for one each
@@ -79,7 +79,9 @@ final class SampleColumns
         $stacks = new SampleStacks(self::MAX_DEPTH);
         $stack = array_map($stacks->add(...), $ordered);
 
-        return new self($times[0], $interval, $t, $stack, $stacks->names(), $stacks->fn(), $stacks->parent(), $line);
+        $tree = $stacks->tree();
+
+        return new self($times[0], $interval, $t, $stack, $tree->names(), $tree->fn(), $tree->parents(), $line);
     }
 
     /**
@@ -192,33 +194,21 @@ final class SampleColumns
      */
     public function tree(): CallTree
     {
-        $ct = array_fill(0, count($this->fn), 0);
-        $wt = $ct;
+        $tree = new CallTreeBuilder();
+        $functions = array_map($tree->name(...), $this->names);
+        $nodes = [-1 => CallTreeBuilder::NONE];
+        foreach ($this->fn as $stack => $function) {
+            $nodes[$stack] = $tree->node($nodes[$this->parent[$stack]], $functions[$function]);
+        }
+        $ct = $time = array_fill(0, $tree->count(), 0);
         foreach ($this->stack as $sample => $stack) {
             if ($stack >= 0) {
-                $ct[$stack] += $this->samplesAt($sample);
-                $wt[$stack] += $this->t[$sample] * 1000;
-            }
-        }
-        $children = [];
-        foreach ($this->parent as $stack => $parent) {
-            $children[$parent][] = $stack;
-        }
-        $data = ['names' => $this->names, 'fn' => [], 'depth' => [], 'ct' => [], 'self' => [$this->metric => []]];
-        /** @var list<array{int, int}> $open stack and its depth, the next one last */
-        $open = [[0, 0]];
-        while (($next = array_pop($open)) !== null) {
-            [$stack, $depth] = $next;
-            $data['fn'][] = $this->fn[$stack];
-            $data['depth'][] = $depth;
-            $data['ct'][] = $ct[$stack];
-            $data['self'][$this->metric][] = $wt[$stack];
-            foreach (array_reverse($children[$stack] ?? []) as $child) {
-                $open[] = [$child, $depth + 1];
+                $ct[$nodes[$stack]] += $this->samplesAt($sample);
+                $time[$nodes[$stack]] += $this->t[$sample] * 1000;
             }
         }
 
-        return CallTree::fromArray($data);
+        return $tree->tree(['ct' => $ct, "self.$this->metric" => $time]);
     }
 
     /**

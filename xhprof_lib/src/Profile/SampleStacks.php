@@ -18,20 +18,12 @@ final class SampleStacks
     /** @var array<string, int> text of a stack => its number */
     private array $known = [];
 
-    /** @var array<string, array<int, int>> name => stack that called it => number of the stack */
-    private array $below = [];
-
-    /** @var array<string, int> */
-    private array $names = [self::ROOT => 0];
-
-    /** @var non-empty-list<int> */
-    private array $fn = [0];
-
-    /** @var non-empty-list<int> */
-    private array $parent = [-1];
+    private readonly CallTreeBuilder $tree;
 
     public function __construct(private readonly int $maxDepth)
     {
+        $this->tree = new CallTreeBuilder();
+        $this->tree->node(CallTreeBuilder::NONE, $this->tree->name(self::ROOT));
     }
 
     /**
@@ -61,39 +53,16 @@ final class SampleStacks
                 throw new InvalidProfile('a call stack of the samples names no function');
             }
             $running["\0$name"] = ($running["\0$name"] ?? 0) + 1;
-            $stack = $this->stack($name, $stack);
+            $stack = $this->tree->node($stack, $this->tree->name($name));
         }
 
         return $this->known[$text] = $stack;
     }
 
-    /** @return list<string> */
-    public function names(): array
+    /** Stacks are its nodes. */
+    public function tree(): CallTreeBuilder
     {
-        return array_keys($this->names);
-    }
-
-    /** @return non-empty-list<int> */
-    public function fn(): array
-    {
-        return $this->fn;
-    }
-
-    /** @return non-empty-list<int> */
-    public function parent(): array
-    {
-        return $this->parent;
-    }
-
-    private function stack(string $name, int $caller): int
-    {
-        if (!isset($this->below[$name][$caller])) {
-            $this->below[$name][$caller] = count($this->fn);
-            $this->fn[] = $this->names[$name] ??= count($this->names);
-            $this->parent[] = $caller;
-        }
-
-        return $this->below[$name][$caller];
+        return $this->tree;
     }
 
     /**

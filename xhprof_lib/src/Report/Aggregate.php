@@ -16,7 +16,7 @@ final class Aggregate
      * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too)
+     * @return Profile over the metrics that all runs have ("pmu" too); it counts what the first run does
      *
      * @throws InvalidProfile
      */
@@ -27,8 +27,10 @@ final class Aggregate
         }
         $sums = [];
         $metrics = null;
+        $samples = null;
         $count = 0;
         foreach ($runs as $run) {
+            $samples = $metrics === null ? $run->samples()?->ofMean() : $samples;
             $metrics = array_values(array_intersect($metrics ?? $run->metrics(), $run->metrics()));
             self::add($sums, $run, $weights === [] ? 1 : $weights[$count] ?? 0, ['ct', ...$metrics]);
             $count++;
@@ -41,7 +43,9 @@ final class Aggregate
             throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));
         }
 
-        return Profile::mean(self::common($sums, ['ct', ...$metrics]), $weights === [] ? $count : array_sum($weights));
+        $divisor = $weights === [] ? $count : array_sum($weights);
+
+        return Profile::mean(self::common($sums, ['ct', ...$metrics]), $divisor)->sampled($samples);
     }
 
     /**

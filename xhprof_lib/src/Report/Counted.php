@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
 /** What the figure "ct" of a run's functions counts: calls, or, where it was sampled, samples taken in the function itself. */
@@ -35,7 +36,7 @@ enum Counted
     public function label(): string
     {
         return match ($this) {
-            self::Calls => 'Calls',
+            self::Calls => Metrics::of('ct')->label,
             self::Samples => 'Self samples',
             self::Both => 'Calls / self samples',
         };

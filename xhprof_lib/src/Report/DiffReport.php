@@ -50,24 +50,6 @@ final class DiffReport
     }
 
     /**
-     * The report with samples taken in the functions themselves for calls: see FlatReport::inSamples().
-     *
-     * @param int|null $intervalA µs; null for a run that was not sampled
-     */
-    public function inSamples(?int $intervalA, ?int $intervalB): self
-    {
-        if ($intervalA === null && $intervalB === null) {
-            return $this;
-        }
-        $flatA = $this->flatA->inSamples($intervalA);
-        $flatB = $this->flatB->inSamples($intervalB);
-        $columns = ['ct', ...$this->metrics, ...array_map(static fn (string $metric): string => "excl_$metric", $this->metrics)];
-        $rows = RowDiff::rows($flatA->rows(), $flatB->rows(), $columns);
-
-        return new self($this->a, $this->b, $flatA, $flatB, $this->metrics, $rows, $this->fold);
-    }
-
-    /**
      * @return array<string, Row> function => b minus a, in the columns of FlatReport (a function missing in a run counts as 0)
      */
     public function rows(): array

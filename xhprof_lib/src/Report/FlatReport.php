@@ -10,7 +10,8 @@ use XHProf\Profile\Profile;
  * Per function: calls, inclusive and exclusive figures. Exclusive = inclusive minus what its calls took, never clamped, so that
  * the exclusive figures of all rows add up to the inclusive ones of the roots exactly.
  *
- * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile.
+ * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile. Of a run that was
+ * sampled, "ct" is how many samples were taken in the function itself: see SampleCount.
  *
  * @phpstan-type Row array<string, int|float>
  */
@@ -53,8 +54,10 @@ final class FlatReport
         }
 
         $rows = self::assemble($profile, $inclusive, $spent);
+        $rows = $fold ? Recursion::fold($rows) : $rows;
+        $samples = $profile->samples();
 
-        return new self($profile, $fold ? Recursion::fold($rows) : $rows);
+        return new self($profile, $samples === null ? $rows : array_map($samples->row(...), $rows));
     }
 
     /**
@@ -100,49 +103,6 @@ final class FlatReport
     public function totals(): array
     {
         return $this->profile->totals();
-    }
-
-    /**
-     * The report with samples taken in the function itself for calls: the edges of a sampled run have at least one call each,
-     * as those who read them divide by it.
-     *
-     * @param int|null $intervalUs of the sampler; null for a run that was not sampled
-     */
-    public function inSamples(?int $intervalUs): self
-    {
-        return $intervalUs === null ? $this : new self($this->profile, array_map(
-            static fn (array $row): array => self::rowInSamples($row, $intervalUs),
-            $this->rows,
-        ));
-    }
-
-    /**
-     * @param Row      $row        a function's figures
-     * @param int|null $intervalUs of the sampler; null for a run that was not sampled
-     *
-     * @return Row with the samples taken in the function itself for calls
-     */
-    public static function rowInSamples(array $row, ?int $intervalUs): array
-    {
-        $own = $row['excl_wt'] ?? $row['excl_cpu'] ?? null;
-
-        return $own === null || ($intervalUs ?? 0) < 1 ? $row : array_replace($row, ['ct' => (int) round($own / $intervalUs)]);
-    }
-
-    /**
-     * @param array<string, int|float> $totals     of a profile: of the whole, what is inclusive is exclusive too
-     * @param int|null                 $intervalUs of the sampler; null for a run that was not sampled
-     *
-     * @return array<string, int|float> with the samples for calls
-     */
-    public static function totalsInSamples(array $totals, ?int $intervalUs): array
-    {
-        $row = ['ct' => $totals['ct'] ?? 0];
-        foreach (['wt', 'cpu'] as $metric) {
-            $row += isset($totals[$metric]) ? ["excl_$metric" => $totals[$metric]] : [];
-        }
-
-        return ['ct' => self::rowInSamples($row, $intervalUs)['ct']] + $totals;
     }
 
     /**

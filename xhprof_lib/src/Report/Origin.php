@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
 /** How a run came about, in words: what started it and what ended it, and how it was sampled. */
@@ -106,7 +107,7 @@ final class Origin
             '%s, one per %s of %s',
             $samples === 1 ? '1 sample' : Units::count($samples) . ' samples',
             Units::us($meta->sampleInterval ?? 0),
-            $meta->sampling === null ? 'time' : ($meta->sampling->clock === 'cpu' ? 'CPU time' : 'wall time'),
+            $meta->sampling === null ? 'time' : Metrics::of($meta->sampling->metric())->words(),
         )];
         $words = [
             'fell into calls that could not be interrupted and were charged to them' => $meta->sampling->overruns ?? 0,

@@ -6,6 +6,7 @@ namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Format\Text;
+use XHProf\Profile\SampleCount;
 
 /**
  * What is known about a run besides its figures, as in ID.SOURCE.meta.json. Everything may be missing (null, empty).
@@ -219,10 +220,10 @@ final class RunMeta
         };
     }
 
-    /** @return int|null µs from one sample to the next; null for a run that counted calls */
-    public function sampledEvery(): ?int
+    /** @return SampleCount|null null for a run that counted calls */
+    public function sampleCount(): ?SampleCount
     {
-        return $this->samples === null ? null : $this->sampleInterval;
+        return $this->samples === null ? null : new SampleCount($this->sampleInterval, $this->samples);
     }
 
     /**

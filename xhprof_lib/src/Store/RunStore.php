@@ -15,6 +15,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\SampleCount;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
@@ -79,11 +80,11 @@ final class RunStore
     public function load(RunId $id): Profile
     {
         $this->mustHave($id);
-        if ($this->holdsSamples($id)) {
-            return $this->ofSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges());
-        }
+        $profile = $this->holdsSamples($id)
+            ? $this->ofSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges())
+            : RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
 
-        return RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
+        return $profile->sampled($this->sampleCount($id));
     }
 
     /**
@@ -437,6 +438,16 @@ final class RunStore
         $log = $this->path($id->fileName('samples.json'));
 
         return $this->savedTree($id) ?? throw new DamagedRun("$log: the call tree that its samples are of is missing");
+    }
+
+    /** @return SampleCount|null null also where the metadata cannot be read: the figures still count */
+    private function sampleCount(RunId $id): ?SampleCount
+    {
+        try {
+            return $this->meta($id)->sampleCount();
+        } catch (DamagedRun | StoreError) {
+            return null;
+        }
     }
 
     private function holdsSamples(RunId $id): bool

@@ -49,6 +49,12 @@ final class Sampling
         );
     }
 
+    /** @return 'wt'|'cpu' what its samples stand for */
+    public function metric(): string
+    {
+        return $this->clock === 'cpu' ? 'cpu' : 'wt';
+    }
+
     /** @return array<string, string|int> in the shape of meta.json */
     public function toArray(): array
     {

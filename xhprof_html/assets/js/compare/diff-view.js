@@ -58,7 +58,7 @@ export class DiffView {
     #groups() {
         const metric = this.model.data.metrics.find(({ k }) => k === this.metric);
         const words = metric === undefined ? '' : (metric.label.startsWith('CPU') ? metric.label : metric.label.charAt(0).toLowerCase() + metric.label.slice(1));
-        const groups = [{ group: 'ct', label: counts(), title: counts(), column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
+        const groups = [{ group: 'ct', label: counts().label, title: counts().label, column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
         if (metric !== undefined && this.metric !== 'ct') {
             groups.push(
                 { group: 'excl', label: 'Exclusive', title: `Exclusive ${words}`, column: `excl_${this.metric}`, unit: metric.unit, parts: 'abdps' },

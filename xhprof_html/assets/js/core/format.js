@@ -1,15 +1,15 @@
 /**
  * Figures for people, as the PHP pages write them (XHProf\Format\Units): three significant digits and a unit.
  *
- * @typedef {'us' | 'ns' | 'B' | 'bytes' | 'count'} Unit
+ * @typedef {'us' | 'ns' | 'bytes' | 'count'} Unit
  */
 
 /** What one step of each unit is, in the smallest one. */
-/** @type {Record<'us' | 'ns' | 'B', [string, number][]>} */
+/** @type {Record<'us' | 'ns' | 'bytes', [string, number][]>} */
 const SCALES = {
     us: [['µs', 1], ['ms', 1e3], ['s', 1e6]],
     ns: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
-    B: [['B', 1], ['KB', 1024], ['MB', 1048576], ['GB', 1073741824], ['TB', 1099511627776]],
+    bytes: [['B', 1], ['KB', 1024], ['MB', 1048576], ['GB', 1073741824], ['TB', 1099511627776]],
 };
 
 /**
@@ -54,7 +54,7 @@ export function figure(value, unit) {
     if (unit === 'count') {
         return Number.isInteger(value) ? grouped(value) : digits(value);
     }
-    const scale = SCALES[unit === 'bytes' ? 'B' : unit];
+    const scale = SCALES[unit];
     const size = Math.abs(value);
     let text = '';
     for (const [index, [name, step]] of scale.entries()) {
@@ -82,7 +82,6 @@ export function exact(value, unit) {
             return `${text} µs`;
         case 'ns':
             return `${text} ns`;
-        case 'B':
         case 'bytes':
             return `${text} ${Math.abs(value) === 1 ? 'byte' : 'bytes'}`;
         default:
@@ -99,15 +98,20 @@ export function share(part, total) {
     return total === 0 ? '-' : `${grouped(100 * part / total, 1)} %`;
 }
 
-/** What most runs count. */
-export const CALLS = 'Calls';
+/**
+ * What the figure "ct" counts: calls, or samples, of which nothing is "per" one and which no caller makes.
+ *
+ * @typedef {{ label: string, isCalls: boolean }} Counted
+ */
 
-/** Samples in which a function was met. */
-export const TOTAL_SAMPLES = 'Total samples';
+/** @type {Counted} samples in which a function was met */
+export const TOTAL_SAMPLES = { label: 'Total samples', isCalls: false };
 
-/** @returns {string} what the run of this page counts, as the server calls it: CALLS, or samples taken in a function itself */
+/** @returns {Counted} of the run of this page, as the server says */
 export function counts() {
-    return /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset.counts ?? CALLS;
+    const { counts: label = '', calls } = /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset ?? {};
+
+    return { label, isCalls: label === '' || calls !== undefined };
 }
 
 /**

@@ -3,7 +3,7 @@
  * views: it is `sel` in the address.
  */
 import { bar, h, nameElement } from './dom.js';
-import { CALLS, counts, exact, figure, share } from './format.js';
+import { counts, exact, figure, share } from './format.js';
 import { state } from './state.js';
 
 /**
@@ -91,7 +91,7 @@ function render(element, data) {
     element.replaceChildren(
         h('h2', {}, nameElement(data.name)),
         ...(metric === undefined ? [] : [figures(data, metric)]),
-        ...((data.recursion ?? []).length === 0 || counts() !== CALLS ? [] : [recursion(data.recursion ?? [], data)]),
+        ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
         links(data),
         ...(metric === undefined ? [] : [
             neighbours('Callers', 'Nothing calls it: the run starts here.', data.callers, data, metric),
@@ -122,8 +122,8 @@ function figures(data, { k, unit, label }) {
         { class: 'inspected' },
         line(`${label}, incl.`, inclusive, unit, true),
         line('Exclusive', exclusive, unit, true),
-        ...(calls === undefined ? [] : [line(counts(), calls, 'count', false)]),
-        ...(calls !== undefined && calls > 0 && counts() === CALLS ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
+        ...(calls === undefined ? [] : [line(counts().label, calls, 'count', false)]),
+        ...(calls !== undefined && calls > 0 && counts().isCalls ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
     );
 }
 
@@ -164,14 +164,14 @@ function links(data) {
 function neighbours(title, none, rows, data, { k, unit }) {
     const whole = data.row[k] ?? 0;
     const sorted = [...rows].sort((a, b) => (b[k] ?? 0) - (a[k] ?? 0));
-    const family = unit === 'B' || unit === 'bytes' ? 'memory' : 'time';
+    const family = unit === 'bytes' ? 'memory' : 'time';
     const item = (/** @type {Neighbour} */ row) => {
         const value = row[k] ?? 0;
         const part = whole > 0 ? value / whole : 0;
         const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
         const button = h(
             'button',
-            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts() === CALLS ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
+            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
             ...(part > 0 && words !== '' ? [bar(part, family)] : []),
             nameElement(row.name, { limit: 120 }),
             h('span', { class: 'v' }, figure(value, unit)),

@@ -44,7 +44,7 @@ export function byCost(picture, metric) {
         }
         colour[node] = FIRST + step;
     }
-    const family = unit === 'B' ? 'memory' : 'time';
+    const family = unit === 'bytes' ? 'memory' : 'time';
     const variables = [...SPECIALS, ...[1, 2, 3, 4, 5].map((step) => `--frame-${family}-${step}`)];
 
     return {

@@ -1,6 +1,6 @@
 /** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
-import { CALLS, exact, figure, share } from '../core/format.js';
+import { exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
@@ -188,7 +188,7 @@ export function framePath(element, names, picture, root, zoom) {
  * @param {Metric} metric
  * @param {number} node
  * @param {number} root the zoomed frame
- * @param {string} counted what calls are called: samples are no calls, and nothing is per sample
+ * @param {import('../core/format.js').Counted} counted
  * @returns {import('./view.js').Told}
  */
 export function tell(picture, { k, unit }, node, root, counted) {
@@ -208,8 +208,8 @@ export function tell(picture, { k, unit }, node, root, counted) {
         lines.push(['Given back below', figure(picture.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
-        lines.push([counted, figure(calls, 'count')]);
-        if (calls > 0 && counted === CALLS) {
+        lines.push([counted.label, figure(calls, 'count')]);
+        if (calls > 0 && counted.isCalls) {
             lines.push(['Per call, incl.', figure(inclusive / calls, unit)]);
         }
     }
@@ -304,20 +304,19 @@ export function cellsOf(picture, { unit }, node) {
 }
 
 /**
- * @param {string} counted what calls are called
+ * @param {import('../core/format.js').Counted} counted
  * @returns {string[]} above cellsOf()
  */
 export function headsOf(counted) {
-    return ['Inclusive', 'Share', 'Exclusive', counted, ...(counted === CALLS ? ['Per call'] : [])];
+    return ['Inclusive', 'Share', 'Exclusive', counted.label, ...(counted.isCalls ? ['Per call'] : [])];
 }
 
 /**
  * @param {Metric[]} metrics
- * @param {string} counted what calls are called
  * @returns {[key: string, label: string][]}
  */
-export function metricChoices(metrics, counted) {
-    return metrics.map(({ k, label }) => [k, k === 'ct' ? counted : label]);
+export function metricChoices(metrics) {
+    return metrics.map(({ k, label }) => [k, label]);
 }
 
 /**

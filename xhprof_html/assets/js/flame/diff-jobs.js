@@ -1,7 +1,6 @@
 /** What takes long on the trees of a comparison. Runs in a worker (diff-worker.js), and knows nothing of it. */
 import { scaleOf, union } from '../profile/diff.js';
 import { mergePaths } from '../profile/merge.js';
-import { metricOf } from '../profile/tree.js';
 import { pictureOf } from './layout.js';
 import { load } from './loading.js';
 
@@ -34,7 +33,7 @@ export class DiffJobs {
         }
 
         return {
-            names: tree.names, metrics: metrics.map(metricOf), n: tree.n, runs: Math.max(before.runs, after.runs),
+            names: tree.names, metrics, n: tree.n, runs: Math.max(before.runs, after.runs),
             pruned: { nodes: before.pruned.nodes + after.pruned.nodes, of: before.pruned.of + after.pruned.of },
         };
     }

@@ -1,6 +1,6 @@
 /** The functions of a tree beside its pictures: any number of them, sorted by any column, filtered by the search. */
 import { bar, h, nameElement } from '../core/dom.js';
-import { CALLS, exact, figure } from '../core/format.js';
+import { exact, figure } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { VirtualTable } from '../table/virtual-table.js';
 
@@ -24,7 +24,7 @@ export class FunctionList {
     #by = 'inclusive';
     #descending = true;
     #total = 0;
-    #calls = CALLS;
+    #calls = '';
 
     /**
      * @param {HTMLElement} host
@@ -47,10 +47,10 @@ export class FunctionList {
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
      * @param {number} total what a full bar is
-     * @param {string} calls what calls are here
+     * @param {import('../core/format.js').Counted} counted
      */
-    show(rows, names, metric, total, calls) {
-        [this.#rows, this.#names, this.#metric, this.#total, this.#calls] = [rows, names, metric, total, calls];
+    show(rows, names, metric, total, counted) {
+        [this.#rows, this.#names, this.#metric, this.#total, this.#calls] = [rows, names, metric, total, counted.label];
         this.#heads();
         this.#arrange();
     }
@@ -131,7 +131,7 @@ export class FunctionList {
             return h(
                 'td',
                 { class: `num c-${column}${isMain ? ' main' : ''}`, title: exact(value, unit) },
-                ...(isMain && share > 0 ? [bar(share, unit === 'B' ? 'memory' : 'time')] : []),
+                ...(isMain && share > 0 ? [bar(share, unit === 'bytes' ? 'memory' : 'time')] : []),
                 h('span', { class: 'v' }, figure(value, unit)),
             );
         };

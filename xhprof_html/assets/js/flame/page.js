@@ -1,7 +1,6 @@
 /** What the pages of one picture of call paths have in common: switches, search, the zoom in the address, the table. */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { counts } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
@@ -36,7 +35,7 @@ export class PathsPage {
     /** @type {Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
     /** @type {import('../profile/tree.js').Metric} */
-    metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
+    metric = { k: '', label: '', unit: 'count' };
     /** @type {Picture | null} */
     picture = null;
     /** @type {Uint8Array | null} */
@@ -101,7 +100,7 @@ export class PathsPage {
                 wait.say(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(metricChoices(this.run.metrics, counts()));
+            this.metrics.fill(metricChoices(this.run.metrics));
             await this.refresh();
             wait.done();
         } catch (error) {

@@ -7,6 +7,7 @@ import { reporter } from './loading.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
+ * @typedef {import('../profile/tree.js').Metric} Metric
  * @typedef {import('./jobs.js').Order} Order
  * @typedef {import('./jobs.js').Rows} Rows
  * @typedef {import('./loading.js').Progress} Progress
@@ -19,14 +20,16 @@ export class SampleJobs {
     /**
      * @param {{url?: string, data?: any}} source
      * @param {Progress} progress
-     * @returns {Promise<{names: string[], picture: Picture, count: number, duration: number}>}
+     * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number}>}
      */
     async open({ url, data }, progress) {
         const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the samples') });
         const samples = Samples.fromJson(json);
         this.#samples = samples;
 
-        return { names: samples.names, picture: pictureOfFrames(samples.frames()), count: samples.count, duration: samples.duration };
+        const { names, metric, count, duration } = samples;
+
+        return { names, metric, picture: pictureOfFrames(samples.frames()), count, duration };
     }
 
     /**

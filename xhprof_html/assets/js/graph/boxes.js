@@ -1,5 +1,5 @@
 /** What stands in the box of a function: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
-import { CALLS, exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, share, signed } from '../core/format.js';
 import { heat } from '../core/dom.js';
 import { scopeOf, visible } from '../core/names.js';
 
@@ -20,7 +20,7 @@ const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
  * @property {string} label of the metric
  * @property {Unit} unit
  * @property {number} total
- * @property {string} counted what calls are called: samples are taken in one function, not in one that calls another
+ * @property {import('../core/format.js').Counted} counted samples are taken in one function, not in one that calls another
  * @property {boolean} byPercent of two runs: colours by the change in percent of what it was
  */
 
@@ -46,7 +46,7 @@ export function box(node, scale, measure) {
     const words = [full];
     const calls = (/** @type {number} */ count) => `${exact(count, 'count')} ${count === 1 ? 'call' : 'calls'}`;
     const both = { ...(node.before === undefined ? single(node, scale) : change(node, node.before, scale)) };
-    const also = [...(scale.counted === CALLS ? [calls(node.ct)] : []), ...(node.recursive ? ['it calls itself'] : [])].join(', ');
+    const also = [...(scale.counted.isCalls ? [calls(node.ct)] : []), ...(node.recursive ? ['it calls itself'] : [])].join(', ');
     words.push(...both.words, ...(also === '' ? [] : [also]));
     if (node.callers > 0) {
         words.push(`${node.callers} more ${node.callers === 1 ? 'call' : 'calls'} to it not drawn`);
@@ -67,7 +67,7 @@ export function box(node, scale, measure) {
  * @param {Scale} scale
  */
 function single(node, { unit, total }) {
-    const isMemory = unit === 'B' || unit === 'bytes';
+    const isMemory = unit === 'bytes';
     const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: part(value, total) });
 
     return {

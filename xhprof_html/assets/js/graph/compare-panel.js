@@ -1,6 +1,6 @@
 /** The function selected in a comparison: what it took before and after, and how its calls changed. */
 import { h, nameElement } from '../core/dom.js';
-import { CALLS, counts, exact, figure, signed } from '../core/format.js';
+import { counts, exact, figure, signed } from '../core/format.js';
 import { state } from '../core/state.js';
 import { growth } from './boxes.js';
 
@@ -43,7 +43,7 @@ export function comparisonPanel(element, view) {
                 {},
                 row('Inclusive', before.incl, node.incl, unit),
                 row('Exclusive', before.excl, node.excl, unit),
-                counts() === CALLS ? row(CALLS, before.ct, node.ct, 'count') : null,
+                counts().isCalls ? row(counts().label, before.ct, node.ct, 'count') : null,
             ),
         ),
         h('p', { class: 'inspector-links' }, h('a', { href: view.link(node.name) }, 'Function page')),

@@ -1,11 +1,10 @@
 /** Holds the calls of the run, or of the two compared, and chooses what is drawn: large runs have 100 000 calls. */
 import { loadJson } from '../core/api.js';
-import { CALLS } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { around, build, foldRecursion, hide, union } from './model.js';
 import { select } from './select.js';
 
-/** @typedef {import('./model.js').EdgeData & { metrics: { k: string, unit: string, label: string }[], internal?: number[], hashes?: Record<string, string> }} Data */
+/** @typedef {import('./model.js').EdgeData & { metrics: { k: string, unit: string, label: string, calls?: boolean }[], internal?: number[], hashes?: Record<string, string> }} Data */
 
 const port = /** @type {{ onmessage: ((event: MessageEvent) => void) | null, postMessage: (message: any) => void }} */ (/** @type {unknown} */ (self));
 
@@ -92,10 +91,10 @@ function find(query) {
 /**
  * @param {string} name
  * @param {{ k: string, unit: string, label: string }} metric
- * @param {string | undefined} counted what the run calls its calls
+ * @param {boolean} isCalls whether the run counts calls
  * @returns {import('../core/inspector.js').SymbolData} as get=symbol has it, of the functions as they are drawn
  */
-function symbol(name, metric, counted) {
+function symbol(name, metric, isCalls) {
     const model = prepared.models[0];
     const at = Math.max(model?.names.indexOf(name) ?? -1, model?.names.indexOf(baseName(name)) ?? -1);
     if (model === undefined || at < 0) {
@@ -111,7 +110,7 @@ function symbol(name, metric, counted) {
         metrics: [/** @type {any} */ (metric)],
         total: { [k]: model.total },
         // Samples are taken in one function: the calls of the graph do not count them.
-        row: { ...(counted === CALLS ? { ct: model.ct[at] ?? 0 } : {}), [k]: model.incl[at] ?? 0, [`excl_${k}`]: model.excl[at] ?? 0 },
+        row: { ...(isCalls ? { ct: model.ct[at] ?? 0 } : {}), [k]: model.incl[at] ?? 0, [`excl_${k}`]: model.excl[at] ?? 0 },
         callers: calls('to', 'from'),
         callees: calls('from', 'to'),
     };
@@ -140,7 +139,7 @@ port.onmessage = async ({ data: { id, urls, wish, query, name } }) => {
         const { metrics, metric } = metricOf(data, wish.metric);
         if (name !== undefined) {
             models(data, { ...wish, metric: metric.k });
-            port.postMessage({ id, symbol: symbol(name, metric, data[0]?.metrics.find(({ k }) => k === 'ct')?.label) });
+            port.postMessage({ id, symbol: symbol(name, metric, data[0]?.metrics.find(({ k }) => k === 'ct')?.calls ?? true) });
             return;
         }
         const canHide = data.some((run) => run.internal !== undefined);

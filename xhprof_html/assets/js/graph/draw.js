@@ -1,6 +1,6 @@
 /** Builds the picture of a laid-out graph as SVG elements. Boxes are links; colours are classes of graph.css. */
 import { svg } from '../core/dom.js';
-import { CALLS, exact, figure, share, signed } from '../core/format.js';
+import { exact, figure, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { HEIGHT, WIDTH } from './boxes.js';
 import { middle } from './geometry.js';
@@ -131,10 +131,10 @@ export function lineWords(edge, graph, { unit, total, counted }) {
     if (edge.before !== undefined) {
         const delta = `${edge.now > edge.before ? '▲ ' : (edge.now < edge.before ? '▼ ' : '')}${signed(edge.now - edge.before, unit)}`;
 
-        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted === CALLS ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}`];
+        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted.isCalls ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}`];
     }
 
-    const also = counted === CALLS ? [calls] : [];
+    const also = counted.isCalls ? [calls] : [];
 
     return [
         [figure(edge.now, unit), share(edge.now, total), ...also].join(' · '),

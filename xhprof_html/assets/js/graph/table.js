@@ -1,6 +1,6 @@
 /** The calls of the picture as a table, below it: the twin for those who cannot see or use the picture. */
 import { bar, h, nameElement } from '../core/dom.js';
-import { CALLS, counts, exact, figure, share, signed } from '../core/format.js';
+import { counts, exact, figure, share, signed } from '../core/format.js';
 import { growth } from './boxes.js';
 
 /** @typedef {import('./select.js').GraphEdge} GraphEdge */
@@ -51,11 +51,11 @@ function single(edge, { unit, total }) {
     const words = isPart ? share(edge.now, total) : '';
 
     return [
-        counts() === CALLS ? h('td', { class: 'num' }, exact(edge.ct, 'count')) : null,
+        counts().isCalls ? h('td', { class: 'num' }, exact(edge.ct, 'count')) : null,
         h(
             'td',
             { class: 'num main', title: exact(edge.now, unit) },
-            ...(isPart && edge.now > 0 ? [bar(edge.now / total, unit === 'B' || unit === 'bytes' ? 'memory' : 'time')] : []),
+            ...(isPart && edge.now > 0 ? [bar(edge.now / total, unit === 'bytes' ? 'memory' : 'time')] : []),
             h('span', { class: 'v' }, figure(edge.now, unit)),
             words === '' ? null : h('span', { class: 'p' }, words),
         ),
@@ -73,7 +73,7 @@ function both(edge, before, { unit }) {
     const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
 
     return [
-        counts() === CALLS ? h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')) : null,
+        counts().isCalls ? h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')) : null,
         h(
             'td',
             { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after` },

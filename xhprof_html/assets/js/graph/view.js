@@ -154,7 +154,7 @@ export class GraphView {
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
         const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent' };
         this.scale = scale;
-        const key = legend(this.isComparison, unit === 'B' || unit === 'bytes' ? 'memory' : 'time');
+        const key = legend(this.isComparison, unit === 'bytes' ? 'memory' : 'time');
         this.legend.replaceWith(key);
         this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);

@@ -113,7 +113,7 @@ export class Treemap {
         context.rect(x + 2, y + 1, width - 4, height - 2);
         context.clip();
         context.fillStyle = colours.ink;
-        const bytes = figure(part?.[this.#by] ?? group[this.#by], 'B');
+        const bytes = figure(part?.[this.#by] ?? group[this.#by], 'bytes');
         context.font = part === null ? `600 12px ${colours.font}` : `12px ${colours.font}`;
         const room = width - 10;
         const short = this.#fitting(part === null ? group.name : part.short, room);
@@ -164,8 +164,8 @@ export class Treemap {
         const told = part ?? group;
 
         return [
-            ['Own bytes', `${figure(told.bytes, 'B')}, ${share(told.bytes, this.whole)}`],
-            ['Retained', `${figure(told.retained, 'B')}, ${share(told.retained, this.whole)}`],
+            ['Own bytes', `${figure(told.bytes, 'bytes')}, ${share(told.bytes, this.whole)}`],
+            ['Retained', `${figure(told.retained, 'bytes')}, ${share(told.retained, this.whole)}`],
             ['How many', exact(told.count, 'count')],
         ];
     }

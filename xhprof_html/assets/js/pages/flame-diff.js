@@ -84,7 +84,7 @@ function flameDiff(island) {
                     ['Change', changed(a[node], b[node], unit)],
                     ['Exclusive', both(ownA[node], ownB[node], unit)],
                     ['Own change', changed(ownA[node], ownB[node], unit)],
-                    [counts(), both(ctA[node], ctB[node], 'count')],
+                    [counts().label, both(ctA[node], ctB[node], 'count')],
                 ],
             };
         },

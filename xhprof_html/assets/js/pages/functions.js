@@ -4,7 +4,7 @@
  */
 import { loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement } from '../core/dom.js';
-import { CALLS, counts, exact, figure, grouped, share } from '../core/format.js';
+import { counts, exact, figure, grouped, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
@@ -130,13 +130,13 @@ class FunctionsView {
 
     #head() {
         // Samples are no calls: nothing is per call.
-        const isSampled = counts() !== CALLS;
+        const isSampled = !counts().isCalls;
         const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
         const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
         this.columns = [
             {
-                key: 'ct', label: counts(), title: isSampled ? 'Samples taken in the function itself' : 'Number of calls', unit: 'count', base: 'ct',
+                key: 'ct', label: counts().label, title: isSampled ? 'Samples taken in the function itself' : 'Number of calls', unit: 'count', base: 'ct',
             },
             ...groups.flatMap(({ metric, keys }) => keys.map((key) => ({
                 key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
@@ -149,7 +149,7 @@ class FunctionsView {
             h('col', { class: 'c-name' }),
             ...this.columns.map((column) => h('col', { class: this.#classOf(column) })),
         );
-        this.table.table.className = `data functions run-functions keep-${this.main}`;
+        this.table.table.className = 'data functions run-functions keeps';
         if (focused !== null) {
             /** @type {HTMLElement | null} */ (this.table.head.querySelector('th[aria-sort] a'))?.focus();
         }
@@ -163,7 +163,7 @@ class FunctionsView {
         const first = h('tr', { 'aria-rowindex': 1 }, this.#heading(NAME, 2), this.#heading(this.columns[0], 2));
         const second = h('tr', { 'aria-rowindex': 2 });
         for (const { metric, keys } of groups) {
-            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}` }, metric.label));
+            first.append(h('th', { scope: 'colgroup', colspan: keys.length, class: `group m-${metric.k}${metric.k === this.main ? ' kept' : ''}` }, metric.label));
             second.append(...keys.map((key) => this.#heading(this.columns.find((column) => column.key === key), 1)));
         }
 
@@ -185,7 +185,7 @@ class FunctionsView {
 
     /** @param {Column} column */
     #classOf({ key, base }) {
-        return `num m-${base}${key.startsWith('per_') ? ' per' : ''}${base === this.main && !key.startsWith('per_') ? ' wide' : ''}${key === this.key ? ' main' : ''}`;
+        return `num m-${base}${base === this.main ? ' kept' : ''}${key.startsWith('per_') ? ' per' : ''}${base === this.main && !key.startsWith('per_') ? ' wide' : ''}${key === this.key ? ' main' : ''}`;
     }
 
     /**
@@ -260,7 +260,7 @@ class FunctionsView {
         const words = isPart ? share(value, total) : '';
         td.title = exact(value, column.unit) + (words === '' ? '' : `, ${words}`);
         if (isPart && value > 0 && column.base === this.main) {
-            td.append(bar(value / total, column.unit === 'B' ? 'memory' : 'time'));
+            td.append(bar(value / total, column.unit === 'bytes' ? 'memory' : 'time'));
         }
         td.append(h('span', { class: 'v' }, figure(value, column.unit)));
         if (words !== '') {

@@ -18,7 +18,7 @@ class SandwichPage {
     /** @type {import('../flame/jobs.js').Opened} */
     run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
     /** @type {import('../profile/tree.js').Metric} */
-    metric = { k: 'wt', label: 'Wall time', unit: 'ns' };
+    metric = { k: '', label: '', unit: 'count' };
     /** @type {import('../flame/jobs.js').Rows | null} */
     rows = null;
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
@@ -98,7 +98,7 @@ class SandwichPage {
                 wait.say(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(metricChoices(this.run.metrics, this.counted));
+            this.metrics.fill(metricChoices(this.run.metrics));
             await this.functions();
             wait.done();
         } catch (error) {

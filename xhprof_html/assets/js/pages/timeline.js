@@ -12,12 +12,9 @@ import { colours, isBySpace, islands, legend, orders, searched, selected, tell, 
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
-import { metricOf } from '../profile/tree.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
-/** What the times are of: the CPU's where its clock sampled. */
-const WALL = metricOf(document.querySelector('[data-view="timeline"]')?.getAttribute('data-metric') ?? 'wt');
 /** The range is asked for when it has stayed the same for so long, in ms. */
 const PAUSE = 120;
 /** ns per µs, the unit of x0 and x1. */
@@ -27,6 +24,8 @@ class TimelinePage {
     /** @type {string[]} */
     names = [];
     duration = 0;
+    /** What the times are of: the CPU's where its clock sampled. @type {import('../profile/tree.js').Metric} */
+    metric = { k: '', label: '', unit: 'ns' };
     /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
     engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
@@ -64,7 +63,7 @@ class TimelinePage {
         });
         this.paths = new FlameView(paths, {
             label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
-            tell: (node) => tell(/** @type {Picture} */ (this.paths.picture), WALL, node, this.paths.root, TOTAL_SAMPLES),
+            tell: (node) => tell(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, TOTAL_SAMPLES),
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
@@ -75,9 +74,10 @@ class TimelinePage {
     async open() {
         const wait = busy(this.island, 'Loading the samples…');
         try {
-            const { names, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.say);
+            const { names, metric, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.say);
             this.names = names;
             this.duration = duration;
+            this.metric = metric;
             this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;
             const from = Number(state.get('x0')) * US;
             const to = Number(state.get('x1')) * US;
@@ -99,7 +99,7 @@ class TimelinePage {
     colouring(picture) {
         this.colours.show(isBySpace() ? 'space' : '');
 
-        return isBySpace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, WALL);
+        return isBySpace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, this.metric);
     }
 
     recolour() {
@@ -128,7 +128,7 @@ class TimelinePage {
                 ['Until', figure(from + picture.width[node], 'ns')],
                 ['For', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
                 ['Itself', figure(picture.self[node], 'ns')],
-                [TOTAL_SAMPLES, figure(picture.ct[node], 'count')],
+                [TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')],
             ],
         };
     }
@@ -186,7 +186,7 @@ class TimelinePage {
         this.range.textContent += `, ${figure(samples, 'count')} ${samples === 1 ? 'sample' : 'samples'}`;
         this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
         this.paths.show(picture, this.names, this.colouring(picture));
-        this.list.show(rows, this.names, WALL, picture.total, TOTAL_SAMPLES);
+        this.list.show(rows, this.names, this.metric, picture.total, TOTAL_SAMPLES);
         this.mark();
     }
 

@@ -8,10 +8,11 @@ import { Tree } from './tree.js';
  *
  * @param {Tree} a before
  * @param {Tree} b after
- * @returns {{tree: Tree, metrics: string[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
+ * @returns {{tree: Tree, metrics: import('./tree.js').Metric[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
  */
 export function union(a, b) {
-    const metrics = a.metrics().map((metric) => metric.k).filter((key) => b.self.has(key));
+    const common = a.metrics().filter(({ k }) => b.self.has(k));
+    const metrics = common.map(({ k }) => k);
     const { names, fromB } = joined(a.names, b.names);
     // The last column tells which side a node was met on: 1, 2, or both.
     const merger = new Merger(2 * metrics.length + 1);
@@ -29,7 +30,7 @@ export function union(a, b) {
 
     return {
         tree: new Tree(names, fn, depth, self),
-        metrics,
+        metrics: common,
         only: Uint8Array.from(values[2 * metrics.length], (sides) => (sides === 3 ? 0 : sides)),
     };
 }

@@ -155,19 +155,20 @@ export function mergePaths(tree) {
         return tree;
     }
 
-    return fromMerger(tree.names, merger, keys);
+    return fromMerger(tree.names, merger, keys, tree.known);
 }
 
 /**
  * @param {string[]} names
  * @param {Merger} merger
  * @param {string[]} keys metrics of its columns
+ * @param {import('./tree.js').Metric[]} [known] what is known of them
  * @returns {Tree}
  */
-export function fromMerger(names, merger, keys) {
+export function fromMerger(names, merger, keys, known = []) {
     const { fn, depth, values } = merger.finish();
 
-    return new Tree(names, fn, depth, new Map(keys.map((key, column) => [key, values[column]])));
+    return new Tree(names, fn, depth, new Map(keys.map((key, column) => [key, values[column]])), known);
 }
 
 /**

@@ -26,6 +26,8 @@ export class Samples {
         this.counts = counts ?? Int32Array.from(stack, (id) => (id < 0 ? 0 : 1));
         this.count = this.counts.reduce((sum, samples) => sum + samples, 0);
         this.duration = at[stack.length];
+        /** What the times are of. @type {import('./tree.js').Metric} */
+        this.metric = { k: '', label: '', unit: 'ns' };
         this.depth = new Int32Array(fn.length);
         for (let id = 1; id < fn.length; id++) {
             this.depth[id] = this.depth[parent[id]] + 1;
@@ -63,7 +65,10 @@ export class Samples {
             at[i + 1] = at[i] + lasting[i] * US;
         }
 
-        return new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent), counts);
+        const samples = new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent), counts);
+        samples.metric = { k: String(data.metric?.k ?? ''), label: String(data.metric?.label ?? ''), unit: 'ns' };
+
+        return samples;
     }
 
     /**

@@ -8,27 +8,8 @@
  *
  * @typedef {Map<string, Float64Array>} Columns
  *
- * @typedef {{k: string, label: string, unit: 'ns' | 'B' | 'count'}} Metric
+ * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
  */
-
-/** Metrics that have a name, in the order in which they are offered. */
-const KNOWN = /** @type {Record<string, [label: string, unit: Metric['unit']]>} */ ({
-    wt: ['Wall time', 'ns'],
-    corrected_wt: ['Corrected wall time', 'ns'],
-    cpu: ['CPU time', 'ns'],
-    corrected_cpu: ['Corrected CPU time', 'ns'],
-    ut: ['User CPU', 'ns'],
-    st: ['System CPU', 'ns'],
-    mu: ['Memory', 'B'],
-    pmu: ['Peak growth', 'B'],
-    allocated_bytes: ['Memory allocated', 'B'],
-    freed_bytes: ['Memory freed', 'B'],
-    live_bytes: ['Memory still held', 'B'],
-    allocated_blocks: ['Blocks allocated', 'count'],
-    freed_blocks: ['Blocks freed', 'count'],
-    live_blocks: ['Blocks still held', 'count'],
-    ct: ['Calls', 'count'],
-});
 
 /** Nothing a profile counts comes near; beyond, sums would lose whole units. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -50,12 +31,14 @@ export class Tree {
      * @param {Int32Array} fn per node, an index into names
      * @param {Int32Array} depth per node, 0 for the first only
      * @param {Columns} self with "ct", how often each node was called
+     * @param {Metric[]} known what its columns may be, in the order in which they are offered: the server's list
      */
-    constructor(names, fn, depth, self) {
+    constructor(names, fn, depth, self, known = []) {
         this.names = names;
         this.fn = fn;
         this.depth = depth;
         this.self = self;
+        this.known = known;
         this.n = fn.length;
         const { parent, end, levels } = hang(depth);
         /** Per node the one that called it, -1 for the first. */
@@ -112,7 +95,7 @@ export class Tree {
             throw new BadTree('The call tree has no metrics.');
         }
         self.set('ct', figures(data.ct, 'ct', n, 0));
-        const tree = new Tree(names, fn, depth, self);
+        const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
         tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n };
 
@@ -121,10 +104,10 @@ export class Tree {
 
     /** @returns {Metric[]} known ones first, in their order */
     metrics() {
-        const order = Object.keys(KNOWN);
-        const rank = (/** @type {string} */ key) => (order.indexOf(key) + 1 || order.length + 1);
+        const known = this.known.filter(({ k }) => this.self.has(k));
+        const others = [...this.self.keys()].filter((key) => !known.some(({ k }) => k === key));
 
-        return [...this.self.keys()].sort((a, b) => rank(a) - rank(b)).map(metricOf);
+        return [...known, ...others.map((k) => ({ k, label: k, unit: /** @type {const} */ ('count') }))];
     }
 
     /**
@@ -206,22 +189,11 @@ export class Tree {
 }
 
 /**
- * @param {string} key
- * @returns {Metric}
- */
-export function metricOf(key) {
-    // Not every key that an object answers to is its own: "constructor".
-    const [label, unit] = (Object.hasOwn(KNOWN, key) ? KNOWN[key] : null) ?? [key, /_bytes$/.test(key) ? 'B' : 'count'];
-
-    return { k: key, label, unit };
-}
-
-/**
  * @param {Metric} metric
  * @returns {string} its label inside a sentence
  */
 export function inWords({ label }) {
-    return label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
+    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 /**
@@ -334,6 +306,20 @@ function remembered(known, key, make) {
     known.set(key, value);
 
     return value;
+}
+
+/**
+ * @param {any} metrics
+ * @returns {Metric[]}
+ */
+function metricsIn(metrics) {
+    const isMetric = (/** @type {any} */ metric) => typeof metric?.k === 'string' && typeof metric.label === 'string'
+        && ['ns', 'bytes', 'count'].includes(metric.unit);
+    if (!Array.isArray(metrics) || !metrics.every(isMetric)) {
+        throw new BadTree('The call tree has no list of metrics.');
+    }
+
+    return metrics.map(({ k, label, unit }) => ({ k, label, unit }));
 }
 
 /**

@@ -50,7 +50,7 @@ export class Run {
             v: 1,
             kind: 'functions',
             names: this.functionRows.keys,
-            metrics: [...this.metrics(), { k: 'ct', unit: 'count', label: 'Calls' }],
+            metrics: this.metrics(),
             total: this.json.total,
             m: this.functionRows.m,
         };
@@ -87,7 +87,7 @@ export class Run {
         });
 
         return {
-            name: keys[row] ?? name, metrics: this.metrics(), total: this.json.total, row: figuresOf(m, row), callers, callees,
+            name: keys[row] ?? name, metrics: this.metrics().filter(({ k }) => k !== 'ct'), total: this.json.total, row: figuresOf(m, row), callers, callees,
             recursion: this.#recursion(keys[row] ?? name),
         };
     }
@@ -111,10 +111,10 @@ export class Run {
         return [...calls].map(([from, ct]) => ({ name: from, ct })).sort((a, b) => b.ct - a.ct);
     }
 
-    /** @returns {{ k: string, unit: Unit, label: string }[]} */
+    /** @returns {{ k: string, unit: Unit, label: string }[]} the calls last */
     metrics() {
         // As on the pages, where corrected times are asked for; the flame graph has them.
-        return this.json.metrics.filter(({ k }) => !k.startsWith('corrected_')).map((metric) => ({ ...metric, unit: metric.unit === 'bytes' ? 'B' : metric.unit }));
+        return this.json.metrics.filter(({ k }) => !k.startsWith('corrected_'));
     }
 }
 

@@ -3,7 +3,7 @@
  *
  * @typedef {object} Points as TrendPage writes them, oldest first
  * @property {string} label
- * @property {'us' | 'B' | 'count'} unit
+ * @property {'us' | 'bytes' | 'count'} unit
  * @property {string | null} source of all runs; null where they have several: those do not compare
  * @property {number} most runs of one side of a comparison
  * @property {string[]} ids

@@ -114,7 +114,7 @@ final class AggregateView
         $values = [];
         $odd = [];
         foreach ($metrics as $index => $metric) {
-            $columns[] = new Column($metric === 'ct' ? 'calls' : MetricLabel::name($metric), weight: $index);
+            $columns[] = new Column($this->name($metric), weight: $index);
             $values[$metric] = $this->statistics->totalValues($metric);
             $odd += Outliers::in($values[$metric]);
         }
@@ -135,7 +135,7 @@ final class AggregateView
     {
         $table = new Table([new Column('', Column::LEFT), ...$this->columns()]);
         foreach ([...$this->statistics->metrics(), 'ct'] as $metric) {
-            $label = $metric === 'ct' ? 'calls' : MetricLabel::name($metric);
+            $label = $this->name($metric);
             $table->add([$label, ...self::cells($this->statistics->total($metric), $metric)]);
         }
 
@@ -149,7 +149,7 @@ final class AggregateView
         $table = new Table([
             ...$this->columns(),
             new Column('runs'),
-            new Column('calls', weight: self::CALLS),
+            new Column(lcfirst($this->run->counted()->label()), weight: self::CALLS),
             Column::name('function'),
         ]);
         $runs = $this->statistics->count();
@@ -201,7 +201,13 @@ final class AggregateView
         $base = MetricLabel::base($this->column());
         $side = str_starts_with($this->column(), 'excl_') ? 'exclusive' : 'inclusive';
 
-        return OutputFormatter::escape($base === null ? 'calls' : "$side " . MetricLabel::name($base));
+        return OutputFormatter::escape($base === null ? $this->name('ct') : "$side " . MetricLabel::name($base));
+    }
+
+    /** Of "ct" what the runs count. */
+    private function name(string $metric): string
+    {
+        return $metric === 'ct' ? $this->run->counted()->noun() : MetricLabel::name($metric);
     }
 
     private function word(): string

@@ -21,7 +21,6 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
-use XHProf\Report\SymbolDiff;
 use XHProf\Stats\Significance;
 
 /** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
@@ -55,8 +54,7 @@ final class DiffView
         private readonly int $limit,
         private readonly bool $levels = false,
     ) {
-        $this->report = DiffReport::of($a->profile, $b->profile, !$levels)
-            ->inSamples($a->meta->sampledEvery(), $b->meta->sampledEvery());
+        $this->report = DiffReport::of($a->profile, $b->profile, !$levels);
         $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
         $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled);
         $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
@@ -74,8 +72,7 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $totals = $this->report->totals();
-        [$a, $b] = [$this->a->totals($totals['a']), $this->b->totals($totals['b'])];
-        ChangeTable::sides($a, $b, $this->counted()->noun())->print($output, $screen);
+        ChangeTable::sides($totals['a'], $totals['b'], $this->counted()->noun())->print($output, $screen);
         $output->writeln('');
         $this->printSum($output, $screen);
 
@@ -178,7 +175,7 @@ final class DiffView
             'notes' => $this->notes(),
             'symbol' => $symbol,
             'status' => $diff->status,
-            'self' => $this->self($diff),
+            'self' => $diff->self(),
             'parents' => self::named($diff->parents()),
             'children' => self::named($diff->children()),
         ];
@@ -191,7 +188,7 @@ final class DiffView
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
         $this->printNotes($output, $screen);
         $output->writeln('');
-        $self = $this->self($diff);
+        $self = $diff->self();
         ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()))->print($output, $screen);
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
@@ -207,16 +204,6 @@ final class DiffView
             $counted = $this->counted()->isCalls() ? 'calls' : null;
             ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted)->print($output, $screen);
         }
-    }
-
-    /** @return array{a: array<string, int|float>, b: array<string, int|float>, delta: array<string, int|float>} */
-    private function self(SymbolDiff $diff): array
-    {
-        $self = $diff->self();
-        $a = FlatReport::rowInSamples($self['a'], $this->a->meta->sampledEvery());
-        $b = FlatReport::rowInSamples($self['b'], $this->b->meta->sampledEvery());
-
-        return ['a' => $a, 'b' => $b, 'delta' => array_replace($self['delta'], ['ct' => $b['ct'] - $a['ct']])];
     }
 
     private function counted(): Counted

@@ -53,7 +53,7 @@ final class FlatView
         private readonly int $limit,
         private readonly bool $levels = false,
     ) {
-        $this->report = FlatReport::of($run->profile)->inSamples($run->meta->sampledEvery());
+        $this->report = FlatReport::of($run->profile);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
     }

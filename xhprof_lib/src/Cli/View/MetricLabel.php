@@ -11,33 +11,15 @@ use XHProf\Profile\Metrics;
 /** How metrics are called in headings, and which one a report is sorted by. */
 final class MetricLabel
 {
-    private const NAMES = [
-        'wt' => 'wall',
-        'corrected_wt' => 'corr',
-        'ut' => 'user',
-        'st' => 'sys',
-        'cpu' => 'CPU',
-        'corrected_cpu' => 'corr CPU',
-        'mu' => 'mem',
-        'pmu' => 'peak growth',
-        'samples' => 'samples',
-    ];
-
     public static function name(string $metric): string
     {
-        return self::NAMES[$metric] ?? $metric;
+        return Metrics::of($metric)->short;
     }
 
     /** "total wall time", "calls of f", "exclusive CPU time of f". */
     public static function ofColumn(string $column, ?string $symbol): string
     {
-        $base = self::base($column) ?? $column;
-        $name = match ($base) {
-            'ct' => 'calls',
-            'mu' => 'memory',
-            'pmu' => 'peak growth',
-            default => self::name($base) . (Metrics::unit($base) === 'us' ? ' time' : ''),
-        };
+        $name = Metrics::of(self::base($column) ?? $column)->words();
         $name = str_starts_with($column, 'excl_') ? "exclusive $name" : $name;
 
         return $symbol === null ? "total $name" : "$name of $symbol";

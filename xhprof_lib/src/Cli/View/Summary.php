@@ -11,26 +11,18 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Report\Origin;
 
 /** The head of every report: which run, and what it took altogether. */
 final class Summary
 {
-    private const LABELS = [
-        'wt' => 'wall',
-        'corrected_wt' => 'corrected wall',
-        'cpu' => 'CPU',
-        'corrected_cpu' => 'corrected CPU',
-        'mu' => 'memory',
-        'pmu' => 'peak growth',
-    ];
-
     /** @param int $functions rows of the flat profile */
     public static function print(OpenedRun $run, int $functions, OutputInterface $output, Screen $screen): void
     {
         $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
-        $totals = $run->totals($run->profile->totals());
+        $totals = $run->profile->totals();
         foreach (self::totals($totals, $functions, $run->counted()->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $output->writeln(OutputFormatter::escape("$line,"));
@@ -100,7 +92,8 @@ final class Summary
         $parts = [];
         foreach ($totals as $metric => $value) {
             if ($metric !== 'ct') {
-                $parts[] = Units::of($value, $metric) . ' ' . (self::LABELS[$metric] ?? $metric);
+                // The unit of the figure says that it is a time.
+                $parts[] = Units::of($value, $metric) . ' ' . str_replace(' time', '', Metrics::of($metric)->words());
             }
         }
         $parts[] = sprintf(

@@ -18,7 +18,6 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
@@ -55,12 +54,6 @@ final class SymbolView
         $this->lines = self::linesOf($run, $symbol);
     }
 
-    /** @return array<string, int|float> */
-    private function self(): array
-    {
-        return FlatReport::rowInSamples($this->report->self(), $this->run->meta->sampledEvery());
-    }
-
     /** Without them the rest of the report says enough. */
     private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
     {
@@ -81,7 +74,7 @@ final class SymbolView
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
         $this->own()->print($output, $screen);
         $this->recursion($output, $screen);
-        $self = $this->self();
+        $self = $this->report->self();
         $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
         $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
         $this->lines($output, $screen);
@@ -130,8 +123,8 @@ final class SymbolView
             'recursion' => $this->levels ? 'levels' : 'merged',
             'recursive_calls' => (object) $this->report->recursion(),
             'metrics' => $this->run->profile->metrics(),
-            'totals' => $this->run->totals($this->report->totals()),
-            'self' => $this->self(),
+            'totals' => $this->report->totals(),
+            'self' => $this->report->self(),
             'parents' => self::named($this->sorted($this->report->parents())),
             'children' => self::named($this->sorted($this->report->children())),
             ...($this->lines === null ? [] : ['lines' => ['metric' => $this->lines->metric, 'by_line' => $this->lines->lines]]),
@@ -170,8 +163,8 @@ final class SymbolView
             new Column('% of run'),
             new Column('per call'),
         ]);
-        $self = $this->self();
-        $totals = $this->run->totals($this->report->totals());
+        $self = $this->report->self();
+        $totals = $this->report->totals();
         foreach ($this->run->profile->metrics() as $metric) {
             // Samples are no calls.
             $isPerCall = $self['ct'] > 0 && $this->run->counted()->isCalls();

@@ -13,6 +13,7 @@ use XHProf\Cli\Terminal\Table;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 
@@ -50,7 +51,7 @@ final class TreeView
             throw new CliError(CorrectedNote::NONE);
         }
         $metrics = [...$this->tree->metrics(), ...($corrected ? $this->tree->correctedMetrics() : [])];
-        $times = array_values(array_filter($metrics, CallTree::isNanoseconds(...)));
+        $times = array_values(array_filter($metrics, Metrics::isTime(...)));
         $metric ??= $times[0] ?? '';
         if (!in_array($metric, $times, true)) {
             // only times never shrink: a path is then at least as heavy as what is below it

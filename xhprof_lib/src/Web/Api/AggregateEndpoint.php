@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Report\MetricList;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Http\HttpError;
@@ -43,7 +44,7 @@ final class AggregateEndpoint
         return Json::answer('aggregate', [
             'runs' => $statistics->count(),
             'names' => $names,
-            'metrics' => Json::metrics($statistics->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($statistics->metrics(), $set->counted()),
             'total' => $total,
             'n' => array_map($statistics->runsWith(...), $names),
             'stats' => $stats,

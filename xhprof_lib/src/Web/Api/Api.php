@@ -16,7 +16,7 @@ use XHProf\Web\Run\Runs;
 final class Api
 {
     /** Part of every ETag: another number when answers change although runs do not. */
-    private const REVISION = 3;
+    private const REVISION = 4;
 
     public function __construct(private readonly Runs $runs)
     {

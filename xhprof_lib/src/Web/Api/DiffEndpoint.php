@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\DiffReport;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
@@ -41,7 +42,7 @@ final class DiffEndpoint
 
         return Json::answer('diff', [
             'names' => $names,
-            'metrics' => Json::metrics($report->metrics(), $pair->counted()),
+            'metrics' => MetricList::ofProfile($report->metrics(), $pair->counted()),
             'total' => ['a' => $totals['a'], 'b' => $totals['b']],
         ] + $sides + [
             // Of names that no URL or no JSON can hold.

@@ -6,6 +6,7 @@ namespace XHProf\Web\Api;
 
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\InternalFunctions;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
@@ -38,7 +39,7 @@ final class EdgesEndpoint
 
         return Json::answer('edges', [
             'names' => array_keys($index),
-            'metrics' => Json::metrics($profile->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($profile->metrics(), $set->counted()),
             'total' => $profile->totals(),
             'internal' => InternalFunctions::among(array_keys($index)),
             'hashes' => Json::hashes(array_keys($index)),

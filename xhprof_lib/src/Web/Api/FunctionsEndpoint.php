@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
@@ -22,7 +23,7 @@ final class FunctionsEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile, !$set->levels)->inSamples($set->sampleInterval());
+        $report = FlatReport::of($set->profile, !$set->levels);
         $keys = ['ct'];
         foreach ($report->metrics() as $metric) {
             array_push($keys, $metric, "excl_$metric");
@@ -37,7 +38,7 @@ final class FunctionsEndpoint
 
         return Json::answer('functions', [
             'names' => $names,
-            'metrics' => Json::metrics($report->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($report->metrics(), $set->counted()),
             'total' => $report->totals(),
             'm' => $columns,
             'hashes' => Json::hashes($names),

@@ -4,11 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Profile\Metrics;
-use XHProf\Report\Counted;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Table\Metric;
 
 /** JSON as api.php writes it: version, kind, columns. Bytes that are not UTF-8 become U+FFFD. */
 final class Json
@@ -51,21 +48,6 @@ final class Json
     }
 
     /**
-     * What the columns are, the calls last: the first one is the metric to begin with.
-     *
-     * @param list<string> $metrics base keys, without "ct"
-     * @return list<array{k: string, unit: string, label: string}>
-     */
-    public static function metrics(array $metrics, Counted $counted): array
-    {
-        return array_map(static fn (string $key): array => [
-            'k' => $key,
-            'unit' => self::unit($key),
-            'label' => $key === 'ct' ? $counted->label() : Metric::of($key)->label,
-        ], [...$metrics, 'ct']);
-    }
-
-    /**
      * What names a function in a URL where its name cannot: names that no URL or no JSON can hold.
      *
      * @param list<string> $names
@@ -76,13 +58,5 @@ final class Json
         $hashes = array_map(static fn (string $name): ?string => Url::symbolField($name)['symbol_hash'] ?? null, $names);
 
         return (object) array_filter($hashes, is_string(...));
-    }
-
-    /** @return 'us'|'B'|'count' */
-    private static function unit(string $metric): string
-    {
-        $unit = Metrics::unit($metric);
-
-        return $unit === 'bytes' ? 'B' : $unit;
     }
 }

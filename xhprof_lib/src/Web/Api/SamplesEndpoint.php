@@ -4,14 +4,16 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Report\Counted;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /**
- * get=samples: what sampling met, in the order of time; `t` is the time that each entry stands for, `n` how many samples it is of:
- * none, and the stack -1, where none was taken.
+ * get=samples: what sampling met, in the order of time; `t` is the time that each entry stands for (`metric` says which time), `n`
+ * how many samples it is of: none, and the stack -1, where none was taken.
  */
 final class SamplesEndpoint
 {
@@ -34,9 +36,12 @@ final class SamplesEndpoint
             throw new HttpError(404, 'This run was not sampled: only samples know when what ran.');
         }
 
+        [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
+
         return Json::answer('samples', [
             'start' => $samples->start,
             'interval' => $samples->interval,
+            'metric' => $metric,
             'names' => $samples->names,
             't' => $samples->t,
             'stack' => $samples->stack,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Report\FlatReport;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -31,9 +31,9 @@ final class SymbolEndpoint
 
         return Json::answer('symbol', [
             'name' => $symbol,
-            'metrics' => Json::metrics($set->profile->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($set->profile->metrics(), $set->counted()),
             'total' => $report->totals(),
-            'row' => FlatReport::rowInSamples($report->self(), $set->sampleInterval()),
+            'row' => $report->self(),
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
             'recursion' => self::calls($report->recursion()),

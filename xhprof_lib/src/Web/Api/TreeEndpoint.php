@@ -4,11 +4,16 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
+use XHProf\Report\Counted;
+use XHProf\Report\MetricList;
 use XHProf\Store\OpenFile;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
@@ -16,7 +21,10 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
-/** get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. */
+/**
+ * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. Before
+ * them stand the metrics that a tree can have.
+ */
 final class TreeEndpoint
 {
     /**
@@ -53,27 +61,41 @@ final class TreeEndpoint
             }
             $this->bound($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::mostRead());
         }
+        $metrics = MetricList::ofTree($this->counted($ids[0]));
         if (count($ids) > 1) {
-            return $this->mean($ids, $weights);
+            return $this->mean($ids, $weights, $metrics);
         }
         $file = $this->file($ids[0]);
+        // A file that does not begin as an object with entries is passed on as well: its reader finds what is wrong.
         if ($file !== null && self::nodes($file) <= self::MOST_NODES) {
-            rewind($file->stream);
-            return Response::jsonStream($file->stream);
+            $begins = preg_match('/\A\s*\{(?=\s*")/', $file->part(0, self::HEAD), $match) === 1;
+            fseek($file->stream, $begins ? strlen($match[0]) : 0);
+            return Response::jsonStream($file->stream, $begins ? '{"metrics":' . trim(Json::encode($metrics)) . ',' : '');
         }
 
-        return $this->answer($this->tree($ids[0]));
+        return $this->answer($this->tree($ids[0]), ['metrics' => $metrics]);
+    }
+
+    /** What the tree counts; calls where the metadata of the run cannot be read, as on its pages. */
+    private function counted(RunId $id): Counted
+    {
+        try {
+            return Counted::of($this->runs->store->meta($id));
+        } catch (RunNotFound | DamagedRun | StoreError) {
+            return Counted::Calls;
+        }
     }
 
     /**
      * @param non-empty-list<RunId> $ids
      * @param list<int> $weights
+     * @param list<array<string, mixed>> $metrics of MetricList
      */
-    private function mean(array $ids, array $weights): Response
+    private function mean(array $ids, array $weights, array $metrics): Response
     {
         $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->tree($id), $ids);
         try {
-            return $this->answer(TreeMean::of($trees, $weights), ['runs' => count($ids)]);
+            return $this->answer(TreeMean::of($trees, $weights), ['metrics' => $metrics, 'runs' => count($ids)]);
         } catch (InvalidProfile $e) {
             throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
         }
@@ -86,7 +108,7 @@ final class TreeEndpoint
     }
 
     /** @param array<string, mixed> $more */
-    private function answer(CallTree $tree, array $more = []): Response
+    private function answer(CallTree $tree, array $more): Response
     {
         if ($tree->count() > self::MOST_NODES) {
             $pruned = PrunedTree::largest($tree, self::MOST_NODES);

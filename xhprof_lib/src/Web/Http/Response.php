@@ -28,8 +28,8 @@ final class Response
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
      * @param bool $gzip compress the body on its way
-     * @param resource|\Closure(\Closure(string): void): void|null $stream whose content is the body, from where it stands; or what
-     *     hands the body on, piece by piece
+     * @param resource|\Closure(\Closure(string): void): void|null $stream whose content follows the body, from where it stands; or
+     *     what hands the body on, piece by piece
      */
     private function __construct(
         public readonly int $status,
@@ -61,10 +61,13 @@ final class Response
         return new self($status, $body, ['Content-Type' => 'application/json']);
     }
 
-    /** @param resource $stream of JSON, which is passed on as it is, from where it stands */
-    public static function jsonStream($stream): self
+    /**
+     * @param resource $stream of JSON, which is passed on as it is, from where it stands
+     * @param string   $before what is written before it
+     */
+    public static function jsonStream($stream, string $before = ''): self
     {
-        return new self(200, '', self::json('')->headers, [], false, $stream);
+        return new self(200, $before, self::json('')->headers, [], false, $stream);
     }
 
     /**
@@ -201,13 +204,10 @@ final class Response
     /** @return iterable<string> */
     private function chunks(): iterable
     {
-        if (!is_resource($this->stream)) {
-            for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
-                yield substr($this->body, $at, self::CHUNK);
-            }
-            return;
+        for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
+            yield substr($this->body, $at, self::CHUNK);
         }
-        while (!feof($this->stream)) {
+        while (is_resource($this->stream) && !feof($this->stream)) {
             yield (string) fread($this->stream, self::CHUNK);
         }
     }

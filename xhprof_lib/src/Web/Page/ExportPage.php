@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Export\Column;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Profile\Metrics;
@@ -49,7 +48,7 @@ final class ExportPage
             'has_paths' => $hasPaths,
             'run_id' => $set->isAggregate() ? null : $set->ids[0]->id,
             'metric' => $metric,
-            'metrics' => array_map(static fn (string $key): array => ['key' => $key, 'label' => Column::label($key)], $metrics),
+            'metrics' => array_map(Metrics::of(...), $metrics),
             'hidden' => $set->parameters() + ['view' => 'export'],
         ] + RunHeader::top($this->runs, $set, $request, 'export'));
     }
@@ -66,7 +65,7 @@ final class ExportPage
             'label' => $format->label(),
             'opens' => $format->opens(),
             'extension' => $format->extension(),
-            'metric' => $takesMetric && !Metrics::isCorrected($metric) ? Column::label($metric) : null,
+            'metric' => $takesMetric && !Metrics::isCorrected($metric) ? Metrics::of($metric)->label : null,
             'url' => $isThere ? Url::api('export', ['corrected' => null] + $parameters) : null,
         ];
     }

@@ -7,6 +7,8 @@ namespace XHProf\Web\Page;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Format\VisibleName;
+use XHProf\Profile\Metric;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Flash;
@@ -36,21 +38,26 @@ final class RunListPage
     /** Seconds that reading new runs may take; the rest is read by the next request. */
     private const PATIENCE = 2.0;
 
-    /** key => [label, title] */
-    private const COLUMNS = [
-        'title' => ['Run', 'Command or URL'],
-        'source' => ['Source', 'Source: the name of the application'],
-        'time' => ['Time', 'When it began'],
-        'wt' => ['Wall', 'Wall time'],
-        'cpu' => ['CPU', 'CPU time'],
-        'pmu' => ['Process peak', 'Most memory that the process had'],
-        'ct' => ['Calls / samples', 'Number of calls; of samples, where it was sampled'],
-        'size' => ['Size', 'Size of its files'],
-        'host' => ['Host', 'Host'],
-    ];
-
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
+    }
+
+    /** @return array<string, array{string, string}> key => [label, title] */
+    private static function columns(): array
+    {
+        $time = static fn (Metric $metric): array => [ucfirst($metric->short), $metric->label];
+
+        return [
+            'title' => ['Run', 'Command or URL'],
+            'source' => ['Source', 'Source: the name of the application'],
+            'time' => ['Time', 'When it began'],
+            'wt' => $time(Metrics::of('wt')),
+            'cpu' => $time(Metrics::of('cpu')),
+            'pmu' => [Metrics::of(Metrics::PROCESS_PEAK)->label, 'Most memory that the process had'],
+            'ct' => [Metrics::of('ct')->label . ' / samples', 'Number of calls; of samples, where it was sampled'],
+            'size' => ['Size', 'Size of its files'],
+            'host' => ['Host', 'Host'],
+        ];
     }
 
     public function respond(Request $request): Response
@@ -114,7 +121,7 @@ final class RunListPage
     private function head(RunFilter $filter, array $state): array
     {
         $head = [];
-        foreach (self::COLUMNS as $key => [$label, $title]) {
+        foreach (self::columns() as $key => [$label, $title]) {
             $isText = in_array($key, ['title', 'source', 'host'], true);
             $head[] = [
                 'key' => $key,
@@ -134,7 +141,7 @@ final class RunListPage
     private function sorts(RunFilter $filter): array
     {
         $sorts = [];
-        foreach (self::COLUMNS as $key => [, $title]) {
+        foreach (self::columns() as $key => [, $title]) {
             $sorts[] = ['key' => $key, 'label' => explode(';', $title)[0], 'selected' => $filter->sorting->key === $key];
         }
 

@@ -35,7 +35,7 @@ final class RunPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile, !$set->levels)->inSamples($set->sampleInterval());
+        $report = FlatReport::of($set->profile, !$set->levels);
         $sorted = static fn (string $key): array => self::sorted($report, $key);
         $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $sorted);
 

@@ -56,11 +56,8 @@ final class SandwichPage
     /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
     private function functions(RunSet $set, Metric $metric): array
     {
-        $report = FlatReport::of($set->profile, true)->inSamples($set->sampleInterval());
-
-        $total = $metric->base === 'ct' && !$set->counted()->isCalls()
-            ? array_sum(array_column($report->rows(), 'ct'))
-            : $report->totals()[$metric->base] ?? 0;
+        $report = FlatReport::of($set->profile, true);
+        $total = $report->totals()[$metric->base] ?? 0;
 
         return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $total, $set, $metric, true);
     }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\Request;
@@ -65,7 +64,7 @@ final class SymbolPage
             'recursion' => $this->recursion($set, $report),
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
-            'own' => $this->own($report, $metrics, $set->sampleInterval()),
+            'own' => $this->own($report, $metrics),
             'corrected' => RunHeader::corrected($set, $tables->state()),
             'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set, $most),
             'children' => $this->lines($report->children(), $report, $tables->sorting, $set, $most),
@@ -119,12 +118,11 @@ final class SymbolPage
      * The function's own figures: one line per metric.
      *
      * @param list<string> $metrics
-     * @param int|null     $interval of the sampler; null for a run that was not sampled
      * @return array{calls: int|float, lines: list<array<string, mixed>>}
      */
-    private function own(SymbolReport $report, array $metrics, ?int $interval): array
+    private function own(SymbolReport $report, array $metrics): array
     {
-        $self = FlatReport::rowInSamples($report->self(), $interval);
+        $self = $report->self();
         $totals = $report->totals();
         $lines = [];
         foreach (Metric::list($metrics) as $metric) {

@@ -33,7 +33,6 @@ final class TimelinePage
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
             'is_empty' => $set->meta->samples === 0,
-            'metric' => $set->meta->sampling?->clock === 'cpu' ? 'cpu' : 'wt',
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),
             'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,

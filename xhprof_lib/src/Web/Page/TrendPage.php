@@ -225,7 +225,7 @@ final class TrendPage
 
         return (string) json_encode([
             'label' => $metric->fullLabel(),
-            'unit' => ['us' => 'us', 'bytes' => 'B', 'count' => 'count'][$metric->unit],
+            'unit' => $metric->unit,
             'source' => count($sources) === 1 ? $sources[0] : null,
             'most' => self::MOST_OF_A_SIDE,
             'ids' => array_column($points, 'id'),

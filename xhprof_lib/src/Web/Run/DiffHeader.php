@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Profile\Metrics;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\DiffFunctions;
-use XHProf\Web\Table\Metric;
 
 /** What stands above each view of a comparison: its two sides, the sum of it, what to mind, and the tabs. */
 final class DiffHeader
@@ -76,11 +76,9 @@ final class DiffHeader
         if (!isset($totals['delta'][$metric]) || $metric === 'ct') {
             return null;
         }
-        $label = Metric::of($metric)->label;
-        $label = str_starts_with($label, 'CPU') ? $label : lcfirst($label);
         $noise = $pair->noise($report);
         $parts = [];
-        foreach (DiffSummary::of($report, $noise, $metric, $label) as $part) {
+        foreach (DiffSummary::of($report, $noise, $metric, Metrics::of($metric)->words()) as $part) {
             $url = Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared);
             $parts[] = ['text' => $part['text'], 'url' => $part['symbol'] ? $url : null];
         }

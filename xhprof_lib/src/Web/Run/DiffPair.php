@@ -64,8 +64,7 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels())
-            ->inSamples($this->before->sampleInterval(), $this->after->sampleInterval());
+        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels());
     }
 
     public function counted(): Counted

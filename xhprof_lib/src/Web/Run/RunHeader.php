@@ -10,7 +10,6 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\FlatReport;
 use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
@@ -154,11 +153,7 @@ final class RunHeader
         if ($peak !== null) {
             $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
-        // Edges count every function that was met once at least: the samples are what the metadata says.
-        $taken = $set->isAggregate() ? FlatReport::totalsInSamples($totals, $set->sampleInterval())['ct'] : $set->meta->samples;
-        $summary[] = $set->counted()->isCalls()
-            ? self::tile(Metric::of('ct'), $totals['ct'])
-            : ['label' => 'Samples'] + self::tile(Metric::of('ct'), $taken ?? $totals['ct']);
+        $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(Metric::of('ct'), $totals['ct']);
         $summary[] = self::functions($set->profile);
 
         return $summary;

@@ -40,12 +40,6 @@ final class RunSet
         return Counted::of($this->meta);
     }
 
-    /** @return int|null µs, of a mean that of the first run; null where calls are calls */
-    public function sampleInterval(): ?int
-    {
-        return $this->meta->sampledEvery();
-    }
-
     public function isAggregate(): bool
     {
         return count($this->ids) > 1;

@@ -6,6 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
 
 /**
  * The head of a function table: name, calls, then an exclusive and an inclusive column per metric.
@@ -15,18 +16,13 @@ use XHProf\Profile\Metrics;
  */
 final class Columns
 {
-    private const FIRST = [
-        Sorting::BY_NAME => ['Function', 'Name of the function'],
-        'ct' => ['Calls', 'Number of calls'],
-    ];
-
     /**
      * @param list<string> $metrics base keys, without "ct"
      * @return list<string> keys of all columns from left to right
      */
     public static function keys(array $metrics, bool $withExclusive = true): array
     {
-        $keys = array_keys(self::FIRST);
+        $keys = [Sorting::BY_NAME, 'ct'];
         foreach ($metrics as $metric) {
             array_push($keys, ...($withExclusive ? ["excl_$metric", $metric] : [$metric]));
         }
@@ -42,7 +38,11 @@ final class Columns
     public static function head(array $metrics, Sorting $sorting, callable $url, bool $withExclusive = true): array
     {
         $groups = [];
-        foreach (self::FIRST as $key => [$label, $title]) {
+        $first = [
+            Sorting::BY_NAME => ['Function', 'Name of the function'],
+            'ct' => [Counted::Calls->label(), Counted::Calls->title()],
+        ];
+        foreach ($first as $key => [$label, $title]) {
             $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => [
                 self::column($key, $label, $title, $sorting, $url),
             ]];

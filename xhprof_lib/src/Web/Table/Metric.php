@@ -4,46 +4,24 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Table;
 
+use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
 
 /**
- * The words and the unit of one measure. `key` is the name used in run files, reports and the
- * `sort` parameter; exclusive measures carry the prefix "excl_".
+ * A column of a table: the words and the unit of one measure, of metrics as in Metrics. `key` is the name used in run files,
+ * reports and the `sort` parameter; exclusive measures carry the prefix "excl_".
  */
 final class Metric
 {
     private const EXCLUSIVE = 'excl_';
 
-    private const LABELS = [
-        'ct' => 'Calls',
-        'wt' => 'Wall time',
-        'corrected_wt' => 'Corrected wall time',
-        'ut' => 'User CPU',
-        'st' => 'System CPU',
-        'cpu' => 'CPU time',
-        'corrected_cpu' => 'Corrected CPU time',
-        'mu' => 'Memory',
-        'pmu' => 'Peak growth',
-        Metrics::PROCESS_PEAK => 'Process peak',
-        'samples' => 'Samples',
-    ];
-
-    /** Figures of the requests of a route. */
-    private const REQUESTS = [
-        Metrics::REQUEST_MEAN => 'Mean per request',
-        Metrics::REQUEST_MAX => 'Slowest request',
-        Metrics::REQUEST_SHARE => 'Share of the time, %',
-        Metrics::REQUEST_RATE => 'Requests per second',
-        Metrics::REQUESTS => 'Requests',
-    ];
-
-    /** Columns of MemoryTable: label and full label. */
+    /** Columns of MemoryTable: label, metric whose figures they are, what is said besides. */
     private const MEMORY = [
-        'live' => ['Live', 'Live memory'],
-        'incl' => ['With callees', 'Live memory, with callees'],
-        'blocks' => ['Blocks', 'Live blocks'],
-        'allocated' => ['Allocated', 'Allocated in all'],
-        'freed' => ['Freed', 'Freed again'],
+        'live' => ['Live', 'live_bytes', ''],
+        'incl' => ['With callees', 'live_bytes', ', with callees'],
+        'blocks' => ['Blocks', 'live_blocks', ''],
+        'allocated' => ['Allocated', 'allocated_bytes', ' in all'],
+        'freed' => ['Freed', 'freed_bytes', ' in all'],
     ];
 
     /** Columns of heap snapshots: label, full label, unit. */
@@ -68,7 +46,9 @@ final class Metric
         $exclusive = str_starts_with($key, self::EXCLUSIVE);
         $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : FunctionColumns::perCall($key) ?? $key;
 
-        return new self($key, $base, self::LABELS[$base] ?? self::REQUESTS[$base] ?? $base, Metrics::unit($base), $exclusive);
+        $known = Metrics::of($base);
+
+        return new self($key, $base, $known->label, $known->unit, $exclusive);
     }
 
     /**
@@ -78,8 +58,8 @@ final class Metric
     public static function memory(array $keys): array
     {
         $metrics = [];
-        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label]) {
-            $metrics[] = new self($key, $key, $label, $key === 'blocks' ? 'count' : 'bytes', false);
+        foreach (array_intersect_key(self::MEMORY, array_flip($keys)) as $key => [$label, $metric]) {
+            $metrics[] = new self($key, $key, $label, Metrics::unit($metric), false);
         }
 
         return $metrics;
@@ -110,17 +90,19 @@ final class Metric
     public function fullLabel(): string
     {
         if (isset(self::MEMORY[$this->key])) {
-            return self::MEMORY[$this->key][1];
+            [, $metric, $besides] = self::MEMORY[$this->key];
+
+            return Metrics::of($metric)->label . $besides;
         }
         if (isset(self::HEAP[$this->key])) {
             return self::HEAP[$this->key][1];
         }
-        if (in_array($this->base, ['ct', Metrics::PROCESS_PEAK], true) || isset(self::REQUESTS[$this->base])) {
+        $known = Metrics::of($this->base);
+        if ($known->kind === MetricKind::Calls || $known->kind === MetricKind::Whole) {
             return $this->label;
         }
-        $label = str_starts_with($this->label, 'CPU') ? $this->label : lcfirst($this->label);
 
-        return ($this->exclusive ? 'Exclusive ' : 'Inclusive ') . $label;
+        return ($this->exclusive ? 'Exclusive ' : 'Inclusive ') . $known->words();
     }
 
     /** time, memory or count: chooses the colour of the bars, so that no one mixes them up. */

@@ -8,6 +8,7 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\Metrics;
 use XHProf\Report\FunctionPaths;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -68,7 +69,7 @@ final class SymbolPaths
     private function lines(FunctionPaths $paths, Metric $metric): array
     {
         $lines = [];
-        $unit = CallTree::isNanoseconds($metric->key) ? 1000 : 1;
+        $unit = Metrics::isTime($metric->key) ? 1000 : 1;
         $total = $paths->inclusive / $unit;
         foreach ($paths->paths as $path) {
             $mark = PathMark::of([...$path['callers'], EdgeKey::stripRecursion($this->symbol)]);

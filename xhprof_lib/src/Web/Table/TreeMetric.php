@@ -6,19 +6,11 @@ namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 
 /** What the frames of a call tree can be as wide as: its metrics, corrected times, allocations and calls. */
 final class TreeMetric
 {
-    private const ALLOCATIONS = [
-        'allocated_bytes' => 'Memory allocated',
-        'freed_bytes' => 'Memory freed',
-        'live_bytes' => 'Memory still held',
-        'allocated_blocks' => 'Blocks allocated',
-        'freed_blocks' => 'Blocks freed',
-        'live_blocks' => 'Blocks still held',
-    ];
-
     private function __construct(public readonly string $key, public readonly string $label)
     {
     }
@@ -28,18 +20,18 @@ final class TreeMetric
     {
         $metrics = [...$tree->metrics(), ...$tree->correctedMetrics(), ...array_keys($tree->allocations)];
 
-        return [...array_unique($metrics), 'ct'];
+        return [...Metrics::ordered($metrics), 'ct'];
     }
 
     public static function of(string $key): self
     {
-        return new self($key, self::ALLOCATIONS[$key] ?? Metric::of($key)->label);
+        return new self($key, Metrics::of($key)->label);
     }
 
     /** The label inside a sentence. */
     public function inWords(): string
     {
-        return str_starts_with($this->label, 'CPU') ? $this->label : lcfirst($this->label);
+        return Metrics::of($this->key)->words();
     }
 
     /**
@@ -49,17 +41,13 @@ final class TreeMetric
     {
         return match (true) {
             $this->key === 'ct' => $tree->ct,
-            isset(self::ALLOCATIONS[$this->key]) => $tree->allocations[$this->key],
+            Metrics::isAllocation($this->key) => $tree->allocations[$this->key],
             default => $tree->exclusive($this->key),
         };
     }
 
     public function text(int $value): string
     {
-        return match (true) {
-            CallTree::isNanoseconds($this->key) => Units::us($value / 1000),
-            str_ends_with($this->key, '_bytes') => Units::bytes($value),
-            default => Units::of($value, $this->key),
-        };
+        return Units::of(Metrics::isTime($this->key) ? $value / 1000 : $value, $this->key);
     }
 }

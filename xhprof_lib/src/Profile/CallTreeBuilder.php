@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * Builds a call tree path by path: a node is known by the node that calls it and its function. Nodes are numbered as they come;
+ * the tree has them in preorder, the callees of a node in the order in which they came.
+ *
+ * @internal
+ */
+final class CallTreeBuilder
+{
+    /** The root's caller. */
+    public const NONE = -1;
+
+    /** More functions than any tree has. Odd, so that neither a node's callees nor a function's callers share lower bits: PHP
+     *  finds keys by these. */
+    private const FUNCTIONS = 16777213;
+
+    /** The only node that NONE calls, whatever it is called. */
+    private const ROOT = 0;
+
+    /** @var array<string, int> no name is a number: see EdgeKey::isName() */
+    private array $names = [];
+
+    /** @var list<int> per node */
+    private array $fn = [];
+
+    /** @var array<int, int> calling node and function => node */
+    private array $nodes = [];
+
+    /**
+     * @param string $name a valid one: see EdgeKey::isName()
+     *
+     * @return int the number of that function
+     */
+    public function name(string $name): int
+    {
+        return $this->names[$name] ??= count($this->names);
+    }
+
+    /**
+     * @param int $caller   a node, NONE for the root
+     * @param int $function of name()
+     *
+     * @return int the node of that path, made where there was none: it is count() - 1 then
+     */
+    public function node(int $caller, int $function): int
+    {
+        $key = $caller === self::NONE ? self::ROOT : ($caller + 1) * self::FUNCTIONS + $function;
+        $node = $this->nodes[$key] ??= count($this->fn);
+        if ($node === count($this->fn)) {
+            $this->fn[] = $function;
+        }
+
+        return $node;
+    }
+
+    /** @return int number of nodes */
+    public function count(): int
+    {
+        return count($this->fn);
+    }
+
+    /** @return list<string> */
+    public function names(): array
+    {
+        return array_keys($this->names);
+    }
+
+    /** @return list<int> per node the number of its function */
+    public function fn(): array
+    {
+        return $this->fn;
+    }
+
+    /** @return list<int> per node the one that calls it, an earlier one; NONE for the root */
+    public function parents(): array
+    {
+        return array_map(static fn (int $key): int => intdiv($key, self::FUNCTIONS) - 1, array_keys($this->nodes));
+    }
+
+    /**
+     * @param iterable<string, array<int, int|float>>      $columns as CallTree::columns() names them, per node its figure, 0 unless
+     *                                                     given; taken one after the other: of a large tree each is a lot
+     * @param (\Closure(list<int|float>): list<int>)|null $whole makes whole numbers of the figures, in preorder; null where they
+     *                                                     are
+     *
+     * @throws InvalidProfile
+     */
+    public function tree(iterable $columns, ?\Closure $whole = null): CallTree
+    {
+        [$order, $depth] = $this->preorder();
+        $fn = [];
+        foreach ($order as $node) {
+            $fn[] = $this->fn[$node];
+        }
+        $ordered = static function () use ($columns, $order, $whole): \Generator {
+            foreach ($columns as $name => $figures) {
+                $column = [];
+                foreach ($order as $node) {
+                    $column[] = $figures[$node] ?? 0;
+                }
+                unset($figures);
+                $column = $whole === null ? $column : $whole($column);
+                /** @var list<int> $column */
+                yield $name => $column;
+            }
+        };
+
+        return CallTree::fromColumns($this->names(), $fn, $depth, $ordered());
+    }
+
+    /**
+     * @return array{0: list<int>, 1: list<int>} nodes in preorder, the depth of each
+     */
+    private function preorder(): array
+    {
+        $children = [];
+        foreach ($this->nodes as $key => $node) {
+            $children[intdiv($key, self::FUNCTIONS)][] = $node;
+        }
+        $order = [];
+        $depth = [];
+        $open = array_map(static fn (int $node): array => [$node, 0], $children[self::ROOT] ?? []);
+        while (($next = array_pop($open)) !== null) {
+            [$node, $level] = $next;
+            $order[] = $node;
+            $depth[] = $level;
+            foreach (array_reverse($children[$node + 1] ?? []) as $child) {
+                $open[] = [$child, $level + 1];
+            }
+        }
+
+        return [$order, $depth];
+    }
+}

@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * All that is known of one metric. The list of them is in Metrics.
+ *
+ * @phpstan-type Unit 'us'|'bytes'|'count'
+ * @phpstan-type TreeUnit 'ns'|'bytes'|'count'
+ */
+final class Metric
+{
+    public readonly string $short;
+    public readonly string $pprof;
+    private readonly string $callgrind;
+
+    /**
+     * @internal use Metrics::of()
+     *
+     * @param string $key        its name in profiles, call trees, URLs and options
+     * @param string $label      head of a column, "Wall time"
+     * @param Unit   $unit       of profiles; call trees keep times in nanoseconds, see treeUnit()
+     * @param ?string $short     the same for the narrow columns of a terminal; the key unless given
+     * @param bool   $isSigned   whether it can shrink while a function runs, so that a caller may show less than its callees
+     * @param ?string $pprof     type of a sample in pprof's format; the key unless given
+     * @param ?string $callgrind event in callgrind's format, without its unit; the key unless given
+     * @param array{short: string, heading: string, description: string}|null $classic words of the classic functions and
+     *                           reports; null for a metric that they do not know
+     */
+    public function __construct(
+        public readonly string $key,
+        public readonly string $label,
+        public readonly string $unit,
+        public readonly MetricKind $kind = MetricKind::Cost,
+        public readonly bool $isSigned = false,
+        public readonly ?array $classic = null,
+        ?string $short = null,
+        ?string $pprof = null,
+        ?string $callgrind = null,
+    ) {
+        $this->short = $short ?? $key;
+        $this->pprof = $pprof ?? $key;
+        $this->callgrind = $callgrind ?? $key;
+    }
+
+    public function isTime(): bool
+    {
+        return $this->unit === 'us';
+    }
+
+    /** @return TreeUnit */
+    public function treeUnit(): string
+    {
+        return $this->unit === 'us' ? 'ns' : $this->unit;
+    }
+
+    /** The label inside a sentence: "wall time", "CPU time". */
+    public function words(): string
+    {
+        // An abbreviation stays as it is; so does the key of a metric that has no label.
+        $isName = $this->label === $this->key || preg_match('/\A[A-Z]{2}/', $this->label) === 1;
+
+        return $isName ? $this->label : lcfirst($this->label);
+    }
+
+    /** Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it. */
+    public function callgrindEvent(): string
+    {
+        return $this->callgrind . ($this->unit === 'count' ? '' : "_($this->unit)");
+    }
+}

@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+/**
+ * What a run that was sampled counts: samples, and no calls. Its edges have at least one call each, as those who read them divide
+ * by it; "ct" of its functions and of the whole is made of their times here.
+ *
+ * @phpstan-import-type Row from Profile
+ */
+final class SampleCount
+{
+    /**
+     * @param int|null $intervalUs from one sample to the next; null where that is not known: functions keep what the edges say
+     * @param int|null $taken      of the whole run; null where that is not known, as of a mean: it follows from the time
+     */
+    public function __construct(private readonly ?int $intervalUs, private readonly ?int $taken)
+    {
+    }
+
+    /** The same for the mean of several runs of which this is the first. */
+    public function ofMean(): self
+    {
+        return new self($this->intervalUs, null);
+    }
+
+    /**
+     * @param Row $row of a function, with its exclusive figures
+     *
+     * @return Row with the samples taken in the function itself for "ct"
+     */
+    public function row(array $row): array
+    {
+        return $this->counted($row, $row['excl_wt'] ?? $row['excl_cpu'] ?? null);
+    }
+
+    /**
+     * @param Row $totals of the run
+     *
+     * @return Row with the samples taken for "ct"
+     */
+    public function totals(array $totals): array
+    {
+        return $this->taken === null
+            ? $this->counted($totals, $totals['wt'] ?? $totals['cpu'] ?? null)
+            : array_replace($totals, ['ct' => $this->taken]);
+    }
+
+    /**
+     * @param Row $row
+     *
+     * @return Row
+     */
+    private function counted(array $row, int|float|null $time): array
+    {
+        return $time === null || ($this->intervalUs ?? 0) < 1
+            ? $row
+            : array_replace($row, ['ct' => (int) round($time / $this->intervalUs)]);
+    }
+}

@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Report;
+
+use XHProf\Profile\Metric;
+use XHProf\Profile\MetricKind;
+use XHProf\Profile\Metrics;
+
+/**
+ * What columns of figures are, for those who get them as JSON: programs, and the scripts of the pages, which know no metric
+ * themselves. Per column its key, its unit and its label; of "ct" also whether it counts calls.
+ *
+ * @phpstan-type Described array{k: string, unit: 'us'|'ns'|'bytes'|'count', label: string, calls?: bool}
+ */
+final class MetricList
+{
+    /**
+     * @param list<string> $metrics of a profile, without "ct"
+     *
+     * @return non-empty-list<Described> in microseconds and bytes, the calls last
+     */
+    public static function ofProfile(array $metrics, Counted $counted): array
+    {
+        $described = static fn (Metric $metric): array => ['k' => $metric->key, 'unit' => $metric->unit, 'label' => $metric->label];
+
+        return [...array_map(static fn (string $key): array => $described(Metrics::of($key)), $metrics), self::calls($counted)];
+    }
+
+    /**
+     * @return non-empty-list<Described> all that a call tree can have, in the order in which they are offered; in nanoseconds and
+     *     bytes, the calls last
+     */
+    public static function ofTree(Counted $counted): array
+    {
+        $list = [];
+        foreach (Metrics::all() as $key => $metric) {
+            if ($metric->kind === MetricKind::Cost || $metric->kind === MetricKind::Allocation) {
+                $list[] = ['k' => $key, 'unit' => $metric->treeUnit(), 'label' => $metric->label];
+            }
+        }
+
+        return [...$list, self::calls($counted)];
+    }
+
+    /** @return Described */
+    private static function calls(Counted $counted): array
+    {
+        return ['k' => 'ct', 'unit' => Metrics::of('ct')->unit, 'label' => $counted->label(), 'calls' => $counted->isCalls()];
+    }
+}
