@@ -1,11 +1,12 @@
 /* The begin and the end of a process, its forks, and what is offered to PHP's extension. */
+#include "library.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include "counters.h"
-#include "interpose.h"
 #include "malloc_api.h"
 #include "observe.h"
 #include "output.h"
