@@ -11,11 +11,6 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length,
 									 uint32_t flags);
 
-/* `first`, `separator` and `second` as one name. */
-xhprof_symbol_ref xhprof_joined_symbol(xhprof_symbols *symbols, const char *first, size_t first_length,
-									   const char *separator, const char *second, size_t second_length,
-									   uint64_t identity, uint32_t flags);
-
 /* The last two parts of a path, inside it. */
 const char *xhprof_short_path(const char *path, size_t length);
 

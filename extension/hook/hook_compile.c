@@ -13,8 +13,8 @@ static bool compile_begin(xhprof_symbol_ref *symbol, const char *prefix, const c
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_tracer_close_segment(tracer);
 	*symbol = shorten ? xhprof_file_symbol(&tracer->symbols, prefix, path, length, XHPROF_SYMBOL_COMPILED)
-					  : xhprof_joined_symbol(&tracer->symbols, prefix, strlen(prefix), "", path, length, 0,
-											 XHPROF_SYMBOL_COMPILED);
+					  : xhprof_symbols_join(&tracer->symbols, prefix, strlen(prefix), "", path, length, 0,
+											XHPROF_SYMBOL_COMPILED);
 	xhprof_tracer_skip(tracer);
 	if (*symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return false;

@@ -274,7 +274,7 @@ static void sample_after_compiling(const char *prefix, const char *path, size_t 
 		xhprof_symbols *symbols = &XHPROF_G(tracer).symbols;
 		take_samples(sampler, EG(current_execute_data), NULL,
 					 shorten ? xhprof_file_symbol(symbols, prefix, path, length, 0)
-							 : xhprof_joined_symbol(symbols, prefix, strlen(prefix), "", path, length, 0, 0));
+							 : xhprof_symbols_join(symbols, prefix, strlen(prefix), "", path, length, 0, 0));
 		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }

@@ -194,6 +194,25 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	return symbol_ref(symbol, flags);
 }
 
+xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,
+									  const char *separator, const char *second, size_t second_length,
+									  uint64_t identity, uint32_t flags)
+{
+	char small[512], *name = small;
+	size_t middle = strlen(separator), length = first_length + middle + second_length;
+	if (length > sizeof(small) && !(name = xhprof_pages_map(length))) {
+		return 0;
+	}
+	memcpy(name, first, first_length);
+	memcpy(name + first_length, separator, middle);
+	memcpy(name + first_length + middle, second, second_length);
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(symbols, name, length, identity, flags);
+	if (name != small) {
+		xhprof_pages_unmap(name, length);
+	}
+	return symbol;
+}
+
 bool xhprof_symbols_begin(xhprof_symbols *symbols)
 {
 	xhprof_arena_reset(&symbols->arena);

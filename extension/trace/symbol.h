@@ -61,6 +61,11 @@ bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t len
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);
 
+/* The same for `first`, `separator` and `second` as one name. */
+xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,
+									  const char *separator, const char *second, size_t second_length,
+									  uint64_t identity, uint32_t flags);
+
 #define XHPROF_SYMBOL_MAX_TWINS 100
 
 /* Bytes of names kept; what is new after that is (truncated). */
