@@ -1,5 +1,6 @@
 /* Functions that the engine is to call later: at the end, at ticks, for output, for classes that are not there. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "php_output.h"
 

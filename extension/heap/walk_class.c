@@ -1,6 +1,7 @@
 /* Classes. What one class has from another, its parent's methods for one, is a weak reference, so that it counts as the
  * class's that declares it. */
 #include "walk_code.h"
+#include "walk_parts.h"
 
 #include "zend_attributes.h"
 #include "zend_constants.h"

@@ -1,5 +1,6 @@
 /* Functions. Their headers mostly lie in the compiler's arena or in opcache's memory: those nodes have no block of their own. */
 #include "walk_code.h"
+#include "walk_parts.h"
 
 #include "compat/code_layout.h"
 

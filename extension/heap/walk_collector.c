@@ -1,7 +1,8 @@
 /* What waits for the collector of cycles: arrays, objects and references that may be garbage, which nothing else may lead to. The
  * engine does not export the collector's variables; they are found by what they say, and each entry of its buffer is proved by
  * its thing, whose header has the entry's number. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "compat/engine_layout.h"
 

@@ -1,4 +1,5 @@
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "SAPI.h"
 #include "ext/standard/file.h"
@@ -14,21 +15,6 @@
 static xhprof_text text_at(xhprof_walker *walker, uint64_t string)
 {
 	return xhprof_walker_text(walker, (const void *)(uintptr_t)string);
-}
-
-void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size)
-{
-	if (at && size) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, name, (uintptr_t)at, size);
-	}
-}
-
-void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string)
-{
-	xhprof_zmm_block block;
-	if (string && xhprof_zmm_block_at(walker->zmm, (uintptr_t)string, &block)) {
-		xhprof_walk_engine_buffer(walker, name, string, xhprof_walker_c_text(walker, string).length + 1);
-	}
 }
 
 static void refer_stack(xhprof_walker *walker, const char *name, const zend_stack *stack)
@@ -48,33 +34,6 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 			return;
 		}
 		xhprof_walker_zval(walker, xhprof_walk_engine_named(name), value);
-	}
-}
-
-static bool refer_key_only(xhprof_walker *walker, const xhprof_element *element, void *context)
-{
-	(void)context;
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
-	return true;
-}
-
-static void refer_elements(xhprof_walker *walker, const char *name, const HashTable *table,
-						   xhprof_walk_engine_each each)
-{
-	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, name);
-	xhprof_walker_elements(walker, table, refer_key_only, NULL);
-	if (each) {
-		xhprof_walker_elements(walker, table, each, NULL);
-	}
-}
-
-void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
-							  xhprof_walk_engine_each each)
-{
-	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
-	if (at && table) {
-		xhprof_walk_engine_buffer(walker, name, at, sizeof(*table));
-		refer_elements(walker, name, table, each);
 	}
 }
 
@@ -149,10 +108,10 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 							0);
 	}
 	xhprof_walk_engine_table(walker, "classes being loaded", executor->in_autoload, NULL);
-	refer_elements(walker, "weak references", &executor->weakrefs, refer_weak);
+	xhprof_walk_engine_elements(walker, "weak references", &executor->weakrefs, refer_weak);
 	if (xhprof_layout_lazy_objects()) {
-		refer_elements(walker, "lazy objects",
-					   (const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
+		xhprof_walk_engine_elements(walker, "lazy objects",
+									(const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
 	}
 	if (executor->ht_iterators &&
 		(uintptr_t)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
@@ -252,7 +211,7 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 	xhprof_walk_engine_table(walker, "imports", file->imports, NULL);
 	xhprof_walk_engine_table(walker, "imported functions", file->imports_function, NULL);
 	xhprof_walk_engine_table(walker, "imported constants", file->imports_const, NULL);
-	refer_elements(walker, "seen symbols", &file->seen_symbols, NULL);
+	xhprof_walk_engine_elements(walker, "seen symbols", &file->seen_symbols, NULL);
 }
 
 /* ---- Settings, output, the request -------------------------------------------------------------------------------------- */
@@ -386,7 +345,7 @@ static void refer_standard(xhprof_walker *walker)
 		return;
 	}
 	xhprof_walk_engine_table(walker, "shutdown functions", basic->user_shutdown_function_names, refer_shutdown);
-	refer_elements(walker, "environment", &basic->putenv_ht, refer_putenv);
+	xhprof_walk_engine_elements(walker, "environment", &basic->putenv_ht, refer_putenv);
 	xhprof_walk_engine_table(walker, "stream filters", basic->user_filter_map, refer_filter);
 	xhprof_walker_name(walker, "strtok()", basic->strtok_string);
 	xhprof_walker_name(walker, "locale", basic->ctype_string);
@@ -423,7 +382,7 @@ static void refer_core(xhprof_walker *walker)
 	xhprof_walker_name(walker, "last error's message", core->last_error_message);
 	xhprof_walker_name(walker, "last error's file", core->last_error_file);
 	refer_list(walker, "tick", &core->tick_functions, NULL);
-	refer_elements(walker, "protected variables", &core->rfc1867_protected_variables, NULL);
+	xhprof_walk_engine_elements(walker, "protected variables", &core->rfc1867_protected_variables, NULL);
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 #include "walk_frames.h"
+#include "walk_parts.h"
 
 #include "zend_vm_opcodes.h"
 

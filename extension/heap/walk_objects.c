@@ -1,6 +1,6 @@
-#include "walk_frames.h"
 #include "walk_containers.h"
-#include "walker.h"
+#include "walk_frames.h"
+#include "walk_parts.h"
 
 #define MOST_OFFSET 65536 /* bytes in front of an object */
 

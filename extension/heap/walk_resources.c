@@ -1,5 +1,6 @@
 /* Resources: their type's name, and what streams, their contexts and filters hold. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "php_streams.h"
 #include "zend_list.h"

@@ -1,26 +1,13 @@
 /* The roots that the engine's tables are: variables, functions, classes, constants, files, strings, objects, resources.
  * What else the engine holds: walk_engine.c. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "zend_constants.h"
 
 #include "compat/code_layout.h"
 
 #define MOST_OBJECTS ((uint64_t)1 << 28)
-
-xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number)
-{
-	char digits[24];
-	size_t at = sizeof(digits);
-	if (walker->options->types_only) {
-		return XHPROF_TEXT("");
-	}
-	do {
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	return xhprof_walker_join(walker, XHPROF_TEXT("#"), "", (xhprof_text){digits + at, sizeof(digits) - at});
-}
 
 /* Of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)

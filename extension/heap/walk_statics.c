@@ -1,7 +1,7 @@
 /* Values in variables that nothing leads to: what the filter extension copies of a request, for example. A value says of what
  * type it is, and so does what it points at. Looked through are PHP's own variables and extensions' globals; other libraries'
  * are the native pass's. */
-#include "walk_engine.h"
+#include "walk_parts.h"
 
 #include "SAPI.h"
 #include "ext/standard/file.h"

@@ -1,4 +1,4 @@
-#include "walker.h"
+#include "walk_parts.h"
 
 #include "zend_ast.h"
 

@@ -38,7 +38,7 @@ static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *it
 	return true;
 }
 
-bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
+static zend_always_inline bool pop(xhprof_walker *walker, xhprof_item *item)
 {
 	if (!walker->item_count) {
 		return false;
@@ -56,6 +56,14 @@ bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
 		__builtin_prefetch((const void *)(uintptr_t)(walker->words[walker->word_count - 1] & address));
 	}
 	return true;
+}
+
+void xhprof_walker_drain(xhprof_walker *walker)
+{
+	xhprof_item item;
+	while (pop(walker, &item)) {
+		walker->parts->visit[item.visit](walker, &item);
+	}
 }
 
 static bool is_heap_block(const xhprof_walker *walker, uint64_t address)

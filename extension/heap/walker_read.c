@@ -1,5 +1,4 @@
-#include "walk_containers.h"
-#include "walker.h"
+#include "walker_read.h"
 
 #define MOST_KEPT \
 	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
@@ -211,7 +210,7 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_
 		if (read->internal) {
 			read->base = address;
 		}
-		read->container = xhprof_walk_container_of(walker, read->base);
+		read->container = walker->parts->container_of(walker, read->base);
 	}
 	walker->last_class = read;
 	return read;

@@ -4,34 +4,7 @@
 
 #include "compat/engine_layout.h"
 
-#include "base/arena.h"
-#include "base/table.h"
-#include "walk.h"
-
-typedef struct xhprof_walker xhprof_walker;
-
-/* Bytes that are not terminated. `bytes` is NULL when there is no text, or it cannot be read. */
-typedef struct xhprof_text {
-	const char *bytes;
-	size_t length;
-} xhprof_text;
-
-#define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
-#define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
-
-/* A class, read once. */
-typedef struct xhprof_walker_class {
-	uint64_t address;
-	xhprof_text name;        /* in memory of the walker */
-	uint32_t flags;          /* ce_flags */
-	bool internal;           /* itself; see `base` */
-	bool readable;           /* else the rest is empty */
-	uint32_t property_count; /* slots in an object's properties_table */
-	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	uint64_t base;           /* the nearest internal class, itself or above; or 0 */
-	unsigned container;      /* of walk_containers.h */
-	uint64_t create_object;
-} xhprof_walker_class;
+#include "walker_state.h"
 
 /* As in reader.h: declares `name`, a pointer to the `type` at `address`, or NULL. */
 #define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, (uint64_t)(address))

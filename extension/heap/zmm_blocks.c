@@ -1,5 +1,4 @@
-/* The blocks of a heap that has been read: which one an address is in, who has claimed it, what has been seen. */
-#include "zmm.h"
+#include "zmm_blocks.h"
 
 /* Where the block around an offset into a chunk begins, and its size; 0 when there cannot be one. */
 static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint64_t *size)

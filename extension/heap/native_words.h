@@ -1,7 +1,6 @@
-/* The end of the walk: what no type is known of. Any word that may be the address of a block counts as a reference to it. So
- * nothing is called unreachable that is not, but something that is may be missed. */
-#ifndef XHPROF_HEAP_WALK_NATIVE_H
-#define XHPROF_HEAP_WALK_NATIVE_H
+/* What words of memory refer to where no type is known of them, and what the blocks that they lead to seem to be. */
+#ifndef XHPROF_HEAP_NATIVE_WORDS_H
+#define XHPROF_HEAP_NATIVE_WORDS_H
 
 #include "walker.h"
 
@@ -16,20 +15,19 @@ typedef struct xhprof_native xhprof_native;
 struct xhprof_native {
 	xhprof_walker *walker;
 	uint64_t low, span; /* of all addresses of the heap */
-	uint64_t vm_stack_top;
-	uint64_t own; /* the block that is read; its references to itself do not count */
+	uint64_t own;       /* the block that is read; its references to itself do not count */
 	void (*each)(xhprof_native *native, uint64_t offset, const xhprof_native_target *target);
-	const xhprof_text *owner; /* of what is read */
-	uint64_t last;            /* node told last as referred to */
-
-	struct xhprof_native_item *items; /* blocks that have been found and are to be told; a stack */
-	size_t item_count, item_capacity;
-	uint64_t *roots; /* those which no node refers to */
-	size_t root_count, root_capacity;
+	uint64_t last; /* node told last as referred to */
 	char label[32];
 };
 
-/* Calls `each` for every word of some memory of the heap that refers to another block of it. */
+/* Sets all but `own` and `each`, which are 0 then. */
+void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker);
+
+/* Calls `each` for every word that refers to another block of the heap. `offset`: of the first one in what is read. */
+void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t count, uint64_t offset);
+
+/* The same for the words of some memory of the heap. */
 void xhprof_native_read(xhprof_native *native, uint64_t from, uint64_t size);
 
 /* The node of a claimed block that an address in it belongs to; 0: not known which one. */
@@ -44,8 +42,5 @@ bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, 
 
 /* The class of the object that a block seems to be; no bytes when it does not. */
 xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address);
-
-/* Tells all blocks that are left: LEAK_CANDIDATES with a weak reference to each, then the blocks. */
-void xhprof_native_tell_unreachable(xhprof_native *native);
 
 #endif
