@@ -2,7 +2,8 @@
 
 /*
  * layout.php: holds the layers of extension/. A folder includes only what its line below allows; differences between PHP
- * versions stay in compat/. Prints one line per offence; exit code 1 when there are any.
+ * versions stay in compat/; within a folder no modules go round in a circle. Prints one line per offence; exit code 1 when
+ * there are any.
  */
 
 declare(strict_types=1);
@@ -94,6 +95,106 @@ function offence(string $extension, string $folder, array $allowed, string $file
     return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
 }
 
-$found = offences(dirname(__DIR__, 2) . '/extension');
+/**
+ * A module is name.c with name.h. It depends on another of its folder when it includes that one's header, or when its
+ * source names a function that the other defines: a header shared by several hides such a call from the includes.
+ *
+ * @return array<string, array<string, string>> module => module that it depends on => "includes x.h" or "calls x()"
+ */
+function dependencies(string $folder): array
+{
+    $texts = $defined = $graph = [];
+    foreach (sources($folder) as $file) {
+        $texts[$file] = preg_replace('~/\*.*?\*/|//[^\n]*~s', ' ', file_get_contents($file) ?: '') ?? '';
+        if (str_ends_with($file, '.c')) {
+            $defined += array_fill_keys(functions('(?!static\b)', $texts[$file]), module($file));
+        }
+    }
+    foreach ($texts as $file => $text) {
+        $module = module($file);
+        preg_match_all('/^\s*#\s*include\s+"([^"]+)"/m', $text, $headers);
+        foreach ($headers[1] as $header) {
+            if (isset($texts["$folder/" . basename($header)]) && in_array(dirname($header), ['.', basename($folder)], true)) {
+                $graph[$module][module($header)] = 'includes ' . basename($header);
+            }
+        }
+        // What a header declares is called by nobody there, but its inline functions and macros may call.
+        preg_match_all('/\bxhprof_\w+/', preg_replace('/^\w[^;{}#]*;|"[^"\n]*"/m', '', $text) ?? '', $names);
+        foreach (array_diff($names[0], functions('', $text)) as $name) {
+            if (isset($defined[$name])) {
+                $graph[$module][$defined[$name]] ??= "calls $name()";
+            }
+        }
+        unset($graph[$module][$module]);
+    }
+    return $graph;
+}
+
+/**
+ * @return list<string> the functions that a source defines, those of ours whose line begins so
+ */
+function functions(string $begin, string $text): array
+{
+    preg_match_all("/^$begin\\w[^;{}=#()]*\\b(xhprof_\\w+)\\([^;{}]*\\)\\s*\\{/m", $text, $found);
+    return $found[1];
+}
+
+function module(string $file): string
+{
+    return pathinfo($file, PATHINFO_FILENAME);
+}
+
+/**
+ * The shortest way from a module back to itself, for each module that has one; a circle is found once.
+ *
+ * @param array<string, array<string, string>> $graph as dependencies() returns it
+ * @return list<non-empty-list<string>> modules of each circle, in order
+ */
+function circles(array $graph): array
+{
+    $found = [];
+    foreach (array_keys($graph) as $start) {
+        $ways = [[$start]];
+        $seen = [];
+        while ($ways !== []) {
+            $way = array_shift($ways);
+            foreach (array_keys($graph[$way[count($way) - 1]] ?? []) as $next) {
+                if ($next === $start) {
+                    $key = $way;
+                    sort($key);
+                    $found[implode(' ', $key)] ??= $way;
+                    break 2;
+                }
+                if (!isset($seen[$next])) {
+                    $seen[$next] = true;
+                    $ways[] = [...$way, $next];
+                }
+            }
+        }
+    }
+    return array_values($found);
+}
+
+/**
+ * @return list<string> offences as "extension/folder: text"
+ */
+function circle_offences(string $extension): array
+{
+    $found = [];
+    foreach (array_keys(ALLOWED) as $folder) {
+        $graph = dependencies($folder === '.' ? $extension : "$extension/$folder");
+        foreach (circles($graph) as $circle) {
+            $steps = [];
+            foreach ($circle as $index => $module) {
+                $steps[] = "$module " . $graph[$module][$circle[($index + 1) % count($circle)]];
+            }
+            $found[] = 'extension' . ($folder === '.' ? '' : "/$folder") . ': circle of modules: ' . implode(', ', $steps);
+        }
+    }
+    return $found;
+}
+
+$extension = dirname(__DIR__, 2) . '/extension';
+$found = [...offences($extension), ...circle_offences($extension)];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);
