@@ -27,6 +27,13 @@ xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix
 							   flags);
 }
 
+xhprof_symbol_ref xhprof_compiled_symbol(xhprof_symbols *symbols, const xhprof_compiled *what, uint32_t flags)
+{
+	return what->shorten ? xhprof_file_symbol(symbols, what->prefix, what->path, what->length, flags)
+						 : xhprof_symbols_join(symbols, what->prefix, strlen(what->prefix), "", what->path,
+											   what->length, 0, flags);
+}
+
 static uint64_t hash_literal(const zval *literal, uint64_t hash)
 {
 	uint32_t type = Z_TYPE_P(literal);
