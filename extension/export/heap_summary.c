@@ -1,5 +1,7 @@
 #include "heap_summary.h"
 
+#include "base/hash.h"
+
 static const char others[] = "(others)";
 
 void xhprof_heap_summary_begin(xhprof_heap_summary *summary, const xhprof_heap_visitor *next)
@@ -21,7 +23,7 @@ void xhprof_heap_summary_release(xhprof_heap_summary *summary)
 
 static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, const char *name, size_t length)
 {
-	uint64_t hash = xhprof_table_key(0, name, length);
+	uint64_t hash = xhprof_hash_bytes(name, length, 0);
 	xhprof_heap_named *first = xhprof_table_find(&names->table, hash);
 	for (xhprof_heap_named *each = first; each; each = each->next) {
 		if (each->length == length && !memcmp(each->name, name, length)) {

@@ -123,7 +123,7 @@ static const char *take_chunks(xhprof_zmm *zmm, uint64_t *list, size_t count)
 			continue; /* a ring that changed while it was followed */
 		}
 		zmm->chunks[zmm->chunk_count].address = list[i];
-		uint32_t at = (uint32_t)(list[i] / XHPROF_ZMM_CHUNK_SIZE * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
+		uint32_t at = (uint32_t)(xhprof_hash_spread(list[i] / XHPROF_ZMM_CHUNK_SIZE) >> zmm->index_shift);
 		while (zmm->index[at]) {
 			at = (at + 1) & zmm->index_mask;
 		}

@@ -6,6 +6,7 @@
 #include "reader.h"
 #include "zmm_layout.h"
 
+#include "base/hash.h"
 #include "base/table.h"
 
 typedef struct xhprof_zmm_chunk {
@@ -76,7 +77,7 @@ static inline xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint6
 	if (!zmm->index) {
 		return NULL;
 	}
-	uint32_t at = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
+	uint32_t at = (uint32_t)(xhprof_hash_spread(number) >> zmm->index_shift);
 	for (uint32_t place; (place = zmm->index[at]) != 0; at = (at + 1) & zmm->index_mask) {
 		xhprof_zmm_chunk *chunk = zmm->chunks + place - 1;
 		if (chunk->address == number * XHPROF_ZMM_CHUNK_SIZE) {

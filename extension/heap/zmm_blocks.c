@@ -161,7 +161,7 @@ bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address)
 		return false;
 	}
 	uint32_t capacity = zmm->outside.capacity;
-	bool noted = xhprof_table_put(&zmm->outside, address, zmm) != 0;
+	bool noted = xhprof_table_put(&zmm->outside, address, zmm);
 	zmm->mapped += (uint64_t)(zmm->outside.capacity - capacity) * sizeof(*zmm->outside.slots);
 	zmm->unnoted += !noted;
 	return noted;

@@ -9,27 +9,6 @@ typedef struct ignored_name {
 	struct ignored_name *chain;
 } ignored_name;
 
-uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed)
-{
-	const unsigned char *at = bytes;
-	uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325) ^ length;
-	while (length >= 8) {
-		uint64_t word;
-		memcpy(&word, at, 8);
-		hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-		hash ^= hash >> 32;
-		at += 8;
-		length -= 8;
-	}
-	while (length--) {
-		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
-	}
-	hash ^= hash >> 29;
-	hash *= UINT64_C(0xBF58476D1CE4E5B9);
-	hash ^= hash >> 32;
-	return hash ? hash : 1;
-}
-
 static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t length)
 {
 	char *copy = xhprof_arena_alloc(&symbols->arena, length + 1, 1);

@@ -4,6 +4,7 @@
 #define XHPROF_TRACE_SYMBOL_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/table.h"
 
 #include <stdbool.h>
@@ -75,8 +76,5 @@ static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symb
 {
 	return symbols->by_id[id];
 }
-
-/* A well-spread 64-bit hash, never 0. */
-uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
 #endif
