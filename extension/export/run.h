@@ -2,10 +2,11 @@
 #ifndef XHPROF_EXPORT_RUN_H
 #define XHPROF_EXPORT_RUN_H
 
+#include "json_layout.h"
+
 #include "alloc/alloc_dump.h"
 #include "trace/overhead.h"
 #include "trace/tracer.h"
-#include "writer.h"
 
 #define XHPROF_RUN_ID_LENGTH 32
 
@@ -28,7 +29,7 @@ typedef struct xhprof_run_facts {
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */
 	size_t user_meta_length;
-	void (*write_more)(xhprof_writer *writer, const void *more); /* further members, each begun with "," */
+	void (*write_more)(xhprof_json *json, const void *more); /* further members */
 	const void *more;
 } xhprof_run_facts;
 
