@@ -1,16 +1,17 @@
 #include "engine_parts.h"
 
-void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size)
+void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, xhprof_at where, uint64_t size)
 {
+	xhprof_addr at = where.number;
 	if (at && size) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, name, (uintptr_t)at, size);
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, name, at, size);
 	}
 }
 
 void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string)
 {
 	xhprof_zmm_block block;
-	if (string && xhprof_zmm_block_at(walker->zmm, (uintptr_t)string, &block)) {
+	if (string && xhprof_zmm_block_at(walker->zmm, (xhprof_addr)string, &block)) {
 		xhprof_walk_engine_buffer(walker, name, string, xhprof_walker_c_text(walker, string).length + 1);
 	}
 }
@@ -18,7 +19,7 @@ void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const 
 static bool refer_key_only(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
@@ -35,7 +36,7 @@ void xhprof_walk_engine_elements(xhprof_walker *walker, const char *name, const 
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each)
 {
-	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
+	XHPROF_WALKER_LOAD(walker, HashTable, table, at);
 	if (at && table) {
 		xhprof_walk_engine_buffer(walker, name, at, sizeof(*table));
 		xhprof_walk_engine_elements(walker, name, table, each);

@@ -23,7 +23,7 @@ static inline xhprof_label xhprof_walk_engine_named(const char *literal)
 }
 
 /* Memory without references of its own. */
-void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size);
+void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, xhprof_at at, uint64_t size);
 
 /* A C string of its own: only in the heap, elsewhere it is whose ever. */
 void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string);

@@ -21,7 +21,7 @@ void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker)
 	native->span = high > native->low ? high - native->low : 0;
 }
 
-uint64_t xhprof_native_node(const xhprof_native *native, uint64_t address, const xhprof_zmm_block *block)
+xhprof_addr xhprof_native_node(const xhprof_native *native, xhprof_addr address, const xhprof_zmm_block *block)
 {
 	const xhprof_zmm *zmm = native->walker->zmm;
 	if (xhprof_zmm_settled(zmm, block)) {
@@ -43,8 +43,7 @@ uint64_t xhprof_native_node(const xhprof_native *native, uint64_t address, const
 static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
 {
 	xhprof_native_target target;
-	const xhprof_zmm *zmm = native->walker->zmm;
-	if (word - native->low >= native->span || !xhprof_zmm_look(zmm, word, &target.block, &target.owned) ||
+	if (!xhprof_zmm_look(native->walker->zmm, word, &target.block, &target.owned) ||
 		target.block.address == native->own) {
 		return;
 	}
@@ -54,12 +53,15 @@ static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
 
 void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t count, uint64_t offset)
 {
+	const uint64_t low = native->low, span = native->span; /* no function that is called moves them */
 	for (size_t i = 0; i < count; i++) {
-		look_at(native, words[i], offset + i * 8);
+		if (words[i] - low < span) {
+			look_at(native, words[i], offset + i * 8);
+		}
 	}
 }
 
-void xhprof_native_read(xhprof_native *native, uint64_t from, uint64_t size)
+void xhprof_native_read(xhprof_native *native, xhprof_addr from, uint64_t size)
 {
 	uint64_t copy[512], end = from + size;
 	for (uint64_t at = (from + 7) & ~(uint64_t)7; at < end && end - at >= 8;) {
@@ -74,7 +76,7 @@ void xhprof_native_read(xhprof_native *native, uint64_t from, uint64_t size)
 	}
 }
 
-void xhprof_native_edge(xhprof_native *native, uint64_t offset, uint64_t to)
+void xhprof_native_edge(xhprof_native *native, uint64_t offset, xhprof_addr to)
 {
 	if (!to || to == native->last) {
 		return;
@@ -84,7 +86,7 @@ void xhprof_native_edge(xhprof_native *native, uint64_t offset, uint64_t to)
 	xhprof_walker_edge(native->walker, (xhprof_label){XHPROF_EDGE_PART, 0, {native->label, (size_t)length}}, to);
 }
 
-static void describe_string(xhprof_walker *walker, uint64_t address, uint64_t length, xhprof_heap_node *node)
+static void describe_string(xhprof_walker *walker, xhprof_addr address, uint64_t length, xhprof_heap_node *node)
 {
 	uint64_t most = walker->options->max_string;
 	node->size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(length));
@@ -109,12 +111,12 @@ bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, 
 	return true;
 }
 
-xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
+xhprof_text xhprof_native_object_class(xhprof_native *native, xhprof_addr address)
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
 	if (object && xhprof_walker_has_type(&object->gc, IS_OBJECT) &&
-		xhprof_zmm_seen(native->walker->zmm, (uint64_t)(uintptr_t)object->ce)) {
-		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, (uint64_t)(uintptr_t)object->ce);
+		xhprof_zmm_seen(native->walker->zmm, (xhprof_addr)object->ce)) {
+		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, object->ce);
 		if (entry->readable) {
 			return entry->name;
 		}

@@ -2,31 +2,31 @@
 #ifndef XHPROF_HEAP_VISITOR_H
 #define XHPROF_HEAP_VISITOR_H
 
+#include "address.h"
 #include "types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* Addresses in the process that is read; 0 for what is not known there. */
 typedef struct xhprof_engine {
-	uint64_t executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals, output_globals;
-	uint64_t core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
-	uint64_t scanner_globals;            /* language_scanner_globals */
+	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals, output_globals;
+	xhprof_addr core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
+	xhprof_addr scanner_globals;            /* language_scanner_globals */
 	/* Addresses of variables of the engine (of `zend_class_entry *zend_ce_closure` and the like, to be read). */
-	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap;
-	uint64_t std_object_handlers;
-	uint64_t module_registry; /* of `HashTable module_registry` */
+	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap;
+	xhprof_addr std_object_handlers;
+	xhprof_addr module_registry; /* of `HashTable module_registry` */
 } xhprof_engine;
 
 typedef struct xhprof_heap_node {
-	uint64_t address; /* of the zend_string, zend_object ...; the node's name in the snapshot */
+	xhprof_addr address; /* of the zend_string, zend_object ...; the node's name in the snapshot */
 	xhprof_heap_type type;
 	uint64_t size; /* bytes it uses */
 	uint64_t
 		block; /* bytes of the Zend heap's block that it accounts for; 0: within another's, or not in the heap. The sum over
 						 * all nodes is the heap's size. */
-	uint64_t start; /* where that block begins */
+	xhprof_addr start; /* where that block begins */
 	bool shared;    /* in opcache's memory */
 	bool has_refcount;
 	uint32_t refcount;
@@ -52,7 +52,7 @@ typedef enum xhprof_edge_kind {
 
 typedef struct xhprof_heap_edge {
 	xhprof_edge_kind kind;
-	uint64_t to; /* a node's address, or 0 for a value without one: `scalar` tells it */
+	xhprof_addr to; /* a node's address, or 0 for a value without one: `scalar` tells it */
 	int64_t index;
 	const char *name;
 	size_t name_length;
@@ -65,7 +65,7 @@ typedef struct xhprof_heap_visitor {
 	void (*node)(void *context, const xhprof_heap_node *node); /* its references follow, then comes the next node */
 	void (*edge)(void *context, const xhprof_heap_edge *edge);
 	/* With options.types_only: a block that holds no references, a string or a part, told among the references of a node. */
-	void (*leaf)(void *context, uint64_t block, xhprof_heap_type type);
+	void (*leaf)(void *context, xhprof_addr block, xhprof_heap_type type);
 } xhprof_heap_visitor;
 
 typedef struct xhprof_walk_options {
@@ -76,15 +76,15 @@ typedef struct xhprof_walk_options {
 	 * and of what is not typed only what private parts of objects and resources lead to, behind their nodes. */
 	bool types_only;
 	/* Values that an internal class's object holds, of get_gc: in this process only, or NULL. Calls value() for each. */
-	void (*values_of)(void *context, uint64_t object, void (*value)(void *to, uint64_t zval), void *to);
+	void (*values_of)(void *context, xhprof_addr object, void (*value)(void *to, xhprof_addr zval), void *to);
 	/* The call path that allocated a block: a number from 1 that the writer can tell, or 0. NULL: none are known. */
-	uint32_t (*path_of)(void *context, uint64_t block);
+	uint32_t (*path_of)(void *context, xhprof_addr block);
 	/* Work that takes long tells how far it is. Or NULL. */
 	void (*progress)(void *context, uint64_t bytes, uint64_t of);
 	void *context;
-	uint64_t stack_from; /* of this thread's C stack: below is the walker's own, or 0 */
+	xhprof_addr stack_from; /* of this thread's C stack: below is the walker's own, or 0 */
 	/* Memory that lists blocks by address and does not hold them: is not looked through. Or 0. */
-	uint64_t list_from, list_to;
+	xhprof_addr list_from, list_to;
 } xhprof_walk_options;
 
 /* What the walk met, beside what it told. */

@@ -7,17 +7,17 @@
 #define MOST_REGION ((uint64_t)64 << 30)
 
 typedef struct native_item {
-	uint64_t address;
+	xhprof_addr address;
 	const xhprof_text *owner;
 } native_item;
 
 typedef struct native_walk {
 	xhprof_native words; /* first: what it calls is given this */
-	uint64_t vm_stack_top;
+	xhprof_addr vm_stack_top;
 	const xhprof_text *owner; /* of what is read */
 	native_item *items;       /* blocks that have been found and are to be told; a stack */
 	size_t item_count, item_capacity;
-	uint64_t *roots; /* those which no node refers to */
+	xhprof_addr *roots; /* those which no node refers to */
 	size_t root_count, root_capacity;
 } native_walk;
 

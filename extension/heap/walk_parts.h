@@ -25,7 +25,7 @@ void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
 
 /* References of a function that is part of another node (a closure's): all but its header's memory. walk_code.c */
-void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, uint64_t address);
+void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, xhprof_addr address);
 
 /* The roots, each with xhprof_walker_root(), and xhprof_walker_drain() after it. */
 void xhprof_walk_calls(xhprof_walker *walker); /* walk_frames.c: CALL_FRAMES, and the VM stack's pages */
@@ -48,7 +48,7 @@ void xhprof_walk_autoloaders(xhprof_walker *walker);
 /* Values in variables of libraries that are not known, and in `size` bytes of an extension's globals: as references of the node
  * told last, by the library's or the given name. walk_statics.c */
 void xhprof_walk_statics(xhprof_walker *walker);
-void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name);
+void xhprof_walk_static_values(xhprof_walker *walker, xhprof_at from, uint64_t size, xhprof_text name);
 
 /* The strings and values in a syntax tree's memory. walk_statics.c */
 void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size);

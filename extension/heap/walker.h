@@ -28,7 +28,7 @@ typedef struct xhprof_label {
  * `shared` and `path` are filled in. */
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
 /* One of which no more than this is known. Its memory begins at its address. */
-void xhprof_walker_plain_node(xhprof_walker *walker, uint64_t address, xhprof_heap_type type, uint64_t size,
+void xhprof_walker_plain_node(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type, uint64_t size,
 							  xhprof_text name);
 /* A root: node XHPROF_HEAP_ROOT_..., with its name. */
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root);
@@ -40,22 +40,22 @@ void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char 
 
 /* A reference to what is at `address`, which will be visited if it has not been. Nothing for address 0; what cannot be read is
  * counted. True when it has been told. */
-bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, const void *address,
+bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, xhprof_at address,
 						 uint64_t extra);
 /* The same for a part without references of its own. `name` is a literal, the reference's and the node's. */
-bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address,
+bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address,
 						uint64_t size);
 /* A block of the heap around an address whose beginning is not known (pages of VM stacks). */
-bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address);
+bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address);
 
 /* A reference to what a value is; `at` is the zval's address or 0. Numbers and the like are scalars, UNDEF is nothing. */
 void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *value);
 /* `count` zvals at an address, by index. */
-void xhprof_walker_zvals(xhprof_walker *walker, uint64_t address, uint64_t count);
+void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at address, uint64_t count);
 /* A string that is held. */
-void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, const void *string);
+void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, xhprof_at string);
 /* A string that names something: told (as a part) when it is in the heap and not interned. */
-void xhprof_walker_name(xhprof_walker *walker, const char *part, const void *string);
+void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at string);
 /* The elements of a table of zvals and its own memory, as references of the node told last: by key or index, and the part
  * "table". Follows INDIRECT. */
 void xhprof_walker_table(xhprof_walker *walker, const HashTable *table);

@@ -20,16 +20,16 @@ typedef struct xhprof_text {
 
 /* A class, read once. */
 typedef struct xhprof_walker_class {
-	uint64_t address;
+	xhprof_addr address;
 	xhprof_text name;        /* in memory of the walker */
 	uint32_t flags;          /* ce_flags */
 	bool internal;           /* itself; see `base` */
 	bool readable;           /* else the rest is empty */
 	uint32_t property_count; /* slots in an object's properties_table */
 	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	uint64_t base;           /* the nearest internal class, itself or above; or 0 */
+	xhprof_addr base;           /* the nearest internal class, itself or above; or 0 */
 	unsigned container;      /* of xhprof_walk_parts.container_of() */
-	uint64_t create_object;
+	xhprof_addr create_object;
 } xhprof_walker_class;
 
 /* What is visited, and how. */
@@ -56,7 +56,7 @@ typedef enum xhprof_visit {
 } xhprof_visit;
 
 typedef struct xhprof_item {
-	uint64_t address : 56;
+	xhprof_addr address : 56;
 	uint64_t visit : 8; /* xhprof_visit */
 	uint64_t extra : 56;
 	uint64_t type : 8; /* xhprof_heap_type of a part */
@@ -66,8 +66,9 @@ typedef struct xhprof_item {
 /* Memory in front of or behind an object, or a resource's, whose layout is the extension's own. The native pass reads it, when
  * all that is typed has been told. It tells the node `address` first: NATIVE, with `owner` as its name and without a block. */
 typedef struct xhprof_walker_private {
-	uint64_t address; /* of the node of this, which the object or resource has been told to refer to */
-	uint64_t from, size;
+	xhprof_addr address; /* of the node of this, which the object or resource has been told to refer to */
+	xhprof_addr from;
+	uint64_t size;
 	xhprof_text owner; /* in memory of the walker */
 } xhprof_walker_private;
 
@@ -76,7 +77,7 @@ typedef struct xhprof_walk_parts {
 	/* A visit of one item each. */
 	void (*visit[XHPROF_VISIT_COUNT])(xhprof_walker *walker, const xhprof_item *item);
 	/* Which of the containers that are known an internal class is, or is below: a number; 0 for none. */
-	unsigned (*container_of)(xhprof_walker *walker, uint64_t internal);
+	unsigned (*container_of)(xhprof_walker *walker, xhprof_addr internal);
 } xhprof_walk_parts;
 
 struct xhprof_walker {
@@ -92,10 +93,10 @@ struct xhprof_walker {
 	size_t item_count, word_count, word_capacity;
 
 	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
-	uint64_t map_ptr_base;    /* CG(map_ptr_base) */
-	uint64_t ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
+	xhprof_addr map_ptr_base;    /* CG(map_ptr_base) */
+	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t told_bytes;                                                 /* for progress */
-	uint64_t resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
+	xhprof_addr resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
 	xhprof_table classes; /* address -> xhprof_walker_class */

@@ -10,7 +10,7 @@
 #include "base/table.h"
 
 typedef struct xhprof_zmm_chunk {
-	uint64_t address;
+	xhprof_addr address;
 	uint32_t map[XHPROF_ZMM_PAGES]; /* of every page, XHPROF_ZMM_SMALL ... */
 	uint64_t live[4096];            /* one bit per 8 bytes of the chunk: a live block begins here */
 	uint64_t owned[4096];           /* the live block that begins here has been claimed */
@@ -26,14 +26,15 @@ typedef struct xhprof_zmm_chunk {
 #define XHPROF_ZMM_BIN(info) ((info)&0x1f)
 
 typedef struct xhprof_zmm_huge {
-	uint64_t address, size;
-	uint64_t entry; /* of the heap's list: a small block that belongs to the memory manager itself */
+	xhprof_addr address;
+	uint64_t size;
+	xhprof_addr entry; /* of the heap's list: a small block that belongs to the memory manager itself */
 	bool owned, settled;
 } xhprof_zmm_huge;
 
 typedef struct xhprof_zmm {
 	xhprof_reader *reader;
-	uint64_t heap; /* address of zend_mm_heap */
+	xhprof_addr heap; /* address of zend_mm_heap */
 	xhprof_zmm_layout layout;
 	xhprof_zmm_chunk *chunks; /* by address */
 	size_t chunk_count;
@@ -53,25 +54,25 @@ typedef struct xhprof_zmm {
 	uint32_t *index;      /* hash of a chunk's number -> its place in `chunks`, from 1 */
 	uint32_t index_mask, index_shift;
 	size_t chunk_pages, huge_capacity, cached_capacity;
-	uint64_t *cached; /* by address */
+	xhprof_addr *cached; /* by address */
 	size_t cached_count;
 } xhprof_zmm;
 
 /* Reads the heap that has a chunk around `inside` (any address of a small or large block, e.g. EG(vm_stack)), or whose
  * structure is at `heap` when that is not 0. NULL, or one line why it cannot be read; then there is nothing to close. With
  * `changing`, sums that differ are forgiven: the process goes on. */
-const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t heap, uint64_t inside, bool changing);
+const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr heap, xhprof_addr inside, bool changing);
 void xhprof_zmm_close(xhprof_zmm *zmm);
 /* The line for a process that runs without the memory manager. Any other may be of a moment within the allocator. */
 extern const char xhprof_zmm_not_here[];
 
 /* Instead: the blocks of another allocator, which the caller knows. Each is added to a zmm that is all 0; it may be closed
  * without having been opened. What there is no memory for is left out. */
-void xhprof_zmm_add(xhprof_zmm *zmm, uint64_t address, uint64_t size);
+void xhprof_zmm_add(xhprof_zmm *zmm, xhprof_addr address, uint64_t size);
 void xhprof_zmm_open_added(xhprof_zmm *zmm, xhprof_reader *reader);
 
 /* The chunk around an address, or NULL. */
-static inline xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, uint64_t address)
+static inline xhprof_zmm_chunk *xhprof_zmm_chunk_of(const xhprof_zmm *zmm, xhprof_addr address)
 {
 	uint64_t number = address / XHPROF_ZMM_CHUNK_SIZE;
 	if (!zmm->index) {
