@@ -34,7 +34,7 @@ static uint64_t module_globals(const char *name)
 }
 
 /* Where the structure with this member begins. */
-#define GLOBALS(member, type, field) ((xhprof_addr)&(member)-offsetof(type, field))
+#define GLOBALS(member, type, field) ((xhprof_addr) & (member)-offsetof(type, field))
 #define ADDRESS(variable) ((xhprof_addr)(&(variable)))
 
 void xhprof_heap_engine_self(xhprof_engine *engine)

@@ -15,8 +15,8 @@ typedef struct xhprof_native xhprof_native;
 struct xhprof_native {
 	xhprof_walker *walker;
 	xhprof_addr low;
-	uint64_t span; /* of all addresses of the heap */
-	xhprof_addr own;       /* the block that is read; its references to itself do not count */
+	uint64_t span;   /* of all addresses of the heap */
+	xhprof_addr own; /* the block that is read; its references to itself do not count */
 	void (*each)(xhprof_native *native, uint64_t offset, const xhprof_native_target *target);
 	xhprof_addr last; /* node told last as referred to */
 	char label[32];

@@ -10,7 +10,8 @@
 
 /* Addresses in the process that is read; 0 for what is not known there. */
 typedef struct xhprof_engine {
-	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals, output_globals;
+	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals,
+		output_globals;
 	xhprof_addr core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
 	xhprof_addr scanner_globals;            /* language_scanner_globals */
 	/* Addresses of variables of the engine (of `zend_class_entry *zend_ce_closure` and the like, to be read). */
@@ -27,7 +28,7 @@ typedef struct xhprof_heap_node {
 		block; /* bytes of the Zend heap's block that it accounts for; 0: within another's, or not in the heap. The sum over
 						 * all nodes is the heap's size. */
 	xhprof_addr start; /* where that block begins */
-	bool shared;    /* in opcache's memory */
+	bool shared;       /* in opcache's memory */
 	bool has_refcount;
 	uint32_t refcount;
 	uint32_t line; /* of a frame: the line it is at; of a function, class or closure: its first; else 0 */

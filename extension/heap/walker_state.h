@@ -27,7 +27,7 @@ typedef struct xhprof_walker_class {
 	bool readable;           /* else the rest is empty */
 	uint32_t property_count; /* slots in an object's properties_table */
 	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	xhprof_addr base;           /* the nearest internal class, itself or above; or 0 */
+	xhprof_addr base;        /* the nearest internal class, itself or above; or 0 */
 	unsigned container;      /* of xhprof_walk_parts.container_of() */
 	xhprof_addr create_object;
 } xhprof_walker_class;
@@ -93,9 +93,9 @@ struct xhprof_walker {
 	size_t item_count, word_count, word_capacity;
 
 	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
-	xhprof_addr map_ptr_base;    /* CG(map_ptr_base) */
+	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
-	uint64_t told_bytes;                                                 /* for progress */
+	uint64_t told_bytes;                                                    /* for progress */
 	xhprof_addr resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */

@@ -390,9 +390,8 @@ static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint
 			}
 			xhprof_zmm_layout_slots(&layout, at);
 			if (real_size_fits(zmm, heap, &layout)) {
-				/* In all versions behind the handlers' mark and the storage. */
-				layout.size = 16;
-				layout.peak = 24;
+				layout.size = XHPROF_ZMM_HEAP_SIZE;
+				layout.peak = XHPROF_ZMM_HEAP_PEAK;
 				zmm->layout = layout;
 				return NULL;
 			}

@@ -61,7 +61,8 @@ typedef struct xhprof_zmm {
 /* Reads the heap that has a chunk around `inside` (any address of a small or large block, e.g. EG(vm_stack)), or whose
  * structure is at `heap` when that is not 0. NULL, or one line why it cannot be read; then there is nothing to close. With
  * `changing`, sums that differ are forgiven: the process goes on. */
-const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr heap, xhprof_addr inside, bool changing);
+const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr heap, xhprof_addr inside,
+							bool changing);
 void xhprof_zmm_close(xhprof_zmm *zmm);
 /* The line for a process that runs without the memory manager. Any other may be of a moment within the allocator. */
 extern const char xhprof_zmm_not_here[];

@@ -20,8 +20,8 @@ typedef enum xhprof_stack_state {
 typedef struct xhprof_stack_window {
 	size_t count;
 	xhprof_addr pages[XHPROF_STACK_PAGES]; /* addresses */
-	uint32_t used;                      /* a bit for each that this sample needed */
-	bool missed;                        /* one that was needed has been added: to be read again */
+	uint32_t used;                         /* a bit for each that this sample needed */
+	bool missed;                           /* one that was needed has been added: to be read again */
 	char bytes[XHPROF_STACK_PAGES][4096];
 } xhprof_stack_window;
 
@@ -29,7 +29,7 @@ typedef struct xhprof_stack {
 	xhprof_function_cache cache;
 	xhprof_stack_window window;
 	xhprof_addr current; /* address of EG(current_execute_data) */
-	size_t most;      /* frames */
+	size_t most;         /* frames */
 	xhprof_stack_frame *frames;
 	size_t count;
 	bool cut; /* there are more; these are the innermost */
