@@ -10,93 +10,62 @@
 
 #include <math.h>
 
-/* A number between two bounds. */
+/* The bounds of a number: mh_arg3 of on_update_number(). */
+typedef struct number_range {
+	zend_long least, most;
+	bool or_0; /* which stands for a default */
+} number_range;
+
 static ZEND_INI_MH(on_update_number)
 {
-	static const struct {
-		const char *name;
-		zend_long least, most;
-	} numbers[] = {
-		{"xhprof.sampling_interval", XHPROF_SAMPLE_LEAST_US, UINT32_MAX},
-		{"xhprof.sampling_depth", 1, ZEND_LONG_MAX},
-		{"xhprof.max_nodes", 16, 100000000},
-		{"xhprof.alloc_max_records", 1000, 1000000000},
-		{"xhprof.alloc_sample_bytes", 0, (zend_long)1 << 40},
-		{"xhprof.save_slower_than_ms", 0, (zend_long)1 << 40},
-		{"xhprof.max_runs", 0, 1000000000},
-		{"xhprof.max_bytes", 0, ZEND_LONG_MAX},
-		{"xhprof.flush_seconds", 1, 86400},
-	};
+	const number_range *range = mh_arg3;
 	zend_string *error = NULL;
 	zend_long number = zend_ini_parse_quantity(new_value, &error); /* as OnUpdateLong() reads it */
 	if (error) {
 		zend_string_release(error);
 	}
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (strcmp(ZSTR_VAL(entry->name), numbers[i].name) == 0 &&
-			!(number == 0 && zend_string_equals_literal(entry->name, "xhprof.sampling_interval")) &&
-			(number < numbers[i].least || number > numbers[i].most)) {
-			zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, numbers[i].name,
-					   numbers[i].least, numbers[i].most);
-			return FAILURE;
-		}
+	if ((number < range->least || number > range->most) && !(range->or_0 && number == 0)) {
+		zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, ZSTR_VAL(entry->name),
+				   range->least, range->most);
+		return FAILURE;
 	}
-	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, NULL, stage);
 }
 
-/* One of some words, of which several may mean the same. */
+/* The words that a setting may be, of which several may mean the same: mh_arg3 of on_update_choice(). */
+typedef struct word_choice {
+	const char *allowed; /* as its warning names them */
+	struct {
+		const char *word;
+		zend_long value;
+	} words[10]; /* up to a NULL */
+} word_choice;
+
+/* clang-format off */
+static const word_choice hooks = {"auto, walk or off",
+	{{"auto", XHPROF_HOOKS_AUTO}, {"1", XHPROF_HOOKS_AUTO}, {"on", XHPROF_HOOKS_AUTO}, {"yes", XHPROF_HOOKS_AUTO},
+	 {"walk", XHPROF_HOOKS_WALK},
+	 {"off", XHPROF_HOOKS_OFF}, {"0", XHPROF_HOOKS_OFF}, {"no", XHPROF_HOOKS_OFF}, {"", XHPROF_HOOKS_OFF}}};
+static const word_choice starts = {"no, yes, trigger or sampled",
+	{{"no", XHPROF_START_NO}, {"0", XHPROF_START_NO}, {"off", XHPROF_START_NO}, {"", XHPROF_START_NO},
+	 {"yes", XHPROF_START_YES}, {"1", XHPROF_START_YES}, {"on", XHPROF_START_YES},
+	 {"trigger", XHPROF_START_TRIGGER}, {"sampled", XHPROF_START_SAMPLED}}};
+static const word_choice modes = {"exact, sample, alloc or aggregate",
+	{{"exact", XHPROF_RUN_EXACT}, {"sample", XHPROF_RUN_SAMPLE}, {"alloc", XHPROF_RUN_ALLOC},
+	 {"aggregate", XHPROF_RUN_AGGREGATE}}};
+static const word_choice sample_clocks = {"wall or cpu", {{"wall", XHPROF_SAMPLE_WALL}, {"cpu", XHPROF_SAMPLE_CPU}}};
+/* clang-format on */
+
 static ZEND_INI_MH(on_update_choice)
 {
-	static const struct {
-		const char *name, *word;
-		zend_long value;
-	} words[] = {
-		{"xhprof.hooks", "auto", XHPROF_HOOKS_AUTO},
-		{"xhprof.hooks", "1", XHPROF_HOOKS_AUTO},
-		{"xhprof.hooks", "on", XHPROF_HOOKS_AUTO},
-		{"xhprof.hooks", "yes", XHPROF_HOOKS_AUTO},
-		{"xhprof.hooks", "walk", XHPROF_HOOKS_WALK},
-		{"xhprof.hooks", "off", XHPROF_HOOKS_OFF},
-		{"xhprof.hooks", "0", XHPROF_HOOKS_OFF},
-		{"xhprof.hooks", "no", XHPROF_HOOKS_OFF},
-		{"xhprof.hooks", "", XHPROF_HOOKS_OFF},
-		{"xhprof.start_with_request", "no", XHPROF_START_NO},
-		{"xhprof.start_with_request", "0", XHPROF_START_NO},
-		{"xhprof.start_with_request", "off", XHPROF_START_NO},
-		{"xhprof.start_with_request", "", XHPROF_START_NO},
-		{"xhprof.start_with_request", "yes", XHPROF_START_YES},
-		{"xhprof.start_with_request", "1", XHPROF_START_YES},
-		{"xhprof.start_with_request", "on", XHPROF_START_YES},
-		{"xhprof.start_with_request", "trigger", XHPROF_START_TRIGGER},
-		{"xhprof.start_with_request", "sampled", XHPROF_START_SAMPLED},
-		{"xhprof.mode", "exact", XHPROF_RUN_EXACT},
-		{"xhprof.mode", "sample", XHPROF_RUN_SAMPLE},
-		{"xhprof.mode", "alloc", XHPROF_RUN_ALLOC},
-		{"xhprof.mode", "aggregate", XHPROF_RUN_AGGREGATE},
-		{"xhprof.sampling_clock", "wall", XHPROF_SAMPLE_WALL},
-		{"xhprof.sampling_clock", "cpu", XHPROF_SAMPLE_CPU},
-	};
-	static const struct {
-		const char *name, *allowed;
-	} settings[] = {
-		{"xhprof.hooks", "auto, walk or off"},
-		{"xhprof.start_with_request", "no, yes, trigger or sampled"},
-		{"xhprof.mode", "exact, sample, alloc or aggregate"},
-		{"xhprof.sampling_clock", "wall or cpu"},
-	};
-	const char *name = ZSTR_VAL(entry->name);
-	for (size_t i = 0; new_value && i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(name, words[i].name) == 0 &&
-			zend_string_equals_cstr(new_value, words[i].word, strlen(words[i].word))) {
-			*(zend_long *)ZEND_INI_GET_ADDR() = words[i].value;
+	const word_choice *choice = mh_arg3;
+	for (size_t i = 0; new_value && choice->words[i].word; i++) {
+		if (zend_string_equals_cstr(new_value, choice->words[i].word, strlen(choice->words[i].word))) {
+			*(zend_long *)ZEND_INI_GET_ADDR() = choice->words[i].value;
 			return SUCCESS;
 		}
 	}
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-		if (strcmp(name, settings[i].name) == 0) {
-			zend_error(E_WARNING, "%s must be %s", name, settings[i].allowed);
-		}
-	}
+	zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), choice->allowed);
 	return FAILURE;
 }
 
@@ -200,6 +169,22 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 #define SETTING_BOOL(name, value, access, field) \
 	STD_PHP_INI_BOOLEAN("xhprof." name, value, access, OnUpdateBool, ini.field, zend_xhprof_globals, xhprof_globals)
 
+/* With something for the handler that is this setting's own. */
+#ifdef ZTS
+#define GLOBALS ((void *)&xhprof_globals_id)
+#else
+#define GLOBALS ((void *)&xhprof_globals)
+#endif
+#define SETTING_OF(name, value, access, update, field, own)                                                    \
+	ZEND_INI_ENTRY3("xhprof." name, value, access, update, (void *)XtOffsetOf(zend_xhprof_globals, ini.field), \
+					GLOBALS, (void *)(own))
+#define SETTING_CHOICE(name, value, access, field, words) \
+	SETTING_OF(name, value, access, on_update_choice, field, &(words))
+#define SETTING_RANGE(name, value, access, field, from, to, zero) \
+	SETTING_OF(name, value, access, on_update_number, field, (&(const number_range){from, to, zero}))
+#define SETTING_NUMBER(name, value, access, field, from, to) SETTING_RANGE(name, value, access, field, from, to, false)
+#define SETTING_NUMBER_OR_0(name, access, field, from, to) SETTING_RANGE(name, "0", access, field, from, to, true)
+
 /* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
@@ -209,25 +194,25 @@ PHP_INI_BEGIN()
 	/* Which requests are profiled without a change to the code: `no` (none), `yes` (all), `trigger` (those that send
 	 * `XHPROF_TRIGGER` with the value of `xhprof.trigger_value`), `sampled` (a share, `xhprof.sample_rate`). An environment
 	 * variable `XHPROF_TRIGGER` triggers too, whatever its value, unless that is empty or 0. */
-	SETTING("start_with_request", "no", PERDIR, on_update_choice, start_with_request)
+	SETTING_CHOICE("start_with_request", "no", PERDIR, start_with_request, starts)
 	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
 	/* How they are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call and
 	 * every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
-	SETTING("mode", "exact", PERDIR, on_update_choice, mode)
+	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
 	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or words with commas between:
 	 * `cpu,memory,no_builtins,alloc`. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
 	/* Requests and spans that took less are not saved. Triggered ones always are. 0: all are. */
-	SETTING("save_slower_than_ms", "0", PHP_INI_ALL, on_update_number, save_slower_than_ms)
+	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
 	/* Runs of this source that the folder keeps. The oldest go first; pinned runs stay. 0: no bound. */
-	SETTING("max_runs", "10000", PHP_INI_SYSTEM, on_update_number, max_runs)
+	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
 	/* Bytes of all runs of this source that the folder keeps. 0: no bound. */
-	SETTING("max_bytes", "1G", PHP_INI_SYSTEM, on_update_number, max_bytes)
+	SETTING_NUMBER("max_bytes", "1G", PHP_INI_SYSTEM, max_bytes, 0, ZEND_LONG_MAX)
 	/* Length of a window of `xhprof.mode=aggregate`: each host saves one run per window. */
-	SETTING("flush_seconds", "60", PHP_INI_SYSTEM, on_update_number, flush_seconds)
+	SETTING_NUMBER("flush_seconds", "60", PHP_INI_SYSTEM, flush_seconds, 1, 86400)
 	/* Fragments of the names of parameters and options whose values are saved as `REDACTED`, with commas between.
 	 * After `=` a fragment matches whole words of a name only: `=pin` matches `user_pin`, not `shipping`. */
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
@@ -237,11 +222,11 @@ PHP_INI_BEGIN()
 	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
 	/* Microseconds between two samples. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and 10000 for
 	 * requests and spans that settings sample. */
-	SETTING("sampling_interval", "0", PHP_INI_ALL, on_update_number, sampling_interval)
+	SETTING_NUMBER_OR_0("sampling_interval", PHP_INI_ALL, sampling_interval, XHPROF_SAMPLE_LEAST_US, UINT32_MAX)
 	/* Functions in a sample's path, counted from the innermost. */
-	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)
+	SETTING_NUMBER("sampling_depth", "2147483647", PHP_INI_ALL, sampling_depth, 1, ZEND_LONG_MAX)
 	/* Clock of the samples: `wall`, or `cpu` (CPU time of the thread: waiting costs nothing). */
-	SETTING("sampling_clock", "wall", PHP_INI_ALL, on_update_choice, sampling_clock)
+	SETTING_CHOICE("sampling_clock", "wall", PHP_INI_ALL, sampling_clock, sample_clocks)
 	/* Whether samples that settings start record the line that ran. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
 	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may hold
@@ -249,12 +234,12 @@ PHP_INI_BEGIN()
 	SETTING_BOOL("collect_additional_info", "0", PHP_INI_ALL, collect_additional_info)
 	/* Call paths that a profile keeps. Each takes 88 bytes, and up to 37 more to be found. Calls beyond are counted
 	 * in `(truncated)`. */
-	SETTING("max_nodes", "1000000", PHP_INI_ALL, on_update_number, max_nodes)
+	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
 	/* Live blocks that are recorded while allocations are tracked. Each takes 10 bytes and a little more. Blocks
 	 * beyond are counted as dropped. */
-	SETTING("alloc_max_records", "10000000", PHP_INI_ALL, on_update_number, alloc_max_records)
+	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
 	/* Allocations are sampled, one per so many bytes on average, and scaled up. 0: every allocation is recorded. */
-	SETTING("alloc_sample_bytes", "0", PHP_INI_ALL, on_update_number, alloc_sample_bytes)
+	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
 	/* File for a heap snapshot at the moment when memory_limit ends the request, an absolute path. `%p` is the
 	 * process, `%t` the time, `%u` a UUID, `%%` a percent sign. Its folder keeps at most `xhprof.max_runs` files of
 	 * this pattern and `xhprof.max_bytes` of them. */
@@ -266,7 +251,7 @@ PHP_INI_BEGIN()
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
 	/* How functions are observed. `auto` chooses; `off` does without, which costs calls nothing and allows sampling only;
 	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
-	SETTING("hooks", "auto", PHP_INI_SYSTEM, on_update_choice, hooks)
+	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
 PHP_INI_END()
 /* clang-format on */
 

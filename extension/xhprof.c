@@ -234,7 +234,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	ZEND_TSRMLS_CACHE_UPDATE();
 #endif
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
-		xhprof_hook_compile_rinit();
+		xhprof_hook_compile_install();
 	}
 	xhprof_trigger_secret_rinit();
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);

@@ -15,7 +15,7 @@
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
 /* The first part that ends behind an address; their count when there is none. */
-static size_t find_part(const xhprof_copy_list *list, uint64_t address)
+static size_t find_part(const xhprof_copy_list *list, xhprof_addr address)
 {
 	size_t low = 0, high = list->count;
 	while (low < high) {
@@ -30,7 +30,8 @@ static size_t find_part(const xhprof_copy_list *list, uint64_t address)
 }
 
 /* How many of `*size` bytes from an address on a part has; 0 when none begins there: `*size` then ends where one does. */
-static size_t take_part(const xhprof_copy *copy, const xhprof_copy_list *list, uint64_t address, void *to, size_t *size)
+static size_t take_part(const xhprof_copy *copy, const xhprof_copy_list *list, xhprof_addr address, void *to,
+						size_t *size)
 {
 	size_t i = find_part(list, address);
 	const xhprof_copy_part *part = list->parts + i;
@@ -47,7 +48,7 @@ static size_t take_part(const xhprof_copy *copy, const xhprof_copy_list *list, u
 	return length;
 }
 
-static size_t fetch_copy(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+static size_t fetch_copy(xhprof_remote *remote, xhprof_addr address, void *to, size_t size)
 {
 	const xhprof_copy *copy = remote->context;
 	char *target = to;
@@ -69,7 +70,7 @@ static size_t fetch_copy(xhprof_remote *remote, uint64_t address, void *to, size
 	return done;
 }
 
-static bool page_map_of_copy(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+static bool page_map_of_copy(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
 	const xhprof_remote *remote = (const xhprof_remote *)reader;
 	const xhprof_copy *copy = remote->context;

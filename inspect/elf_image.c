@@ -46,7 +46,7 @@ static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic,
 			break;
 		}
 		/* glibc makes addresses of these offsets when it loads the file, musl does not. */
-		uint64_t address = entry.d_un.d_ptr < bias ? entry.d_un.d_ptr + bias : entry.d_un.d_ptr;
+		xhprof_addr address = entry.d_un.d_ptr < bias ? entry.d_un.d_ptr + bias : entry.d_un.d_ptr;
 		switch (entry.d_tag) {
 			case DT_SYMTAB:
 				tables->symbols = address;

@@ -6,8 +6,8 @@
 #include "remote.h"
 
 typedef struct xhprof_elf_symbol {
-	const char *name; /* at most 62 bytes */
-	uint64_t address; /* 0: not exported there */
+	const char *name;    /* at most 62 bytes */
+	xhprof_addr address; /* 0: not exported there */
 	uint64_t size;
 } xhprof_elf_symbol;
 

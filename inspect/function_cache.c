@@ -6,7 +6,7 @@
 #define MOST_OPCODES 100000000u
 
 /* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX when there is none. */
-static size_t read_text(xhprof_remote *remote, uint64_t address, char *to, size_t size)
+static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	zend_string string;
 	const size_t header = offsetof(zend_string, val);
@@ -57,7 +57,7 @@ static size_t write_name(xhprof_remote *remote, const xhprof_function *known, ch
 		char scope[XHPROF_NAME_LENGTH]; /* an anonymous class's goes on after a zero byte */
 		if (!xhprof_remote_get(remote, known->scope, &class, offsetof(zend_class_entry, refcount)) ||
 			(class.type != ZEND_INTERNAL_CLASS && class.type != ZEND_USER_CLASS) ||
-			read_text(remote, (uintptr_t) class.name, scope, sizeof(scope)) == SIZE_MAX) {
+			read_text(remote, (xhprof_addr) class.name, scope, sizeof(scope)) == SIZE_MAX) {
 			return 0;
 		}
 		used = xhprof_print_to(to, size, "%s::", scope);
@@ -66,7 +66,7 @@ static size_t write_name(xhprof_remote *remote, const xhprof_function *known, ch
 }
 
 /* The address of a function and what tells it from others at that address. */
-static bool read_function(xhprof_remote *remote, uint64_t address, xhprof_function *known)
+static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_function *known)
 {
 	const size_t common = offsetof(zend_internal_function, handler);
 	zend_function function;
@@ -75,8 +75,8 @@ static bool read_function(xhprof_remote *remote, uint64_t address, xhprof_functi
 		return false;
 	}
 	known->flags = function.common.fn_flags;
-	known->name_address = (uintptr_t)function.common.function_name;
-	known->scope = (uintptr_t)function.common.scope;
+	known->name_address = (xhprof_addr)function.common.function_name;
+	known->scope = (xhprof_addr)function.common.scope;
 	if (function.type == ZEND_INTERNAL_FUNCTION) {
 		return true;
 	}
@@ -88,9 +88,9 @@ static bool read_function(xhprof_remote *remote, uint64_t address, xhprof_functi
 	known->code = true;
 	known->nameless = known->name_address == 0;
 	known->line = function.op_array.line_start;
-	known->opcodes = (uintptr_t)function.op_array.opcodes;
+	known->opcodes = (xhprof_addr)function.op_array.opcodes;
 	known->last = function.op_array.last;
-	known->file = (uintptr_t)function.op_array.filename;
+	known->file = (xhprof_addr)function.op_array.filename;
 	return true;
 }
 
@@ -100,8 +100,9 @@ static bool same(const xhprof_function *a, const xhprof_function *b)
 		   a->line == b->line && a->opcodes == b->opcodes && a->file == b->file && a->last == b->last;
 }
 
-const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t address)
+const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_at where)
 {
+	xhprof_addr address = where.number;
 	char text[2 * XHPROF_NAME_LENGTH + 64];
 	xhprof_function known;
 	if (!read_function(cache->remote, address, &known)) {
@@ -140,8 +141,9 @@ bool xhprof_function_file(xhprof_function_cache *cache, const xhprof_function *f
 	return function->code && read_text(cache->remote, function->file, to, size) != SIZE_MAX;
 }
 
-uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, uint64_t opline)
+uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, xhprof_at where)
 {
+	xhprof_addr opline = where.number;
 	uint64_t offset = opline - function->opcodes;
 	uint32_t line = 0;
 	if (opline < function->opcodes || offset % sizeof(zend_op) != 0 || offset / sizeof(zend_op) >= function->last) {

@@ -12,7 +12,7 @@ typedef struct xhprof_function {
 	bool code;         /* not an internal function; what follows is only of these */
 	bool nameless;     /* a file, an eval() */
 	uint32_t line;     /* where it begins */
-	uint64_t opcodes, file;
+	xhprof_addr opcodes, file;
 	uint32_t last; /* number of opcodes */
 	/* Different when another function is at the address. */
 	uint64_t name_address, scope, generation;
@@ -28,13 +28,13 @@ typedef struct xhprof_function_cache {
 } xhprof_function_cache;
 
 /* NULL when there is no function, or it cannot be read. Valid until the next is asked for. */
-const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, uint64_t address);
+const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_at address);
 
 /* The path of its file. False when it cannot be read. */
 bool xhprof_function_file(xhprof_function_cache *cache, const xhprof_function *function, char *to, size_t size);
 
 /* The line of an operation; 0 when the operation is not within the function. */
-uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, uint64_t opline);
+uint32_t xhprof_function_line(xhprof_function_cache *cache, const xhprof_function *function, xhprof_at opline);
 
 void xhprof_function_cache_release(xhprof_function_cache *cache);
 

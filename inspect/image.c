@@ -161,7 +161,7 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
 /* The segment that ends behind an address; their count when there is none. */
-static size_t find_segment(const xhprof_image *image, uint64_t address)
+static size_t find_segment(const xhprof_image *image, xhprof_addr address)
 {
 	size_t low = 0, high = image->header.segment_count;
 	while (low < high) {
@@ -175,7 +175,7 @@ static size_t find_segment(const xhprof_image *image, uint64_t address)
 	return low;
 }
 
-static size_t fetch_image(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+static size_t fetch_image(xhprof_remote *remote, xhprof_addr address, void *to, size_t size)
 {
 	const xhprof_image *image = remote->context;
 	size_t done = 0;

@@ -16,24 +16,24 @@ typedef struct search {
 	uint64_t outermost; /* of the frames that run now; 0: none run */
 } search;
 
-static bool read_frame(search *search, uint64_t address, zend_execute_data *frame)
+static bool read_frame(search *search, xhprof_addr address, zend_execute_data *frame)
 {
 	return address % 8 == 0 && xhprof_remote_get(search->remote, address, frame, sizeof(*frame));
 }
 
 /* Whether calls lead from this frame to where the engine was entered. */
-static bool leads_out(search *search, uint64_t address)
+static bool leads_out(search *search, xhprof_addr address)
 {
 	for (uint32_t i = 0; i < search->depth; i++) {
 		zend_execute_data frame;
 		if (!read_frame(search, address, &frame) ||
-			(frame.func && !xhprof_function_at(&search->functions, (uintptr_t)frame.func))) {
+			(frame.func && !xhprof_function_at(&search->functions, frame.func))) {
 			return false;
 		}
 		if (!frame.prev_execute_data) {
 			return !frame.func || ZEND_CALL_INFO(&frame) & ZEND_CALL_TOP;
 		}
-		address = (uintptr_t)frame.prev_execute_data;
+		address = (xhprof_addr)frame.prev_execute_data;
 	}
 	return true; /* deep enough to be believed */
 }
@@ -41,15 +41,14 @@ static bool leads_out(search *search, uint64_t address)
 static bool is_at_error(search *search, const zend_execute_data *frame)
 {
 	char path[4096];
-	const xhprof_function *function =
-		frame->func ? xhprof_function_at(&search->functions, (uintptr_t)frame->func) : NULL;
+	const xhprof_function *function = frame->func ? xhprof_function_at(&search->functions, frame->func) : NULL;
 	return function && function->code && xhprof_function_file(&search->functions, function, path, sizeof(path)) &&
 		   strcmp(path, search->file) == 0 &&
-		   xhprof_function_line(&search->functions, function, (uintptr_t)frame->opline) == search->line;
+		   xhprof_function_line(&search->functions, function, frame->opline) == search->line;
 }
 
 /* The frame of an internal function that the one at `caller` was calling: between it and `end`. */
-static uint64_t find_callee(search *search, uint64_t caller, uint64_t end)
+static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 {
 	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MOST_SLOTS;
 		 at += SLOT) {
@@ -57,8 +56,8 @@ static uint64_t find_callee(search *search, uint64_t caller, uint64_t end)
 		if (!read_frame(search, at, &frame)) {
 			break;
 		}
-		const xhprof_function *function = (uintptr_t)frame.prev_execute_data == caller && frame.func
-											  ? xhprof_function_at(&search->functions, (uintptr_t)frame.func)
+		const xhprof_function *function = (xhprof_addr)frame.prev_execute_data == caller && frame.func
+											  ? xhprof_function_at(&search->functions, frame.func)
 											  : NULL;
 		if (function && !function->code && function->name) {
 			return at;
@@ -92,13 +91,13 @@ static uint64_t search_pages(search *search, uint64_t globals)
 		if (!xhprof_remote_get(search->remote, at, &page, sizeof(page))) {
 			break;
 		}
-		uint64_t end = (uintptr_t)page.end;
+		xhprof_addr end = (xhprof_addr)page.end;
 		if (end <= at || end - at > LARGEST_PAGE) {
 			break;
 		}
 		/* The calls that run now begin where those before ended. */
 		bool within = search->outermost >= at && search->outermost < end;
-		uint64_t used = within ? search->outermost : i == 0 ? top : (uintptr_t)page.top;
+		uint64_t used = within ? search->outermost : i == 0 ? top : (xhprof_addr)page.top;
 		later = later || within || !search->outermost;
 		if (later && used > at && used <= end) {
 			uint64_t found = search_page(search, at, used);
@@ -106,7 +105,7 @@ static uint64_t search_pages(search *search, uint64_t globals)
 				return found;
 			}
 		}
-		at = (uintptr_t)page.prev;
+		at = (xhprof_addr)page.prev;
 	}
 	return 0;
 }
@@ -130,7 +129,7 @@ bool xhprof_limit_error_patch(const xhprof_php *php, xhprof_remote *remote, cons
 			search.outermost = at;
 		}
 		patch = at + offsetof(zend_execute_data, prev_execute_data);
-		at = (uintptr_t)frame.prev_execute_data;
+		at = (xhprof_addr)frame.prev_execute_data;
 	}
 	uint64_t found = search_pages(&search, globals);
 	xhprof_function_cache_release(&search.functions);

@@ -1,5 +1,7 @@
 #include "names.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 #define MOST_NAMES 500000
@@ -29,11 +31,11 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 	if (names->count == 0) {
 		static const char truncated[] = "(truncated)";
 		if (!add(names, truncated, sizeof(truncated) - 1, NULL,
-				 xhprof_table_key(0, truncated, sizeof(truncated) - 1))) {
+				 xhprof_hash_bytes(truncated, sizeof(truncated) - 1, 0))) {
 			return NULL;
 		}
 	}
-	uint64_t key = xhprof_table_key(0, text, length);
+	uint64_t key = xhprof_hash_bytes(text, length, 0);
 	xhprof_name *first = xhprof_table_find(&names->table, key);
 	for (xhprof_name *name = first; name; name = name->next) {
 		if (name->length == length && memcmp(name->text, text, length) == 0) {

@@ -144,9 +144,9 @@ static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build,
 	Bucket bucket;
 	zend_module_entry module;
 	if (!registry || !xhprof_remote_get(remote, registry, &table, sizeof(table)) || table.nNumUsed == 0 ||
-		!xhprof_remote_get(remote, (uintptr_t)table.arData, &bucket, sizeof(bucket)) ||
-		!xhprof_remote_get(remote, (uintptr_t)Z_PTR(bucket.val), &module, sizeof(module)) ||
-		!xhprof_remote_c_string(remote, (uintptr_t)module.build_id, build, size) || memcmp(build, "API", 3) != 0) {
+		!xhprof_remote_get(remote, table.arData, &bucket, sizeof(bucket)) ||
+		!xhprof_remote_get(remote, Z_PTR(bucket.val), &module, sizeof(module)) ||
+		!xhprof_remote_c_string(remote, module.build_id, build, size) || memcmp(build, "API", 3) != 0) {
 		return false; /* not started yet */
 	}
 	return strcmp(build, ZEND_MODULE_BUILD_ID) != 0;
@@ -339,12 +339,12 @@ void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *scri
 	if (xhprof_remote_get(remote, php->engine.sapi_globals + offsetof(sapi_globals_struct, request_info), &info,
 						  sizeof(info))) {
 		if (info.path_translated) {
-			xhprof_remote_c_string(remote, (uintptr_t)info.path_translated, script, script_size);
+			xhprof_remote_c_string(remote, info.path_translated, script, script_size);
 		}
 		if (info.request_uri) {
 			const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
 			char whole[8192];
-			xhprof_remote_c_string(remote, (uintptr_t)info.request_uri, whole, sizeof(whole));
+			xhprof_remote_c_string(remote, info.request_uri, whole, sizeof(whole));
 			xhprof_redact_url(uri, uri_size, whole, &rules);
 		}
 	}

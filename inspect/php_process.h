@@ -9,10 +9,10 @@
 typedef struct xhprof_php {
 	pid_t pid;
 	xhprof_engine engine;
-	uint64_t heap;          /* zend_mm_get_heap()'s answer, or 0 */
-	uint64_t heap_variable; /* where that is, or 0 */
-	uint64_t base;          /* of the program or library in memory */
-	char version[32];       /* "8.2.35", or "" */
+	xhprof_addr heap;          /* zend_mm_get_heap()'s answer, or 0 */
+	xhprof_addr heap_variable; /* where that is, or 0 */
+	xhprof_addr base;          /* of the program or library in memory */
+	char version[32];          /* "8.2.35", or "" */
 	char sapi[32];
 	char path[256]; /* of the program or library, as the process calls it */
 } xhprof_php;

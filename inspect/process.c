@@ -164,7 +164,7 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 						   "process %d is not PHP: it has no memory, as threads of the kernel", (int)pid);
 	}
 	char byte;
-	struct iovec local = {&byte, 1}, other = {(void *)(uintptr_t)first, 1};
+	struct iovec local = {&byte, 1}, other = {(void *)first, 1};
 	if (process_vm_readv(pid, &local, 1, &other, 1, 0) < 0) {
 		if (errno == EPERM) {
 			return xhprof_process_denied(pid, failure);

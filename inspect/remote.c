@@ -9,9 +9,9 @@
 
 #define PAGE 4096
 
-size_t xhprof_remote_fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+size_t xhprof_remote_fetch_process(xhprof_remote *remote, xhprof_addr address, void *to, size_t size)
 {
-	struct iovec local = {to, size}, other = {(void *)(uintptr_t)address, size};
+	struct iovec local = {to, size}, other = {(void *)address, size};
 	ssize_t got = process_vm_readv(remote->pid, &local, 1, &other, 1, 0);
 	if (got < 0 && errno == ESRCH) {
 		remote->gone = true;
@@ -20,7 +20,7 @@ size_t xhprof_remote_fetch_process(xhprof_remote *remote, uint64_t address, void
 }
 
 /* Reads what of a line is there: the pages behind one that cannot be read too. */
-static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, uint64_t address)
+static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, xhprof_addr address)
 {
 	size_t size = (size_t)1 << remote->line_bits, at = 0;
 	line->pages = 0;
@@ -34,7 +34,7 @@ static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, u
 }
 
 /* What is patched is a pointer, read as a whole. */
-static void patch(const xhprof_remote *remote, uint64_t address, char *to, size_t size)
+static void patch(const xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	uint64_t at = remote->patch_address - address;
 	if (remote->patch_address >= address && at < size && size - at >= sizeof(remote->patch_value)) {
@@ -42,14 +42,14 @@ static void patch(const xhprof_remote *remote, uint64_t address, char *to, size_
 	}
 }
 
-bool xhprof_remote_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+bool xhprof_remote_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
 	const xhprof_remote *remote = (const xhprof_remote *)reader;
 	ssize_t size = (ssize_t)(count * sizeof(*entries));
 	return pread(remote->page_map, entries, (size_t)size, (off_t)(address / PAGE * sizeof(*entries))) == size;
 }
 
-static bool copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
+static bool copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_remote *remote = (xhprof_remote *)reader;
 	char *target = to;
@@ -148,7 +148,7 @@ bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges
 	size_t wanted = 0;
 	for (size_t i = 0; i < count; i++) {
 		local[i] = (struct iovec){ranges[i].to, ranges[i].size};
-		other[i] = (struct iovec){(void *)(uintptr_t)ranges[i].address, ranges[i].size};
+		other[i] = (struct iovec){(void *)ranges[i].address, ranges[i].size};
 		wanted += ranges[i].size;
 	}
 	ssize_t got = process_vm_readv(remote->pid, local, count, other, count, 0);
@@ -156,8 +156,9 @@ bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges
 	return got >= 0 && (size_t)got == wanted;
 }
 
-bool xhprof_remote_c_string(xhprof_remote *remote, uint64_t address, char *to, size_t size)
+bool xhprof_remote_c_string(xhprof_remote *remote, xhprof_at where, char *to, size_t size)
 {
+	xhprof_addr address = where.number;
 	size_t length = 0;
 	while (length < size - 1 && xhprof_remote_get(remote, address + length, to + length, 1) && to[length]) {
 		length++;

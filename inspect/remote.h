@@ -24,7 +24,7 @@ typedef struct xhprof_remote {
 	bool lost;    /* and memory that it had was asked for after that */
 	int page_map; /* its /proc/PID/pagemap, or -1 */
 	/* What reads: of the process, or of a file; how many of the bytes are there, beginning with the first. */
-	size_t (*fetch)(struct xhprof_remote *remote, uint64_t address, void *to, size_t size);
+	size_t (*fetch)(struct xhprof_remote *remote, xhprof_addr address, void *to, size_t size);
 	void *context;
 	/* A pointer that reads as another one; address 0: none. */
 	uint64_t patch_address, patch_value;
@@ -42,8 +42,8 @@ bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t l
 void xhprof_remote_close(xhprof_remote *remote);
 
 /* What a remote of a process reads by, past its cache, and what is known of the process's pages. */
-size_t xhprof_remote_fetch_process(xhprof_remote *remote, uint64_t address, void *to, size_t size);
-bool xhprof_remote_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count);
+size_t xhprof_remote_fetch_process(xhprof_remote *remote, xhprof_addr address, void *to, size_t size);
+bool xhprof_remote_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count);
 
 /* It reads the process again, after something else. */
 void xhprof_remote_of_process(xhprof_remote *remote);
@@ -53,26 +53,27 @@ void xhprof_remote_forget(xhprof_remote *remote);
 
 /* Several ranges of a process by one system call, in their order and past the cache: true when all could be read. */
 typedef struct xhprof_remote_range {
-	uint64_t address;
+	xhprof_addr address;
 	void *to;
 	size_t size;
 } xhprof_remote_range;
 #define XHPROF_REMOTE_RANGES 64 /* at most */
 bool xhprof_remote_read(xhprof_remote *remote, const xhprof_remote_range *ranges, size_t count);
 
-static inline bool xhprof_remote_get(xhprof_remote *remote, uint64_t address, void *to, size_t size)
+static inline bool xhprof_remote_get(xhprof_remote *remote, xhprof_at where, void *to, size_t size)
 {
+	xhprof_addr address = where.number;
 	return remote->reader.copy(&remote->reader, address, to, size);
 }
 
 /* The pointer at an address, or 0. */
-static inline uint64_t xhprof_remote_pointer(xhprof_remote *remote, uint64_t address)
+static inline uint64_t xhprof_remote_pointer(xhprof_remote *remote, xhprof_addr address)
 {
 	uint64_t pointer;
 	return xhprof_remote_get(remote, address, &pointer, sizeof(pointer)) ? pointer : 0;
 }
 
 /* A C string, cut at size - 1 bytes. False when nothing could be read. */
-bool xhprof_remote_c_string(xhprof_remote *remote, uint64_t address, char *to, size_t size);
+bool xhprof_remote_c_string(xhprof_remote *remote, xhprof_at address, char *to, size_t size);
 
 #endif

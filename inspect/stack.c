@@ -29,7 +29,7 @@ void xhprof_stack_close(xhprof_stack *stack)
 
 /* Copies what is in the window. What is not, is put there for the next read; when it is full, it is read past it: the outer
  * frames, which change seldom. */
-static bool get(xhprof_stack *stack, uint64_t address, void *to, size_t size)
+static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_stack_window *window = &stack->window;
 	char *target = to;
@@ -94,13 +94,13 @@ typedef struct frame_list {
 	bool cut;
 } frame_list;
 
-static bool add_frame(frame_list *list, uint64_t address, const zend_execute_data *frame)
+static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_data *frame)
 {
 	if (list->count == list->most) {
 		list->cut = true;
 		return false;
 	}
-	list->frames[list->count++] = (xhprof_stack_frame){address, (uintptr_t)frame->func, (uintptr_t)frame->opline};
+	list->frames[list->count++] = (xhprof_stack_frame){address, (xhprof_addr)frame->func, (xhprof_addr)frame->opline};
 	return true;
 }
 
@@ -108,15 +108,15 @@ static bool add_frame(frame_list *list, uint64_t address, const zend_execute_dat
  * generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
-	uint64_t generators[MOST_DELEGATED], at = (uintptr_t)Z_OBJ(placeholder->This);
+	uint64_t generators[MOST_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
 	size_t count = 0;
 	zend_generator generator;
 	while (count < MOST_DELEGATED && at && get(stack, at, &generator, sizeof(generator))) {
 		if (!generator.node.parent) {
 			break; /* this is the one that runs; it has a frame of its own */
 		}
-		generators[count++] = (uintptr_t)generator.execute_data;
-		at = (uintptr_t)generator.node.parent;
+		generators[count++] = (xhprof_addr)generator.execute_data;
+		at = (xhprof_addr)generator.node.parent;
 	}
 	while (count-- > 0) {
 		zend_execute_data frame;
@@ -128,13 +128,13 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 }
 
 /* Follows the calls outwards. False when something on the way is not a frame. */
-static bool walk(xhprof_stack *stack, uint64_t address, frame_list *list)
+static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 {
 	list->count = 0;
 	list->cut = false;
 	while (address) {
 		zend_execute_data frame;
-		if (address % 8 || !get(stack, address, &frame, sizeof(frame)) || (uintptr_t)frame.func % 8) {
+		if (address % 8 || !get(stack, address, &frame, sizeof(frame)) || (xhprof_addr)frame.func % 8) {
 			return false;
 		}
 		if (!frame.func && Z_TYPE(frame.This) == IS_OBJECT) {
@@ -144,7 +144,7 @@ static bool walk(xhprof_stack *stack, uint64_t address, frame_list *list)
 		} else if (!add_frame(list, address, &frame)) {
 			return true;
 		}
-		uint64_t caller = (uintptr_t)frame.prev_execute_data;
+		xhprof_addr caller = (xhprof_addr)frame.prev_execute_data;
 		/* What the engine was called for is the outermost; a call that is about to begin has no caller yet. */
 		if (caller == address || (!caller && frame.func && !(ZEND_CALL_INFO(&frame) & ZEND_CALL_TOP))) {
 			return false;

@@ -5,7 +5,7 @@
 #include "function_cache.h"
 
 typedef struct xhprof_stack_frame {
-	uint64_t address, function, opline;
+	xhprof_addr address, function, opline;
 } xhprof_stack_frame;
 
 typedef enum xhprof_stack_state {
@@ -19,17 +19,17 @@ typedef enum xhprof_stack_state {
 #define XHPROF_STACK_PAGES 16
 typedef struct xhprof_stack_window {
 	size_t count;
-	uint64_t pages[XHPROF_STACK_PAGES]; /* addresses */
-	uint32_t used;                      /* a bit for each that this sample needed */
-	bool missed;                        /* one that was needed has been added: to be read again */
+	xhprof_addr pages[XHPROF_STACK_PAGES]; /* addresses */
+	uint32_t used;                         /* a bit for each that this sample needed */
+	bool missed;                           /* one that was needed has been added: to be read again */
 	char bytes[XHPROF_STACK_PAGES][4096];
 } xhprof_stack_window;
 
 typedef struct xhprof_stack {
 	xhprof_function_cache cache;
 	xhprof_stack_window window;
-	uint64_t current; /* address of EG(current_execute_data) */
-	size_t most;      /* frames */
+	xhprof_addr current; /* address of EG(current_execute_data) */
+	size_t most;         /* frames */
 	xhprof_stack_frame *frames;
 	size_t count;
 	bool cut; /* there are more; these are the innermost */

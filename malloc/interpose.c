@@ -1,4 +1,4 @@
-#include "interpose.h"
+#include "library.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* The begin and the end of a process, its forks, and what is offered to PHP's extension. */
+#include "library.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -6,7 +8,6 @@
 
 #include "base/malloc_api.h"
 #include "counters.h"
-#include "interpose.h"
 #include "observe.h"
 #include "output.h"
 #include "profile_log.h"

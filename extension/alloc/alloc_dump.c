@@ -2,19 +2,19 @@
 
 #include "alloc_sampling.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_ROWS 4096u
 
-/* Finds the row of a block: an index by hash over the rows, twice as large as they are many. */
 typedef struct gathering {
 	xhprof_alloc_dump *dump;
 	const xhprof_alloc_dump_options *options;
 	xhprof_allocator allocator;
 	xhprof_alloc_sampling sampling; /* for weights; mean 0 where there are none */
-	uint32_t *index;                /* row + 1 */
-	size_t index_capacity;          /* a power of two */
+	xhprof_table index;             /* hash of a row's key -> its number from 1, or the next hash where two have one */
 	size_t rows_capacity;
 	size_t last; /* row of the block before: blocks that lie together were often made together */
 	bool failed;
@@ -31,38 +31,28 @@ static bool same_row(const xhprof_alloc_row *row, const xhprof_alloc_row *key)
 		   row->allocator == key->allocator;
 }
 
-static size_t row_home(const gathering *gather, const xhprof_alloc_row *key)
+/* The number of the row of a key, or 0; and the hash that it is, or will be, under. */
+static size_t find_row(const gathering *gather, const xhprof_alloc_row *key, uint64_t *hash)
 {
-	uint64_t hash = ((uint64_t)key->node << 32 | key->mark) * UINT64_C(0x9E3779B97F4A7C15);
-	hash = (hash ^ hash >> 29 ^ (uint64_t)key->type << 8 ^ key->allocator) * UINT64_C(0xBF58476D1CE4E5B9);
-	return (hash >> 32) & (gather->index_capacity - 1);
-}
-
-/* Where a row's number is, or is to be put. */
-static uint32_t *row_entry(const gathering *gather, const xhprof_alloc_row *key)
-{
-	size_t at = row_home(gather, key);
-	while (gather->index[at] && !same_row(&gather->dump->rows[gather->index[at] - 1], key)) {
-		at = (at + 1) & (gather->index_capacity - 1);
+	size_t number;
+	*hash = xhprof_hash_mix((uint64_t)key->node << 32 | key->mark);
+	*hash = xhprof_hash_mix(*hash ^ (uint64_t)key->type << 8 ^ key->allocator) | 1;
+	while ((number = (size_t)(uintptr_t)xhprof_table_find(&gather->index, *hash)) &&
+		   !same_row(&gather->dump->rows[number - 1], key)) {
+		*hash += 2;
 	}
-	return &gather->index[at];
+	return number;
 }
 
-static bool grow_rows(gathering *gather)
+static bool add_row(gathering *gather, const xhprof_alloc_row *key, uint64_t hash)
 {
-	size_t capacity = gather->rows_capacity ? gather->rows_capacity * 4 : FIRST_ROWS * 2;
-	uint32_t *index = xhprof_pages_map(capacity * sizeof(*index));
-	if (!index || !xhprof_pages_double((void **)&gather->dump->rows, sizeof(*gather->dump->rows),
-									   &gather->rows_capacity, FIRST_ROWS)) {
-		xhprof_pages_unmap(index, capacity * sizeof(*index));
+	xhprof_alloc_dump *dump = gather->dump;
+	if ((dump->count == gather->rows_capacity &&
+		 !xhprof_pages_double((void **)&dump->rows, sizeof(*dump->rows), &gather->rows_capacity, FIRST_ROWS)) ||
+		!xhprof_table_put(&gather->index, hash, (void *)(uintptr_t)(dump->count + 1))) {
 		return false;
 	}
-	xhprof_pages_unmap(gather->index, gather->index_capacity * sizeof(*gather->index));
-	gather->index = index;
-	gather->index_capacity = capacity;
-	for (size_t i = 0; i < gather->dump->count; i++) {
-		*row_entry(gather, &gather->dump->rows[i]) = (uint32_t)i + 1;
-	}
+	dump->rows[dump->count++] = *key;
 	return true;
 }
 
@@ -72,16 +62,16 @@ static xhprof_alloc_row *row_of(gathering *gather, const xhprof_alloc_row *key)
 	if (gather->last < dump->count && same_row(&dump->rows[gather->last], key)) {
 		return &dump->rows[gather->last];
 	}
-	if (dump->count == gather->rows_capacity && !grow_rows(gather)) {
-		gather->failed = true;
+	uint64_t hash;
+	size_t number = find_row(gather, key, &hash);
+	if (!number) {
+		gather->failed = !add_row(gather, key, hash);
+		number = dump->count;
+	}
+	if (gather->failed) {
 		return NULL;
 	}
-	uint32_t *entry = row_entry(gather, key);
-	if (!*entry) {
-		dump->rows[dump->count] = *key;
-		*entry = (uint32_t)++dump->count;
-	}
-	gather->last = *entry - 1;
+	gather->last = number - 1;
 	return &dump->rows[gather->last];
 }
 
@@ -190,7 +180,7 @@ bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF
 		gather_before(&gather, dump->of[i].before_bytes);
 		whole = !gather.failed;
 	}
-	xhprof_pages_unmap(gather.index, gather.index_capacity * sizeof(*gather.index));
+	xhprof_table_release(&gather.index);
 	dump->rows_bytes = gather.rows_capacity * sizeof(*dump->rows);
 	if (!whole) {
 		xhprof_alloc_dump_release(dump);

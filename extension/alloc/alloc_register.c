@@ -41,7 +41,7 @@ size_t xhprof_register_bytes(const xhprof_register *reg)
 
 static uint32_t records_per_page(size_t size)
 {
-	return size >= XHPROF_PAGE_SIZE ? 1 : (uint32_t)((XHPROF_PAGE_SIZE - 1) / size + 1);
+	return size >= XHPROF_ZMM_PAGE_SIZE ? 1 : (uint32_t)((XHPROF_ZMM_PAGE_SIZE - 1) / size + 1);
 }
 
 /* Of records and their types; a free array holds the pointer to the next one. */
@@ -58,7 +58,7 @@ static uint16_t *page_types(const xhprof_register_page *page)
 /* Pages keep their arrays when all blocks are gone, so not only the number of blocks has to be bounded. */
 static bool may_grow(const xhprof_register *reg)
 {
-	return reg->arena.mapped <= (size_t)reg->max_blocks * 16 + XHPROF_CHUNK_SIZE;
+	return reg->arena.mapped <= (size_t)reg->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
 }
 
 static xhprof_record *take_array(xhprof_register *reg, uint32_t records)
@@ -107,37 +107,37 @@ static bool page_begin(xhprof_register *reg, xhprof_register_page *page, size_t 
 	page->records = records;
 	page->size = (uint32_t)size;
 	/* A page or more: the place is always 0. */
-	page->reciprocal = size >= XHPROF_PAGE_SIZE ? 0 : (uint32_t)(((UINT64_C(1) << 32) + size - 1) / size);
+	page->reciprocal = size >= XHPROF_ZMM_PAGE_SIZE ? 0 : (uint32_t)(((UINT64_C(1) << 32) + size - 1) / size);
 	return true;
 }
 
 /* Blocks of the Zend heap that begin with a chunk are huge ones. */
 static bool is_large(const xhprof_register *reg, uintptr_t address)
 {
-	return !reg->by_pages || address % XHPROF_CHUNK_SIZE == 0;
+	return !reg->by_pages || address % XHPROF_ZMM_CHUNK_SIZE == 0;
 }
 
 /* The page an address lies in; NULL when nothing was registered in its chunk. */
 static xhprof_register_page *find_page(const xhprof_register *reg, uintptr_t address)
 {
-	uintptr_t number = address >> XHPROF_CHUNK_BITS;
+	uintptr_t number = address >> XHPROF_ZMM_CHUNK_BITS;
 	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
 		return NULL;
 	}
 	void **leaf = reg->root[number >> XHPROF_LEAF_BITS];
 	xhprof_register_chunk *chunk = leaf ? leaf[number & ((1u << XHPROF_LEAF_BITS) - 1)] : NULL;
-	return chunk ? &chunk->pages[address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES] : NULL;
+	return chunk ? &chunk->pages[address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES] : NULL;
 }
 
 static void note_chunk(xhprof_register_near *near, uintptr_t address, xhprof_register_page *page)
 {
-	near->base = address & ~(XHPROF_CHUNK_SIZE - 1);
-	near->pages = page - address / XHPROF_PAGE_SIZE % XHPROF_CHUNK_PAGES;
+	near->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
+	near->pages = page - address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES;
 }
 
 static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
 {
-	uintptr_t number = address >> XHPROF_CHUNK_BITS;
+	uintptr_t number = address >> XHPROF_ZMM_CHUNK_BITS;
 	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
 		return NULL;
 	}
@@ -151,7 +151,7 @@ static xhprof_register_page *make_page(xhprof_register *reg, uintptr_t address)
 		if (!chunk) {
 			return NULL;
 		}
-		chunk->base = address & ~(XHPROF_CHUNK_SIZE - 1);
+		chunk->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
 		chunk->next = reg->chunks;
 		reg->chunks = chunk;
 		*entry = chunk;
@@ -265,7 +265,7 @@ uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address)
 void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context)
 {
 	for (xhprof_register_chunk *chunk = reg->chunks; chunk; chunk = chunk->next) {
-		for (size_t i = 0; i < XHPROF_CHUNK_PAGES; i++) {
+		for (size_t i = 0; i < XHPROF_ZMM_PAGES; i++) {
 			xhprof_register_page *page = &chunk->pages[i];
 			if (!page->size) {
 				continue;
@@ -274,7 +274,7 @@ void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, voi
 			uint32_t records = records_per_page(page->size);
 			for (uint32_t place = 0; place < records; place++) {
 				if (page->records[place].node) {
-					visit(context, chunk->base + i * XHPROF_PAGE_SIZE, page->size, &page->records[place],
+					visit(context, chunk->base + i * XHPROF_ZMM_PAGE_SIZE, page->size, &page->records[place],
 						  &page_types(page)[place]);
 				}
 			}

@@ -6,17 +6,12 @@
 
 #include "base/arena.h"
 #include "base/table.h"
-
-/* Geometry of the Zend heap (ZEND_MM_CHUNK_SIZE, ZEND_MM_PAGE_SIZE; the same since PHP 7.0). */
-#define XHPROF_CHUNK_SIZE ((uintptr_t)2 * 1024 * 1024)
-#define XHPROF_PAGE_SIZE ((uintptr_t)4096)
-#define XHPROF_CHUNK_PAGES (XHPROF_CHUNK_SIZE / XHPROF_PAGE_SIZE)
+#include "compat/heap_geometry.h"
 
 /* Addresses above are not registered; user space on x86_64 and aarch64 ends below. */
 #define XHPROF_ADDRESS_BITS 48
-#define XHPROF_CHUNK_BITS 21
 #define XHPROF_LEAF_BITS 13
-#define XHPROF_ROOT_BITS (XHPROF_ADDRESS_BITS - XHPROF_CHUNK_BITS - XHPROF_LEAF_BITS)
+#define XHPROF_ROOT_BITS (XHPROF_ADDRESS_BITS - XHPROF_ZMM_CHUNK_BITS - XHPROF_LEAF_BITS)
 
 typedef struct xhprof_record {
 	uint32_t node; /* who allocated it; 0: no block */
@@ -32,7 +27,7 @@ typedef struct xhprof_register_page {
 typedef struct xhprof_register_chunk {
 	struct xhprof_register_chunk *next; /* all chunks */
 	uintptr_t base;
-	xhprof_register_page pages[XHPROF_CHUNK_PAGES];
+	xhprof_register_page pages[XHPROF_ZMM_PAGES];
 } xhprof_register_chunk;
 
 /* A block in the hash. */
@@ -63,8 +58,8 @@ typedef struct xhprof_register {
 	xhprof_arena arena;
 	void ***root; /* address bits -> leaves -> chunks */
 	xhprof_register_chunk *chunks;
-	void *free_records[XHPROF_PAGE_SIZE / 8 + 1]; /* by number of records */
-	xhprof_table large;                           /* address -> xhprof_large_record */
+	void *free_records[XHPROF_ZMM_PAGE_SIZE / 8 + 1]; /* by number of records */
+	xhprof_table large;                               /* address -> xhprof_large_record */
 	xhprof_large_record *free_large;
 } xhprof_register;
 
@@ -100,12 +95,12 @@ static inline uint32_t xhprof_register_blocks(const xhprof_register *reg)
 static inline xhprof_register_page *xhprof_register_near_page(const xhprof_register_near *near, uintptr_t address)
 {
 	uintptr_t offset = address - near->base;
-	return offset - 1 < XHPROF_CHUNK_SIZE - 1 ? &near->pages[offset / XHPROF_PAGE_SIZE] : NULL;
+	return offset - 1 < XHPROF_ZMM_CHUNK_SIZE - 1 ? &near->pages[offset / XHPROF_ZMM_PAGE_SIZE] : NULL;
 }
 
 static inline xhprof_record *xhprof_register_record(const xhprof_register_page *page, uintptr_t address)
 {
-	return &page->records[address % XHPROF_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
+	return &page->records[address % XHPROF_ZMM_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
 /* True: recorded, as most blocks are. Else it has to be asked for slowly. */

@@ -1,20 +1,13 @@
 #include "alloc_sampling.h"
 
-#include <math.h>
+#include "base/hash.h"
 
-/* So that seeds which are alike begin far from each other (SplitMix64). */
-static uint64_t scramble(uint64_t seed)
-{
-	seed += UINT64_C(0x9E3779B97F4A7C15);
-	seed = (seed ^ seed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-	seed = (seed ^ seed >> 27) * UINT64_C(0x94D049BB133111EB);
-	return seed ^ seed >> 31;
-}
+#include <math.h>
 
 void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean, uint64_t seed)
 {
 	sampling->mean = mean;
-	sampling->random = scramble(seed) | 1;
+	sampling->random = xhprof_hash_mix(seed) | 1; /* seeds which are alike begin far from each other */
 	if (mean) {
 		xhprof_alloc_sampling_next(sampling);
 	}

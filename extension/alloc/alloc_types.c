@@ -1,5 +1,7 @@
 #include "alloc_types.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 #define FIRST_CAPACITY 256
@@ -28,7 +30,7 @@ static uint16_t types_add(xhprof_alloc_types *types, const char *prefix, size_t 
 static uint16_t types_named(xhprof_alloc_types *types, const char *prefix, const char *name, size_t length)
 {
 	size_t prefix_length = strlen(prefix);
-	uint64_t hash = xhprof_table_key(xhprof_table_key(0, prefix, prefix_length), name, length);
+	uint64_t hash = xhprof_hash_append(xhprof_hash_append(0, prefix, prefix_length), name, length);
 	uint16_t id = (uint16_t)(uintptr_t)xhprof_table_find(&types->names, hash);
 	if (id) {
 		const xhprof_alloc_type *type = &types->types[id];

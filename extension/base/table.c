@@ -1,5 +1,6 @@
 #include "table.h"
 #include "arena.h"
+#include "hash.h"
 
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 static uint32_t table_home(const xhprof_table *table, uint64_t key)
 {
-	return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> table->shift);
+	return (uint32_t)(xhprof_hash_spread(key) >> table->shift);
 }
 
 static size_t table_bytes(uint32_t capacity)
@@ -26,14 +27,14 @@ static xhprof_table_slot *table_slot(const xhprof_table *table, uint64_t key)
 	return &table->slots[at];
 }
 
-static int table_grow(xhprof_table *table)
+static bool table_grow(xhprof_table *table)
 {
 	xhprof_table grown = {0};
 	grown.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
 	grown.shift = table->capacity ? table->shift - 1 : 64 - 10;
 	grown.used = table->used;
 	if (!grown.capacity || !(grown.slots = xhprof_pages_map(table_bytes(grown.capacity)))) {
-		return 0;
+		return false;
 	}
 	for (uint32_t i = 0; i < table->capacity; i++) {
 		if (table->slots[i].key) {
@@ -42,7 +43,7 @@ static int table_grow(xhprof_table *table)
 	}
 	xhprof_table_release(table);
 	*table = grown;
-	return 1;
+	return true;
 }
 
 void *xhprof_table_find(const xhprof_table *table, uint64_t key)
@@ -50,23 +51,23 @@ void *xhprof_table_find(const xhprof_table *table, uint64_t key)
 	return table->capacity ? table_slot(table, key)->value : NULL;
 }
 
-int xhprof_table_reserve(xhprof_table *table)
+bool xhprof_table_reserve(xhprof_table *table)
 {
 	/* Load at most 7/8; a table that cannot grow is used until one slot is left, which ends every probe. */
 	return (uint64_t)table->used * 8 < (uint64_t)table->capacity * 7 || table_grow(table) ||
 		   (table->capacity && table->used + 1 < table->capacity);
 }
 
-int xhprof_table_put(xhprof_table *table, uint64_t key, void *value)
+bool xhprof_table_put(xhprof_table *table, uint64_t key, void *value)
 {
 	if (!xhprof_table_reserve(table)) {
-		return 0;
+		return false;
 	}
 	xhprof_table_slot *slot = table_slot(table, key);
 	table->used += slot->key ? 0 : 1;
 	slot->key = key;
 	slot->value = value;
-	return 1;
+	return true;
 }
 
 void *xhprof_table_remove(xhprof_table *table, uint64_t key)
@@ -109,13 +110,4 @@ void xhprof_table_release(xhprof_table *table)
 {
 	xhprof_pages_unmap(table->slots, table_bytes(table->capacity));
 	memset(table, 0, sizeof(*table));
-}
-
-uint64_t xhprof_table_key(uint64_t before, const char *text, size_t length)
-{
-	uint64_t key = before ? before : UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < length; i++) {
-		key = (key ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	}
-	return key ? key : 1;
 }

@@ -3,6 +3,7 @@
 #ifndef XHPROF_BASE_TABLE_H
 #define XHPROF_BASE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,15 +22,11 @@ typedef struct xhprof_table {
 /* The value stored under `key`, or NULL. */
 void *xhprof_table_find(const xhprof_table *table, uint64_t key);
 
-/* Room for one more key; 0 when there is no memory for it. */
-int xhprof_table_reserve(xhprof_table *table);
+/* Room for one more key; false when there is no memory for it. */
+bool xhprof_table_reserve(xhprof_table *table);
 
-/* Stores `value` (not NULL) under `key`, replacing what was there. 0 when there is no memory for it. */
-int xhprof_table_put(xhprof_table *table, uint64_t key, void *value);
-
-/* A key for a text, never 0: FNV-1a. `before`: the key of what stands in front of it, for both together, or 0. Texts may share
- * one. */
-uint64_t xhprof_table_key(uint64_t before, const char *text, size_t length);
+/* Stores `value` (not NULL) under `key`, replacing what was there. False when there is no memory for it. */
+bool xhprof_table_put(xhprof_table *table, uint64_t key, void *value);
 
 /* Removes `key`; the value it had, or NULL. */
 void *xhprof_table_remove(xhprof_table *table, uint64_t key);

@@ -80,7 +80,7 @@ static HashTable *figures_array(HashTable **shared, const HashTable *pattern, co
 {
 	uint64_t hash = 0;
 	for (size_t i = 0; i < count; i++) {
-		hash = (hash ^ (uint64_t)figures[i]) * UINT64_C(0x9E3779B97F4A7C15);
+		hash = xhprof_hash_spread(hash ^ (uint64_t)figures[i]);
 	}
 	HashTable **place = &shared[(hash >> 32) % SHARED_ARRAYS], *found = *place;
 	for (size_t i = 0; found && i < count; i++) {

@@ -1,6 +1,8 @@
 #include "heap_reli.h"
 #include "heap_reli_tree.h"
 
+#include "heap/zmm_blocks.h"
+
 #define LOCATION_TYPES 64
 #define HUGE_BLOCK (XHPROF_ZMM_CHUNK_SIZE - XHPROF_ZMM_PAGE_SIZE)
 

@@ -1,5 +1,7 @@
 #include "heap_summary.h"
 
+#include "base/hash.h"
+
 static const char others[] = "(others)";
 
 void xhprof_heap_summary_begin(xhprof_heap_summary *summary, const xhprof_heap_visitor *next)
@@ -21,7 +23,7 @@ void xhprof_heap_summary_release(xhprof_heap_summary *summary)
 
 static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, const char *name, size_t length)
 {
-	uint64_t hash = xhprof_table_key(0, name, length);
+	uint64_t hash = xhprof_hash_bytes(name, length, 0);
 	xhprof_heap_named *first = xhprof_table_find(&names->table, hash);
 	for (xhprof_heap_named *each = first; each; each = each->next) {
 		if (each->length == length && !memcmp(each->name, name, length)) {
@@ -173,8 +175,7 @@ static void write_count(xhprof_json *json, const xhprof_heap_count *counted, boo
 
 static void write_names(xhprof_json *json, const char *key, xhprof_heap_names *names, bool with_size)
 {
-	xhprof_json_name(json, key);
-	xhprof_json_open(json, '{');
+	xhprof_json_open_member(json, key, '{');
 	for (const xhprof_heap_named *each = xhprof_heap_names_sort(names); each; each = each->next) {
 		xhprof_json_key(json, each->name, each->length);
 		write_count(json, &each->counted, with_size);
@@ -184,8 +185,7 @@ static void write_names(xhprof_json *json, const char *key, xhprof_heap_names *n
 
 static void write_tier(xhprof_json *json, const char *name, uint64_t bytes, uint64_t blocks)
 {
-	xhprof_json_name(json, name);
-	xhprof_json_open(json, '{');
+	xhprof_json_open_member(json, name, '{');
 	xhprof_json_uint(json, "bytes", bytes);
 	xhprof_json_uint(json, "blocks", blocks);
 	xhprof_json_close(json, '}');
@@ -208,10 +208,8 @@ void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, 
 	xhprof_heap_write_percent(json->writer, result->typed_bytes, all);
 	xhprof_json_uint(json, "unreadable", result->unreadable);
 	xhprof_json_flag(json, "incomplete", result->incomplete);
-	xhprof_json_name(json, "took_ms");
-	xhprof_write_decimal(json->writer, (double)took_ns / 1e6, 3);
-	xhprof_json_name(json, "types");
-	xhprof_json_open(json, '{');
+	xhprof_json_decimal(json, "took_ms", (double)took_ns / 1e6, 3);
+	xhprof_json_open_member(json, "types", '{');
 	for (unsigned type = 0; type < XHPROF_HEAP_TYPE_COUNT; type++) {
 		if (summary->types[type].count) {
 			xhprof_json_name(json, xhprof_heap_type_name((xhprof_heap_type)type));

@@ -16,7 +16,10 @@ void xhprof_json_item(xhprof_json *json)
 	json->first = false;
 	if (json->pretty && json->depth) {
 		new_line(json);
+	} else if (json->line) {
+		xhprof_write_bytes(json->writer, "\n", 1);
 	}
+	json->line = false;
 }
 
 static void colon(xhprof_json *json)
@@ -56,6 +59,24 @@ void xhprof_json_close(xhprof_json *json, char bracket)
 	}
 	xhprof_write_bytes(json->writer, &bracket, 1);
 	json->first = false;
+}
+
+void xhprof_json_open_member(xhprof_json *json, const char *key, char bracket)
+{
+	xhprof_json_name(json, key);
+	xhprof_json_open(json, bracket);
+}
+
+void xhprof_json_int(xhprof_json *json, const char *key, int64_t number)
+{
+	xhprof_json_name(json, key);
+	xhprof_write_int(json->writer, number);
+}
+
+void xhprof_json_decimal(xhprof_json *json, const char *key, double number, unsigned decimals)
+{
+	xhprof_json_name(json, key);
+	xhprof_write_decimal(json->writer, number, decimals);
 }
 
 void xhprof_json_uint(xhprof_json *json, const char *key, uint64_t number)

@@ -9,10 +9,17 @@ typedef struct xhprof_json {
 	unsigned depth; /* open brackets */
 	bool pretty;
 	bool first; /* nothing is in the innermost bracket yet */
+	bool line;  /* the next item begins a line */
 } xhprof_json;
 
 /* In front of a value that is an element of an array, or the document. */
 void xhprof_json_item(xhprof_json *json);
+
+/* The next item or member begins a line of its own, so that long documents can be looked at. */
+static inline void xhprof_json_line(xhprof_json *json)
+{
+	json->line = true;
+}
 
 void xhprof_json_key(xhprof_json *json, const char *key, size_t length);
 void xhprof_json_open(xhprof_json *json, char bracket);
@@ -20,7 +27,10 @@ void xhprof_json_close(xhprof_json *json, char bracket);
 
 /* Members of the object that is open; keys are text that needs no escaping. */
 void xhprof_json_name(xhprof_json *json, const char *key);
+void xhprof_json_open_member(xhprof_json *json, const char *key, char bracket);
 void xhprof_json_uint(xhprof_json *json, const char *key, uint64_t number);
+void xhprof_json_int(xhprof_json *json, const char *key, int64_t number);
+void xhprof_json_decimal(xhprof_json *json, const char *key, double number, unsigned decimals);
 void xhprof_json_flag(xhprof_json *json, const char *key, bool flag);
 void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, size_t length);
 

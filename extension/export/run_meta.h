@@ -2,7 +2,7 @@
 #ifndef XHPROF_EXPORT_RUN_META_H
 #define XHPROF_EXPORT_RUN_META_H
 
-#include "run_write.h"
+#include "run.h"
 #include "trace/columns.h"
 
 /* Times are us but "ts", which is seconds since the epoch. False when there is no memory to count with. */

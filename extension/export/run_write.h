@@ -7,48 +7,10 @@
 #ifndef XHPROF_EXPORT_RUN_WRITE_H
 #define XHPROF_EXPORT_RUN_WRITE_H
 
-#include "alloc/alloc_dump.h"
-#include "trace/overhead.h"
-#include "trace/tracer.h"
-#include "writer.h"
-
-#define XHPROF_RUN_ID_LENGTH 32
-
-/* What a run says of the engine; run_facts.h fills it in. */
-typedef struct xhprof_run_engine {
-	const char *sapi, *php, *version; /* of PHP, and of this extension */
-	bool zts;
-	uint64_t peak_memory;            /* bytes */
-	int64_t flags;                   /* XHPROF_FLAGS_* as they were asked for */
-	const xhprof_overhead *overhead; /* or NULL */
-} xhprof_run_engine;
-
-/* What a run says of itself; a member that is NULL (or 0) is left out. Texts may be any bytes. */
-typedef struct xhprof_run_facts {
-	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
-	const char *mode;  /* exact, sample, alloc, aggregate; NULL: as the profile is */
-	const char *name;  /* of a span */
-	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
-	int status;
-	double sample_rate;
-	const char *user_meta; /* JSON text of an object or list */
-	size_t user_meta_length;
-	void (*write_more)(xhprof_writer *writer, const void *more); /* further members, each begun with "," */
-	const void *more;
-} xhprof_run_facts;
+#include "run.h"
 
 /* Of what nobody called for: it tells of other people's requests, and is for a group at most. */
 #define XHPROF_RUN_PRIVATE 0640
-
-typedef struct xhprof_run {
-	const xhprof_tracer *tracer;
-	const xhprof_alloc_dump *memory; /* or NULL; stays the caller's */
-	const char *directory;           /* absolute */
-	const char *source;              /* see xhprof_run_valid_source() */
-	const char *id;
-	const xhprof_run_engine *engine;
-	const xhprof_run_facts *facts;
-} xhprof_run;
 
 /* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */
 bool xhprof_run_valid_source(const char *source, size_t length);

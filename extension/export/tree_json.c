@@ -18,104 +18,101 @@ const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED] = {
 	{"cpu", "ns", XHPROF_COLUMN_CORRECTED_CPU},
 };
 
-/* "name":[ before a list of numbers. */
-static void json_begin(xhprof_writer *writer, const char *name)
+static void json_column(xhprof_json *json, const char *name, xhprof_columns *columns, enum xhprof_column column)
 {
-	xhprof_write_string(writer, "\"");
-	xhprof_write_string(writer, name);
-	xhprof_write_string(writer, "\":[");
-}
-
-static void json_column(xhprof_writer *writer, const char *name, xhprof_columns *columns, enum xhprof_column column)
-{
-	bool more = false;
-	json_begin(writer, name);
+	xhprof_json_open_member(json, name, '[');
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
-		xhprof_write_bytes(writer, ",", more);
-		xhprof_write_list(writer, columns->of[column], columns->count);
-		more = true;
+		xhprof_json_item(json);
+		xhprof_write_list(json->writer, columns->of[column], columns->count);
 	}
-	xhprof_write_string(writer, "]");
+	xhprof_json_close(json, ']');
 }
 
-static void json_names_column(xhprof_writer *writer, const char *name, xhprof_columns *columns)
+static void json_names_column(xhprof_json *json, const char *name, xhprof_columns *columns)
 {
 	int64_t numbers[XHPROF_COLUMNS_BLOCK];
 	size_t used = 0;
-	bool more = false;
-	json_begin(writer, name);
+	xhprof_json_open_member(json, name, '[');
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
 		for (size_t i = 0; i < columns->count; i++) {
 			numbers[used++] = xhprof_name_index(columns->symbols[i]);
 			if (used == XHPROF_COLUMNS_BLOCK || i + 1 == columns->count) {
-				xhprof_write_bytes(writer, ",", more);
-				xhprof_write_list(writer, numbers, used);
+				xhprof_json_item(json);
+				xhprof_write_list(json->writer, numbers, used);
 				used = 0;
-				more = true;
 			}
 		}
 	}
-	xhprof_write_string(writer, "]");
+	xhprof_json_close(json, ']');
 }
 
-static void json_units(xhprof_writer *writer, const xhprof_columns *columns)
+static void json_units(xhprof_json *json, const xhprof_columns *columns)
 {
-	bool more = false;
-	xhprof_write_string(writer, "\"unit\":{");
+	xhprof_json_open_member(json, "unit", '{');
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
 		if (columns->of[xhprof_metrics[i].column]) {
-			xhprof_write_string(writer, more ? ",\"" : "\"");
-			more = true;
-			xhprof_write_string(writer, xhprof_metrics[i].name);
-			xhprof_write_string(writer, "\":\"");
-			xhprof_write_string(writer, xhprof_metrics[i].unit);
-			xhprof_write_string(writer, "\"");
+			xhprof_json_text(json, xhprof_metrics[i].name, xhprof_metrics[i].unit);
 		}
 	}
-	xhprof_write_string(writer, "}");
+	xhprof_json_close(json, '}');
+}
+
+static void json_names(xhprof_json *json, const xhprof_symbols *symbols)
+{
+	xhprof_json_open_member(json, "names", '[');
+	for (uint32_t id = 1; id <= symbols->count; id++) {
+		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
+		xhprof_json_item(json);
+		xhprof_write_json_string(json->writer, symbol->name, symbol->length);
+	}
+	xhprof_json_close(json, ']');
+}
+
+/* The columns of those metrics that are there, one a line. */
+static void json_metrics(xhprof_json *json, const char *name, const xhprof_metric *metrics, size_t count,
+						 xhprof_columns *columns)
+{
+	xhprof_json_line(json);
+	xhprof_json_open_member(json, name, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (columns->of[metrics[i].column]) {
+			json->line = !json->first;
+			json_column(json, metrics[i].name, columns, metrics[i].column);
+		}
+	}
+	xhprof_json_close(json, '}');
 }
 
 void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer)
 {
-	xhprof_write_string(writer, "{\"v\":1,\"kind\":\"tree\",\"order\":\"preorder\",\"mode\":\"merged\",");
-	json_units(writer, columns);
+	xhprof_json document = {.writer = writer, .first = true}, *json = &document;
+	xhprof_json_open(json, '{');
+	xhprof_json_uint(json, "v", 1);
+	xhprof_json_text(json, "kind", "tree");
+	xhprof_json_text(json, "order", "preorder");
+	xhprof_json_text(json, "mode", "merged");
+	json_units(json, columns);
 	if (tracer->sample_interval_us) {
-		xhprof_write_string(writer, ",\"sampled\":{\"interval_us\":");
-		xhprof_write_uint(writer, tracer->sample_interval_us);
-		xhprof_write_string(writer, ",\"clock\":\"");
-		xhprof_write_string(writer, xhprof_sample_clock_name(tracer->samples.clock));
-		xhprof_write_string(writer, "\"}");
+		xhprof_json_open_member(json, "sampled", '{');
+		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
+		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
+		xhprof_json_close(json, '}');
 	}
-	xhprof_write_string(writer, ",\"n\":");
-	xhprof_write_uint(writer, tracer->tree.nodes);
-	xhprof_write_string(writer, ",\n\"names\":[");
-	for (uint32_t id = 1; id <= tracer->symbols.count; id++) {
-		const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, id);
-		xhprof_write_string(writer, id == 1 ? "" : ",");
-		xhprof_write_json_string(writer, symbol->name, symbol->length);
+	xhprof_json_uint(json, "n", tracer->tree.nodes);
+	xhprof_json_line(json);
+	json_names(json, &tracer->symbols);
+	xhprof_json_line(json);
+	json_names_column(json, "fn", columns);
+	xhprof_json_line(json);
+	json_column(json, "depth", columns, XHPROF_COLUMN_DEPTH);
+	xhprof_json_line(json);
+	json_column(json, "ct", columns, XHPROF_COLUMN_CALLS);
+	json_metrics(json, "self", xhprof_metrics, XHPROF_METRICS, columns);
+	if (columns->of[xhprof_corrected_metrics[0].column]) {
+		json_metrics(json, "corrected", xhprof_corrected_metrics, XHPROF_CORRECTED, columns);
 	}
-	xhprof_write_string(writer, "],\n");
-	json_names_column(writer, "fn", columns);
-	xhprof_write_string(writer, ",\n");
-	json_column(writer, "depth", columns, XHPROF_COLUMN_DEPTH);
-	xhprof_write_string(writer, ",\n");
-	json_column(writer, "ct", columns, XHPROF_COLUMN_CALLS);
-	xhprof_write_string(writer, ",\n\"self\":{");
-	bool more = false;
-	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (columns->of[xhprof_metrics[i].column]) {
-			xhprof_write_string(writer, more ? ",\n" : "");
-			more = true;
-			json_column(writer, xhprof_metrics[i].name, columns, xhprof_metrics[i].column);
-		}
-	}
-	for (size_t i = 0; i < XHPROF_CORRECTED; i++) {
-		if (columns->of[xhprof_corrected_metrics[i].column]) {
-			xhprof_write_string(writer, i ? ",\n" : "},\n\"corrected\":{");
-			json_column(writer, xhprof_corrected_metrics[i].name, columns, xhprof_corrected_metrics[i].column);
-		}
-	}
-	xhprof_write_string(writer, "}}\n");
+	xhprof_json_close(json, '}');
+	xhprof_write_string(writer, "\n");
 }

@@ -2,8 +2,9 @@
 #ifndef XHPROF_EXPORT_TREE_JSON_H
 #define XHPROF_EXPORT_TREE_JSON_H
 
+#include "json_layout.h"
+
 #include "trace/columns.h"
-#include "writer.h"
 
 typedef struct xhprof_metric {
 	const char *name;

@@ -26,16 +26,16 @@ static uint64_t module_globals(const char *name)
 	}
 #ifdef ZTS
 	return module->globals_id_ptr && *module->globals_id_ptr
-			   ? (uint64_t)(uintptr_t)TSRMG_BULK_STATIC(*module->globals_id_ptr, void *)
+			   ? (xhprof_addr)TSRMG_BULK_STATIC(*module->globals_id_ptr, void *)
 			   : 0;
 #else
-	return (uint64_t)(uintptr_t)module->globals_ptr;
+	return (xhprof_addr)module->globals_ptr;
 #endif
 }
 
 /* Where the structure with this member begins. */
-#define GLOBALS(member, type, field) ((uint64_t)((uintptr_t) & (member)-offsetof(type, field)))
-#define ADDRESS(variable) ((uint64_t)(uintptr_t)(&(variable)))
+#define GLOBALS(member, type, field) ((xhprof_addr) & (member)-offsetof(type, field))
+#define ADDRESS(variable) ((xhprof_addr)(&(variable)))
 
 void xhprof_heap_engine_self(xhprof_engine *engine)
 {
@@ -45,7 +45,7 @@ void xhprof_heap_engine_self(xhprof_engine *engine)
 	engine->sapi_globals = GLOBALS(SG(server_context), sapi_globals_struct, server_context);
 	engine->basic_globals = GLOBALS(BG(user_shutdown_function_names), php_basic_globals, user_shutdown_function_names);
 #ifdef ZTS
-	engine->output_globals = (uint64_t)(uintptr_t)TSRMG_BULK_STATIC(output_globals_id, void *);
+	engine->output_globals = (xhprof_addr)TSRMG_BULK_STATIC(output_globals_id, void *);
 #else
 	engine->output_globals = ADDRESS(output_globals);
 #endif
@@ -97,10 +97,10 @@ static void tell(xhprof_heap_values *values, const zval *held, void (*value)(voi
 	value(to, ADDRESS(values->value));
 }
 
-void xhprof_heap_values_of(xhprof_heap_values *values, uint64_t address, void (*value)(void *to, uint64_t zval),
+void xhprof_heap_values_of(xhprof_heap_values *values, xhprof_addr address, void (*value)(void *to, uint64_t zval),
 						   void *to)
 {
-	zend_object *object = (zend_object *)(uintptr_t)address;
+	zend_object *object = (zend_object *)address;
 	zend_object_get_gc_t get_gc = object->handlers->get_gc;
 	zval *held = NULL, *element;
 	int count = 0;

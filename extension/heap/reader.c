@@ -285,7 +285,7 @@ static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most
 	}
 }
 
-static bool own_page_map(xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count)
+static bool own_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
 	(void)reader;
 	int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -314,8 +314,8 @@ int xhprof_reader_open_self(xhprof_reader *reader)
 		if (!error && length < text_size) {
 			error = parse_into(reader, pages, table_size, pages + table_size, length);
 			if (!error) {
-				leave_out(reader, (xhprof_region *)(void *)pages, most_regions(length), (uint64_t)(uintptr_t)pages,
-						  (uint64_t)(uintptr_t)pages + size);
+				leave_out(reader, (xhprof_region *)(void *)pages, most_regions(length), (xhprof_addr)pages,
+						  (xhprof_addr)pages + size);
 				xhprof_pages_unmap(pages + table_size, text_size);
 				return 0;
 			}
@@ -336,7 +336,7 @@ void xhprof_reader_close(xhprof_reader *reader)
 	reader->region_count = 0;
 }
 
-const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, uint64_t address)
+const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, xhprof_addr address)
 {
 	size_t low = 0, high = reader->region_count;
 	while (low < high) {
@@ -353,7 +353,7 @@ const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, uint64_t a
 	return NULL;
 }
 
-bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t size)
+bool xhprof_reader_readable(xhprof_reader *reader, xhprof_addr address, uint64_t size)
 {
 	const xhprof_region *region = xhprof_reader_region(reader, address);
 	const xhprof_region *end = reader->regions + reader->region_count;
@@ -366,10 +366,10 @@ bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t si
 }
 
 /* This process's own memory as the kernel reads it: for what another thread has unmapped there is an error, not a signal. */
-static size_t copy_own(uint64_t address, void *to, size_t size)
+static size_t copy_own(xhprof_addr address, void *to, size_t size)
 {
 #ifdef HAVE_PROCESS_VM_READV
-	struct iovec local = {to, size}, remote = {(void *)(uintptr_t)address, size};
+	struct iovec local = {to, size}, remote = {(void *)address, size};
 	ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
 	if (got >= 0 || (errno != EPERM && errno != ENOSYS)) {
 		return got > 0 ? (size_t)got : 0;
@@ -384,7 +384,7 @@ static size_t copy_own(uint64_t address, void *to, size_t size)
 	return bytes > 0 ? (size_t)bytes : 0;
 }
 
-size_t xhprof_reader_copy(xhprof_reader *reader, uint64_t address, void *to, size_t size)
+size_t xhprof_reader_copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)
 {
 	if (reader->in_place) {
 		return copy_own(address, to, size);
@@ -392,7 +392,7 @@ size_t xhprof_reader_copy(xhprof_reader *reader, uint64_t address, void *to, siz
 	return reader->copy(reader, address, to, size) ? size : 0;
 }
 
-uint64_t xhprof_reader_untouched(xhprof_reader *reader, uint64_t address, uint64_t size)
+uint64_t xhprof_reader_untouched(xhprof_reader *reader, xhprof_addr address, uint64_t size)
 {
 	uint64_t entries[512], untouched = 0;
 	while (reader->page_map && address % PAGE == 0 && untouched < size) {

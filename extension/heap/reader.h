@@ -3,9 +3,10 @@
 #ifndef XHPROF_HEAP_READER_H
 #define XHPROF_HEAP_READER_H
 
+#include "address.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 typedef enum xhprof_region_kind {
@@ -17,7 +18,7 @@ typedef enum xhprof_region_kind {
 } xhprof_region_kind;
 
 typedef struct xhprof_region {
-	uint64_t from, to;
+	xhprof_addr from, to;
 	xhprof_region_kind kind;
 	bool writable;
 	uint32_t name; /* offset into the reader's names: the path, or "" */
@@ -34,15 +35,15 @@ typedef struct xhprof_reader {
 	void *pages; /* of the regions and names */
 	size_t pages_size;
 	/* Copies `size` bytes; false when not all of them can be read. Not used in place. */
-	bool (*copy)(struct xhprof_reader *reader, uint64_t address, void *to, size_t size);
+	bool (*copy)(struct xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
 	/* Copies what /proc/PID/pagemap has of `count` pages from this address on; false when it cannot be had. Or NULL. */
-	bool (*page_map)(struct xhprof_reader *reader, uint64_t address, uint64_t *entries, size_t count);
+	bool (*page_map)(struct xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count);
 } xhprof_reader;
 
-const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, uint64_t address);
+const xhprof_region *xhprof_reader_find_region(xhprof_reader *reader, xhprof_addr address);
 
 /* The region around an address, or NULL. */
-static inline const xhprof_region *xhprof_reader_region(xhprof_reader *reader, uint64_t address)
+static inline const xhprof_region *xhprof_reader_region(xhprof_reader *reader, xhprof_addr address)
 {
 	const xhprof_region *last = reader->regions + reader->last;
 	if (reader->region_count && address >= last->from && address < last->to) {
@@ -52,30 +53,30 @@ static inline const xhprof_region *xhprof_reader_region(xhprof_reader *reader, u
 }
 
 /* Whether all of that is in regions; several may follow one another. */
-bool xhprof_reader_readable(xhprof_reader *reader, uint64_t address, uint64_t size);
+bool xhprof_reader_readable(xhprof_reader *reader, xhprof_addr address, uint64_t size);
 
 /* `size` bytes at `address`: where they are, or copied to `copy`; NULL when they cannot be read. */
-static inline const void *xhprof_reader_load(xhprof_reader *reader, uint64_t address, void *copy, size_t size)
+static inline const void *xhprof_reader_load(xhprof_reader *reader, xhprof_addr address, void *copy, size_t size)
 {
 	if (reader->in_place) {
 		const xhprof_region *region = reader->regions + reader->last;
 		bool inside = address >= region->from && address < region->to && size <= region->to - address;
-		return inside || xhprof_reader_readable(reader, address, size) ? (const void *)(uintptr_t)address : NULL;
+		return inside || xhprof_reader_readable(reader, address, size) ? (const void *)address : NULL;
 	}
 	return reader->copy(reader, address, copy, size) ? copy : NULL;
 }
 
 /* Copies at most `size` bytes of memory that may go away, or that others write, even in place; how many there were. The caller
  * has looked up the region. */
-size_t xhprof_reader_copy(xhprof_reader *reader, uint64_t address, void *to, size_t size);
+size_t xhprof_reader_copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
 
 /* Bytes from `address` on, at most `size`, that nothing was ever written to; to be asked of memory that is no file's. */
-uint64_t xhprof_reader_untouched(xhprof_reader *reader, uint64_t address, uint64_t size);
+uint64_t xhprof_reader_untouched(xhprof_reader *reader, xhprof_addr address, uint64_t size);
 
-/* Declares `name`: a pointer to the `type` at `address`, or NULL. Valid as long as the block it is in. */
+/* Declares `name`: a pointer to the `type` at `address`, a number or a pointer; or NULL. Valid as long as the block it is in. */
 #define XHPROF_LOAD(reader, type, name, address) \
 	type name##_copy;                            \
-	const type *name = xhprof_reader_load((reader), (address), &name##_copy, sizeof(type))
+	const type *name = xhprof_reader_load((reader), (xhprof_addr)(address), &name##_copy, sizeof(type))
 
 /* This process, as /proc/self/maps tells it now; memory mapped later is not in it. `regions` and `names` are the reader's, in
  * pages of their own. 0 or an errno. */

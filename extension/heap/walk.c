@@ -1,35 +1,32 @@
-#include "walker.h"
+#include "walk.h"
 
-typedef void (*visitor)(xhprof_walker *walker, const xhprof_item *item);
+#include "walk_containers.h"
+#include "walk_parts.h"
 
-static const visitor visitors[XHPROF_VISIT_COUNT] = {
-	[XHPROF_VISIT_PART] = xhprof_walk_part,
-	[XHPROF_VISIT_STRING] = xhprof_walk_string,
-	[XHPROF_VISIT_ARRAY] = xhprof_walk_array,
-	[XHPROF_VISIT_OBJECT] = xhprof_walk_object,
-	[XHPROF_VISIT_RESOURCE] = xhprof_walk_resource,
-	[XHPROF_VISIT_REFERENCE] = xhprof_walk_reference,
-	[XHPROF_VISIT_AST] = xhprof_walk_ast,
-	[XHPROF_VISIT_FRAME] = xhprof_walk_frame,
-	[XHPROF_VISIT_FUNCTION] = xhprof_walk_function,
-	[XHPROF_VISIT_CLASS] = xhprof_walk_class,
-	[XHPROF_VISIT_CONSTANT] = xhprof_walk_constant,
-	[XHPROF_VISIT_PROPERTY_INFO] = xhprof_walk_property_info,
-	[XHPROF_VISIT_CLASS_CONSTANT] = xhprof_walk_class_constant,
-	[XHPROF_VISIT_ATTRIBUTES] = xhprof_walk_attributes,
-	[XHPROF_VISIT_CALLABLE] = xhprof_walk_callable,
-	[XHPROF_VISIT_OUTPUT_HANDLER] = xhprof_walk_output_handler,
-	[XHPROF_VISIT_INI_ENTRY] = xhprof_walk_ini_entry,
-	[XHPROF_VISIT_MODULE] = xhprof_walk_module,
+static const xhprof_walk_parts parts = {
+	.visit =
+		{
+			[XHPROF_VISIT_PART] = xhprof_walk_part,
+			[XHPROF_VISIT_STRING] = xhprof_walk_string,
+			[XHPROF_VISIT_ARRAY] = xhprof_walk_array,
+			[XHPROF_VISIT_OBJECT] = xhprof_walk_object,
+			[XHPROF_VISIT_RESOURCE] = xhprof_walk_resource,
+			[XHPROF_VISIT_REFERENCE] = xhprof_walk_reference,
+			[XHPROF_VISIT_AST] = xhprof_walk_ast,
+			[XHPROF_VISIT_FRAME] = xhprof_walk_frame,
+			[XHPROF_VISIT_FUNCTION] = xhprof_walk_function,
+			[XHPROF_VISIT_CLASS] = xhprof_walk_class,
+			[XHPROF_VISIT_CONSTANT] = xhprof_walk_constant,
+			[XHPROF_VISIT_PROPERTY_INFO] = xhprof_walk_property_info,
+			[XHPROF_VISIT_CLASS_CONSTANT] = xhprof_walk_class_constant,
+			[XHPROF_VISIT_ATTRIBUTES] = xhprof_walk_attributes,
+			[XHPROF_VISIT_CALLABLE] = xhprof_walk_callable,
+			[XHPROF_VISIT_OUTPUT_HANDLER] = xhprof_walk_output_handler,
+			[XHPROF_VISIT_INI_ENTRY] = xhprof_walk_ini_entry,
+			[XHPROF_VISIT_MODULE] = xhprof_walk_module,
+		},
+	.container_of = xhprof_walk_container_of,
 };
-
-void xhprof_walker_drain(xhprof_walker *walker)
-{
-	xhprof_item item;
-	while (xhprof_walker_pop(walker, &item)) {
-		visitors[item.visit](walker, &item);
-	}
-}
 
 /* Every reference lies somewhere, and is followed once: a walk that follows more goes round in damaged memory. */
 static uint64_t most_work(const xhprof_reader *reader)
@@ -58,6 +55,7 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 	if (!walker) {
 		return "no memory for the walk";
 	}
+	walker->parts = &parts;
 	walker->zmm = zmm;
 	walker->reader = zmm->reader;
 	walker->engine = engine;
@@ -84,6 +82,9 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 	xhprof_walk_roots(walker);
 	xhprof_walker_drain(walker);
 	xhprof_walk_native(walker);
+	if (!options->types_only) {
+		xhprof_walk_unreachable(walker);
+	}
 	xhprof_walker_drain(walker);
 	result->incomplete |= zmm->unnoted != 0;
 	release(walker);

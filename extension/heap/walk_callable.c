@@ -1,5 +1,6 @@
 /* Functions that the engine is to call later: at the end, at ticks, for output, for classes that are not there. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "php_output.h"
 
@@ -12,7 +13,7 @@ static void refer_call(xhprof_walker *walker, const zval *callable, const zend_f
 	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), callable);
 	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MOST) {
 		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
-		xhprof_walker_zvals(walker, (uintptr_t)info->params, info->param_count);
+		xhprof_walker_zvals(walker, info->params, info->param_count);
 	}
 	if (info->named_params) {
 		xhprof_walker_refer(walker, XHPROF_PART("named arguments"), XHPROF_VISIT_ARRAY, info->named_params, 0);
@@ -26,7 +27,7 @@ static void refer_call(xhprof_walker *walker, const zval *callable, const zend_f
 static void refer_function(xhprof_walker *walker, const zend_function *at)
 {
 	zend_function copy;
-	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)at, &copy);
+	const zend_function *function = xhprof_walker_load_function(walker, at, &copy);
 	if (function && !(function->common.fn_flags & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE))) {
 		bool own = function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE;
 		xhprof_walker_refer(walker, own ? XHPROF_PART("function") : XHPROF_WEAK(XHPROF_TEXT("function")),
@@ -88,7 +89,7 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 }
 
 /* Whether what lies at `address` is one of spl_autoload_functions. */
-static bool is_autoload(xhprof_walker *walker, uint64_t address)
+static bool is_autoload(xhprof_walker *walker, xhprof_addr address)
 {
 	zend_function copy;
 	xhprof_zmm_block block;
@@ -97,13 +98,13 @@ static bool is_autoload(xhprof_walker *walker, uint64_t address)
 		block.size > 4 * sizeof(*entry)) {
 		return false;
 	}
-	const zend_function *function = xhprof_walker_load_function(walker, (uintptr_t)entry->function, &copy);
-	if (!function || (entry->scope && !xhprof_walker_class_at(walker, (uintptr_t)entry->scope)->readable) ||
-		(entry->object && !xhprof_zmm_block_of(walker->zmm, (uintptr_t)entry->object, &block))) {
+	const zend_function *function = xhprof_walker_load_function(walker, entry->function, &copy);
+	if (!function || (entry->scope && !xhprof_walker_class_at(walker, entry->scope)->readable) ||
+		(entry->object && !xhprof_zmm_block_of(walker->zmm, (xhprof_addr)entry->object, &block))) {
 		return false;
 	}
 	/* An object that can be called, if it is no Closure. */
-	if (entry->closure && !xhprof_zmm_block_of(walker->zmm, (uintptr_t)entry->closure, &block)) {
+	if (entry->closure && !xhprof_zmm_block_of(walker->zmm, (xhprof_addr)entry->closure, &block)) {
 		return false;
 	}
 	return xhprof_walker_text(walker, function->common.function_name).length > 0;
@@ -120,13 +121,13 @@ static bool refer_autoload_entry(xhprof_walker *walker, const xhprof_element *el
 static bool check_autoload(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	bool *good = context;
-	*good =
-		!element->key && Z_TYPE_P(element->value) == IS_PTR && is_autoload(walker, (uintptr_t)Z_PTR_P(element->value));
+	*good = !element->key && Z_TYPE_P(element->value) == IS_PTR &&
+			is_autoload(walker, (xhprof_addr)Z_PTR_P(element->value));
 	return *good;
 }
 
 /* The list, if it is at this address. */
-static bool tell_autoloaders(xhprof_walker *walker, uint64_t address)
+static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
 {
 	xhprof_zmm_block block;
 	if (!xhprof_zmm_block_at(walker->zmm, address, &block) || block.size < sizeof(HashTable) ||
@@ -139,7 +140,7 @@ static bool tell_autoloaders(xhprof_walker *walker, uint64_t address)
 		table->nNumUsed > table->nTableSize || !xhprof_walker_elements(walker, table, check_autoload, &good) || !good) {
 		return false;
 	}
-	xhprof_walk_engine_table(walker, "autoload functions", (const void *)(uintptr_t)address, refer_autoload_entry);
+	xhprof_walk_engine_table(walker, "autoload functions", (const void *)address, refer_autoload_entry);
 	return true;
 }
 

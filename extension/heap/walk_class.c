@@ -1,6 +1,7 @@
 /* Classes. What one class has from another, its parent's methods for one, is a weak reference, so that it counts as the
  * class's that declares it. */
 #include "walk_code.h"
+#include "walk_parts.h"
 
 #include "zend_attributes.h"
 #include "zend_constants.h"
@@ -23,7 +24,7 @@ static xhprof_label inherited(xhprof_label label)
 static bool refer_attribute(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	uint64_t at = (uintptr_t)Z_PTR_P(element->value);
+	xhprof_addr at = (xhprof_addr)Z_PTR_P(element->value);
 	XHPROF_WALKER_LOAD(walker, zend_attribute, attribute, at);
 	if (!attribute || !xhprof_walk_code_plausible(walker, attribute->argc)) {
 		return false;
@@ -76,9 +77,8 @@ void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 		walker->result->unreadable++;
 		return;
 	}
-	xhprof_text of = xhprof_walker_class_at(walker, (uintptr_t)constant->ce)->name; /* first: it may need all texts */
-	xhprof_text name =
-		xhprof_walker_join(walker, of, "::", xhprof_walker_text(walker, (const void *)(uintptr_t)item->extra));
+	xhprof_text of = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may need all texts */
+	xhprof_text name = xhprof_walker_join(walker, of, "::", xhprof_walker_text(walker, (xhprof_addr)item->extra));
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant), name);
 	xhprof_walker_name(walker, "doc comment", constant->doc_comment);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, constant->attributes, 0);
@@ -104,23 +104,23 @@ void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_name(walker, "doc comment", info->doc_comment);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, info->attributes, 0);
 	xhprof_walk_code_type(walker, &info->type);
-	uint64_t hooks = (uintptr_t)xhprof_layout_hooks(info);
+	xhprof_addr hooks = (xhprof_addr)xhprof_layout_hooks(info);
 	if (hooks) {
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "hooks", hooks, XHPROF_LAYOUT_HOOKS * sizeof(void *));
 	}
 	unsigned count = XHPROF_LAYOUT_HOOKS;
 	for (unsigned i = 0; hooks && i < count; i++) {
-		uint64_t hook = xhprof_walker_pointer(walker, hooks + i * sizeof(void *));
+		xhprof_addr hook = xhprof_walker_pointer(walker, hooks + i * sizeof(void *));
 		if (hook) {
 			xhprof_text name = {hook_names[i & 1], strlen(hook_names[i & 1])};
-			xhprof_walker_refer(walker, part_of(name), XHPROF_VISIT_FUNCTION, (const void *)(uintptr_t)hook, 0);
+			xhprof_walker_refer(walker, part_of(name), XHPROF_VISIT_FUNCTION, hook, 0);
 		}
 	}
 }
 
 /* A class while its tables are gone through. */
 typedef struct class_visit {
-	uint64_t address;
+	xhprof_addr address;
 	const zend_class_entry *entry;
 	uint64_t statics; /* address of the values of this request */
 	bool at_first;    /* the constants are those that this request has others for, as far as they had to be computed */
@@ -130,16 +130,16 @@ static bool refer_method(xhprof_walker *walker, const xhprof_element *element, v
 {
 	const class_visit *visit = context;
 	const void *function = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_internal_function, head, (uintptr_t)function);
+	XHPROF_WALKER_LOAD(walker, zend_internal_function, head, function);
 	if (!head) {
 		walker->result->unreadable++;
 		return true;
 	}
-	bool own = (uintptr_t)head->scope == visit->address;
-	xhprof_text key = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	bool own = (xhprof_addr)head->scope == visit->address;
+	xhprof_text key = xhprof_walker_text(walker, element->key);
 	xhprof_label label = XHPROF_NAMED(xhprof_walker_join(walker, key, "()", XHPROF_TEXT("")));
 	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_FUNCTION, function, 0);
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
@@ -147,22 +147,22 @@ static bool refer_property(xhprof_walker *walker, const xhprof_element *element,
 {
 	const class_visit *visit = context;
 	const void *at = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_property_info, info, (uintptr_t)at);
+	XHPROF_WALKER_LOAD(walker, zend_property_info, info, at);
 	if (!info) {
 		walker->result->unreadable++;
 		return true;
 	}
 	xhprof_label label = XHPROF_PART("property");
-	bool own = (uintptr_t)info->ce == visit->address;
+	bool own = (xhprof_addr)info->ce == visit->address;
 	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_PROPERTY_INFO, at, 0);
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	if (!(info->flags & ZEND_ACC_STATIC) || !visit->statics ||
 		(uint64_t)info->offset >= (uint64_t)visit->entry->default_static_members_count) {
 		return true;
 	}
 	XHPROF_WALKER_LOAD(walker, zval, value, visit->statics + (uint64_t)info->offset * sizeof(zval));
 	if (value && Z_TYPE_P(value) != IS_INDIRECT) { /* its parent's otherwise */
-		xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+		xhprof_text name = xhprof_walker_text(walker, element->key);
 		xhprof_walker_zval(walker, XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::$", name)), value);
 	}
 	return true;
@@ -172,12 +172,12 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 {
 	const class_visit *visit = context;
 	const void *at = Z_PTR_P(element->value);
-	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, (uintptr_t)at);
+	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, at);
 	if (!constant) {
 		walker->result->unreadable++;
 		return true;
 	}
-	bool own = (uintptr_t)constant->ce == visit->address;
+	bool own = (xhprof_addr)constant->ce == visit->address;
 	if (visit->at_first) {
 		if (own && Z_TYPE(constant->value) == IS_CONSTANT_AST) {
 			xhprof_walker_refer(walker, XHPROF_PART("constant at first"), XHPROF_VISIT_CLASS_CONSTANT, at,
@@ -185,10 +185,10 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 		}
 		return true;
 	}
-	xhprof_text key = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	xhprof_text key = xhprof_walker_text(walker, element->key);
 	xhprof_label label = XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::", key));
 	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_CLASS_CONSTANT, at, element->key);
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
@@ -229,8 +229,7 @@ static void refer_classes(xhprof_walker *walker, const char *part, uint64_t at, 
 		if (!class_entry) {
 			return;
 		}
-		xhprof_walker_refer(walker, XHPROF_PART("interface"), XHPROF_VISIT_CLASS, (const void *)(uintptr_t)*class_entry,
-							0);
+		xhprof_walker_refer(walker, XHPROF_PART("interface"), XHPROF_VISIT_CLASS, *class_entry, 0);
 	}
 }
 
@@ -254,7 +253,7 @@ static void refer_aliases(xhprof_walker *walker, uint64_t at)
 {
 	/* Both lists end with a NULL. */
 	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
-		uint64_t one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
+		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_alias, alias, one);
 		if (!one || !alias) {
 			xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait aliases", at, (i + 1) * sizeof(void *));
@@ -270,7 +269,7 @@ static void refer_aliases(xhprof_walker *walker, uint64_t at)
 static void refer_precedences(xhprof_walker *walker, uint64_t at)
 {
 	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
-		uint64_t one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
+		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_precedence, precedence, one);
 		if (!one || !precedence || !xhprof_walk_code_plausible(walker, precedence->num_excludes)) {
 			xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait precedences", at, (i + 1) * sizeof(void *));
@@ -283,11 +282,11 @@ static void refer_precedences(xhprof_walker *walker, uint64_t at)
 		xhprof_walker_name(walker, "name", precedence->trait_method.method_name);
 		xhprof_walker_name(walker, "name", precedence->trait_method.class_name);
 		for (uint32_t k = 0; k < count; k++) {
-			uint64_t name = xhprof_walker_pointer(walker, excluded + k * sizeof(void *));
+			xhprof_addr name = xhprof_walker_pointer(walker, excluded + k * sizeof(void *));
 			if (!name) {
 				break;
 			}
-			xhprof_walker_name(walker, "name", (const void *)(uintptr_t)name);
+			xhprof_walker_name(walker, "name", name);
 		}
 	}
 }
@@ -301,17 +300,17 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 		xhprof_walker_name(walker, "parent's name", entry->parent_name);
 	}
 	if (internal || entry->ce_flags & ZEND_ACC_RESOLVED_INTERFACES) {
-		refer_classes(walker, "interfaces", (uintptr_t)entry->interfaces, entry->num_interfaces);
+		refer_classes(walker, "interfaces", (xhprof_addr)entry->interfaces, entry->num_interfaces);
 	} else {
-		refer_class_names(walker, "interfaces", (uintptr_t)entry->interface_names, entry->num_interfaces);
+		refer_class_names(walker, "interfaces", (xhprof_addr)entry->interface_names, entry->num_interfaces);
 	}
 	if (!internal && entry->num_traits) {
-		refer_class_names(walker, "traits", (uintptr_t)entry->trait_names, entry->num_traits);
-		refer_aliases(walker, (uintptr_t)entry->trait_aliases);
-		refer_precedences(walker, (uintptr_t)entry->trait_precedences);
+		refer_class_names(walker, "traits", (xhprof_addr)entry->trait_names, entry->num_traits);
+		refer_aliases(walker, (xhprof_addr)entry->trait_aliases);
+		refer_precedences(walker, (xhprof_addr)entry->trait_precedences);
 	}
 	if (entry->ce_flags & ZEND_ACC_CACHED) { /* others do not have it written */
-		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "inheritance cache", (uintptr_t)entry->inheritance_cache,
+		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "inheritance cache", entry->inheritance_cache,
 						   sizeof(zend_inheritance_cache_entry));
 	}
 }
@@ -328,12 +327,12 @@ static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit
 	}
 	data = *loaded;
 	xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "request's data", at, sizeof(data));
-	refer_defaults(walker, "request's default properties", (uintptr_t)data.default_properties_table,
+	refer_defaults(walker, "request's default properties", (xhprof_addr)data.default_properties_table,
 				   visit->entry->default_properties_count, names);
 	xhprof_walker_refer(walker, XHPROF_PART("enum table"), XHPROF_VISIT_ARRAY, data.backed_enum_table, 0);
-	XHPROF_WALKER_LOAD(walker, HashTable, constants, (uintptr_t)data.constants_table);
+	XHPROF_WALKER_LOAD(walker, HashTable, constants, data.constants_table);
 	if (data.constants_table && constants) {
-		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "request's constants", (uintptr_t)data.constants_table,
+		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "request's constants", data.constants_table,
 						   sizeof(*constants));
 		xhprof_walker_table_part(walker, constants, XHPROF_HEAP_CLASS_PART, "request's constants' table");
 		xhprof_walker_elements(walker, constants, refer_class_constant, visit);
@@ -355,10 +354,11 @@ static void refer_members(xhprof_walker *walker, class_visit *visit)
 
 	int statics = entry->default_static_members_count;
 	visit->statics = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(entry->static_members_table));
-	refer_defaults(walker, "default properties", (uintptr_t)entry->default_properties_table,
+	refer_defaults(walker, "default properties", (xhprof_addr)entry->default_properties_table,
 				   entry->default_properties_count, data.default_properties_table ? NULL : names);
-	if (visit->statics != (uintptr_t)entry->default_static_members_table) {
-		refer_defaults(walker, "default static members", (uintptr_t)entry->default_static_members_table, statics, NULL);
+	if (visit->statics != (xhprof_addr)entry->default_static_members_table) {
+		refer_defaults(walker, "default static members", (xhprof_addr)entry->default_static_members_table, statics,
+					   NULL);
 	}
 	if (visit->statics && statics > 0 && xhprof_walk_code_plausible(walker, (uint64_t)statics)) {
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "static members", visit->statics,
@@ -368,8 +368,7 @@ static void refer_members(xhprof_walker *walker, class_visit *visit)
 	xhprof_walker_elements(walker, &entry->properties_info, refer_property, visit);
 	if (entry->properties_info_table && entry->default_properties_count > 0 &&
 		xhprof_walk_code_plausible(walker, (uint64_t)entry->default_properties_count)) {
-		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "properties by slot",
-						   (uintptr_t)entry->properties_info_table,
+		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "properties by slot", entry->properties_info_table,
 						   (uint64_t)entry->default_properties_count * sizeof(void *));
 	}
 	xhprof_walker_refer(walker, XHPROF_PART("enum table"), XHPROF_VISIT_ARRAY, entry->backed_enum_table, 0);

@@ -1,5 +1,6 @@
 /* Functions. Their headers mostly lie in the compiler's arena or in opcache's memory: those nodes have no block of their own. */
 #include "walk_code.h"
+#include "walk_parts.h"
 
 #include "compat/code_layout.h"
 
@@ -36,7 +37,7 @@ void xhprof_walk_code_constant(xhprof_walker *walker, const char *part, xhprof_l
 static void refer_types(xhprof_walker *walker, const zend_type *type, unsigned depth)
 {
 	if (ZEND_TYPE_HAS_LIST(*type) && depth) {
-		uint64_t list = (uintptr_t)ZEND_TYPE_LIST(*type);
+		xhprof_addr list = (xhprof_addr)ZEND_TYPE_LIST(*type);
 		XHPROF_WALKER_LOAD(walker, zend_type_list, head, list);
 		if (!head || !xhprof_walk_code_plausible(walker, head->num_types)) {
 			return;
@@ -66,7 +67,7 @@ static void refer_arguments(xhprof_walker *walker, const zend_op_array *code)
 	if (!code->arg_info || !xhprof_walk_code_plausible(walker, code->num_args)) {
 		return;
 	}
-	uint64_t first = (uintptr_t)code->arg_info, count = code->num_args;
+	xhprof_addr first = (xhprof_addr)code->arg_info, count = code->num_args;
 	if (code->fn_flags & ZEND_ACC_HAS_RETURN_TYPE) {
 		first -= sizeof(zend_arg_info);
 		count++;
@@ -93,20 +94,20 @@ static void refer_variables(xhprof_walker *walker, const zend_op_array *code)
 	if (!code->vars || code->last_var <= 0 || !xhprof_walk_code_plausible(walker, (uint64_t)code->last_var)) {
 		return;
 	}
-	uint64_t at = (uintptr_t)code->vars;
+	xhprof_addr at = (xhprof_addr)code->vars;
 	xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "variables", at, (uint64_t)code->last_var * sizeof(void *));
 	for (int i = 0; i < code->last_var; i++) {
 		XHPROF_WALKER_LOAD(walker, uint64_t, name, at + (uint64_t)i * sizeof(void *));
 		if (!name) {
 			return;
 		}
-		xhprof_walker_name(walker, "variable", (const void *)(uintptr_t)*name);
+		xhprof_walker_name(walker, "variable", *name);
 	}
 }
 
 static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 {
-	uint64_t opcodes = (uintptr_t)code->opcodes, literals = (uintptr_t)code->literals;
+	xhprof_addr opcodes = (xhprof_addr)code->opcodes, literals = (xhprof_addr)code->literals;
 	if (!xhprof_walk_code_plausible(walker, code->last) || code->last_literal < 0 ||
 		!xhprof_walk_code_plausible(walker, (uint64_t)code->last_literal)) {
 		return;
@@ -135,7 +136,7 @@ static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 
 static void refer_declared(xhprof_walker *walker, const zend_op_array *code)
 {
-	uint64_t at = (uintptr_t)code->dynamic_func_defs, count = code->num_dynamic_func_defs;
+	xhprof_addr at = (xhprof_addr)code->dynamic_func_defs, count = code->num_dynamic_func_defs;
 	if (!at || !count || !xhprof_walk_code_plausible(walker, count)) {
 		return;
 	}
@@ -145,8 +146,7 @@ static void refer_declared(xhprof_walker *walker, const zend_op_array *code)
 		if (!function) {
 			return;
 		}
-		xhprof_walker_refer(walker, XHPROF_PART("declared function"), XHPROF_VISIT_FUNCTION,
-							(const void *)(uintptr_t)*function, 0);
+		xhprof_walker_refer(walker, XHPROF_PART("declared function"), XHPROF_VISIT_FUNCTION, *function, 0);
 	}
 }
 
@@ -158,24 +158,23 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	refer_variables(walker, code);
 	refer_arguments(walker, code);
 	if (code->refcount) {
-		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "refcount", (uintptr_t)code->refcount, sizeof(uint32_t));
+		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "refcount", code->refcount, sizeof(uint32_t));
 	}
 	if (code->live_range && code->last_live_range > 0) {
-		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "live ranges", (uintptr_t)code->live_range,
+		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "live ranges", code->live_range,
 						   (uint64_t)code->last_live_range * sizeof(zend_live_range));
 	}
 	if (code->try_catch_array && code->last_try_catch > 0) {
-		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "try/catch", (uintptr_t)code->try_catch_array,
+		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "try/catch", code->try_catch_array,
 						   (uint64_t)code->last_try_catch * sizeof(zend_try_catch_element));
 	}
 	refer_declared(walker, code);
 
 	uint64_t statics = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(code->static_variables_ptr));
 	if (statics) {
-		xhprof_walker_refer(walker, XHPROF_PART("static variables"), XHPROF_VISIT_ARRAY,
-							(const void *)(uintptr_t)statics, 0);
+		xhprof_walker_refer(walker, XHPROF_PART("static variables"), XHPROF_VISIT_ARRAY, statics, 0);
 	}
-	if (code->static_variables && (uintptr_t)code->static_variables != statics) {
+	if (code->static_variables && (xhprof_addr)code->static_variables != statics) {
 		xhprof_walker_refer(walker, XHPROF_PART("static variables at first"), XHPROF_VISIT_ARRAY,
 							code->static_variables, 0);
 	}
@@ -186,7 +185,7 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	}
 }
 
-void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, uint64_t address)
+void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, xhprof_addr address)
 {
 	(void)address;
 	const zend_internal_function *head = &function->internal_function;
@@ -202,7 +201,7 @@ void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *func
 void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item)
 {
 	zend_function copy;
-	const zend_function *function = xhprof_walker_load_function(walker, item->address, &copy);
+	const zend_function *function = xhprof_walker_load_function(walker, (xhprof_addr)item->address, &copy);
 	if (!function) {
 		walker->result->unreadable++;
 		return;

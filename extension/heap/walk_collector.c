@@ -1,7 +1,8 @@
 /* What waits for the collector of cycles: arrays, objects and references that may be garbage, which nothing else may lead to. The
  * engine does not export the collector's variables; they are found by what they say, and each entry of its buffer is proved by
  * its thing, whose header has the entry's number. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "compat/engine_layout.h"
 
@@ -10,10 +11,10 @@
 #define PAGE ((uint64_t)4096)
 #define MOST_ENTRIES ((uint32_t)1 << 30)
 
-typedef void (*entry_found)(xhprof_walker *walker, uint64_t address, uint32_t number, uint8_t type);
+typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
 /* The header of what an entry refers to, if it is the one with that number; else NULL. */
-static const zend_refcounted_h *load_entry(xhprof_walker *walker, uint64_t address, uint32_t number,
+static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number,
 										   zend_refcounted_h *copy)
 {
 	xhprof_zmm_block block;
@@ -28,7 +29,7 @@ static const zend_refcounted_h *load_entry(xhprof_walker *walker, uint64_t addre
 static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collector *collector, entry_found found,
 							 uint32_t *others)
 {
-	uint64_t piece[512], buffer = (uintptr_t)collector->buffer;
+	uint64_t piece[512], buffer = (xhprof_addr)collector->buffer;
 	uint32_t confirmed = 0, last = collector->first_unused;
 	*others = 0;
 	for (uint32_t number = 1; number < last && xhprof_walker_may_go_on(walker); number++) {
@@ -38,7 +39,7 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 			*others += last - number;
 			break;
 		}
-		uint64_t address = piece[at] & ~(uint64_t)XHPROF_LAYOUT_COLLECTOR_TAG;
+		xhprof_addr address = piece[at] & ~(uint64_t)XHPROF_LAYOUT_COLLECTOR_TAG;
 		zend_refcounted_h copy;
 		const zend_refcounted_h *header = load_entry(walker, address, number, &copy);
 		confirmed += header != NULL;
@@ -56,7 +57,7 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 static bool is_collector(xhprof_walker *walker, const xhprof_layout_collector *collector)
 {
 	uint32_t others;
-	uint64_t buffer = (uintptr_t)collector->buffer;
+	xhprof_addr buffer = (xhprof_addr)collector->buffer;
 	if (buffer <= XHPROF_HEAP_ROOTS || buffer % sizeof(void *) || collector->flags & UINT32_C(0xfefefefe) ||
 		collector->first_unused < 2 || collector->first_unused > collector->buffer_size ||
 		collector->threshold > collector->buffer_size || collector->buffer_size > MOST_ENTRIES ||
@@ -92,10 +93,10 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 }
 
 /* It keeps nothing alive: a cycle that only it knows is garbage. */
-static void refer_entry(xhprof_walker *walker, uint64_t address, uint32_t number, uint8_t type)
+static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
 	const xhprof_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));
-	const void *thing = (const void *)(uintptr_t)address;
+	const void *thing = (const void *)address;
 	if (type == IS_ARRAY) {
 		xhprof_walker_refer(walker, label, XHPROF_VISIT_ARRAY, thing, 0);
 	} else if (type == IS_OBJECT) {
@@ -111,7 +112,7 @@ void xhprof_walk_collector(xhprof_walker *walker)
 	uint32_t others;
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_COLLECTOR);
 	if (find_collector(walker, &collector)) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "buffer", (uintptr_t)collector.buffer,
+		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "buffer", collector.buffer,
 						   (uint64_t)collector.buffer_size * sizeof(void *));
 		read_entries(walker, &collector, refer_entry, &others);
 	}

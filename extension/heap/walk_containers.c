@@ -54,7 +54,7 @@ static void tell_fixed_array(xhprof_walker *walker, uint64_t start)
 
 static void tell_heap(xhprof_walker *walker, uint64_t start)
 {
-	uint64_t address = xhprof_walker_pointer(walker, start);
+	xhprof_addr address = xhprof_walker_pointer(walker, start);
 	XHPROF_WALKER_LOAD(walker, value_heap, heap, address);
 	if (!address || !heap) {
 		return;
@@ -86,15 +86,14 @@ static bool tell_stored(xhprof_walker *walker, const xhprof_element *element, vo
 	if (Z_TYPE_P(element->value) != IS_PTR) {
 		return true;
 	}
-	uint64_t address = (uint64_t)(uintptr_t)Z_PTR_P(element->value);
+	xhprof_addr address = (xhprof_addr)Z_PTR_P(element->value);
 	XHPROF_WALKER_LOAD(walker, storage_element, stored, address);
 	if (!stored) {
 		walker->result->unreadable += address != 0;
 		return true;
 	}
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "element", address, sizeof(*stored));
-	xhprof_walker_refer(walker, XHPROF_INDEX((*index)++), XHPROF_VISIT_OBJECT, (const void *)(uintptr_t)stored->object,
-						0);
+	xhprof_walker_refer(walker, XHPROF_INDEX((*index)++), XHPROF_VISIT_OBJECT, stored->object, 0);
 	if (Z_TYPE(stored->info) > IS_NULL) {
 		xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("info")), &stored->info);
 	}
@@ -113,7 +112,7 @@ static void tell_storage(xhprof_walker *walker, uint64_t start)
 
 static void tell_list(xhprof_walker *walker, uint64_t start)
 {
-	uint64_t address = xhprof_walker_pointer(walker, start);
+	xhprof_addr address = xhprof_walker_pointer(walker, start);
 	XHPROF_WALKER_LOAD(walker, value_list, list, address);
 	if (!address || !list) {
 		return;
@@ -151,7 +150,7 @@ static const container containers[] = {
 	{{"SplDoublyLinkedList", 19}, tell_list, sizeof(void *)},
 };
 
-unsigned xhprof_walk_container_of(xhprof_walker *walker, uint64_t internal)
+unsigned xhprof_walk_container_of(xhprof_walker *walker, xhprof_addr internal)
 {
 	for (unsigned above = 0; internal && above < MOST_ABOVE; above++) {
 		XHPROF_WALKER_LOAD(walker, zend_class_entry, entry, internal);
@@ -165,7 +164,7 @@ unsigned xhprof_walk_container_of(xhprof_walker *walker, uint64_t internal)
 				return i + 1;
 			}
 		}
-		internal = (uint64_t)(uintptr_t)entry->parent;
+		internal = (xhprof_addr)entry->parent;
 	}
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include "walker.h"
 
 /* Which of them an internal class is, or is below: a number for xhprof_walker_class; 0 for none. */
-unsigned xhprof_walk_container_of(xhprof_walker *walker, uint64_t internal);
+unsigned xhprof_walk_container_of(xhprof_walker *walker, xhprof_addr internal);
 
 /* Tells what an object of this class has in the `size` bytes at `start`, as references of the node told last. False when its
  * memory is not known. */

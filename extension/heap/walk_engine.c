@@ -1,4 +1,5 @@
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "SAPI.h"
 #include "ext/standard/file.h"
@@ -13,22 +14,7 @@
 
 static xhprof_text text_at(xhprof_walker *walker, uint64_t string)
 {
-	return xhprof_walker_text(walker, (const void *)(uintptr_t)string);
-}
-
-void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, const void *at, uint64_t size)
-{
-	if (at && size) {
-		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, name, (uintptr_t)at, size);
-	}
-}
-
-void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string)
-{
-	xhprof_zmm_block block;
-	if (string && xhprof_zmm_block_at(walker->zmm, (uintptr_t)string, &block)) {
-		xhprof_walk_engine_buffer(walker, name, string, xhprof_walker_c_text(walker, string).length + 1);
-	}
+	return xhprof_walker_text(walker, string);
 }
 
 static void refer_stack(xhprof_walker *walker, const char *name, const zend_stack *stack)
@@ -43,7 +29,7 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 {
 	refer_stack(walker, name, stack);
 	for (int i = 0; stack->size == sizeof(zval) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
-		XHPROF_WALKER_LOAD(walker, zval, value, (uintptr_t)stack->elements + (uint64_t)i * sizeof(zval));
+		XHPROF_WALKER_LOAD(walker, zval, value, (xhprof_addr)stack->elements + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			return;
 		}
@@ -51,49 +37,22 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 	}
 }
 
-static bool refer_key_only(xhprof_walker *walker, const xhprof_element *element, void *context)
-{
-	(void)context;
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
-	return true;
-}
-
-static void refer_elements(xhprof_walker *walker, const char *name, const HashTable *table,
-						   xhprof_walk_engine_each each)
-{
-	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, name);
-	xhprof_walker_elements(walker, table, refer_key_only, NULL);
-	if (each) {
-		xhprof_walker_elements(walker, table, each, NULL);
-	}
-}
-
-void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
-							  xhprof_walk_engine_each each)
-{
-	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
-	if (at && table) {
-		xhprof_walk_engine_buffer(walker, name, at, sizeof(*table));
-		refer_elements(walker, name, table, each);
-	}
-}
-
 /* The elements of a list: `each` is given the address of their data. */
 static void refer_list(xhprof_walker *walker, const char *name, const zend_llist *list,
 					   void (*each)(xhprof_walker *walker, uint64_t data))
 {
-	uint64_t at = (uintptr_t)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
+	xhprof_addr at = (xhprof_addr)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < list->count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_llist_element, element, at);
 		if (!element) {
 			walker->result->unreadable++;
 			return;
 		}
-		xhprof_walk_engine_buffer(walker, name, (const void *)(uintptr_t)at, size);
+		xhprof_walk_engine_buffer(walker, name, at, size);
 		if (each) {
 			each(walker, at + XtOffsetOf(zend_llist_element, data));
 		}
-		at = (uintptr_t)element->next;
+		at = (xhprof_addr)element->next;
 	}
 }
 
@@ -103,10 +62,9 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (uintptr_t)Z_PTR_P(element->value) : 0;
+	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (xhprof_addr)Z_PTR_P(element->value) : 0;
 	if ((pointer & 3) == 2) {
-		xhprof_walk_engine_table(walker, "weak references of an object",
-								 (const void *)(uintptr_t)(pointer & ~(uint64_t)3), NULL);
+		xhprof_walk_engine_table(walker, "weak references of an object", (const void *)(pointer & ~(uint64_t)3), NULL);
 	}
 	return true;
 }
@@ -118,12 +76,12 @@ static void refer_errors(xhprof_walker *walker, const zend_executor_globals *exe
 	}
 	xhprof_walk_engine_buffer(walker, "recorded errors", executor->errors, executor->num_errors * sizeof(void *));
 	for (uint32_t i = 0; i < executor->num_errors; i++) {
-		uint64_t at = xhprof_walker_pointer(walker, (uintptr_t)executor->errors + i * sizeof(void *));
+		xhprof_addr at = xhprof_walker_pointer(walker, (xhprof_addr)executor->errors + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_error_info, error, at);
 		if (!error) {
 			return;
 		}
-		xhprof_walk_engine_buffer(walker, "recorded error", (const void *)(uintptr_t)at, sizeof(*error));
+		xhprof_walk_engine_buffer(walker, "recorded error", at, sizeof(*error));
 		xhprof_walker_name(walker, "file", error->filename);
 		xhprof_walker_name(walker, "message", error->message);
 	}
@@ -142,24 +100,25 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 						executor->prev_exception, 0);
 
 	uint64_t cached =
-		((uintptr_t)executor->symtable_cache_ptr - at - XtOffsetOf(zend_executor_globals, symtable_cache)) /
+		((xhprof_addr)executor->symtable_cache_ptr - at - XtOffsetOf(zend_executor_globals, symtable_cache)) /
 		sizeof(void *);
 	for (uint64_t i = 0; i < SYMTABLE_CACHE_SIZE && i < cached; i++) {
 		xhprof_walker_refer(walker, XHPROF_PART("spare symbol table"), XHPROF_VISIT_ARRAY, executor->symtable_cache[i],
 							0);
 	}
 	xhprof_walk_engine_table(walker, "classes being loaded", executor->in_autoload, NULL);
-	refer_elements(walker, "weak references", &executor->weakrefs, refer_weak);
+	xhprof_walk_engine_elements(walker, "weak references", &executor->weakrefs, refer_weak);
 	if (xhprof_layout_lazy_objects()) {
-		refer_elements(walker, "lazy objects",
-					   (const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
+		xhprof_walk_engine_elements(walker, "lazy objects",
+									(const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
 	}
 	if (executor->ht_iterators &&
-		(uintptr_t)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
+		(xhprof_addr)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
 		xhprof_walk_engine_buffer(walker, "iterators", executor->ht_iterators,
 								  (uint64_t)executor->ht_iterators_count * sizeof(HashTableIterator));
 	}
-	uint64_t buffer = (uintptr_t)executor->get_gc_buffer.start, buffer_end = (uintptr_t)executor->get_gc_buffer.end;
+	xhprof_addr buffer = (xhprof_addr)executor->get_gc_buffer.start,
+				buffer_end = (xhprof_addr)executor->get_gc_buffer.end;
 	if (buffer && buffer_end > buffer) {
 		xhprof_walk_engine_buffer(walker, "GC buffer", executor->get_gc_buffer.start, buffer_end - buffer);
 	}
@@ -175,13 +134,13 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 static void refer_arenas(xhprof_walker *walker, const char *name, const zend_arena *arena,
 						 void (*each)(xhprof_walker *walker, uint64_t from, uint64_t size))
 {
-	uint64_t at = (uintptr_t)arena, total = 0;
+	xhprof_addr at = (xhprof_addr)arena, total = 0;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST; i++) {
 		xhprof_zmm_block block;
 		XHPROF_WALKER_LOAD(walker, zend_arena, loaded, at);
-		uint64_t end = loaded ? (uintptr_t)loaded->end : 0, used = loaded ? (uintptr_t)loaded->ptr : 0;
+		uint64_t end = loaded ? (xhprof_addr)loaded->end : 0, used = loaded ? (xhprof_addr)loaded->ptr : 0;
 		uint64_t from = at + ZEND_MM_ALIGNED_SIZE(sizeof(zend_arena));
-		uint64_t before = loaded ? (uintptr_t)loaded->prev : 0;
+		uint64_t before = loaded ? (xhprof_addr)loaded->prev : 0;
 		if (end <= at) {
 			walker->result->unreadable++;
 			return;
@@ -204,8 +163,8 @@ static void refer_source(xhprof_walker *walker)
 	if (!walker->engine->scanner_globals || !scanner) {
 		return;
 	}
-	uint64_t text = (uintptr_t)scanner->yy_start, original = (uintptr_t)scanner->script_org;
-	uint64_t filtered = (uintptr_t)scanner->script_filtered;
+	xhprof_addr text = (xhprof_addr)scanner->yy_start, original = (xhprof_addr)scanner->script_org;
+	xhprof_addr filtered = (xhprof_addr)scanner->script_filtered;
 	refer_stack(walker, "scanner's states", &scanner->state_stack);
 	refer_stack(walker, "open brackets", &scanner->nest_location_stack);
 	if (scanner->heredoc_label_stack.max > 0) {
@@ -252,7 +211,7 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 	xhprof_walk_engine_table(walker, "imports", file->imports, NULL);
 	xhprof_walk_engine_table(walker, "imported functions", file->imports_function, NULL);
 	xhprof_walk_engine_table(walker, "imported constants", file->imports_const, NULL);
-	refer_elements(walker, "seen symbols", &file->seen_symbols, NULL);
+	xhprof_walk_engine_elements(walker, "seen symbols", &file->seen_symbols, NULL);
 }
 
 /* ---- Settings, output, the request -------------------------------------------------------------------------------------- */
@@ -291,12 +250,12 @@ void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, sizeof(*handler),
 							 xhprof_walker_text(walker, handler->name));
 	xhprof_walker_name(walker, "name", handler->name);
-	xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", (uintptr_t)handler->buffer.data, handler->buffer.size);
+	xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", handler->buffer.data, handler->buffer.size);
 	if (handler->flags & PHP_OUTPUT_HANDLER_USER) {
 		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, handler->func.user,
 							XHPROF_CALLABLE_OUTPUT);
 	}
-	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", (uintptr_t)handler->opaq);
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", handler->opaq);
 }
 
 static void refer_output(xhprof_walker *walker)
@@ -308,9 +267,10 @@ static void refer_output(xhprof_walker *walker)
 	const zend_stack *stack = &output->handlers;
 	refer_stack(walker, "output handlers", stack);
 	for (int i = 0; stack->size == sizeof(void *) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
-		uint64_t handler = xhprof_walker_pointer(walker, (uintptr_t)stack->elements + (uint64_t)i * sizeof(void *));
-		xhprof_walker_refer(walker, xhprof_walk_engine_named("output handler"), XHPROF_VISIT_OUTPUT_HANDLER,
-							(const void *)(uintptr_t)handler, 0);
+		xhprof_addr handler =
+			xhprof_walker_pointer(walker, (xhprof_addr)stack->elements + (uint64_t)i * sizeof(void *));
+		xhprof_walker_refer(walker, xhprof_walk_engine_named("output handler"), XHPROF_VISIT_OUTPUT_HANDLER, handler,
+							0);
 	}
 	xhprof_walker_name(walker, "file where output began", output->output_start_filename);
 }
@@ -359,7 +319,7 @@ static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element,
 static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, entry, (uintptr_t)Z_PTR_P(element->value));
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, entry, Z_PTR_P(element->value));
 	if (entry) {
 		xhprof_walk_engine_buffer(walker, "environment variable", Z_PTR_P(element->value), sizeof(*entry));
 		xhprof_walk_engine_c_string(walker, "environment variable's text", entry->setting);
@@ -371,7 +331,7 @@ static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, v
 static bool refer_filter(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, filter, (uintptr_t)Z_PTR_P(element->value));
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, filter, Z_PTR_P(element->value));
 	if (filter) {
 		xhprof_walk_engine_buffer(walker, "stream filter", Z_PTR_P(element->value), sizeof(*filter));
 		xhprof_walker_name(walker, "class", filter->class_name);
@@ -386,7 +346,7 @@ static void refer_standard(xhprof_walker *walker)
 		return;
 	}
 	xhprof_walk_engine_table(walker, "shutdown functions", basic->user_shutdown_function_names, refer_shutdown);
-	refer_elements(walker, "environment", &basic->putenv_ht, refer_putenv);
+	xhprof_walk_engine_elements(walker, "environment", &basic->putenv_ht, refer_putenv);
 	xhprof_walk_engine_table(walker, "stream filters", basic->user_filter_map, refer_filter);
 	xhprof_walker_name(walker, "strtok()", basic->strtok_string);
 	xhprof_walker_name(walker, "locale", basic->ctype_string);
@@ -396,16 +356,16 @@ static void refer_standard(xhprof_walker *walker)
 	if (xhprof_layout_http_headers(basic)) {
 		xhprof_walker_zval(walker, xhprof_walk_engine_named("headers of an answer"), xhprof_layout_http_headers(basic));
 	}
-	XHPROF_WALKER_LOAD(walker, zend_llist, ticks, (uintptr_t)basic->user_tick_functions);
+	XHPROF_WALKER_LOAD(walker, zend_llist, ticks, basic->user_tick_functions);
 	if (!basic->user_tick_functions || !ticks) {
 		return;
 	}
-	uint64_t at = (uintptr_t)ticks->head;
+	xhprof_addr at = (xhprof_addr)ticks->head;
 	uint64_t count = ticks->count;
 	xhprof_walk_engine_buffer(walker, "tick functions", basic->user_tick_functions, sizeof(zend_llist));
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < count; i++) {
-		xhprof_walker_refer(walker, xhprof_walk_engine_named("tick function"), XHPROF_VISIT_CALLABLE,
-							(const void *)(uintptr_t)at, XHPROF_CALLABLE_TICK);
+		xhprof_walker_refer(walker, xhprof_walk_engine_named("tick function"), XHPROF_VISIT_CALLABLE, at,
+							XHPROF_CALLABLE_TICK);
 		at = xhprof_walker_pointer(walker, at + XtOffsetOf(zend_llist_element, next));
 	}
 }
@@ -423,7 +383,7 @@ static void refer_core(xhprof_walker *walker)
 	xhprof_walker_name(walker, "last error's message", core->last_error_message);
 	xhprof_walker_name(walker, "last error's file", core->last_error_file);
 	refer_list(walker, "tick", &core->tick_functions, NULL);
-	refer_elements(walker, "protected variables", &core->rfc1867_protected_variables, NULL);
+	xhprof_walk_engine_elements(walker, "protected variables", &core->rfc1867_protected_variables, NULL);
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
@@ -432,7 +392,7 @@ static void refer_core(xhprof_walker *walker)
 static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", (uintptr_t)Z_PTR_P(element->value));
+	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", Z_PTR_P(element->value));
 	return true;
 }
 
@@ -442,7 +402,7 @@ static void refer_streams(xhprof_walker *walker)
 	if (!files) {
 		return;
 	}
-	XHPROF_WALKER_LOAD(walker, php_stream_context, context, (uintptr_t)files->default_context);
+	XHPROF_WALKER_LOAD(walker, php_stream_context, context, files->default_context);
 	if (files->default_context && context) {
 		xhprof_walker_refer(walker, xhprof_walk_engine_named("default stream context"), XHPROF_VISIT_RESOURCE,
 							context->res, 0);
@@ -466,7 +426,7 @@ void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_ENGINE, module->globals_size, name);
 #ifndef ZTS
 	if (module->globals_size && module->globals_ptr) {
-		uint64_t globals = (uintptr_t)module->globals_ptr;
+		xhprof_addr globals = (xhprof_addr)module->globals_ptr;
 		xhprof_walk_static_values(walker, globals, module->globals_size, XHPROF_TEXT("globals"));
 		xhprof_walker_private_part(walker, item->address, 0, globals, module->globals_size, name);
 	}
@@ -476,7 +436,7 @@ void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 static bool refer_module(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, (uintptr_t)Z_PTR_P(element->value));
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 	xhprof_text name = text_at(walker, element->key);
 	bool own = name.length == strlen("xhprof") && !memcmp(name.bytes, "xhprof", name.length);
 	if (module && module->globals_size && name.bytes && !own) {

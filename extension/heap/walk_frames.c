@@ -1,4 +1,5 @@
 #include "walk_frames.h"
+#include "walk_parts.h"
 
 #include "zend_vm_opcodes.h"
 
@@ -65,7 +66,7 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 	uint64_t passed = 0;
 	bool known = false;
 	for (int64_t level = 0; *at >= 0; --*at) {
-		XHPROF_WALKER_LOAD(walker, zend_op, instruction, (uintptr_t)code->opcodes + (uint64_t)*at * sizeof(zend_op));
+		XHPROF_WALKER_LOAD(walker, zend_op, instruction, (xhprof_addr)code->opcodes + (uint64_t)*at * sizeof(zend_op));
 		if (!instruction) {
 			return 0;
 		}
@@ -87,15 +88,14 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 static void tell_prepared(xhprof_walker *walker, const zend_op_array *code, int64_t at, const uint64_t *calls,
 						  size_t count)
 {
-	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (uintptr_t)code->opcodes + (uint64_t)at * sizeof(zend_op));
+	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (xhprof_addr)code->opcodes + (uint64_t)at * sizeof(zend_op));
 	if (at >= 0 && instruction && role_of(instruction) == ROLE_BEGINS_CALL) {
 		at--; /* its call has not begun */
 	}
 	for (size_t i = 0; i < count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_execute_data, call, calls[i]);
 		uint64_t passed = call && at >= 0 ? passed_arguments(walker, code, &at, ZEND_CALL_NUM_ARGS(call)) : 0;
-		xhprof_walker_refer(walker, XHPROF_PART("call in preparation"), XHPROF_VISIT_FRAME,
-							(const void *)(uintptr_t)calls[i],
+		xhprof_walker_refer(walker, XHPROF_PART("call in preparation"), XHPROF_VISIT_FRAME, calls[i],
 							XHPROF_FRAME_IN_PREPARATION + passed * XHPROF_FRAME_PLACES);
 	}
 }
@@ -103,7 +103,7 @@ static void tell_prepared(xhprof_walker *walker, const zend_op_array *code, int6
 static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *calls)
 {
 	size_t count = 0;
-	for (uint64_t call = (uint64_t)(uintptr_t)first; call && count < MOST_PREPARED; count++) {
+	for (xhprof_addr call = (xhprof_addr)first; call && count < MOST_PREPARED; count++) {
 		calls[count] = call;
 		call = xhprof_walker_pointer(walker, call + offsetof(zend_execute_data, prev_execute_data));
 	}
@@ -115,7 +115,7 @@ static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *
 /* The index of the instruction that a frame is at, or -1. */
 static int64_t instruction_of(const zend_execute_data *frame, const zend_op_array *code, xhprof_frame_place place)
 {
-	uint64_t from = (uint64_t)(uintptr_t)code->opcodes, at = (uint64_t)(uintptr_t)frame->opline;
+	xhprof_addr from = (xhprof_addr)code->opcodes, at = (xhprof_addr)frame->opline;
 	if (at < from || at - from >= (uint64_t)code->last * sizeof(zend_op) || (at - from) % sizeof(zend_op)) {
 		return -1;
 	}
@@ -127,13 +127,13 @@ static uint32_t line_of(xhprof_walker *walker, const zend_execute_data *frame, c
 						xhprof_frame_place place)
 {
 	int64_t at = instruction_of(frame, code, place);
-	uint64_t address = (uint64_t)(uintptr_t)code->opcodes + (uint64_t)at * sizeof(zend_op);
+	xhprof_addr address = (xhprof_addr)code->opcodes + (uint64_t)at * sizeof(zend_op);
 	if (at < 0) {
 		/* An exception has been thrown. */
 		address = xhprof_walker_pointer(walker, walker->engine->executor_globals +
 													offsetof(zend_executor_globals, opline_before_exception));
 		zend_execute_data before = *frame;
-		before.opline = (const zend_op *)(uintptr_t)address;
+		before.opline = (const zend_op *)address;
 		if (!address || instruction_of(&before, code, XHPROF_FRAME_CURRENT) < 0) {
 			return 0;
 		}
@@ -165,14 +165,14 @@ static bool leaves_loops(const zend_op *instruction)
 static void tell_temporaries(xhprof_walker *walker, uint64_t frame, const zend_op_array *code, int64_t at,
 							 xhprof_frame_place place, uint64_t slots)
 {
-	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (uintptr_t)code->opcodes + (uint64_t)at * sizeof(zend_op));
+	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (xhprof_addr)code->opcodes + (uint64_t)at * sizeof(zend_op));
 	if (!instruction || (place == XHPROF_FRAME_OF_CALL && leaves_loops(instruction))) {
 		return;
 	}
 	int count = code->last_live_range < MOST_RANGES ? code->last_live_range : MOST_RANGES;
 	for (int i = 0; i < count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_live_range, range,
-						   (uintptr_t)code->live_range + (uint64_t)i * sizeof(zend_live_range));
+						   (xhprof_addr)code->live_range + (uint64_t)i * sizeof(zend_live_range));
 		if (!range || range->start > (uint64_t)at) {
 			return;
 		}
@@ -203,8 +203,8 @@ static void tell_variables(xhprof_walker *walker, uint64_t frame, const zend_op_
 		if (Z_TYPE_P(value) == IS_UNDEF) {
 			continue;
 		}
-		uint64_t name = xhprof_walker_pointer(walker, (uintptr_t)code->vars + (uint64_t)i * sizeof(void *));
-		xhprof_text text = xhprof_walker_text(walker, (const void *)(uintptr_t)name);
+		xhprof_addr name = xhprof_walker_pointer(walker, (xhprof_addr)code->vars + (uint64_t)i * sizeof(void *));
+		xhprof_text text = xhprof_walker_text(walker, name);
 		xhprof_walker_zval(walker, text.bytes ? XHPROF_NAMED(text) : XHPROF_INDEX(i), value);
 	}
 }
@@ -213,7 +213,7 @@ static void tell_variables(xhprof_walker *walker, uint64_t frame, const zend_op_
 
 static void tell_symbol_table(xhprof_walker *walker, const zend_execute_data *frame)
 {
-	uint64_t table = (uint64_t)(uintptr_t)frame->symbol_table;
+	xhprof_addr table = (xhprof_addr)frame->symbol_table;
 	if (table == walker->engine->executor_globals + offsetof(zend_executor_globals, symbol_table)) {
 		xhprof_walker_edge(walker, XHPROF_WEAK(XHPROF_TEXT("symbol table")), XHPROF_HEAP_ROOT_GLOBALS);
 	} else {
@@ -221,7 +221,7 @@ static void tell_symbol_table(xhprof_walker *walker, const zend_execute_data *fr
 	}
 }
 
-static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *frame, uint64_t address,
+static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *frame, xhprof_addr address,
 							const zend_op_array *code, xhprof_frame_place place, uint64_t slots)
 {
 	uint32_t info = ZEND_CALL_INFO(frame);
@@ -288,17 +288,17 @@ static void tell_this(xhprof_walker *walker, const zend_execute_data *frame, con
 static void tell_result(xhprof_walker *walker, const zend_execute_data *frame)
 {
 	zend_function copy;
-	uint64_t caller = (uint64_t)(uintptr_t)frame->prev_execute_data;
+	xhprof_addr caller = (xhprof_addr)frame->prev_execute_data;
 	XHPROF_WALKER_LOAD(walker, zend_execute_data, calling, caller);
 	if (!caller || !calling || ZEND_CALL_INFO(frame) & ZEND_CALL_TOP) {
 		return;
 	}
-	const zend_function *function = xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)calling->func, &copy);
+	const zend_function *function = xhprof_walker_load_function(walker, calling->func, &copy);
 	if (!function || !ZEND_USER_CODE(function->type) ||
 		instruction_of(calling, &function->op_array, XHPROF_FRAME_OF_CALL) < 0) {
 		return;
 	}
-	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (uintptr_t)calling->opline);
+	XHPROF_WALKER_LOAD(walker, zend_op, instruction, calling->opline);
 	if (instruction && role_of(instruction) == ROLE_MAKES_CALL && instruction->result_type & (IS_VAR | IS_TMP_VAR) &&
 		instruction->result.var / sizeof(zval) < frame_slots(calling, function, XHPROF_FRAME_OF_CALL)) {
 		XHPROF_WALKER_LOAD(walker, zval, value, caller + instruction->result.var);
@@ -318,8 +318,7 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 							 .name_length = 1};
 	zend_function copy;
 	XHPROF_WALKER_LOAD(walker, zend_execute_data, frame, item->address);
-	const zend_function *function =
-		frame ? xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)frame->func, &copy) : NULL;
+	const zend_function *function = frame ? xhprof_walker_load_function(walker, frame->func, &copy) : NULL;
 	if (!function) {
 		walker->result->unreadable++;
 		xhprof_walker_node(walker, &node, item->address);
@@ -353,8 +352,9 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 	}
 }
 
-void xhprof_walk_frames(xhprof_walker *walker, uint64_t frame, xhprof_frame_place innermost)
+void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_place innermost)
 {
+	xhprof_addr frame = where.number;
 	uint64_t index = 0, page = 0, seen = frame, until = 1;
 	xhprof_frame_place place = innermost;
 	for (uint64_t i = 0; frame && i < MOST_FRAMES; i++) {
@@ -366,8 +366,7 @@ void xhprof_walk_frames(xhprof_walker *walker, uint64_t frame, xhprof_frame_plac
 		/* Some are only there for the engine: a generator's that waits for another, for example. */
 		if (data->func) {
 			xhprof_zmm_block block;
-			xhprof_walker_refer(walker, XHPROF_INDEX(index++), XHPROF_VISIT_FRAME, (const void *)(uintptr_t)frame,
-								place);
+			xhprof_walker_refer(walker, XHPROF_INDEX(index++), XHPROF_VISIT_FRAME, frame, place);
 			place = XHPROF_FRAME_OF_CALL;
 			if (!(ZEND_CALL_INFO(data) & ZEND_CALL_GENERATOR) && xhprof_zmm_block_of(walker->zmm, frame, &block) &&
 				block.address != page) {
@@ -375,7 +374,7 @@ void xhprof_walk_frames(xhprof_walker *walker, uint64_t frame, xhprof_frame_plac
 				xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", frame);
 			}
 		}
-		frame = (uint64_t)(uintptr_t)data->prev_execute_data;
+		frame = (xhprof_addr)data->prev_execute_data;
 		if (frame == seen) {
 			walker->result->unreadable++; /* a circle */
 			return;
@@ -391,9 +390,8 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 {
 	uint64_t calls[MOST_PREPARED];
 	zend_function copy;
-	XHPROF_WALKER_LOAD(walker, zend_execute_data, frame, (uintptr_t)generator->execute_data);
-	const zend_function *function =
-		frame ? xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)frame->func, &copy) : NULL;
+	XHPROF_WALKER_LOAD(walker, zend_execute_data, frame, generator->execute_data);
+	const zend_function *function = frame ? xhprof_walker_load_function(walker, frame->func, &copy) : NULL;
 	if (!function || !ZEND_USER_CODE(function->type)) {
 		return;
 	}
@@ -411,11 +409,11 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 void xhprof_walk_calls(xhprof_walker *walker)
 {
 	uint64_t globals = walker->engine->executor_globals;
-	uint64_t page = xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, vm_stack));
+	xhprof_addr page = xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, vm_stack));
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_CALL_FRAMES);
 	for (unsigned i = 0; page && i < MOST_PAGES; i++) {
 		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", page);
-		uint64_t previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
+		xhprof_addr previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
 		page = previous == page ? 0 : previous;
 	}
 	xhprof_walk_frames(walker,

@@ -15,7 +15,7 @@ typedef enum xhprof_frame_place {
 } xhprof_frame_place;
 
 /* A line of frames, the innermost first, as references by index of the node told last; and the pages that they are in. */
-void xhprof_walk_frames(xhprof_walker *walker, uint64_t frame, xhprof_frame_place innermost);
+void xhprof_walk_frames(xhprof_walker *walker, xhprof_at frame, xhprof_frame_place innermost);
 
 /* Calls that a generator prepared before it yielded, as references of its node. */
 void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *generator);

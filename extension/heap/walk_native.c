@@ -1,71 +1,29 @@
-#include "walk_native.h"
-
-/* PHP's own is not there in other programs. */
-#undef snprintf
+#include "native_words.h"
+#include "walk_parts.h"
 
 #define FIRST_ITEMS 1024
 #define PIECE ((uint64_t)64 * 1024)
 /* No program's own memory, but reserved by a sanitizer or the like. */
 #define MOST_REGION ((uint64_t)64 << 30)
 
-typedef struct xhprof_native_item {
-	uint64_t address;
+typedef struct native_item {
+	xhprof_addr address;
 	const xhprof_text *owner;
 } native_item;
 
-/* ---- Reading words ---- */
+typedef struct native_walk {
+	xhprof_native words; /* first: what it calls is given this */
+	xhprof_addr vm_stack_top;
+	const xhprof_text *owner; /* of what is read */
+	native_item *items;       /* blocks that have been found and are to be told; a stack */
+	size_t item_count, item_capacity;
+	xhprof_addr *roots; /* those which no node refers to */
+	size_t root_count, root_capacity;
+} native_walk;
 
-uint64_t xhprof_native_node(const xhprof_native *native, uint64_t address, const xhprof_zmm_block *block)
+static void read_region(native_walk *native, uint64_t from, uint64_t to, bool written, uint64_t *piece)
 {
-	const xhprof_zmm *zmm = native->walker->zmm;
-	if (xhprof_zmm_settled(zmm, block)) {
-		return block->address;
-	}
-	if (xhprof_zmm_seen(zmm, address)) {
-		return address;
-	}
-	/* A small block has one node, if not at its start then behind the private part of an object. */
-	uint64_t end = block->address + (block->size <= 3072 ? block->size : 8);
-	for (uint64_t at = block->address; at < end; at += 8) {
-		if (xhprof_zmm_seen(zmm, at)) {
-			return at;
-		}
-	}
-	return 0;
-}
-
-static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
-{
-	xhprof_native_target target;
-	const xhprof_zmm *zmm = native->walker->zmm;
-	if (word - native->low >= native->span || !xhprof_zmm_look(zmm, word, &target.block, &target.owned) ||
-		target.block.address == native->own) {
-		return;
-	}
-	target.word = word;
-	native->each(native, offset, &target);
-}
-
-void xhprof_native_read(xhprof_native *native, uint64_t from, uint64_t size)
-{
-	uint64_t copy[512], end = from + size;
-	for (uint64_t at = (from + 7) & ~(uint64_t)7; at < end && end - at >= 8;) {
-		uint64_t piece = sizeof(copy) - at % sizeof(copy);
-		piece = piece < end - at ? piece : end - at;
-		const uint64_t *words = xhprof_reader_load(native->walker->reader, at, copy, piece);
-		if (!words) {
-			native->walker->result->unreadable++;
-		}
-		for (uint64_t i = 0; words && i < piece / 8; i++) {
-			look_at(native, words[i], at + i * 8 - from);
-		}
-		at += piece;
-	}
-}
-
-static void read_region(xhprof_native *native, uint64_t from, uint64_t to, bool written, uint64_t *piece)
-{
-	const xhprof_zmm *zmm = native->walker->zmm;
+	const xhprof_zmm *zmm = native->words.walker->zmm;
 	while (from < to) {
 		/* The heap's own chunks and huge blocks begin at multiples of a chunk's size only. */
 		uint64_t end = xhprof_zmm_end_of(zmm, from);
@@ -76,32 +34,20 @@ static void read_region(xhprof_native *native, uint64_t from, uint64_t to, bool 
 		end = (from | (XHPROF_ZMM_CHUNK_SIZE - 1)) + 1;
 		end = end && end < to ? end : to;
 		if (!written) {
-			from += xhprof_reader_untouched(native->walker->reader, from, end - from);
+			from += xhprof_reader_untouched(native->words.walker->reader, from, end - from);
 		}
 		size_t size = (size_t)(end - from < PIECE ? end - from : PIECE);
-		size_t got = size ? xhprof_reader_copy(native->walker->reader, from, piece, size) : 0;
-		for (size_t i = 0; i < got / 8; i++) {
-			look_at(native, piece[i], 0);
-		}
+		size_t got = size ? xhprof_reader_copy(native->words.walker->reader, from, piece, size) : 0;
+		xhprof_native_look(&native->words, piece, got / 8, 0);
 		from += size;
 	}
 }
 
 /* ---- Telling blocks that are found ---- */
 
-void xhprof_native_edge(xhprof_native *native, uint64_t offset, uint64_t to)
+static bool find(native_walk *native, const xhprof_native_target *target)
 {
-	if (!to || to == native->last) {
-		return;
-	}
-	int length = snprintf(native->label, sizeof(native->label), "+%llu", (unsigned long long)offset);
-	native->last = to;
-	xhprof_walker_edge(native->walker, (xhprof_label){XHPROF_EDGE_PART, 0, {native->label, (size_t)length}}, to);
-}
-
-static bool find(xhprof_native *native, const xhprof_native_target *target)
-{
-	xhprof_walker *walker = native->walker;
+	xhprof_walker *walker = native->words.walker;
 	if (!xhprof_zmm_see(walker->zmm, target->block.address)) {
 		return true; /* it waits already */
 	}
@@ -115,20 +61,23 @@ static bool find(xhprof_native *native, const xhprof_native_target *target)
 }
 
 /* Of memory that has a node. */
-static void each_of_node(xhprof_native *native, uint64_t offset, const xhprof_native_target *target)
+static void each_of_node(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
 {
+	native_walk *native = (native_walk *)words;
 	if (target->owned) {
-		if (!native->walker->options->types_only) {
-			xhprof_native_edge(native, offset, xhprof_native_node(native, target->word, &target->block));
+		if (!native->words.walker->options->types_only) {
+			xhprof_native_edge(&native->words, offset,
+							   xhprof_native_node(&native->words, target->word, &target->block));
 		}
 	} else if (find(native, target)) {
-		xhprof_native_edge(native, offset, target->block.address);
+		xhprof_native_edge(&native->words, offset, target->block.address);
 	}
 }
 
 /* Of memory that has none, or whose node has been told. */
-static void each_of_root(xhprof_native *native, uint64_t offset, const xhprof_native_target *target)
+static void each_of_root(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
 {
+	native_walk *native = (native_walk *)words;
 	(void)offset;
 	size_t before = native->item_count;
 	if (target->owned || !find(native, target) || native->item_count == before) {
@@ -136,74 +85,74 @@ static void each_of_root(xhprof_native *native, uint64_t offset, const xhprof_na
 	}
 	if (native->root_count == native->root_capacity &&
 		!xhprof_pages_double((void **)&native->roots, sizeof(*native->roots), &native->root_capacity, FIRST_ITEMS)) {
-		native->walker->result->incomplete = true;
+		native->words.walker->result->incomplete = true;
 		return;
 	}
 	native->roots[native->root_count++] = target->block.address;
 }
 
-static void tell_native(xhprof_native *native, xhprof_heap_node *node, uint64_t from, uint64_t size, uint64_t start)
+static void tell_native(native_walk *native, xhprof_heap_node *node, uint64_t from, uint64_t size, uint64_t start)
 {
 	node->type = XHPROF_HEAP_NATIVE;
 	if (native->owner) {
 		node->name = native->owner->bytes;
 		node->name_length = native->owner->length;
 	}
-	xhprof_walker_node(native->walker, node, start);
-	native->last = 0;
-	if (native->walker->options->native || native->walker->options->types_only) {
-		native->each = each_of_node;
-		xhprof_native_read(native, from, size);
+	xhprof_walker_node(native->words.walker, node, start);
+	native->words.last = 0;
+	if (native->words.walker->options->native || native->words.walker->options->types_only) {
+		native->words.each = each_of_node;
+		xhprof_native_read(&native->words, from, size);
 	}
 }
 
 /* Tells what has been found, and what is found in it. */
-static void tell_found(xhprof_native *native)
+static void tell_found(native_walk *native)
 {
 	const xhprof_text *owner = native->owner;
-	uint64_t own = native->own;
-	void (*each)(xhprof_native *, uint64_t, const xhprof_native_target *) = native->each;
+	uint64_t own = native->words.own;
+	void (*each)(xhprof_native *, uint64_t, const xhprof_native_target *) = native->words.each;
 	while (native->item_count) {
 		native_item item = native->items[--native->item_count];
 		xhprof_zmm_block block;
-		if (!xhprof_zmm_block_of(native->walker->zmm, item.address, &block)) {
+		if (!xhprof_zmm_block_of(native->words.walker->zmm, item.address, &block)) {
 			continue;
 		}
 		native->owner = item.owner;
-		native->own = block.address;
+		native->words.own = block.address;
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
-		bool string = xhprof_native_string(native, &block, &node);
+		bool string = xhprof_native_string(&native->words, &block, &node);
 		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		if (block.size > 8) {                                      /* else the mark would be the next block's */
-			xhprof_zmm_settle(native->walker->zmm, block.address); /* it has been looked through */
+		if (block.size > 8) {                                            /* else the mark would be the next block's */
+			xhprof_zmm_settle(native->words.walker->zmm, block.address); /* it has been looked through */
 		}
 	}
 	native->owner = owner;
-	native->own = own;
-	native->each = each;
+	native->words.own = own;
+	native->words.each = each;
 }
 
 /* ---- Where it is looked for ---- */
 
-static const xhprof_text *keep_owner(xhprof_native *native, xhprof_text name)
+static const xhprof_text *keep_owner(native_walk *native, xhprof_text name)
 {
-	xhprof_text *kept = xhprof_arena_alloc(&native->walker->arena, sizeof(*kept), sizeof(void *));
+	xhprof_text *kept = xhprof_arena_alloc(&native->words.walker->arena, sizeof(*kept), sizeof(void *));
 	if (kept) {
-		*kept = xhprof_walker_keep(native->walker, name);
+		*kept = xhprof_walker_keep(native->words.walker, name);
 	}
 	return kept;
 }
 
 /* The entries of the list of huge blocks are the memory manager's own. */
-static void tell_huge_list(xhprof_native *native)
+static void tell_huge_list(native_walk *native)
 {
-	xhprof_walker *walker = native->walker;
+	xhprof_walker *walker = native->words.walker;
 	for (size_t i = 0; i < walker->zmm->huge_count; i++) {
 		xhprof_native_target target = {.word = walker->zmm->huge[i].entry};
 		if (!xhprof_zmm_look(walker->zmm, target.word, &target.block, &target.owned) || target.owned) {
 			continue;
 		}
-		each_of_root(native, 0, &target);
+		each_of_root(&native->words, 0, &target);
 		if (native->item_count) {
 			native->item_count = 0;
 			xhprof_walker_plain_node(walker, target.block.address, XHPROF_HEAP_ENGINE, sizeof(uint64_t) * 3,
@@ -213,14 +162,14 @@ static void tell_huge_list(xhprof_native *native)
 	}
 }
 
-static void tell_privates(xhprof_native *native)
+static void tell_privates(native_walk *native)
 {
-	const xhprof_walker *walker = native->walker;
+	const xhprof_walker *walker = native->words.walker;
 	for (size_t i = 0; i < walker->private_count; i++) {
 		const xhprof_walker_private *private = walker->privates + i;
 		xhprof_zmm_block block;
 		native->owner = &private->owner;
-		native->own = xhprof_zmm_block_of(walker->zmm, private->from, &block) ? block.address : 0;
+		native->words.own = xhprof_zmm_block_of(walker->zmm, private->from, &block) ? block.address : 0;
 		xhprof_heap_node node = {.address = private->address, .size = private->size};
 		tell_native(native, &node, private->from, private->size, 0);
 		tell_found(native);
@@ -229,10 +178,10 @@ static void tell_privates(xhprof_native *native)
 
 /* How much of a block is in use: pages of VM stacks and arenas begin with where their free part begins, and where they end.
  * What stands in the free part is garbage. */
-static uint64_t used_size(xhprof_native *native, const xhprof_zmm_block *block)
+static uint64_t used_size(native_walk *native, const xhprof_zmm_block *block)
 {
 	uint64_t copy[2], end = block->address + block->size;
-	const uint64_t *ends = xhprof_reader_load(native->walker->reader, block->address, copy, sizeof(copy));
+	const uint64_t *ends = xhprof_reader_load(native->words.walker->reader, block->address, copy, sizeof(copy));
 	if (!ends || block->size < XHPROF_ZMM_PAGE_SIZE || ends[0] <= block->address || ends[0] > end ||
 		ends[1] < ends[0] || ends[1] > end) {
 		return block->size;
@@ -245,20 +194,20 @@ static uint64_t used_size(xhprof_native *native, const xhprof_zmm_block *block)
 /* One of the blocks that have been typed. */
 static void read_typed(void *context, const xhprof_zmm_block *block)
 {
-	xhprof_native *native = context;
+	native_walk *native = context;
 	xhprof_zmm_block same;
 	bool owned;
-	if (!xhprof_zmm_look(native->walker->zmm, block->address, &same, &owned) || !owned ||
-		xhprof_zmm_settled(native->walker->zmm, block)) {
+	if (!xhprof_zmm_look(native->words.walker->zmm, block->address, &same, &owned) || !owned ||
+		xhprof_zmm_settled(native->words.walker->zmm, block)) {
 		return;
 	}
-	native->own = block->address;
+	native->words.own = block->address;
 	native->owner = NULL;
-	native->each = each_of_root;
-	xhprof_native_read(native, block->address, used_size(native, block));
+	native->words.each = each_of_root;
+	xhprof_native_read(&native->words, block->address, used_size(native, block));
 	if (native->item_count) {
 		static const xhprof_text engine = {"engine", 6};
-		xhprof_text class_name = xhprof_native_object_class(native, block->address);
+		xhprof_text class_name = xhprof_native_object_class(&native->words, block->address);
 		const xhprof_text *owner = class_name.bytes ? keep_owner(native, class_name) : &engine;
 		for (size_t i = 0; i < native->item_count; i++) {
 			native->items[i].owner = owner;
@@ -267,17 +216,17 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	}
 }
 
-static void read_regions(xhprof_native *native, bool libraries)
+static void read_regions(native_walk *native, bool libraries)
 {
 	static const xhprof_text process = {"(process memory)", 16};
-	xhprof_walker *walker = native->walker;
+	xhprof_walker *walker = native->words.walker;
 	uint64_t *piece = xhprof_pages_map(PIECE);
 	if (!piece) {
 		walker->result->incomplete = true;
 		return;
 	}
-	native->own = 0;
-	native->each = each_of_root;
+	native->words.own = 0;
+	native->words.each = each_of_root;
 	uint32_t last = UINT32_MAX;
 	for (size_t i = 0; i < walker->reader->region_count; i++) {
 		xhprof_region region = walker->reader->regions[i];
@@ -307,27 +256,10 @@ static void read_regions(xhprof_native *native, bool libraries)
 	xhprof_pages_unmap(piece, PIECE);
 }
 
-static void set_range(xhprof_native *native)
-{
-	const xhprof_zmm *zmm = native->walker->zmm;
-	uint64_t high = 0;
-	native->low = UINT64_MAX;
-	if (zmm->chunk_count) {
-		native->low = zmm->chunks[0].address;
-		high = zmm->chunks[zmm->chunk_count - 1].address + XHPROF_ZMM_CHUNK_SIZE;
-	}
-	if (zmm->huge_count) {
-		const xhprof_zmm_huge *last = zmm->huge + zmm->huge_count - 1;
-		native->low = zmm->huge[0].address < native->low ? zmm->huge[0].address : native->low;
-		high = last->address + last->size > high ? last->address + last->size : high;
-	}
-	native->span = high > native->low ? high - native->low : 0;
-}
-
 void xhprof_walk_native(xhprof_walker *walker)
 {
-	xhprof_native native = {.walker = walker};
-	set_range(&native);
+	native_walk native = {.items = NULL};
+	xhprof_native_begin(&native.words, walker);
 	native.vm_stack_top =
 		xhprof_walker_pointer(walker, walker->engine->executor_globals + offsetof(zend_executor_globals, vm_stack_top));
 	tell_huge_list(&native);
@@ -342,7 +274,6 @@ void xhprof_walk_native(xhprof_walker *walker)
 		for (size_t i = 0; i < native.root_count; i++) {
 			xhprof_walker_edge(walker, XHPROF_INDEX(i), native.roots[i]);
 		}
-		xhprof_native_tell_unreachable(&native);
 	}
 	xhprof_pages_unmap(native.items, native.item_capacity * sizeof(*native.items));
 	xhprof_pages_unmap(native.roots, native.root_capacity * sizeof(*native.roots));

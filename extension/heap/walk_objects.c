@@ -1,21 +1,21 @@
-#include "walk_frames.h"
 #include "walk_containers.h"
-#include "walker.h"
+#include "walk_frames.h"
+#include "walk_parts.h"
 
 #define MOST_OFFSET 65536 /* bytes in front of an object */
 
 /* An object that has been loaded, and what its class and handlers tell. */
 typedef struct loaded {
 	const zend_object *object;
-	uint64_t address, start; /* start: of its block */
-	uint64_t size;           /* of the object with its slots */
+	xhprof_addr address, start; /* start: of its block */
+	uint64_t size;              /* of the object with its slots */
 	const xhprof_walker_class *entry;
 	uint32_t slots;
 } loaded;
 
 static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
 {
-	uint64_t handlers = (uint64_t)(uintptr_t)object->handlers;
+	xhprof_addr handlers = (xhprof_addr)object->handlers;
 	if (handlers == walker->engine->std_object_handlers) {
 		return 0;
 	}
@@ -48,11 +48,11 @@ static void tell_slots(xhprof_walker *walker, const loaded *of)
 static bool tell_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
-	uint64_t number = (uint64_t)(uintptr_t)Z_PTR_P(element->value);
+	xhprof_addr number = (xhprof_addr)Z_PTR_P(element->value);
 	if (Z_TYPE_P(element->value) == IS_PTR && !(number & 1)) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guard", number, sizeof(uint32_t));
 	}
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
@@ -64,9 +64,8 @@ static void tell_guards(xhprof_walker *walker, const loaded *of)
 	if (value && Z_TYPE_P(value) == IS_STRING) {
 		xhprof_walker_name(walker, "guard", Z_STR_P(value));
 	} else if (value && Z_TYPE_P(value) == IS_ARRAY) {
-		XHPROF_WALKER_LOAD(walker, zend_array, guards, (uintptr_t)Z_ARR_P(value));
-		if (guards && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guards", (uint64_t)(uintptr_t)Z_ARR_P(value),
-										 sizeof(zend_array))) {
+		XHPROF_WALKER_LOAD(walker, zend_array, guards, Z_ARR_P(value));
+		if (guards && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guards", Z_ARR_P(value), sizeof(zend_array))) {
 			xhprof_walker_elements(walker, guards, tell_guard, NULL);
 			xhprof_walker_table_part(walker, guards, XHPROF_HEAP_ENGINE, "guards");
 		}
@@ -75,7 +74,7 @@ static void tell_guards(xhprof_walker *walker, const loaded *of)
 
 static void tell_dynamic(xhprof_walker *walker, const loaded *of)
 {
-	uint64_t address = (uint64_t)(uintptr_t)of->object->properties;
+	xhprof_addr address = (xhprof_addr)of->object->properties;
 	XHPROF_WALKER_LOAD(walker, zend_array, properties, address);
 	if (!address || !properties) {
 		walker->result->unreadable += address != 0;
@@ -105,7 +104,7 @@ static void tell_properties(xhprof_walker *walker, const loaded *of)
 static void tell_lazy(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
-	uint64_t address = infos ? xhprof_walker_pointer_at(walker, infos, of->object->handle) : 0;
+	xhprof_addr address = infos ? xhprof_walker_pointer_at(walker, infos, of->object->handle) : 0;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_lazy_object, lazy, address);
 	if (!address || !lazy) {
 		return;
@@ -140,7 +139,7 @@ static void describe_closure(xhprof_walker *walker, const loaded *of, xhprof_hea
 static void tell_closure(xhprof_walker *walker, const loaded *of)
 {
 	zend_function copy;
-	uint64_t address = of->address + offsetof(xhprof_layout_closure, func);
+	xhprof_addr address = of->address + offsetof(xhprof_layout_closure, func);
 	const zend_function *function = xhprof_walker_load_function(walker, address, &copy);
 	if (function) {
 		xhprof_walk_function_parts(walker, function, address);
@@ -183,7 +182,7 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 	} else {
 		const zend_function *ended = xhprof_layout_ended_generator(generator);
 		zend_function copy;
-		const zend_function *function = xhprof_walker_load_function(walker, (uint64_t)(uintptr_t)ended, &copy);
+		const zend_function *function = xhprof_walker_load_function(walker, ended, &copy);
 		if (function && function->common.fn_flags & ZEND_ACC_CLOSURE) {
 			xhprof_walker_refer(walker, XHPROF_PART("closure"), XHPROF_VISIT_OBJECT, ZEND_CLOSURE_OBJECT(ended), 0);
 		}
@@ -194,7 +193,7 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("delegates")), XHPROF_VISIT_OBJECT,
 							generator->node.child.single, 0);
 	} else if (generator->node.children > 1) {
-		uint64_t table = (uint64_t)(uintptr_t)generator->node.child.ht;
+		xhprof_addr table = (xhprof_addr)generator->node.child.ht;
 		XHPROF_WALKER_LOAD(walker, HashTable, children, table);
 		if (children && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "delegates", table, sizeof(HashTable))) {
 			xhprof_walker_elements(walker, children, tell_child, NULL);
@@ -216,13 +215,12 @@ static void tell_fiber(xhprof_walker *walker, const loaded *of)
 	if (status != ZEND_FIBER_STATUS_RUNNING && status != ZEND_FIBER_STATUS_SUSPENDED) {
 		return;
 	}
-	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "fiber stack", (uint64_t)(uintptr_t)fiber->context.stack,
-					   sizeof(void *) * 2);
+	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "fiber stack", fiber->context.stack, sizeof(void *) * 2);
 	/* The frames of one that runs, or that has resumed another, are among the calls. */
 	if (status == ZEND_FIBER_STATUS_RUNNING) {
-		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", (uint64_t)(uintptr_t)fiber->stack_bottom);
+		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", fiber->stack_bottom);
 	} else {
-		xhprof_walk_frames(walker, (uint64_t)(uintptr_t)fiber->execute_data, XHPROF_FRAME_OF_CALL);
+		xhprof_walk_frames(walker, fiber->execute_data, XHPROF_FRAME_OF_CALL);
 	}
 }
 
@@ -230,7 +228,7 @@ static bool tell_weak_entry(xhprof_walker *walker, const xhprof_element *element
 {
 	(void)context;
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;
-	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("key")), XHPROF_VISIT_OBJECT, (const void *)(uintptr_t)key, 0);
+	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("key")), XHPROF_VISIT_OBJECT, key, 0);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), element->value);
 	return true;
 }
@@ -247,7 +245,7 @@ static void tell_weakmap(xhprof_walker *walker, const loaded *of)
 static void tell_weakref(xhprof_walker *walker, const loaded *of)
 {
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("referent")), XHPROF_VISIT_OBJECT,
-						(const void *)(uintptr_t)xhprof_walker_pointer(walker, of->start), 0);
+						xhprof_walker_pointer(walker, of->start), 0);
 }
 
 /* What foreach goes through, an object of no class that programs know. */
@@ -275,7 +273,7 @@ typedef struct held_values {
 static void tell_held(void *to, uint64_t at)
 {
 	held_values *held = to;
-	const zval *value = (const zval *)(uintptr_t)at;
+	const zval *value = (const zval *)at;
 	xhprof_walker_zval(held->walker, XHPROF_INDEX(held->count++), value);
 }
 
@@ -306,7 +304,7 @@ void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_OBJECT, .name = "?", .name_length = 1};
 	XHPROF_WALKER_LOAD(walker, zend_object, object, item->address);
 	of.object = object;
-	of.entry = xhprof_walker_class_at(walker, object ? (uint64_t)(uintptr_t)object->ce : 0);
+	of.entry = xhprof_walker_class_at(walker, object ? (xhprof_addr)object->ce : 0);
 	if (!object || !of.entry->readable) {
 		walker->result->unreadable++;
 		xhprof_walker_node(walker, &node, item->address);

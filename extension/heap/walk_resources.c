@@ -1,5 +1,6 @@
 /* Resources: their type's name, and what streams, their contexts and filters hold. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "php_streams.h"
 #include "zend_list.h"
@@ -13,7 +14,7 @@
 static bool check_type(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	bool *good = context;
-	uint64_t at = Z_TYPE_P(element->value) == IS_PTR ? (uintptr_t)Z_PTR_P(element->value) : 0;
+	uint64_t at = Z_TYPE_P(element->value) == IS_PTR ? (xhprof_addr)Z_PTR_P(element->value) : 0;
 	XHPROF_WALKER_LOAD(walker, zend_rsrc_list_dtors_entry, entry, at);
 	*good = at && entry && !element->key && entry->resource_id == element->index && entry->module_number >= 0;
 	return *good;
@@ -21,7 +22,7 @@ static bool check_type(xhprof_walker *walker, const xhprof_element *element, voi
 
 static bool is_types(xhprof_walker *walker, const HashTable *table)
 {
-	uint64_t data = (uintptr_t)table->arData;
+	xhprof_addr data = (xhprof_addr)table->arData;
 	bool good = false;
 	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MOST_TYPES &&
 		   !(table->nTableSize & (table->nTableSize - 1)) && table->nNumOfElements &&
@@ -67,8 +68,8 @@ static xhprof_text type_name(xhprof_walker *walker, int type)
 	}
 	XHPROF_WALKER_LOAD(walker, HashTable, types, walker->resource_types);
 	uint64_t entry = types ? xhprof_walker_pointer_at(walker, types, (uint32_t)type) : 0;
-	uint64_t at = xhprof_walker_pointer(walker, entry + offsetof(zend_rsrc_list_dtors_entry, type_name));
-	xhprof_text name = xhprof_walker_c_text(walker, (const void *)(uintptr_t)at);
+	xhprof_addr at = xhprof_walker_pointer(walker, entry + offsetof(zend_rsrc_list_dtors_entry, type_name));
+	xhprof_text name = xhprof_walker_c_text(walker, at);
 	return name.length ? xhprof_walker_keep(walker, name) : XHPROF_TEXT("resource");
 }
 
@@ -77,7 +78,7 @@ static xhprof_text type_name(xhprof_walker *walker, int type)
 static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_filter_chain *chain, xhprof_text owner,
 						 unsigned *number)
 {
-	uint64_t at = (uintptr_t)chain->head;
+	xhprof_addr at = (xhprof_addr)chain->head;
 	for (unsigned i = 0; at && i < MOST_FILTERS; i++) {
 		XHPROF_WALKER_LOAD(walker, php_stream_filter, filter, at);
 		if (!filter) {
@@ -93,7 +94,7 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 			/* Its own data, and what it has read and not passed on. */
 			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(*filter), owner);
 		}
-		at = (uintptr_t)filter->next;
+		at = (xhprof_addr)filter->next;
 	}
 }
 
@@ -123,7 +124,7 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 		return;
 	}
 	xhprof_text name = resource->type >= 0 ? type_name(walker, resource->type) : XHPROF_TEXT("closed resource");
-	uint64_t inner = resource->type >= 0 ? (uint64_t)(uintptr_t)resource->ptr : 0;
+	uint64_t inner = resource->type >= 0 ? (xhprof_addr)resource->ptr : 0;
 
 	/* Both of these know their resource, which tells them; what other extensions have is theirs alone, and of any size. */
 	union {
@@ -135,8 +136,8 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	}
 	const php_stream *stream = &of.stream;
 	const php_stream_context *context = &of.context;
-	bool is_stream = (uint64_t)(uintptr_t)stream->res == item->address;
-	bool is_context = !is_stream && (uint64_t)(uintptr_t)context->res == item->address;
+	bool is_stream = (xhprof_addr)stream->res == item->address;
+	bool is_context = !is_stream && (xhprof_addr)context->res == item->address;
 	if (walker->resource_types == NO_TYPES) {
 		name = is_stream ? XHPROF_TEXT("stream") : is_context ? XHPROF_TEXT("stream-context") : name;
 	}

@@ -1,26 +1,13 @@
 /* The roots that the engine's tables are: variables, functions, classes, constants, files, strings, objects, resources.
  * What else the engine holds: walk_engine.c. */
-#include "walk_engine.h"
+#include "engine_parts.h"
+#include "walk_parts.h"
 
 #include "zend_constants.h"
 
 #include "compat/code_layout.h"
 
 #define MOST_OBJECTS ((uint64_t)1 << 28)
-
-xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number)
-{
-	char digits[24];
-	size_t at = sizeof(digits);
-	if (walker->options->types_only) {
-		return XHPROF_TEXT("");
-	}
-	do {
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	return xhprof_walker_join(walker, XHPROF_TEXT("#"), "", (xhprof_text){digits + at, sizeof(digits) - at});
-}
 
 /* Of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
@@ -30,16 +17,16 @@ static bool refer_named(xhprof_walker *walker, const xhprof_element *element, vo
 		return true;
 	}
 	const void *to = Z_PTR_P(element->value);
-	xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+	xhprof_text name = xhprof_walker_text(walker, element->key);
 	xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index), *visit, to, 0);
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
 static void walk_named(xhprof_walker *walker, xhprof_heap_root root, const HashTable *at, xhprof_visit visit)
 {
 	xhprof_walker_root(walker, root);
-	XHPROF_WALKER_LOAD(walker, HashTable, table, (uintptr_t)at);
+	XHPROF_WALKER_LOAD(walker, HashTable, table, at);
 	if (table) {
 		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ENGINE, "table");
 		xhprof_walker_elements(walker, table, refer_named, &visit);
@@ -51,8 +38,7 @@ static bool refer_key(xhprof_walker *walker, const xhprof_element *element, void
 {
 	uint64_t *number = context;
 	if (element->key) {
-		xhprof_walker_refer(walker, XHPROF_INDEX((*number)++), XHPROF_VISIT_STRING,
-							(const void *)(uintptr_t)element->key, 0);
+		xhprof_walker_refer(walker, XHPROF_INDEX((*number)++), XHPROF_VISIT_STRING, element->key, 0);
 	}
 	return true;
 }
@@ -69,7 +55,7 @@ static void walk_keys(xhprof_walker *walker, xhprof_heap_root root, const HashTa
 /* Their handles are not references: an object that only the store knows is garbage. */
 static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 {
-	uint64_t at = (uintptr_t)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
+	xhprof_addr at = (xhprof_addr)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_OBJECTS_STORE);
 	if (at && top <= MOST_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
@@ -79,10 +65,10 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 				walker->result->unreadable++;
 				break;
 			}
-			uint64_t address = *object;
+			xhprof_addr address = *object;
 			if (!(address & OBJ_BUCKET_INVALID)) {
 				xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, handle)), XHPROF_VISIT_OBJECT,
-									(const void *)(uintptr_t)address, 0);
+									address, 0);
 			}
 		}
 	}
@@ -104,7 +90,7 @@ static bool refer_persistent(xhprof_walker *walker, const xhprof_element *elemen
 {
 	(void)context;
 	if (Z_TYPE_P(element->value) == IS_PTR) {
-		xhprof_text name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+		xhprof_text name = xhprof_walker_text(walker, element->key);
 		xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index),
 							XHPROF_VISIT_RESOURCE, Z_PTR_P(element->value), 0);
 	}

@@ -1,7 +1,7 @@
 /* Values in variables that nothing leads to: what the filter extension copies of a request, for example. A value says of what
  * type it is, and so does what it points at. Looked through are PHP's own variables and extensions' globals; other libraries'
  * are the native pass's. */
-#include "walk_engine.h"
+#include "walk_parts.h"
 
 #include "SAPI.h"
 #include "ext/standard/file.h"
@@ -26,7 +26,7 @@ typedef struct known_ranges {
 static bool is_value(xhprof_walker *walker, const zval *value)
 {
 	uint32_t info = Z_TYPE_INFO_P(value);
-	uint64_t address = (uintptr_t)Z_COUNTED_P(value);
+	xhprof_addr address = (xhprof_addr)Z_COUNTED_P(value);
 	xhprof_zmm_block block;
 	if ((info != IS_STRING_EX && info != IS_ARRAY_EX && info != IS_OBJECT_EX && info != IS_RESOURCE_EX &&
 		 info != IS_REFERENCE_EX) ||
@@ -52,14 +52,14 @@ static bool is_value(xhprof_walker *walker, const zval *value)
 		case IS_OBJECT: {
 			XHPROF_WALKER_LOAD(walker, zend_object, object, address);
 			return object && room >= offsetof(zend_object, properties_table) &&
-				   xhprof_walker_class_at(walker, (uintptr_t)object->ce)->readable;
+				   xhprof_walker_class_at(walker, object->ce)->readable;
 		}
 		default:
 			return true;
 	}
 }
 
-static bool is_known(const known_ranges *known, uint64_t address)
+static bool is_known(const known_ranges *known, xhprof_addr address)
 {
 	for (size_t i = 0; known && i < known->count; i++) {
 		if (address - known->ranges[i].from < known->ranges[i].size) {
@@ -93,8 +93,9 @@ static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhp
 	}
 }
 
-void xhprof_walk_static_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name)
+void xhprof_walk_static_values(xhprof_walker *walker, xhprof_at where, uint64_t size, xhprof_text name)
 {
+	xhprof_addr from = where.number;
 	tell_values(walker, from, size, name, NULL);
 }
 
@@ -104,9 +105,9 @@ void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size
 	/* Names and doc comments of what is declared. */
 	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size; at += sizeof(uint64_t)) {
 		xhprof_zmm_block block;
-		uint64_t address = xhprof_walker_pointer(walker, at), length;
+		xhprof_addr address = xhprof_walker_pointer(walker, at), length;
 		if (xhprof_zmm_block_at(walker->zmm, address, &block) && xhprof_walker_is_string(walker, &block, &length)) {
-			xhprof_walker_name(walker, "syntax tree", (const void *)(uintptr_t)address);
+			xhprof_walker_name(walker, "syntax tree", address);
 		}
 	}
 }
@@ -120,10 +121,10 @@ static void know(known_ranges *known, uint64_t from, uint64_t size)
 
 static bool know_module(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, (uintptr_t)Z_PTR_P(element->value));
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 #ifndef ZTS
 	if (module) {
-		know(context, (uintptr_t)module->globals_ptr, module->globals_size);
+		know(context, (xhprof_addr)module->globals_ptr, module->globals_size);
 	}
 #else
 	(void)module;

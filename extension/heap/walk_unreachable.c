@@ -1,42 +1,5 @@
-#include "walk_native.h"
-
-static void describe_string(xhprof_walker *walker, uint64_t address, uint64_t length, xhprof_heap_node *node)
-{
-	uint64_t most = walker->options->max_string;
-	node->size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(length));
-	node->length = length;
-	if (most) {
-		xhprof_text value =
-			xhprof_walker_bytes(walker, address + offsetof(zend_string, val), length < most ? length : most);
-		node->value = value.bytes;
-		node->value_length = value.length;
-	}
-}
-
-bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node)
-{
-	uint64_t length;
-	if (!xhprof_walker_is_string(native->walker, block, &length)) {
-		return false;
-	}
-	if (node) {
-		describe_string(native->walker, block->address, length, node);
-	}
-	return true;
-}
-
-xhprof_text xhprof_native_object_class(xhprof_native *native, uint64_t address)
-{
-	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
-	if (object && xhprof_walker_has_type(&object->gc, IS_OBJECT) &&
-		xhprof_zmm_seen(native->walker->zmm, (uint64_t)(uintptr_t)object->ce)) {
-		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, (uint64_t)(uintptr_t)object->ce);
-		if (entry->readable) {
-			return entry->name;
-		}
-	}
-	return (xhprof_text){NULL, 0};
-}
+#include "native_words.h"
+#include "walk_parts.h"
 
 static bool is_array(xhprof_native *native, const xhprof_zmm_block *block)
 {
@@ -99,10 +62,11 @@ static void tell_block(void *context, const xhprof_zmm_block *block)
 	}
 }
 
-void xhprof_native_tell_unreachable(xhprof_native *native)
+void xhprof_walk_unreachable(xhprof_walker *walker)
 {
-	xhprof_zmm *zmm = native->walker->zmm;
-	xhprof_walker_root(native->walker, XHPROF_HEAP_ROOT_LEAK_CANDIDATES);
-	xhprof_zmm_each(zmm, true, tell_candidate, native);
-	xhprof_zmm_each(zmm, true, tell_block, native);
+	xhprof_native native;
+	xhprof_native_begin(&native, walker);
+	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_LEAK_CANDIDATES);
+	xhprof_zmm_each(walker->zmm, true, tell_candidate, &native);
+	xhprof_zmm_each(walker->zmm, true, tell_block, &native);
 }

@@ -1,4 +1,4 @@
-#include "walker.h"
+#include "walk_parts.h"
 
 #include "zend_ast.h"
 
@@ -21,7 +21,7 @@ static void count_references(xhprof_heap_node *node, const zend_refcounted_h *he
 
 /* ---- Strings ---- */
 
-static const char *string_value(xhprof_walker *walker, uint64_t address, size_t length)
+static const char *string_value(xhprof_walker *walker, xhprof_addr address, size_t length)
 {
 	if (!walker->reader->in_place && (!walker->value || length > walker->value_capacity)) {
 		size_t capacity = length < XHPROF_WALKER_TEXT ? XHPROF_WALKER_TEXT : length;
@@ -97,9 +97,9 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 	}
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &reference->val);
 	/* The typed properties that it is in: one info, or a list of them. */
-	uint64_t sources = (uint64_t)(uintptr_t)reference->sources.ptr;
+	xhprof_addr sources = (xhprof_addr)reference->sources.ptr;
 	if (ZEND_PROPERTY_INFO_SOURCE_IS_LIST(sources)) {
-		sources = (uint64_t)(uintptr_t)ZEND_PROPERTY_INFO_SOURCE_TO_LIST(sources);
+		sources = (xhprof_addr)ZEND_PROPERTY_INFO_SOURCE_TO_LIST(sources);
 		XHPROF_WALKER_LOAD(walker, zend_property_info_list, list, sources);
 		if (list) {
 			xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "typed properties", sources,

@@ -26,7 +26,7 @@ static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *it
 	}
 	uint64_t *word = walker->words + walker->word_count, first = item->address | (uint64_t)item->visit << ADDRESS_BITS;
 	if (item->extra || item->type || item->name) {
-		*word++ = (uint64_t)(uintptr_t)item->name;
+		*word++ = (xhprof_addr)item->name;
 		*word++ = item->extra | (uint64_t)item->type << ADDRESS_BITS;
 		first |= HAS_MORE;
 	}
@@ -38,7 +38,7 @@ static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *it
 	return true;
 }
 
-bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
+static zend_always_inline bool pop(xhprof_walker *walker, xhprof_item *item)
 {
 	if (!walker->item_count) {
 		return false;
@@ -49,16 +49,24 @@ bool xhprof_walker_pop(xhprof_walker *walker, xhprof_item *item)
 		uint64_t extra = walker->words[--walker->word_count];
 		item->extra = extra & address;
 		item->type = extra >> ADDRESS_BITS;
-		item->name = (const char *)(uintptr_t)walker->words[--walker->word_count];
+		item->name = (const char *)(xhprof_addr)walker->words[--walker->word_count];
 	}
 	walker->item_count--;
 	if (walker->word_count) {
-		__builtin_prefetch((const void *)(uintptr_t)(walker->words[walker->word_count - 1] & address));
+		__builtin_prefetch((const void *)(walker->words[walker->word_count - 1] & address));
 	}
 	return true;
 }
 
-static bool is_heap_block(const xhprof_walker *walker, uint64_t address)
+void xhprof_walker_drain(xhprof_walker *walker)
+{
+	xhprof_item item;
+	while (pop(walker, &item)) {
+		walker->parts->visit[item.visit](walker, &item);
+	}
+}
+
+static bool is_heap_block(const xhprof_walker *walker, xhprof_addr address)
 {
 	xhprof_zmm_block block;
 	return xhprof_zmm_block_of(walker->zmm, address, &block);
@@ -129,7 +137,7 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 	walker->visitor->node(walker->visitor->context, node);
 }
 
-void xhprof_walker_plain_node(xhprof_walker *walker, uint64_t address, xhprof_heap_type type, uint64_t size,
+void xhprof_walker_plain_node(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type, uint64_t size,
 							  xhprof_text name)
 {
 	xhprof_heap_node node = {
@@ -166,7 +174,7 @@ void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char 
 }
 
 /* Whether something of the engine can be at an address. */
-static zend_always_inline bool is_plausible(xhprof_walker *walker, uint64_t address)
+static zend_always_inline bool is_plausible(xhprof_walker *walker, xhprof_addr address)
 {
 	if (address % sizeof(void *) == 0 && address >> ADDRESS_BITS == 0 && address > XHPROF_HEAP_ROOTS &&
 		xhprof_reader_region(walker->reader, address)) {
@@ -186,7 +194,7 @@ static zend_always_inline bool refer(xhprof_walker *walker, xhprof_label label, 
 }
 
 /* Whoever comes first has it. Nothing is read. */
-static void tell_leaf(xhprof_walker *walker, uint64_t address, xhprof_heap_type type)
+static void tell_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type)
 {
 	xhprof_zmm_block block;
 	if (xhprof_zmm_claim(walker->zmm, address, &block)) {
@@ -194,10 +202,10 @@ static void tell_leaf(xhprof_walker *walker, uint64_t address, xhprof_heap_type 
 	}
 }
 
-bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, const void *address,
-						 uint64_t extra)
+bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, xhprof_at where, uint64_t extra)
 {
-	uint64_t to = (uint64_t)(uintptr_t)address;
+	xhprof_addr address = where.number;
+	xhprof_addr to = (xhprof_addr)address;
 	if (visit == XHPROF_VISIT_STRING && walker->options->types_only) {
 		tell_leaf(walker, to, XHPROF_HEAP_STRING);
 		return to != 0;
@@ -209,8 +217,9 @@ bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit
 	return refer(walker, label, &item);
 }
 
-bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address, uint64_t size)
+bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at where, uint64_t size)
 {
+	xhprof_addr address = where.number;
 	if (!address || !is_plausible(walker, address)) {
 		return false;
 	}
@@ -224,8 +233,9 @@ bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char
 	return refer(walker, (xhprof_label){XHPROF_EDGE_PART, 0, {name, strlen(name)}}, &item);
 }
 
-bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, uint64_t address)
+bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at where)
 {
+	xhprof_addr address = where.number;
 	xhprof_zmm_block block;
 	return xhprof_zmm_block_of(walker->zmm, address, &block) &&
 		   xhprof_walker_part(walker, type, name, block.address, block.size);
@@ -274,7 +284,7 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *v
 			xhprof_walker_refer(walker, label, XHPROF_VISIT_AST, Z_AST_P(value), 0);
 			return;
 		case IS_INDIRECT: {
-			XHPROF_WALKER_LOAD(walker, zval, meant, (uintptr_t)Z_INDIRECT_P(value));
+			XHPROF_WALKER_LOAD(walker, zval, meant, Z_INDIRECT_P(value));
 			if (meant && Z_TYPE_P(meant) != IS_INDIRECT) {
 				xhprof_walker_zval(walker, label, meant);
 			}
@@ -305,8 +315,9 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *v
 	}
 }
 
-void xhprof_walker_zvals(xhprof_walker *walker, uint64_t address, uint64_t count)
+void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 {
+	xhprof_addr address = where.number;
 	for (uint64_t i = 0; address && i < count && xhprof_walker_may_go_on(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
 		if (!value) {
@@ -317,14 +328,16 @@ void xhprof_walker_zvals(xhprof_walker *walker, uint64_t address, uint64_t count
 	}
 }
 
-void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, const void *string)
+void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, xhprof_at where)
 {
+	xhprof_addr string = where.number;
 	xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, string, 0);
 }
 
-void xhprof_walker_name(xhprof_walker *walker, const char *part, const void *string)
+void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at where)
 {
-	uint64_t address = (uint64_t)(uintptr_t)string;
+	xhprof_addr string = where.number;
+	xhprof_addr address = (xhprof_addr)string;
 	if (walker->options->types_only) {
 		tell_leaf(walker, address, XHPROF_HEAP_STRING);
 		return;
@@ -351,14 +364,14 @@ static bool tell_element(xhprof_walker *walker, const xhprof_element *element, v
 	}
 	xhprof_text name = XHPROF_TEXT("");
 	if (!walker->options->types_only) {
-		name = xhprof_walker_text(walker, (const void *)(uintptr_t)element->key);
+		name = xhprof_walker_text(walker, element->key);
 	}
 	if (!name.bytes) {
 		walker->result->unreadable++;
 		name = XHPROF_TEXT("");
 	}
 	xhprof_walker_zval(walker, XHPROF_NAMED(name), element->value);
-	xhprof_walker_name(walker, "key", (const void *)(uintptr_t)element->key);
+	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
 
@@ -408,7 +421,7 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 		walker->result->incomplete = true;
 		return;
 	}
-	uint64_t address = node + 1 + number;
+	xhprof_addr address = node + 1 + number;
 	walker->privates[walker->private_count++] = (xhprof_walker_private){address, from, size, owner};
 	tell_edge(walker, XHPROF_PART("internals"), address, NULL);
 }

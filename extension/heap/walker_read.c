@@ -1,5 +1,4 @@
-#include "walk_containers.h"
-#include "walker.h"
+#include "walker_read.h"
 
 #define MOST_KEPT \
 	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
@@ -7,8 +6,9 @@
 #define MOST_COMPARED 512
 #define MOST_COLLISIONS 4096
 
-uint64_t xhprof_walker_pointer(xhprof_walker *walker, uint64_t address)
+xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at where)
 {
+	xhprof_addr address = where.number;
 	XHPROF_WALKER_LOAD(walker, uint64_t, pointer, address);
 	return pointer ? *pointer : 0;
 }
@@ -19,7 +19,7 @@ static char *next_text(xhprof_walker *walker)
 	return walker->texts[walker->text];
 }
 
-xhprof_text xhprof_walker_bytes(xhprof_walker *walker, uint64_t address, size_t size)
+xhprof_text xhprof_walker_bytes(xhprof_walker *walker, xhprof_addr address, size_t size)
 {
 	size = size < XHPROF_WALKER_TEXT ? size : XHPROF_WALKER_TEXT;
 	const void *bytes =
@@ -27,9 +27,10 @@ xhprof_text xhprof_walker_bytes(xhprof_walker *walker, uint64_t address, size_t 
 	return bytes ? (xhprof_text){bytes, size} : (xhprof_text){NULL, 0};
 }
 
-xhprof_text xhprof_walker_text(xhprof_walker *walker, const void *string)
+xhprof_text xhprof_walker_text(xhprof_walker *walker, xhprof_at where)
 {
-	uint64_t address = (uint64_t)(uintptr_t)string;
+	xhprof_addr string = where.number;
+	xhprof_addr address = (xhprof_addr)string;
 	if (!address || address % sizeof(void *)) {
 		return (xhprof_text){NULL, 0};
 	}
@@ -37,9 +38,10 @@ xhprof_text xhprof_walker_text(xhprof_walker *walker, const void *string)
 	return length ? xhprof_walker_bytes(walker, address + offsetof(zend_string, val), *length) : (xhprof_text){NULL, 0};
 }
 
-xhprof_text xhprof_walker_c_text(xhprof_walker *walker, const void *string)
+xhprof_text xhprof_walker_c_text(xhprof_walker *walker, xhprof_at where)
 {
-	uint64_t address = (uint64_t)(uintptr_t)string;
+	xhprof_addr string = where.number;
+	xhprof_addr address = (xhprof_addr)string;
 	const xhprof_region *region = address ? xhprof_reader_region(walker->reader, address) : NULL;
 	if (!region) {
 		return (xhprof_text){NULL, 0};
@@ -110,9 +112,10 @@ xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_re
 	return (xhprof_text){path, strlen(path)};
 }
 
-uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value)
+xhprof_addr xhprof_walker_map_ptr(xhprof_walker *walker, xhprof_at where)
 {
-	uint64_t pointer = (uint64_t)(uintptr_t)value;
+	xhprof_addr value = where.number;
+	xhprof_addr pointer = (xhprof_addr)value;
 	return pointer & 1 ? xhprof_walker_pointer(walker, walker->map_ptr_base + pointer) : pointer;
 }
 
@@ -133,7 +136,7 @@ static xhprof_text property_name(xhprof_text mangled)
 
 static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, const zend_class_entry *entry)
 {
-	uint64_t table = (uint64_t)(uintptr_t)entry->properties_info_table;
+	xhprof_addr table = (xhprof_addr)entry->properties_info_table;
 	uint32_t count = entry->default_properties_count > 0 ? (uint32_t)entry->default_properties_count : 0;
 	read->property_count = count;
 	if (!count || !table || count > MOST_PROPERTIES ||
@@ -147,9 +150,8 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 		}
 		xhprof_text name = xhprof_walker_keep(walker, property_name(xhprof_walker_text(walker, info->name)));
 		/* A private one of a class above may have the name of another. */
-		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE &&
-			(uint64_t)(uintptr_t)info->ce != read->address) {
-			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, (uintptr_t)info->ce);
+		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
+			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, info->ce);
 			xhprof_text of =
 				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
 			for (uint32_t j = 0; j < count && name.length && of.length; j++) {
@@ -167,8 +169,9 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 	}
 }
 
-const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_t address)
+const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_at where)
 {
+	xhprof_addr address = where.number;
 	static const xhprof_walker_class none = {.name = {"?", 1}};
 	if (walker->last_class && walker->last_class->address == address) {
 		return walker->last_class;
@@ -192,13 +195,13 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_
 		read->flags = entry->ce_flags;
 		read->internal = entry->type != ZEND_USER_CLASS; /* iterators within the engine have 0 */
 		read->readable = true;
-		read->create_object = (uint64_t)(uintptr_t)entry->create_object;
+		read->create_object = (xhprof_addr)entry->create_object;
 		read_properties(walker, read, entry);
 		if (!xhprof_table_put(&walker->classes, address, read)) {
 			walker->result->incomplete = true;
 			return &none;
 		}
-		uint64_t parent = entry->ce_flags & ZEND_ACC_LINKED ? (uint64_t)(uintptr_t)entry->parent : 0;
+		xhprof_addr parent = entry->ce_flags & ZEND_ACC_LINKED ? (xhprof_addr)entry->parent : 0;
 		/* A class above itself is damage, and so is an endless line of them. */
 		for (unsigned i = 0; parent && i < 256; i++) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, above, parent);
@@ -206,19 +209,20 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_
 				read->base = above ? parent : 0;
 				break;
 			}
-			parent = above->ce_flags & ZEND_ACC_LINKED ? (uint64_t)(uintptr_t)above->parent : 0;
+			parent = above->ce_flags & ZEND_ACC_LINKED ? (xhprof_addr)above->parent : 0;
 		}
 		if (read->internal) {
 			read->base = address;
 		}
-		read->container = xhprof_walk_container_of(walker, read->base);
+		read->container = walker->parts->container_of(walker, read->base);
 	}
 	walker->last_class = read;
 	return read;
 }
 
-const zend_function *xhprof_walker_load_function(xhprof_walker *walker, uint64_t address, zend_function *copy)
+const zend_function *xhprof_walker_load_function(xhprof_walker *walker, xhprof_at where, zend_function *copy)
 {
+	xhprof_addr address = where.number;
 	if (!address || address % sizeof(void *)) {
 		return NULL;
 	}
@@ -242,7 +246,7 @@ xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_functi
 	if (!function->common.scope) {
 		return name;
 	}
-	XHPROF_WALKER_LOAD(walker, zend_class_entry, scope, (uintptr_t)function->common.scope);
+	XHPROF_WALKER_LOAD(walker, zend_class_entry, scope, function->common.scope);
 	xhprof_text of = scope ? xhprof_walker_text(walker, scope->name) : XHPROF_TEXT("?");
 	return xhprof_walker_join(walker, of, "::", name);
 }
@@ -252,7 +256,7 @@ xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_functi
 uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size)
 {
 	(void)walker;
-	uint64_t data = (uint64_t)(uintptr_t)table->arData;
+	xhprof_addr data = (xhprof_addr)table->arData;
 	uint64_t hash = (uint64_t)(uint32_t)(0 - table->nTableMask) * sizeof(uint32_t);
 	if (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED || data <= hash || data % sizeof(void *)) {
 		*size = 0;
@@ -269,7 +273,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 	char batch[128 * sizeof(Bucket)];
 	bool packed = xhprof_layout_is_packed(table);
 	size_t size = packed ? sizeof(zval) : sizeof(Bucket);
-	uint64_t from = (uint64_t)(uintptr_t)table->arData;
+	xhprof_addr from = (xhprof_addr)table->arData;
 	uint32_t used = table->nNumUsed;
 	if (!used || HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED) {
 		return true;
@@ -297,7 +301,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 			}
 			if (!packed) {
 				const Bucket *bucket = (const Bucket *)element.value;
-				element.key = (uint64_t)(uintptr_t)bucket->key;
+				element.key = (xhprof_addr)bucket->key;
 				element.index = (int64_t)bucket->h;
 			}
 			if (!xhprof_walker_may_go_on(walker) || !each(walker, &element, context)) {
@@ -310,12 +314,12 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 
 static uint64_t pointer_of(const zval *value)
 {
-	return value && Z_TYPE_P(value) == IS_PTR ? (uint64_t)(uintptr_t)Z_PTR_P(value) : 0;
+	return value && Z_TYPE_P(value) == IS_PTR ? (xhprof_addr)Z_PTR_P(value) : 0;
 }
 
 uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table, uint32_t number)
 {
-	uint64_t data = (uint64_t)(uintptr_t)table->arData;
+	xhprof_addr data = (xhprof_addr)table->arData;
 	if (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED || data % sizeof(void *)) {
 		return 0;
 	}

@@ -4,49 +4,22 @@
 
 #include "compat/engine_layout.h"
 
-#include "base/arena.h"
-#include "base/table.h"
-#include "walk.h"
-
-typedef struct xhprof_walker xhprof_walker;
-
-/* Bytes that are not terminated. `bytes` is NULL when there is no text, or it cannot be read. */
-typedef struct xhprof_text {
-	const char *bytes;
-	size_t length;
-} xhprof_text;
-
-#define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
-#define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
-
-/* A class, read once. */
-typedef struct xhprof_walker_class {
-	uint64_t address;
-	xhprof_text name;        /* in memory of the walker */
-	uint32_t flags;          /* ce_flags */
-	bool internal;           /* itself; see `base` */
-	bool readable;           /* else the rest is empty */
-	uint32_t property_count; /* slots in an object's properties_table */
-	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
-	uint64_t base;           /* the nearest internal class, itself or above; or 0 */
-	unsigned container;      /* of walk_containers.h */
-	uint64_t create_object;
-} xhprof_walker_class;
+#include "walker_state.h"
 
 /* As in reader.h: declares `name`, a pointer to the `type` at `address`, or NULL. */
-#define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, (uint64_t)(address))
+#define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, address)
 
 /* The pointer at an address; 0 when it cannot be read. */
-uint64_t xhprof_walker_pointer(xhprof_walker *walker, uint64_t address);
+xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at address);
 
 /* The first `size` bytes (at most XHPROF_WALKER_TEXT) at an address: in place or in one of the walker's buffers, where they
  * are valid until 15 more have been asked for. */
-xhprof_text xhprof_walker_bytes(xhprof_walker *walker, uint64_t address, size_t size);
+xhprof_text xhprof_walker_bytes(xhprof_walker *walker, xhprof_addr address, size_t size);
 
 /* The text of a zend_string, the same way. */
-xhprof_text xhprof_walker_text(xhprof_walker *walker, const void *string);
+xhprof_text xhprof_walker_text(xhprof_walker *walker, xhprof_at string);
 /* Of a C string; cut at XHPROF_WALKER_TEXT. */
-xhprof_text xhprof_walker_c_text(xhprof_walker *walker, const void *string);
+xhprof_text xhprof_walker_c_text(xhprof_walker *walker, xhprof_at string);
 /* "a" "b" "c" in one of the walker's buffers. */
 xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char *b, xhprof_text c);
 /* A copy that lives as long as the walk. */
@@ -66,14 +39,14 @@ bool xhprof_walker_is_string(xhprof_walker *walker, const xhprof_zmm_block *bloc
 xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_region *region);
 
 /* What a ZEND_MAP_PTR's value leads to (ZEND_MAP_PTR_GET): 0 for none. */
-uint64_t xhprof_walker_map_ptr(xhprof_walker *walker, const void *value);
+xhprof_addr xhprof_walker_map_ptr(xhprof_walker *walker, xhprof_at value);
 
 /* The class at an address; never NULL: `readable` is false when there is no class. */
-const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, uint64_t address);
+const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_at address);
 
 /* The function at an address, in place or in `copy`; NULL when there is no function. Of an internal one only the members of
  * zend_internal_function are there. */
-const zend_function *xhprof_walker_load_function(xhprof_walker *walker, uint64_t address, zend_function *copy);
+const zend_function *xhprof_walker_load_function(xhprof_walker *walker, xhprof_at address, zend_function *copy);
 
 /* "Foo::bar", "bar", "{closure}", "{main}" of a function that has been loaded, in one of the walker's buffers. */
 xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_function *function);

@@ -24,7 +24,7 @@ static const char bad_free[] = "a list of free blocks of the Zend heap is damage
 static const char bad_huge[] = "the Zend heap's list of huge blocks is damaged";
 static const char bad_sums[] = "the Zend heap's blocks do not add up to its size";
 
-static const unsigned char *load_page(xhprof_zmm *zmm, uint64_t address, unsigned char *copy)
+static const unsigned char *load_page(xhprof_zmm *zmm, xhprof_addr address, unsigned char *copy)
 {
 	return xhprof_reader_load(zmm->reader, address, copy, XHPROF_ZMM_PAGE_SIZE);
 }
@@ -123,7 +123,7 @@ static const char *take_chunks(xhprof_zmm *zmm, uint64_t *list, size_t count)
 			continue; /* a ring that changed while it was followed */
 		}
 		zmm->chunks[zmm->chunk_count].address = list[i];
-		uint32_t at = (uint32_t)(list[i] / XHPROF_ZMM_CHUNK_SIZE * UINT64_C(0x9E3779B97F4A7C15) >> zmm->index_shift);
+		uint32_t at = (uint32_t)(xhprof_hash_spread(list[i] / XHPROF_ZMM_CHUNK_SIZE) >> zmm->index_shift);
 		while (zmm->index[at]) {
 			at = (at + 1) & zmm->index_mask;
 		}
@@ -227,7 +227,7 @@ static const char *read_chunks(xhprof_zmm *zmm, bool changing)
 /* ---- Free blocks -------------------------------------------------------------------------------------------------------- */
 
 /* The live bit of a block that a list of this bin may hold: its word and mask. A block that has been met before has none. */
-static bool free_block(const xhprof_zmm *zmm, uint32_t number, uint64_t address, uint64_t **word, uint64_t *mask)
+static bool free_block(const xhprof_zmm *zmm, uint32_t number, xhprof_addr address, uint64_t **word, uint64_t *mask)
 {
 	xhprof_zmm_chunk *chunk = xhprof_zmm_chunk_of(zmm, address);
 	if (!chunk || address % 8) {
@@ -390,9 +390,8 @@ static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint
 			}
 			xhprof_zmm_layout_slots(&layout, at);
 			if (real_size_fits(zmm, heap, &layout)) {
-				/* In all versions behind the handlers' mark and the storage. */
-				layout.size = 16;
-				layout.peak = 24;
+				layout.size = XHPROF_ZMM_HEAP_SIZE;
+				layout.peak = XHPROF_ZMM_HEAP_PEAK;
 				zmm->layout = layout;
 				return NULL;
 			}
@@ -444,7 +443,7 @@ static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing
 	return NULL;
 }
 
-const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t heap, uint64_t inside, bool changing)
+const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr heap, xhprof_addr inside, bool changing)
 {
 	const char *error = xhprof_zmm_not_here;
 	for (int tries = changing ? TRIES : 1; tries > 0; tries--) {
@@ -469,7 +468,7 @@ const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, uint64_t hea
 	return error;
 }
 
-void xhprof_zmm_add(xhprof_zmm *zmm, uint64_t address, uint64_t size)
+void xhprof_zmm_add(xhprof_zmm *zmm, xhprof_addr address, uint64_t size)
 {
 	uint64_t link[] = {address, size ? size : 1};
 	add_huge(zmm, 0, link);

@@ -1,5 +1,4 @@
-/* The blocks of a heap that has been read: which one an address is in, who has claimed it, what has been seen. */
-#include "zmm.h"
+#include "zmm_blocks.h"
 
 /* Where the block around an offset into a chunk begins, and its size; 0 when there cannot be one. */
 static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint64_t *size)
@@ -19,7 +18,7 @@ static uint32_t block_start(const xhprof_zmm_chunk *chunk, uint32_t offset, uint
 	return number < bin->count ? start + number * bin->size : 0;
 }
 
-static xhprof_zmm_huge *huge_of(const xhprof_zmm *zmm, uint64_t address)
+static xhprof_zmm_huge *huge_of(const xhprof_zmm *zmm, xhprof_addr address)
 {
 	size_t low = 0, high = zmm->huge_count;
 	while (low < high) {
@@ -37,7 +36,7 @@ static xhprof_zmm_huge *huge_of(const xhprof_zmm *zmm, uint64_t address)
 }
 
 /* The block around an address; the word of the owned bits that has its own, or the huge block. */
-static bool find_block(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, uint64_t **owned,
+static bool find_block(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, uint64_t **owned,
 					   uint64_t *mask, xhprof_zmm_huge **huge)
 {
 	xhprof_zmm_chunk *chunk = xhprof_zmm_chunk_of(zmm, address);
@@ -56,19 +55,19 @@ static bool find_block(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block
 	return start && (chunk->live[start >> 9] & *mask);
 }
 
-bool xhprof_zmm_block_of(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+bool xhprof_zmm_block_of(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block)
 {
 	xhprof_zmm_huge *huge;
 	uint64_t *owned, mask;
 	return find_block(zmm, address, block, &owned, &mask, &huge);
 }
 
-bool xhprof_zmm_block_at(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+bool xhprof_zmm_block_at(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block)
 {
 	return xhprof_zmm_block_of(zmm, address, block) && block->address == address;
 }
 
-bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block)
+bool xhprof_zmm_claim(xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
 	if (!chunk) {
@@ -93,7 +92,7 @@ bool xhprof_zmm_claim(xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block
 	return true;
 }
 
-bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *block, bool *owned)
+bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, bool *owned)
 {
 	xhprof_zmm_huge *huge;
 	uint64_t *bits, mask;
@@ -104,7 +103,7 @@ bool xhprof_zmm_look(const xhprof_zmm *zmm, uint64_t address, xhprof_zmm_block *
 	return true;
 }
 
-bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address)
+bool xhprof_zmm_seen(const xhprof_zmm *zmm, xhprof_addr address)
 {
 	const xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
 	if (!chunk) {
@@ -114,7 +113,7 @@ bool xhprof_zmm_seen(const xhprof_zmm *zmm, uint64_t address)
 	return chunk->seen[offset >> 9] >> (offset >> 3 & 63) & 1;
 }
 
-void xhprof_zmm_settle(xhprof_zmm *zmm, uint64_t address)
+void xhprof_zmm_settle(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_huge *huge;
 	if (xhprof_zmm_chunk_of(zmm, address)) {
@@ -134,7 +133,7 @@ bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block)
 	return huge && huge->settled;
 }
 
-uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address)
+xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address)
 {
 	uint64_t chunk = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
 	if (xhprof_zmm_chunk_of(zmm, address)) {
@@ -156,13 +155,13 @@ uint64_t xhprof_zmm_end_of(const xhprof_zmm *zmm, uint64_t address)
 	return 0;
 }
 
-bool xhprof_zmm_see_outside(xhprof_zmm *zmm, uint64_t address)
+bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address)
 {
 	if (!address || xhprof_table_find(&zmm->outside, address)) {
 		return false;
 	}
 	uint32_t capacity = zmm->outside.capacity;
-	bool noted = xhprof_table_put(&zmm->outside, address, zmm) != 0;
+	bool noted = xhprof_table_put(&zmm->outside, address, zmm);
 	zmm->mapped += (uint64_t)(zmm->outside.capacity - capacity) * sizeof(*zmm->outside.slots);
 	zmm->unnoted += !noted;
 	return noted;

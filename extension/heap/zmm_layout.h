@@ -3,23 +3,10 @@
 #ifndef XHPROF_HEAP_ZMM_LAYOUT_H
 #define XHPROF_HEAP_ZMM_LAYOUT_H
 
+#include "compat/heap_geometry.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-#define XHPROF_ZMM_CHUNK_SIZE ((uint64_t)2 * 1024 * 1024)
-#define XHPROF_ZMM_PAGE_SIZE 4096
-#define XHPROF_ZMM_PAGES 512
-#define XHPROF_ZMM_BINS 30
-
-/* Members of a chunk: zend_alloc.c, struct _zend_mm_chunk; the same since PHP 7. The main chunk holds the heap's structure. */
-#define XHPROF_ZMM_CHUNK_HEAP 0
-#define XHPROF_ZMM_CHUNK_NEXT 8
-#define XHPROF_ZMM_CHUNK_PREV 16
-#define XHPROF_ZMM_CHUNK_FREE_PAGES 24
-#define XHPROF_ZMM_HEAP_SLOT 64
-/* Bits of the free pages' map, in front of the pages' own. */
-#define XHPROF_ZMM_FREE_MAP 64
 
 /* Offsets into the heap's structure, and of the page map into a chunk. */
 typedef struct xhprof_zmm_layout {

@@ -1,6 +1,7 @@
 #include "block_types.h"
 
 #include "heap/heap_engine.h"
+#include "heap/zmm_blocks.h"
 
 typedef struct block_types {
 	xhprof_alloc_types *types;

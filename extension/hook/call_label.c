@@ -1,7 +1,5 @@
 #include "call_label.h"
 
-#include "function_name.h"
-
 #include "zend_exceptions.h"
 #include "zend_strtod.h"
 
@@ -239,7 +237,7 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 	if (text.length) {
 		const xhprof_symbol *base = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(plain));
 		xhprof_symbol_ref labelled_symbol =
-			xhprof_joined_symbol(&tracer->symbols, base->name, base->length, "#", text.bytes, text.length, 0, 0);
+			xhprof_symbols_join(&tracer->symbols, base->name, base->length, "#", text.bytes, text.length, 0, 0);
 		/* Only the plain name can be ignored: the end of a call knows no other. */
 		symbol = labelled_symbol ? labelled_symbol & ~XHPROF_SYMBOL_TRANSPARENT : plain;
 	}

@@ -19,31 +19,19 @@ const char *xhprof_short_path(const char *path, size_t length)
 	return at;
 }
 
-xhprof_symbol_ref xhprof_joined_symbol(xhprof_symbols *symbols, const char *first, size_t first_length,
-									   const char *separator, const char *second, size_t second_length,
-									   uint64_t identity, uint32_t flags)
-{
-	char small[512], *name = small;
-	size_t middle = strlen(separator), length = first_length + middle + second_length;
-	if (length > sizeof(small) && !(name = xhprof_pages_map(length))) {
-		return 0;
-	}
-	memcpy(name, first, first_length);
-	memcpy(name + first_length, separator, middle);
-	memcpy(name + first_length + middle, second, second_length);
-	xhprof_symbol_ref symbol = xhprof_symbols_intern(symbols, name, length, identity, flags);
-	if (name != small) {
-		xhprof_pages_unmap(name, length);
-	}
-	return symbol;
-}
-
 xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length,
 									 uint32_t flags)
 {
 	const char *shortened = xhprof_short_path(path, length);
-	return xhprof_joined_symbol(symbols, prefix, strlen(prefix), "", shortened, (size_t)(path + length - shortened), 0,
-								flags);
+	return xhprof_symbols_join(symbols, prefix, strlen(prefix), "", shortened, (size_t)(path + length - shortened), 0,
+							   flags);
+}
+
+xhprof_symbol_ref xhprof_compiled_symbol(xhprof_symbols *symbols, const xhprof_compiled *what, uint32_t flags)
+{
+	return what->shorten ? xhprof_file_symbol(symbols, what->prefix, what->path, what->length, flags)
+						 : xhprof_symbols_join(symbols, what->prefix, strlen(what->prefix), "", what->path,
+											   what->length, 0, flags);
 }
 
 static uint64_t hash_literal(const zval *literal, uint64_t hash)
@@ -166,5 +154,5 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 	/* An anonymous class is named "class@anonymous\0/path/file.php:12$0". */
 	size_t scope_length = scope->ce_flags & ZEND_ACC_ANON_CLASS ? strlen(ZSTR_VAL(scope->name)) : ZSTR_LEN(scope->name);
 	flags |= xhprof_call_label_flag(function, scope);
-	return xhprof_joined_symbol(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
+	return xhprof_symbols_join(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
 }

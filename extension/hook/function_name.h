@@ -11,10 +11,14 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length,
 									 uint32_t flags);
 
-/* `first`, `separator` and `second` as one name. */
-xhprof_symbol_ref xhprof_joined_symbol(xhprof_symbols *symbols, const char *first, size_t first_length,
-									   const char *separator, const char *second, size_t second_length,
-									   uint64_t identity, uint32_t flags);
+/* What is compiled: a file, or a string of one. */
+typedef struct xhprof_compiled {
+	const char *prefix, *path; /* "load::", "eval::" */
+	size_t length;             /* of the path */
+	bool shorten;              /* to the last two parts */
+} xhprof_compiled;
+
+xhprof_symbol_ref xhprof_compiled_symbol(xhprof_symbols *symbols, const xhprof_compiled *what, uint32_t flags);
 
 /* The last two parts of a path, inside it. */
 const char *xhprof_short_path(const char *path, size_t length);

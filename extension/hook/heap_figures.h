@@ -2,15 +2,18 @@
 #ifndef XHPROF_HOOK_HEAP_FIGURES_H
 #define XHPROF_HOOK_HEAP_FIGURES_H
 
+#include "compat/heap_geometry.h"
 #include "php_xhprof.h"
 
-/* The beginning of struct _zend_mm_heap, which is private. It has been the same from PHP 7.0 to 8.4 (Zend/zend_alloc.c), and
- * is believed only when it behaves so. */
+/* The beginning of struct _zend_mm_heap, which is believed only when it behaves so. */
 typedef struct xhprof_known_heap {
 	int custom; /* ZEND_MM_CUSTOM_HEAP_*: whether it has handlers */
 	void *storage;
 	xhprof_heap_figures figures;
 } xhprof_known_heap;
+_Static_assert(offsetof(xhprof_known_heap, figures.size) == XHPROF_ZMM_HEAP_SIZE &&
+				   offsetof(xhprof_known_heap, figures.peak) == XHPROF_ZMM_HEAP_PEAK,
+			   "size and peak of the heap");
 
 /* Where this thread's heap keeps its size and peak, or NULL when they are not where they are known to be. */
 xhprof_heap_figures *xhprof_heap_figures_find(void);

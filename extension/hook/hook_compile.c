@@ -1,62 +1,86 @@
 #include "hook_compile.h"
 
-#include "function_name.h"
+#include "sampler.h"
 
 static zend_op_array *(*previous_compile_file)(zend_file_handle *file, int type);
 static zend_op_array *(*previous_compile_string)(zend_string *source, const char *filename,
 												 zend_compile_position position);
 
-/* The identity of such a "frame" is the address of the symbol on the C stack. After a fatal error in the compiler nobody
- * ends it; the end of the call around it does. */
-static bool compile_begin(xhprof_symbol_ref *symbol, const char *prefix, const char *path, size_t length, bool shorten)
+typedef struct compiling {
+	xhprof_compiled what;
+	/* Its address is the identity of such a "frame". After a fatal error in the compiler nobody ends it; the end of the call
+	 * around it does. */
+	xhprof_symbol_ref symbol;
+	bool traced, sampled;
+} compiling;
+
+static bool trace_begin(compiling *now)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_tracer_close_segment(tracer);
-	*symbol = shorten ? xhprof_file_symbol(&tracer->symbols, prefix, path, length, XHPROF_SYMBOL_COMPILED)
-					  : xhprof_joined_symbol(&tracer->symbols, prefix, strlen(prefix), "", path, length, 0,
-											 XHPROF_SYMBOL_COMPILED);
+	now->symbol = xhprof_compiled_symbol(&tracer->symbols, &now->what, XHPROF_SYMBOL_COMPILED);
 	xhprof_tracer_skip(tracer);
-	if (*symbol & XHPROF_SYMBOL_TRANSPARENT) {
+	if (now->symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return false;
 	}
-	BEGIN_PROFILING(tracer, symbol, *symbol, 1);
+	BEGIN_PROFILING(tracer, &now->symbol, now->symbol, 1);
 	return true;
 }
 
-static void compile_end(const xhprof_symbol_ref *symbol)
+static void compile_begin(compiling *now)
 {
-	if (XHPROF_G(tracer).running) {
-		END_PROFILING(&XHPROF_G(tracer), symbol);
+	now->sampled = xhprof_sampler_running();
+	if (now->sampled) {
+		xhprof_sampler_compiling();
 	}
+	now->traced = XHPROF_G(tracer).running && trace_begin(now);
+}
+
+static void compile_end(const compiling *now)
+{
+	if (now->traced && XHPROF_G(tracer).running) {
+		END_PROFILING(&XHPROF_G(tracer), &now->symbol);
+	}
+	if (now->sampled) {
+		xhprof_sampler_compiled(&now->what);
+	}
+}
+
+static bool followed(void)
+{
+	return XHPROF_G(tracer).running || xhprof_sampler_running();
 }
 
 static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 {
-	const zend_string *path = file->opened_path ? file->opened_path : file->filename;
-	xhprof_symbol_ref symbol;
-	if (!XHPROF_G(tracer).running || !path || !compile_begin(&symbol, "load::", ZSTR_VAL(path), ZSTR_LEN(path), true)) {
+	zend_string *path = file->opened_path ? file->opened_path : file->filename;
+	if (!path || !followed()) {
 		return previous_compile_file(file, type);
 	}
+	compiling now = {.what = {"load::", ZSTR_VAL(path), ZSTR_LEN(path), true}};
+	zend_string_addref(path); /* the compiler may let it go */
+	compile_begin(&now);
 	zend_op_array *code = previous_compile_file(file, type);
-	compile_end(&symbol);
+	compile_end(&now);
+	zend_string_release(path);
 	return code;
 }
 
 static zend_op_array *wrapped_compile_string(zend_string *source, const char *filename, zend_compile_position position)
 {
-	xhprof_symbol_ref symbol;
-	if (!XHPROF_G(tracer).running || !filename ||
-		!compile_begin(&symbol, "eval::", filename, strlen(filename), false)) {
+	if (!filename || !followed()) {
 		return previous_compile_string(source, filename, position);
 	}
+	compiling now = {.what = {"eval::", filename, strlen(filename), false}};
+	compile_begin(&now);
 	zend_op_array *code = previous_compile_string(source, filename, position);
-	compile_end(&symbol);
+	compile_end(&now);
 	return code;
 }
 
 static bool installed; /* process-wide, as the pointers it guards; threads race for it atomically */
 
-void xhprof_hook_compile_rinit(void)
+void xhprof_hook_compile_install(void)
 {
 	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		previous_compile_file = zend_compile_file;

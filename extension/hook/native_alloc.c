@@ -1,5 +1,7 @@
 #include "native_alloc.h"
 
+#include "fork_watch.h"
+
 #include "base/malloc_api.h"
 
 #include <dlfcn.h>
@@ -76,21 +78,9 @@ static void native_freed(void *context, void *block, size_t size, bool mine)
 
 /* A child must not inherit the lock from a thread that it has not. */
 
-static bool forks_seen; /* threads race for it atomically */
-
-static xhprof_native *native_of_thread(void)
-{
-#ifdef ZTS
-	if (!tsrm_get_ls_cache()) {
-		return NULL;
-	}
-#endif
-	return XHPROF_G(alloc).native;
-}
-
 static void before_fork(void)
 {
-	xhprof_native *native = native_of_thread();
+	xhprof_native *native = XHPROF_G(alloc).native;
 	if (native) {
 		pthread_mutex_lock(&native->lock);
 	}
@@ -98,7 +88,7 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-	xhprof_native *native = native_of_thread();
+	xhprof_native *native = XHPROF_G(alloc).native;
 	if (native) {
 		pthread_mutex_unlock(&native->lock);
 	}
@@ -127,9 +117,8 @@ bool xhprof_native_start(uint32_t max_records)
 	native->tracer = &XHPROF_G(tracer);
 	native->marks = &XHPROF_G(alloc).book.marks;
 	XHPROF_G(alloc).native = native;
-	if (!__atomic_exchange_n(&forks_seen, true, __ATOMIC_ACQ_REL)) {
-		pthread_atfork(before_fork, after_fork, after_fork);
-	}
+	static xhprof_fork_watcher forks = {.before = before_fork, .in_parent = after_fork, .in_child = after_fork};
+	xhprof_fork_watch(&forks);
 	native->watching = native->api && xhprof_register_begin(&native->reg, false, max_records, native_lost, native) &&
 					   native->api->watch(&native->watcher);
 	if (!native->watching) {

@@ -4,6 +4,7 @@
 #include "calibration.h"
 #include "heap_figures.h"
 #include "hook_alloc.h"
+#include "hook_compile.h"
 #include "hook_observer.h"
 #include "native_alloc.h"
 #include "sampler.h"
@@ -368,6 +369,7 @@ bool xhprof_profile_start_sampling(const xhprof_sampler_options *options)
 		}
 		return false;
 	}
+	xhprof_hook_compile_install();
 	int error = xhprof_sampler_start(options);
 	if (error) { /* released before it is said: an error handler may start a profile itself */
 		char why[128];

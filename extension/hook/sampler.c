@@ -1,6 +1,6 @@
 #include "sampler.h"
 
-#include "function_name.h"
+#include "fork_watch.h"
 #include "sample_line.h"
 #include "stack_watch.h"
 
@@ -52,10 +52,6 @@ typedef struct xhprof_sampler_kept {
 
 static void (*previous_interrupt)(zend_execute_data *call);
 static bool ready; /* written in MINIT */
-
-static zend_op_array *(*previous_compile_file)(zend_file_handle *file, int type);
-static zend_op_array *(*previous_compile_string)(zend_string *source, const char *filename,
-												 zend_compile_position position);
 
 static bool change_mark(xhprof_sampler *sampler, int from, int to)
 {
@@ -258,8 +254,7 @@ static void sampler_interrupt(zend_execute_data *call)
 	}
 }
 
-/* The engine takes no interrupts while it compiles: what has ended before is charged now, and what ends meanwhile after. */
-static void sample_before_compiling(void)
+void xhprof_sampler_compiling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
@@ -267,50 +262,19 @@ static void sample_before_compiling(void)
 	}
 }
 
-static void sample_after_compiling(const char *prefix, const char *path, size_t length, bool shorten)
+void xhprof_sampler_compiled(const xhprof_compiled *what)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		xhprof_symbols *symbols = &XHPROF_G(tracer).symbols;
-		take_samples(sampler, EG(current_execute_data), NULL,
-					 shorten ? xhprof_file_symbol(symbols, prefix, path, length, 0)
-							 : xhprof_joined_symbol(symbols, prefix, strlen(prefix), "", path, length, 0, 0));
+		xhprof_symbol_ref symbol = xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, 0);
+		take_samples(sampler, EG(current_execute_data), NULL, symbol);
 		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
-}
-
-static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
-{
-	zend_string *path = file->opened_path ? file->opened_path : file->filename;
-	if (!xhprof_sampler_running() || !path) {
-		return previous_compile_file(file, type);
-	}
-	zend_string_addref(path);
-	sample_before_compiling();
-	zend_op_array *code = previous_compile_file(file, type);
-	sample_after_compiling("load::", ZSTR_VAL(path), ZSTR_LEN(path), true);
-	zend_string_release(path);
-	return code;
-}
-
-static zend_op_array *wrapped_compile_string(zend_string *source, const char *filename, zend_compile_position position)
-{
-	sample_before_compiling();
-	zend_op_array *code = previous_compile_string(source, filename, position);
-	if (filename) {
-		sample_after_compiling("eval::", filename, strlen(filename), false);
-	}
-	return code;
 }
 
 /* In the child of a fork, where no other thread is. The interrupt makes the program start one at the next safe place. */
 static void forked_child(void)
 {
-#ifdef ZTS
-	if (!tsrm_get_ls_cache()) {
-		return; /* forked by a thread that knows no PHP */
-	}
-#endif
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (XHPROF_G(sampler).kept) {
 		xhprof_sample_timer_forget(&XHPROF_G(sampler).kept->timer);
@@ -362,14 +326,10 @@ static void install_once(void)
 	if (__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		return;
 	}
-	pthread_atfork(NULL, NULL, forked_child);
+	static xhprof_fork_watcher forks = {.in_child = forked_child};
+	xhprof_fork_watch(&forks);
 	wrap_alone("pcntl_unshare", &previous_alone[0], on_unshare);
 	wrap_alone("pcntl_setns", &previous_alone[1], on_setns);
-	previous_compile_file = zend_compile_file;
-	previous_compile_string = zend_compile_string;
-	/* Another thread that sees the wrapper must see what it wraps. */
-	__atomic_store_n(&zend_compile_file, wrapped_compile_file, __ATOMIC_RELEASE);
-	__atomic_store_n(&zend_compile_string, wrapped_compile_string, __ATOMIC_RELEASE);
 }
 
 void xhprof_sampler_minit(void)
@@ -382,16 +342,8 @@ void xhprof_sampler_minit(void)
 void xhprof_sampler_mshutdown(void)
 {
 	xhprof_sampler_stop();
-	/* An embedding program may start the engine again; to be told of a fork twice then does no harm. */
-	installed = false;
-	/* Only what nobody has wrapped since. */
-	if (zend_compile_file == wrapped_compile_file) {
-		zend_compile_file = previous_compile_file;
-	}
-	if (zend_compile_string == wrapped_compile_string) {
-		zend_compile_string = previous_compile_string;
-	}
-	if (zend_interrupt_function == sampler_interrupt) {
+	installed = false;                                  /* an embedding program may start the engine again */
+	if (zend_interrupt_function == sampler_interrupt) { /* nobody has wrapped it since */
 		zend_interrupt_function = previous_interrupt;
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef XHPROF_HOOK_SAMPLER_H
 #define XHPROF_HOOK_SAMPLER_H
 
+#include "function_name.h"
 #include "php_xhprof.h"
 
 /* Takes the engine's interrupt hook. At start-up only: compiled code may call what was there then. */
@@ -19,6 +20,11 @@ static inline bool xhprof_sampler_running(void)
 {
 	return XHPROF_G(sampler).running != NULL;
 }
+
+/* Around the compiling of a file or string, in which the engine takes no interrupts: intervals that ended before are charged
+ * to the path that runs, and those that end meanwhile to what is compiled. */
+void xhprof_sampler_compiling(void);
+void xhprof_sampler_compiled(const xhprof_compiled *what);
 
 #define XHPROF_SAMPLE_LEAST_US 100
 

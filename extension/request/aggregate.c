@@ -9,6 +9,7 @@
 #include "window_thread.h"
 
 #include "export/run_facts.h"
+#include "hook/fork_watch.h"
 #include "hook/profile.h"
 
 #include <errno.h>
@@ -80,11 +81,6 @@ static uint64_t bring_windows(void *context);
 /* The thread is not at work while the process forks. */
 static void before_fork(void)
 {
-#ifdef ZTS
-	if (!tsrm_get_ls_cache()) {
-		return;
-	}
-#endif
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (state && !XHPROF_G(aggregate).busy) {
 		xhprof_termination_hold();
@@ -95,11 +91,6 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-#ifdef ZTS
-	if (!tsrm_get_ls_cache()) {
-		return;
-	}
-#endif
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (state && state->forking) {
 		state->forking = false;
@@ -111,11 +102,6 @@ static void after_fork(void)
 /* In the child of a fork. Copied pages are costly and most children soon become another program: only what cannot wait. */
 static void forked_child(void)
 {
-#ifdef ZTS
-	if (!tsrm_get_ls_cache()) {
-		return; /* forked by a thread that knows no PHP */
-	}
-#endif
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!state) {
 		return;
@@ -139,8 +125,6 @@ static void forked_child(void)
 	}
 }
 
-static bool watching_forks; /* threads race for it atomically */
-
 static xhprof_aggregate *state_of_thread(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -153,8 +137,9 @@ static xhprof_aggregate *state_of_thread(void)
 	if (state && !state->made_ms) {
 		state->made_ms = xhprof_window_clock_ms();
 	}
-	if (state && !__atomic_exchange_n(&watching_forks, true, __ATOMIC_ACQ_REL)) {
-		pthread_atfork(before_fork, after_fork, forked_child);
+	if (state) {
+		static xhprof_fork_watcher forks = {.before = before_fork, .in_parent = after_fork, .in_child = forked_child};
+		xhprof_fork_watch(&forks);
 	}
 	return state;
 }

@@ -32,44 +32,38 @@ typedef struct run_figures {
 	uint64_t processes, damaged;
 } run_figures;
 
-static void write_number(xhprof_writer *writer, const char *name, uint64_t number)
-{
-	xhprof_write_string(writer, name);
-	xhprof_write_uint(writer, number);
-}
-
-static void write_route(xhprof_writer *writer, const xhprof_merged *merged, const xhprof_merged_route *route)
+static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
 {
 	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(route->symbol));
-	xhprof_write_json_string(writer, name->name, name->length);
-	write_number(writer, ":{\"requests\":", route->requests);
-	write_number(writer, ",\"samples\":", route->samples);
-	write_number(writer, ",\"wall_us\":", route->wall_us);
-	write_number(writer, ",\"max_us\":", route->max_us);
-	xhprof_write_string(writer, "}");
+	xhprof_json_key(json, name->name, name->length);
+	xhprof_json_open(json, '{');
+	xhprof_json_uint(json, "requests", route->requests);
+	xhprof_json_uint(json, "samples", route->samples);
+	xhprof_json_uint(json, "wall_us", route->wall_us);
+	xhprof_json_uint(json, "max_us", route->max_us);
+	xhprof_json_close(json, '}');
 }
 
-static void write_figures(xhprof_writer *writer, const void *more)
+static void write_figures(xhprof_json *json, const void *more)
 {
 	const run_figures *figures = more;
 	const xhprof_merged *merged = figures->merged;
-	write_number(writer, ",\"aggregate\":{\"seconds\":", figures->seconds);
-	write_number(writer, ",\"from\":", merged->from);
-	write_number(writer, ",\"to\":", merged->to);
-	write_number(writer, ",\"requests\":", merged->requests);
-	write_number(writer, ",\"processes\":", figures->processes);
-	write_number(writer, ",\"damaged\":", figures->damaged);
-	xhprof_write_string(writer, ",\"routes\":{");
-	bool any = false;
+	xhprof_json_open_member(json, "aggregate", '{');
+	xhprof_json_uint(json, "seconds", figures->seconds);
+	xhprof_json_uint(json, "from", merged->from);
+	xhprof_json_uint(json, "to", merged->to);
+	xhprof_json_uint(json, "requests", merged->requests);
+	xhprof_json_uint(json, "processes", figures->processes);
+	xhprof_json_uint(json, "damaged", figures->damaged);
+	xhprof_json_open_member(json, "routes", '{');
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
 		if (route->node && (i < merged->route_count || i == XHPROF_MERGED_ROUTES)) {
-			xhprof_write_string(writer, any ? "," : "");
-			write_route(writer, merged, route);
-			any = true;
+			write_route(json, merged, route);
 		}
 	}
-	xhprof_write_string(writer, "}}");
+	xhprof_json_close(json, '}');
+	xhprof_json_close(json, '}');
 }
 
 /* The spool names the run before it is written: where a process finds both, the records have become that run. */

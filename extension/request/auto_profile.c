@@ -27,10 +27,8 @@ bool xhprof_auto_by_chance(double rate)
 	pid_t pid = getpid();
 	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child makes its own way */
 		XHPROF_G(automatic).random_pid = pid;
-		random = (xhprof_clock_monotonic_ns() ^ ((uint64_t)pid << 32) ^ (uintptr_t)&XHPROF_G(automatic)) | 1;
-		random *= UINT64_C(0x9E3779B97F4A7C15); /* seeds that are near to each other go far apart */
-		random ^= random >> 32;
-		random |= 1;
+		random = xhprof_clock_monotonic_ns() ^ (uint64_t)pid << 32 ^ (uintptr_t)&XHPROF_G(automatic);
+		random = xhprof_hash_mix(random) | 1; /* seeds that are near to each other go far apart */
 	}
 	random ^= random << 13;
 	random ^= random >> 7;

@@ -77,7 +77,7 @@ static bool fold_label(fold_state *state, fold_frame *frame)
 static uint32_t *fold_head(const fold_state *state, uint32_t caller, uint32_t callee)
 {
 	uint64_t key = (uint64_t)caller << 32 | callee;
-	return &state->heads[(key * UINT64_C(0x9E3779B97F4A7C15)) >> state->heads_shift];
+	return &state->heads[xhprof_hash_spread(key) >> state->heads_shift];
 }
 
 /* As many chains as edges, roughly. False when there are none at all. */

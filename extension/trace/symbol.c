@@ -9,27 +9,6 @@ typedef struct ignored_name {
 	struct ignored_name *chain;
 } ignored_name;
 
-uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed)
-{
-	const unsigned char *at = bytes;
-	uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325) ^ length;
-	while (length >= 8) {
-		uint64_t word;
-		memcpy(&word, at, 8);
-		hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-		hash ^= hash >> 32;
-		at += 8;
-		length -= 8;
-	}
-	while (length--) {
-		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
-	}
-	hash ^= hash >> 29;
-	hash *= UINT64_C(0xBF58476D1CE4E5B9);
-	hash ^= hash >> 32;
-	return hash ? hash : 1;
-}
-
 static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t length)
 {
 	char *copy = xhprof_arena_alloc(&symbols->arena, length + 1, 1);
@@ -192,6 +171,25 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 		}
 	}
 	return symbol_ref(symbol, flags);
+}
+
+xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,
+									  const char *separator, const char *second, size_t second_length,
+									  uint64_t identity, uint32_t flags)
+{
+	char small[512], *name = small;
+	size_t middle = strlen(separator), length = first_length + middle + second_length;
+	if (length > sizeof(small) && !(name = xhprof_pages_map(length))) {
+		return 0;
+	}
+	memcpy(name, first, first_length);
+	memcpy(name + first_length, separator, middle);
+	memcpy(name + first_length + middle, second, second_length);
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(symbols, name, length, identity, flags);
+	if (name != small) {
+		xhprof_pages_unmap(name, length);
+	}
+	return symbol;
 }
 
 bool xhprof_symbols_begin(xhprof_symbols *symbols)

@@ -4,6 +4,7 @@
 #define XHPROF_TRACE_SYMBOL_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/table.h"
 
 #include <stdbool.h>
@@ -61,6 +62,11 @@ bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t len
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);
 
+/* The same for `first`, `separator` and `second` as one name. */
+xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,
+									  const char *separator, const char *second, size_t second_length,
+									  uint64_t identity, uint32_t flags);
+
 #define XHPROF_SYMBOL_MAX_TWINS 100
 
 /* Bytes of names kept; what is new after that is (truncated). */
@@ -70,8 +76,5 @@ static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symb
 {
 	return symbols->by_id[id];
 }
-
-/* A well-spread 64-bit hash, never 0. */
-uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
 #endif

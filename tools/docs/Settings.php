@@ -14,8 +14,7 @@ final class Settings
 
     private const ENTRY = '~
         (?:/\*(?<comment>(?:(?!\*/).)*)\*/\s*)?
-        (?:SETTING(?<bool>_BOOL)?|STD_PHP_INI_ENTRY)\(
-        "(?<name>[a-z_.]+)",\s*(?<default>"[^"]*"|[A-Z_]+),\s*(?<access>[A-Z_]+)(?:,\s*(?<handler>\w+))?~sx';
+        (?<macro>SETTING\w*|STD_PHP_INI_ENTRY)\((?<arguments>[^\n]*)\)\n~sx';
 
     /** @param string $extension its folder */
     public function __construct(private readonly string $extension)
@@ -33,14 +32,16 @@ final class Settings
             $entries = substr($source, (int) strpos($source, 'PHP_INI_BEGIN()'));
             preg_match_all(self::ENTRY, $entries, $found, PREG_SET_ORDER);
             foreach ($found as $entry) {
-                $name = str_contains($entry['name'], '.') ? $entry['name'] : "xhprof.$entry[name]";
-                $settings[$name] = new Setting(
-                    $name,
-                    $this->text($entry['default']),
-                    $entry['access'],
-                    $entry['bool'] === '' ? $this->values($name, $entry['handler'] ?? '', $source) : '0 or 1',
-                    self::comment($entry['comment'], $name),
-                );
+                $arguments = (array) preg_split('/,\s*(?![^()]*\))/', $entry['arguments']);
+                if ($entry['macro'] === 'SETTING_NUMBER_OR_0') {
+                    array_splice($arguments, 1, 0, '"0"');
+                }
+                [$name, $default, $access] = array_map(strval(...), $arguments);
+                $name = trim($name, '"');
+                $name = str_contains($name, '.') ? $name : "xhprof.$name";
+                $values = $this->values($entry['macro'], array_map(strval(...), array_slice($arguments, 3)), $source);
+                $comment = self::comment($entry['comment'], $name);
+                $settings[$name] = new Setting($name, $this->text($default), $access, $values, $comment);
             }
         }
 
@@ -58,23 +59,49 @@ final class Settings
         return $text;
     }
 
-    /** What a handler takes, from its tables, or else from its warning: "... must be ...". */
-    private function values(string $name, string $handler, string $source): string
+    /**
+     * @param list<string> $arguments of the macro, behind name, default and access
+     *
+     * @return string what the setting can be; '' for any text
+     */
+    private function values(string $macro, array $arguments, string $source): string
+    {
+        [$first, $second] = [$arguments[0] ?? '', $arguments[1] ?? ''];
+
+        return match ($macro) {
+            'SETTING_BOOL' => '0 or 1',
+            'SETTING_CHOICE' => $this->words($second, $source),
+            'SETTING_NUMBER' => $this->range($second, $arguments[2] ?? ''),
+            'SETTING_NUMBER_OR_0' => '0, or ' . $this->range($second, $arguments[2] ?? ''),
+            'SETTING', 'STD_PHP_INI_ENTRY' => $this->warned($first, $source),
+            default => throw new \RuntimeException("$macro is a macro that this does not know"),
+        };
+    }
+
+    /** The words of a table, as its warning names them. */
+    private function words(string $table, string $source): string
+    {
+        if (preg_match('~word_choice ' . preg_quote($table, '~') . ' = \{"([^"]+)"~', $source, $match) !== 1) {
+            throw new \RuntimeException("no table of words is called $table");
+        }
+
+        return $match[1];
+    }
+
+    private function range(string $least, string $most): string
+    {
+        [$least, $most] = [$this->number($least), $this->number($most)];
+
+        return $most === PHP_INT_MAX ? "$least or more" : "$least to $most";
+    }
+
+    /** What a handler takes, from its warning: "... must be ..."; '' where it takes any text. */
+    private function warned(string $handler, string $source): string
     {
         if (preg_match('~\nstatic ZEND_INI_MH\(' . preg_quote($handler, '~') . '\)\n\{(.*?)\n\}~s', $source, $match) !== 1) {
             return '';
         }
         $body = $match[1];
-        $quoted = preg_quote($name, '~');
-        if (preg_match('~\{"' . $quoted . '",\s*([^{}"]+),\s*([^{}"]+)\}~', $body, $bounds) === 1) {
-            $zero = str_contains($body, "zend_string_equals_literal(entry->name, \"$name\")") ? '0, or ' : '';
-            [$least, $most] = [$this->number($bounds[1]), $this->number($bounds[2])];
-
-            return $zero . ($most === PHP_INT_MAX ? "$least or more" : "$least to $most");
-        }
-        if (preg_match('~\{"' . $quoted . '",\s*"([^"]+)"\},?\n~', $body, $allowed) === 1 && str_contains($allowed[1], ' ')) {
-            return $allowed[1];
-        }
         // In the text of a warning '\\"' is a quote, '%d' a number that follows, '%%' a percent sign.
         if (preg_match('~"[^"]* must be ((?:[^"\\\\]|\\\\.)*)"([^;]*)\);~', $body, $warned) !== 1) {
             return '';

@@ -2,8 +2,8 @@
 
 /*
  * layout.php: holds the layers of extension/, and what the programs beside it take of them. A folder includes only what its
- * line below allows; differences between PHP versions stay in compat/. Prints one line per offence; exit code 1 when there are
- * any.
+ * line below allows; differences between PHP versions stay in compat/; within a folder no modules go round in a circle. Prints
+ * one line per offence; exit code 1 when there are any.
  */
 
 declare(strict_types=1);
@@ -38,6 +38,12 @@ const SHARED_WITH = ['hook', 'export', 'request'];
 /* Made by configure and by php-src's generator. */
 const GENERATED = '/^config\.h$|_arginfo\.h$/';
 
+/** Where a folder of ALLOWED or PROGRAMS is. */
+function folder_path(string $root, string $folder): string
+{
+    return isset(PROGRAMS[$folder]) ? "$root/$folder" : rtrim("$root/extension/$folder", '/.');
+}
+
 /**
  * @return list<string> the C sources and headers of one folder
  */
@@ -60,7 +66,7 @@ function offences(string $root): array
         }
     }
     foreach (ALLOWED + PROGRAMS as $folder => $allowed) {
-        $path = isset(PROGRAMS[$folder]) ? "$root/$folder" : rtrim("$extension/$folder", '/.');
+        $path = folder_path($root, $folder);
         foreach (sources($path) as $file) {
             if (preg_match(GENERATED, basename($file)) === 1) {
                 continue;
@@ -100,6 +106,107 @@ function offence(string $extension, string $folder, array $allowed, string $file
     return in_array($from, $allowed, true) ? null : "$folder/ must not include $match[1]";
 }
 
-$found = offences(dirname(__DIR__, 2));
+/**
+ * A module is name.c with name.h. It depends on another of its folder when it includes that one's header, or when its
+ * source names a function that the other defines: a header shared by several hides such a call from the includes.
+ *
+ * @return array<string, array<string, string>> module => module that it depends on => "includes x.h" or "calls x()"
+ */
+function dependencies(string $folder): array
+{
+    $texts = $defined = $graph = [];
+    foreach (sources($folder) as $file) {
+        $texts[$file] = preg_replace('~/\*.*?\*/|//[^\n]*~s', ' ', file_get_contents($file) ?: '') ?? '';
+        if (str_ends_with($file, '.c')) {
+            $defined += array_fill_keys(functions('(?!static\b)', $texts[$file]), module($file));
+        }
+    }
+    foreach ($texts as $file => $text) {
+        $module = module($file);
+        preg_match_all('/^\s*#\s*include\s+"([^"]+)"/m', $text, $headers);
+        foreach ($headers[1] as $header) {
+            if (isset($texts["$folder/" . basename($header)]) && in_array(dirname($header), ['.', basename($folder)], true)) {
+                $graph[$module][module($header)] = 'includes ' . basename($header);
+            }
+        }
+        // What a header declares is called by nobody there, but its inline functions and macros may call.
+        preg_match_all('/\bxhprof_\w+/', preg_replace('/^\w[^;{}#]*;|"[^"\n]*"/m', '', $text) ?? '', $names);
+        foreach (array_diff($names[0], functions('', $text)) as $name) {
+            if (isset($defined[$name])) {
+                $graph[$module][$defined[$name]] ??= "calls $name()";
+            }
+        }
+        unset($graph[$module][$module]);
+    }
+    return $graph;
+}
+
+/**
+ * @return list<string> the functions that a source defines, those of ours whose line begins so
+ */
+function functions(string $begin, string $text): array
+{
+    preg_match_all("/^$begin\\w[^;{}=#()]*\\b(xhprof_\\w+)\\([^;{}]*\\)\\s*\\{/m", $text, $found);
+    return $found[1];
+}
+
+function module(string $file): string
+{
+    return pathinfo($file, PATHINFO_FILENAME);
+}
+
+/**
+ * The shortest way from a module back to itself, for each module that has one; a circle is found once.
+ *
+ * @param array<string, array<string, string>> $graph as dependencies() returns it
+ * @return list<non-empty-list<string>> modules of each circle, in order
+ */
+function circles(array $graph): array
+{
+    $found = [];
+    foreach (array_keys($graph) as $start) {
+        $ways = [[$start]];
+        $seen = [];
+        while ($ways !== []) {
+            $way = array_shift($ways);
+            foreach (array_keys($graph[$way[count($way) - 1]] ?? []) as $next) {
+                if ($next === $start) {
+                    $key = $way;
+                    sort($key);
+                    $found[implode(' ', $key)] ??= $way;
+                    break 2;
+                }
+                if (!isset($seen[$next])) {
+                    $seen[$next] = true;
+                    $ways[] = [...$way, $next];
+                }
+            }
+        }
+    }
+    return array_values($found);
+}
+
+/**
+ * @return list<string> offences as "folder: text"
+ */
+function circle_offences(string $root): array
+{
+    $found = [];
+    foreach (array_keys(ALLOWED + PROGRAMS) as $folder) {
+        $path = folder_path($root, $folder);
+        $graph = dependencies($path);
+        foreach (circles($graph) as $circle) {
+            $steps = [];
+            foreach ($circle as $index => $module) {
+                $steps[] = "$module " . $graph[$module][$circle[($index + 1) % count($circle)]];
+            }
+            $found[] = substr($path, strlen($root) + 1) . ': circle of modules: ' . implode(', ', $steps);
+        }
+    }
+    return $found;
+}
+
+$root = dirname(__DIR__, 2);
+$found = [...offences($root), ...circle_offences($root)];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);

@@ -56,10 +56,10 @@ static void count_seen(void *context, uintptr_t address, size_t size, const xhpr
 /* A place for a block: a huge one at the beginning of a chunk, or any in a run of pages that is all of one size. */
 static void choose_place(block *place, unsigned index)
 {
-	uintptr_t chunk = UINT64_C(0x7f0000000000) + (uintptr_t)(index % CHUNKS) * XHPROF_CHUNK_SIZE * 7;
+	uintptr_t chunk = UINT64_C(0x7f0000000000) + (uintptr_t)(index % CHUNKS) * XHPROF_ZMM_CHUNK_SIZE * 7;
 	if (index % 200 == 0) {
 		place->address = chunk + UINT64_C(0x10000000000) * (index / 200 + 1);
-		place->size = XHPROF_CHUNK_SIZE * 2;
+		place->size = XHPROF_ZMM_CHUNK_SIZE * 2;
 		return;
 	}
 	/* Runs of five pages from page 1 on; the blocks of a run follow each other across its pages. */
@@ -179,7 +179,7 @@ static void the_register_is_bounded(void)
 	/* Nor does it grow with pages that hold nothing any more. */
 	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
 	for (uintptr_t i = 0; i < 1000000; i++) {
-		uintptr_t address = UINT64_C(0x7f0000000000) + i / 511 * XHPROF_CHUNK_SIZE + (i % 511 + 1) * 4096;
+		uintptr_t address = UINT64_C(0x7f0000000000) + i / 511 * XHPROF_ZMM_CHUNK_SIZE + (i % 511 + 1) * 4096;
 		if (xhprof_register_add(&reg, address, 8, (xhprof_record){1, 0})) {
 			xhprof_register_take(&reg, address, &record);
 		}
@@ -194,7 +194,7 @@ static void a_million_blocks_take_little(void)
 	unsigned wrong = 0;
 	CHECK(xhprof_register_begin(&reg, true, 10000000, count_lost, NULL));
 	for (uintptr_t i = 0; i < 1000000; i++) {
-		uintptr_t page = i / 73, address = UINT64_C(0x7f0000000000) + page / 511 * XHPROF_CHUNK_SIZE;
+		uintptr_t page = i / 73, address = UINT64_C(0x7f0000000000) + page / 511 * XHPROF_ZMM_CHUNK_SIZE;
 		address += (page % 511 + 1) * 4096 + i % 73 * 56;
 		wrong += !xhprof_register_add(&reg, address, 56, (xhprof_record){1, 0});
 	}

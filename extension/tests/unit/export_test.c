@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "base/hash.h"
 #include "export/git_revision.h"
 #include "export/writer.h"
 
@@ -124,7 +125,7 @@ static void lists_are_whole(void)
 	char *text = malloc(ROOM), *wanted = malloc(ROOM);
 	int wrong = 0;
 	for (int i = 0; i < NUMBERS; i++) {
-		numbers[i] = (int64_t)((uint64_t)i * UINT64_C(0x9E3779B97F4A7C15)) >> (i % 64);
+		numbers[i] = (int64_t)xhprof_hash_spread((uint64_t)i) >> (i % 64);
 	}
 	numbers[7] = INT64_MIN;
 	for (int before = 0; before < 33000; before += 1571) {

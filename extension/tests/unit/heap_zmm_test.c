@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
-#include "heap/zmm.h"
+#include "heap/zmm_blocks.h"
 
 #include <stdlib.h>
 

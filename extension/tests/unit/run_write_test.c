@@ -165,10 +165,9 @@ static bool meta_has(const char *part)
 	return found;
 }
 
-static void write_more(xhprof_writer *writer, const void *more)
+static void write_more(xhprof_json *json, const void *more)
 {
-	xhprof_write_string(writer, ",\"more\":");
-	xhprof_write_uint(writer, *(const unsigned *)more);
+	xhprof_json_uint(json, "more", *(const unsigned *)more);
 }
 
 static void metadata_is_told(void)

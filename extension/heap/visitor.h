@@ -1,0 +1,103 @@
+/* What a walk over a process's memory is given and what it reports: nodes, and the references between them. */
+#ifndef XHPROF_HEAP_VISITOR_H
+#define XHPROF_HEAP_VISITOR_H
+
+#include "address.h"
+#include "types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Addresses in the process that is read; 0 for what is not known there. */
+typedef struct xhprof_engine {
+	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals,
+		output_globals;
+	xhprof_addr core_globals, file_globals; /* of php_globals.h and ext/standard/file.h */
+	xhprof_addr scanner_globals;            /* language_scanner_globals */
+	/* Addresses of variables of the engine (of `zend_class_entry *zend_ce_closure` and the like, to be read). */
+	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap;
+	xhprof_addr std_object_handlers;
+	xhprof_addr module_registry; /* of `HashTable module_registry` */
+} xhprof_engine;
+
+typedef struct xhprof_heap_node {
+	xhprof_addr address; /* of the zend_string, zend_object ...; the node's name in the snapshot */
+	xhprof_heap_type type;
+	uint64_t size; /* bytes it uses */
+	uint64_t
+		block; /* bytes of the Zend heap's block that it accounts for; 0: within another's, or not in the heap. The sum over
+						 * all nodes is the heap's size. */
+	xhprof_addr start; /* where that block begins */
+	bool shared;       /* in opcache's memory */
+	bool has_refcount;
+	uint32_t refcount;
+	uint32_t line; /* of a frame: the line it is at; of a function, class or closure: its first; else 0 */
+	const char *
+		name; /* class of an object or enum case; name of a function (with its class), class, constant, root, part; type of a
+						 * resource; owner of a native block ("Fiber", "stream", "mysqlnd.so", "vm stack"); or NULL */
+	size_t name_length;
+	const char *file; /* of a function, class, frame or closure, or NULL */
+	size_t file_length;
+	const char *value; /* of a string: its first bytes, at most options.max_string; or NULL */
+	size_t value_length,
+		length;     /* of the value; of the whole string; `length` of an array is the number of its elements */
+	uint32_t path;  /* of options.path_of(), or 0 */
+} xhprof_heap_node; /* all pointers are valid during the call */
+
+typedef enum xhprof_edge_kind {
+	XHPROF_EDGE_NAMED, /* property, element by key, variable: its name */
+	XHPROF_EDGE_INDEX, /* element by number: its index */
+	XHPROF_EDGE_PART,  /* table, opcodes, runtime cache, key, doc comment ...: the part's name */
+	XHPROF_EDGE_WEAK,  /* does not keep it alive; with a name */
+} xhprof_edge_kind;
+
+typedef struct xhprof_heap_edge {
+	xhprof_edge_kind kind;
+	xhprof_addr to; /* a node's address, or 0 for a value without one: `scalar` tells it */
+	int64_t index;
+	const char *name;
+	size_t name_length;
+	const char *
+		scalar; /* "null", "false", "true", "12", "1.5" as JSON; only with options.scalars, for variables, properties, elements, constants */
+} xhprof_heap_edge;
+
+typedef struct xhprof_heap_visitor {
+	void *context;
+	void (*node)(void *context, const xhprof_heap_node *node); /* its references follow, then comes the next node */
+	void (*edge)(void *context, const xhprof_heap_edge *edge);
+	/* With options.types_only: a block that holds no references, a string or a part, told among the references of a node. */
+	void (*leaf)(void *context, xhprof_addr block, xhprof_heap_type type);
+} xhprof_heap_visitor;
+
+typedef struct xhprof_walk_options {
+	size_t max_string; /* bytes of a string's value that are reported; 0: no values */
+	bool scalars;      /* references to values without a node are reported too */
+	bool native;       /* look for owners of what is not typed; otherwise it all is "unreachable"'s */
+	/* What blocks hold and nothing more: references that are no parts are left out, what refers to nothing is reported as a leaf,
+	 * and of what is not typed only what private parts of objects and resources lead to, behind their nodes. */
+	bool types_only;
+	/* Values that an internal class's object holds, of get_gc: in this process only, or NULL. Calls value() for each. */
+	void (*values_of)(void *context, xhprof_addr object, void (*value)(void *to, xhprof_addr zval), void *to);
+	/* The call path that allocated a block: a number from 1 that the writer can tell, or 0. NULL: none are known. */
+	uint32_t (*path_of)(void *context, xhprof_addr block);
+	/* Work that takes long tells how far it is. Or NULL. */
+	void (*progress)(void *context, uint64_t bytes, uint64_t of);
+	void *context;
+	xhprof_addr stack_from; /* of this thread's C stack: below is the walker's own, or 0 */
+	/* Memory that lists blocks by address and does not hold them: is not looked through. Or 0. */
+	xhprof_addr list_from, list_to;
+} xhprof_walk_options;
+
+/* What the walk met, beside what it told. */
+typedef struct xhprof_walk_result {
+	uint64_t nodes, edges;
+	uint64_t typed_bytes, native_bytes, unreachable_bytes; /* of the heap's blocks; together zmm->live_bytes */
+	uint64_t typed_blocks, native_blocks, unreachable_blocks;
+	uint64_t shared_bytes;  /* of nodes in opcache's memory */
+	uint64_t outside_bytes; /* of nodes elsewhere out of the heap */
+	uint64_t unreadable;    /* references that led to no readable or no plausible thing */
+	uint64_t waited;        /* most things that waited at once */
+	bool incomplete;        /* some was not visited: there was no memory for it, or no end of damage */
+} xhprof_walk_result;
+
+#endif

@@ -1,0 +1,124 @@
+/* The state of a walk, which all that reads and reports for it shares, and what it is made of. */
+#ifndef XHPROF_HEAP_WALKER_STATE_H
+#define XHPROF_HEAP_WALKER_STATE_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "visitor.h"
+#include "zmm_blocks.h"
+
+typedef struct xhprof_walker xhprof_walker;
+
+/* Bytes that are not terminated. `bytes` is NULL when there is no text, or it cannot be read. */
+typedef struct xhprof_text {
+	const char *bytes;
+	size_t length;
+} xhprof_text;
+
+#define XHPROF_TEXT(literal) ((xhprof_text){(literal), sizeof(literal) - 1})
+#define XHPROF_WALKER_TEXT 1024 /* names longer than this are cut */
+
+/* A class, read once. */
+typedef struct xhprof_walker_class {
+	xhprof_addr address;
+	xhprof_text name;        /* in memory of the walker */
+	uint32_t flags;          /* ce_flags */
+	bool internal;           /* itself; see `base` */
+	bool readable;           /* else the rest is empty */
+	uint32_t property_count; /* slots in an object's properties_table */
+	xhprof_text *properties; /* their names, in memory of the walker; bytes are NULL for a slot that has none */
+	xhprof_addr base;        /* the nearest internal class, itself or above; or 0 */
+	unsigned container;      /* of xhprof_walk_parts.container_of() */
+	xhprof_addr create_object;
+} xhprof_walker_class;
+
+/* What is visited, and how. */
+typedef enum xhprof_visit {
+	XHPROF_VISIT_PART, /* a block without references of its own: its type, name and size are in the item */
+	XHPROF_VISIT_STRING,
+	XHPROF_VISIT_ARRAY,
+	XHPROF_VISIT_OBJECT,
+	XHPROF_VISIT_RESOURCE,
+	XHPROF_VISIT_REFERENCE,
+	XHPROF_VISIT_AST,            /* zend_ast_ref */
+	XHPROF_VISIT_FRAME,          /* zend_execute_data; extra: an xhprof_frame_place */
+	XHPROF_VISIT_FUNCTION,       /* zend_function, of either kind */
+	XHPROF_VISIT_CLASS,          /* zend_class_entry */
+	XHPROF_VISIT_CONSTANT,       /* zend_constant */
+	XHPROF_VISIT_PROPERTY_INFO,  /* zend_property_info */
+	XHPROF_VISIT_CLASS_CONSTANT, /* zend_class_constant */
+	XHPROF_VISIT_ATTRIBUTES,     /* HashTable of zend_attribute */
+	XHPROF_VISIT_CALLABLE,       /* structures of callables that the engine keeps; extra: an xhprof_callable_kind */
+	XHPROF_VISIT_OUTPUT_HANDLER, /* php_output_handler */
+	XHPROF_VISIT_INI_ENTRY,      /* zend_ini_entry */
+	XHPROF_VISIT_MODULE,         /* zend_module_entry */
+	XHPROF_VISIT_COUNT           /* below 128 */
+} xhprof_visit;
+
+typedef struct xhprof_item {
+	xhprof_addr address : 56;
+	uint64_t visit : 8; /* xhprof_visit */
+	uint64_t extra : 56;
+	uint64_t type : 8; /* xhprof_heap_type of a part */
+	const char *name;  /* of a part: a literal; else NULL */
+} xhprof_item;
+
+/* Memory in front of or behind an object, or a resource's, whose layout is the extension's own. The native pass reads it, when
+ * all that is typed has been told. It tells the node `address` first: NATIVE, with `owner` as its name and without a block. */
+typedef struct xhprof_walker_private {
+	xhprof_addr address; /* of the node of this, which the object or resource has been told to refer to */
+	xhprof_addr from;
+	uint64_t size;
+	xhprof_text owner; /* in memory of the walker */
+} xhprof_walker_private;
+
+/* What the walker needs of the parts of the walk, which are above it. walk.c has them. */
+typedef struct xhprof_walk_parts {
+	/* A visit of one item each. */
+	void (*visit[XHPROF_VISIT_COUNT])(xhprof_walker *walker, const xhprof_item *item);
+	/* Which of the containers that are known an internal class is, or is below: a number; 0 for none. */
+	unsigned (*container_of)(xhprof_walker *walker, xhprof_addr internal);
+} xhprof_walk_parts;
+
+struct xhprof_walker {
+	const xhprof_walk_parts *parts;
+	xhprof_zmm *zmm;
+	xhprof_reader *reader;
+	const xhprof_engine *engine;
+	const xhprof_walk_options *options;
+	const xhprof_heap_visitor *visitor;
+	xhprof_walk_result *result;
+
+	uint64_t *words; /* a stack of items */
+	size_t item_count, word_count, word_capacity;
+
+	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
+	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
+	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
+	uint64_t told_bytes;                                                    /* for progress */
+	xhprof_addr resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
+
+	xhprof_arena arena;   /* classes, owners' names */
+	xhprof_table classes; /* address -> xhprof_walker_class */
+	const xhprof_walker_class *last_class;
+	xhprof_walker_private *privates;
+	size_t private_count, private_capacity;
+
+	char texts[16][XHPROF_WALKER_TEXT]; /* of names that had to be copied, in turn */
+	unsigned text;
+	char number[64];
+	char *value; /* of a string, where it had to be copied */
+	size_t value_capacity;
+};
+
+/* Asked before each step of a loop over what is read; false when memory is so damaged that there is no end. */
+static inline bool xhprof_walker_may_go_on(xhprof_walker *walker)
+{
+	if (++walker->work <= walker->most_work) {
+		return true;
+	}
+	walker->result->incomplete = true;
+	return false;
+}
+
+#endif
