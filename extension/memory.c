@@ -8,27 +8,46 @@
 
 #include <errno.h>
 
+/* Calls it with the one argument; `answer` is what it returns. Where it is restricted it warns. The program did not call it:
+ * neither the log nor an error handler gets to see that, nor is it a call of the program. Apart, for setjmp()'s sake. */
+static zend_never_inline void call_unseen(zend_function *function, zval *argument, zval *answer)
+{
+	int reporting = EG(error_reporting);
+	uint8_t mode = XHPROF_G(tracer).mode;
+	volatile bool left = false;
+	zval handler;
+	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
+	ZVAL_UNDEF(&EG(user_error_handler));
+	EG(error_reporting) = reporting & ~E_WARNING; /* fatal errors are the program's */
+	XHPROF_G(tracer).mode = XHPROF_MODE_OFF;
+	zend_try
+	{
+		zend_call_known_function(function, NULL, NULL, answer, 1, argument, NULL);
+	}
+	zend_catch
+	{ /* memory_limit */
+		left = true;
+	}
+	zend_end_try();
+	XHPROF_G(tracer).mode = mode;
+	EG(error_reporting) = reporting;
+	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
+	if (left) {
+		zend_bailout();
+	}
+}
+
 /* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
 static uint64_t opcache_bytes(void)
 {
 	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
-	int reporting = EG(error_reporting);
-	uint8_t mode = XHPROF_G(tracer).mode;
 	uint64_t bytes = 0;
-	zval answer, scripts, handler;
+	zval answer, scripts;
 	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
 		return 0;
 	}
-	/* Where it is restricted it warns. The program did not call it: neither the log nor an error handler gets to see that. */
-	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
-	ZVAL_UNDEF(&EG(user_error_handler));
-	EG(error_reporting) = 0;
-	XHPROF_G(tracer).mode = XHPROF_MODE_OFF; /* nor is it a call of the program */
 	ZVAL_FALSE(&scripts);
-	zend_call_known_function(function, NULL, NULL, &answer, 1, &scripts, NULL);
-	XHPROF_G(tracer).mode = mode;
-	EG(error_reporting) = reporting;
-	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
+	call_unseen(function, &scripts, &answer);
 	if (Z_TYPE(answer) == IS_ARRAY) {
 		zval *usage = zend_hash_str_find(Z_ARRVAL(answer), ZEND_STRL("memory_usage"));
 		zval *used = usage && Z_TYPE_P(usage) == IS_ARRAY
