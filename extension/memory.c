@@ -3,6 +3,7 @@
 #include "export/alloc_chrome.h"
 #include "export/heap_snapshot.h"
 #include "hook/alloc_tracking.h"
+#include "hook/session.h"
 
 #include "zend_exceptions.h"
 
@@ -13,13 +14,13 @@
 static zend_never_inline void call_unseen(zend_function *function, zval *argument, zval *answer)
 {
 	int reporting = EG(error_reporting);
-	uint8_t mode = XHPROF_G(tracer).mode;
+	bool running = xhprof_tracer_running(&XHPROF_G(tracer));
 	volatile bool left = false;
 	zval handler;
 	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
 	ZVAL_UNDEF(&EG(user_error_handler));
 	EG(error_reporting) = reporting & ~E_WARNING; /* fatal errors are the program's */
-	XHPROF_G(tracer).mode = XHPROF_MODE_OFF;
+	xhprof_tracer_pause(&XHPROF_G(tracer));
 	zend_try
 	{
 		zend_call_known_function(function, NULL, NULL, answer, 1, argument, NULL);
@@ -29,7 +30,9 @@ static zend_never_inline void call_unseen(zend_function *function, zval *argumen
 		left = true;
 	}
 	zend_end_try();
-	XHPROF_G(tracer).mode = mode;
+	if (running) {
+		xhprof_tracer_resume(&XHPROF_G(tracer));
+	}
 	EG(error_reporting) = reporting;
 	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
 	if (left) {
@@ -73,10 +76,23 @@ static bool fail(const xhprof_memory_caller *caller, const char *why)
 bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *dump,
 						const xhprof_alloc_dump_options *options)
 {
-	if (XHPROF_G(tracking).busy) {
+	if (XHPROF_G(session).locked) {
 		return fail(caller, "A dump is being written already");
 	}
 	return xhprof_alloc_tracking_dump(dump, options) || fail(caller, "No memory to take the dump with");
+}
+
+typedef struct writing {
+	php_stream *to;
+	const xhprof_alloc_request *request;
+	xhprof_alloc_dump *dump;
+	int error;
+} writing;
+
+static void write_to_stream(void *context)
+{
+	writing *of = context;
+	of->error = xhprof_alloc_output_stream(of->to, of->request, of->dump);
 }
 
 bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request)
@@ -91,11 +107,12 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 		return false;
 	}
 	dump.opcache_bytes = opcache;
-	int error = xhprof_alloc_output_stream(to, request, &dump);
-	if (error && !EG(exception)) {
-		fail(caller, error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
+	writing of = {.to = to, .request = request, .dump = &dump};
+	xhprof_session_lock(write_to_stream, &of);
+	if (of.error && !EG(exception)) {
+		fail(caller, of.error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
 	}
-	return !error;
+	return !of.error;
 }
 
 PHP_FUNCTION(xhprof_alloc_mark)

@@ -2,7 +2,7 @@
 
 #include "base/redact.h"
 #include "export/run_write.h"
-#include "hook/profile.h"
+#include "hook/session.h"
 #include "request/heap_on_limit.h"
 #include "request/trigger_secret.h"
 
@@ -213,7 +213,7 @@ PHP_INI_BEGIN()
 	SETTING("max_bytes", "1G", PHP_INI_SYSTEM, on_update_number, max_bytes)
 	SETTING("flush_seconds", "60", PHP_INI_SYSTEM, on_update_number, flush_seconds)
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
-	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
+	PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update)
 	SETTING("sampling_interval", "0", PHP_INI_ALL, on_update_number, sampling_interval)
 	SETTING("sampling_depth", "2147483647", PHP_INI_ALL, on_update_number, sampling_depth)
 	SETTING("sampling_clock", "wall", PHP_INI_ALL, on_update_choice, sampling_clock)

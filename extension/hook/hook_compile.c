@@ -25,7 +25,7 @@ static bool compile_begin(xhprof_symbol_ref *symbol, const char *prefix, const c
 
 static void compile_end(const xhprof_symbol_ref *symbol)
 {
-	if (XHPROF_G(tracer).running) {
+	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
 		END_PROFILING(&XHPROF_G(tracer), symbol);
 	}
 }
@@ -34,7 +34,8 @@ static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 {
 	const zend_string *path = file->opened_path ? file->opened_path : file->filename;
 	xhprof_symbol_ref symbol;
-	if (!XHPROF_G(tracer).running || !path || !compile_begin(&symbol, "load::", ZSTR_VAL(path), ZSTR_LEN(path), true)) {
+	if (!xhprof_tracer_running(&XHPROF_G(tracer)) || !path ||
+		!compile_begin(&symbol, "load::", ZSTR_VAL(path), ZSTR_LEN(path), true)) {
 		return previous_compile_file(file, type);
 	}
 	zend_op_array *code = previous_compile_file(file, type);
@@ -45,7 +46,7 @@ static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 static zend_op_array *wrapped_compile_string(zend_string *source, const char *filename, zend_compile_position position)
 {
 	xhprof_symbol_ref symbol;
-	if (!XHPROF_G(tracer).running || !filename ||
+	if (!xhprof_tracer_running(&XHPROF_G(tracer)) || !filename ||
 		!compile_begin(&symbol, "eval::", filename, strlen(filename), false)) {
 		return previous_compile_string(source, filename, position);
 	}

@@ -85,7 +85,7 @@ static xhprof_native *native_of_thread(void)
 		return NULL;
 	}
 #endif
-	return XHPROF_G(alloc).native;
+	return XHPROF_G(native);
 }
 
 static void before_fork(void)
@@ -126,7 +126,7 @@ bool xhprof_native_start(uint32_t max_records)
 	native->api = find_api();
 	native->tracer = &XHPROF_G(tracer);
 	native->marks = &XHPROF_G(alloc).book.marks;
-	XHPROF_G(alloc).native = native;
+	XHPROF_G(native) = native;
 	if (!__atomic_exchange_n(&forks_seen, true, __ATOMIC_ACQ_REL)) {
 		pthread_atfork(before_fork, after_fork, after_fork);
 	}
@@ -135,12 +135,12 @@ bool xhprof_native_start(uint32_t max_records)
 	if (!native->watching) {
 		xhprof_native_release();
 	}
-	return XHPROF_G(alloc).native != NULL;
+	return XHPROF_G(native) != NULL;
 }
 
 void xhprof_native_stop(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native && native->watching) {
 		native->api->unwatch(&native->watcher);
 		native->watching = false;
@@ -149,10 +149,10 @@ void xhprof_native_stop(void)
 
 void xhprof_native_release(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native) {
 		xhprof_native_stop();
-		XHPROF_G(alloc).native = NULL;
+		XHPROF_G(native) = NULL;
 		xhprof_register_release(&native->reg);
 		pthread_mutex_destroy(&native->lock);
 		xhprof_pages_unmap(native, sizeof(*native));
@@ -162,7 +162,7 @@ void xhprof_native_release(void)
 void xhprof_native_sums(xhprof_alloc_sums *sums)
 {
 	const xhprof_malloc_api *api = find_api();
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (api) {
 		xhprof_malloc_figures figures;
 		api->figures(&figures);
@@ -189,7 +189,7 @@ void xhprof_native_sums(xhprof_alloc_sums *sums)
 
 xhprof_register *xhprof_native_lock(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (!native) {
 		return NULL;
 	}
@@ -199,7 +199,7 @@ xhprof_register *xhprof_native_lock(void)
 
 void xhprof_native_unlock(void)
 {
-	if (XHPROF_G(alloc).native) {
-		pthread_mutex_unlock(&XHPROF_G(alloc).native->lock);
+	if (XHPROF_G(native)) {
+		pthread_mutex_unlock(&XHPROF_G(native)->lock);
 	}
 }
