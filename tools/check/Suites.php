@@ -64,6 +64,7 @@ final class Suites
             'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
             'warnings' => ['C warnings, from pristine sources', ['tools/lint/warnings.sh']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
+            'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'package' => ['PECL package.xml lists what is in extension/', [$this->php, 'tools/lint/package.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
