@@ -3,32 +3,54 @@
 #include "export/alloc_chrome.h"
 #include "export/heap_snapshot.h"
 #include "hook/alloc_tracking.h"
+#include "hook/session.h"
 
 #include "zend_exceptions.h"
 
 #include <errno.h>
 
+/* Calls it with the one argument; `answer` is what it returns. Where it is restricted it warns. The program did not call it:
+ * neither the log nor an error handler gets to see that, nor is it a call of the program. Apart, for setjmp()'s sake. */
+static zend_never_inline void call_unseen(zend_function *function, zval *argument, zval *answer)
+{
+	int reporting = EG(error_reporting);
+	bool running = xhprof_tracer_running(&XHPROF_G(tracer));
+	volatile bool left = false;
+	zval handler;
+	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
+	ZVAL_UNDEF(&EG(user_error_handler));
+	EG(error_reporting) = reporting & ~E_WARNING; /* fatal errors are the program's */
+	xhprof_tracer_pause(&XHPROF_G(tracer));
+	zend_try
+	{
+		zend_call_known_function(function, NULL, NULL, answer, 1, argument, NULL);
+	}
+	zend_catch
+	{ /* memory_limit */
+		left = true;
+	}
+	zend_end_try();
+	if (running) {
+		xhprof_tracer_resume(&XHPROF_G(tracer));
+	}
+	EG(error_reporting) = reporting;
+	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
+	if (left) {
+		zend_bailout();
+	}
+}
+
 /* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
 static uint64_t opcache_bytes(void)
 {
 	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
-	int reporting = EG(error_reporting);
-	uint8_t mode = XHPROF_G(tracer).mode;
 	uint64_t bytes = 0;
-	zval answer, scripts, handler;
+	zval answer, scripts;
 	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
 		return 0;
 	}
-	/* Where it is restricted it warns. The program did not call it: neither the log nor an error handler gets to see that. */
-	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
-	ZVAL_UNDEF(&EG(user_error_handler));
-	EG(error_reporting) = 0;
-	XHPROF_G(tracer).mode = XHPROF_MODE_OFF; /* nor is it a call of the program */
 	ZVAL_FALSE(&scripts);
-	zend_call_known_function(function, NULL, NULL, &answer, 1, &scripts, NULL);
-	XHPROF_G(tracer).mode = mode;
-	EG(error_reporting) = reporting;
-	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
+	call_unseen(function, &scripts, &answer);
 	if (Z_TYPE(answer) == IS_ARRAY) {
 		zval *usage = zend_hash_str_find(Z_ARRVAL(answer), ZEND_STRL("memory_usage"));
 		zval *used = usage && Z_TYPE_P(usage) == IS_ARRAY
@@ -54,10 +76,23 @@ static bool fail(const xhprof_memory_caller *caller, const char *why)
 bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *dump,
 						const xhprof_alloc_dump_options *options)
 {
-	if (XHPROF_G(tracking).busy) {
+	if (XHPROF_G(session).locked) {
 		return fail(caller, "A dump is being written already");
 	}
 	return xhprof_alloc_tracking_dump(dump, options) || fail(caller, "No memory to take the dump with");
+}
+
+typedef struct writing {
+	php_stream *to;
+	const xhprof_alloc_request *request;
+	xhprof_alloc_dump *dump;
+	int error;
+} writing;
+
+static void write_to_stream(void *context)
+{
+	writing *of = context;
+	of->error = xhprof_alloc_output_stream(of->to, of->request, of->dump);
 }
 
 bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request)
@@ -72,11 +107,12 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 		return false;
 	}
 	dump.opcache_bytes = opcache;
-	int error = xhprof_alloc_output_stream(to, request, &dump);
-	if (error && !EG(exception)) {
-		fail(caller, error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
+	writing of = {.to = to, .request = request, .dump = &dump};
+	xhprof_session_lock(write_to_stream, &of);
+	if (of.error && !EG(exception)) {
+		fail(caller, of.error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
 	}
-	return !error;
+	return !of.error;
 }
 
 PHP_FUNCTION(xhprof_alloc_mark)

@@ -1,11 +1,11 @@
 #include "memprof.h"
 
 #include "memory.h"
+#include "program.h"
 
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
-#include "hook/profile.h"
 #include "request/memprof_trigger.h"
 #include "request/report_once.h"
 
@@ -53,21 +53,29 @@ static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write
 	request->format.main_is_root = true;
 }
 
-static void write_at_limit(void)
+static void write_file(void *unused)
 {
 	bool pprof = strcmp(XHPROF_G(ini).memprof_output_format, "pprof") == 0;
 	xhprof_alloc_request request;
 	xhprof_alloc_dump dump;
+	(void)unused;
 	request_init(&request, pprof ? xhprof_alloc_write_heap_profile : xhprof_alloc_write_callgrind);
-	if (!XHPROF_G(tracking).busy && xhprof_alloc_tracking_dump(&dump, &request.dump)) {
+	if (xhprof_alloc_tracking_dump(&dump, &request.dump)) {
 		xhprof_alloc_output_file(XHPROF_G(ini).memprof_output_dir, pprof ? "pprof" : "callgrind", &request, &dump);
+	}
+}
+
+static void write_at_limit(void)
+{
+	if (!XHPROF_G(session).locked) { /* by a dump that has met the limit itself */
+		xhprof_session_lock(write_file, NULL);
 	}
 }
 
 /* Throws where nothing is tracked. */
 static bool must_be_enabled(const char *function)
 {
-	if (XHPROF_G(tracking).memprof) {
+	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
 		return true;
 	}
 	zend_throw_exception_ex(zend_ce_exception, 0, "%s(): memprof is not enabled", function);
@@ -92,11 +100,11 @@ static void dump_to_stream(INTERNAL_FUNCTION_PARAMETERS, const char *function, x
 PHP_FUNCTION(memprof_enable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (XHPROF_G(tracking).memprof) {
+	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
 		zend_throw_exception(zend_ce_exception, "memprof_enable(): memprof is already enabled", 0);
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(xhprof_profile_start_memprof("memprof_enable", false, NULL));
+	RETURN_BOOL(xhprof_program_start_memprof("memprof_enable", false, NULL));
 }
 
 PHP_FUNCTION(memprof_disable)
@@ -105,23 +113,34 @@ PHP_FUNCTION(memprof_disable)
 	if (!must_be_enabled("memprof_disable")) {
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(xhprof_profile_stop_memprof());
+	RETURN_BOOL(xhprof_session_stop(XHPROF_BY_MEMPROF, XHPROF_TRACKING));
 }
 
 PHP_FUNCTION(memprof_enabled)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(XHPROF_G(tracking).memprof);
+	RETURN_BOOL(xhprof_session_is_of(XHPROF_BY_MEMPROF));
 }
 
 PHP_FUNCTION(memprof_enabled_flags)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	bool enabled = XHPROF_G(tracking).memprof;
+	bool enabled = xhprof_session_is_of(XHPROF_BY_MEMPROF);
 	array_init(return_value);
 	add_assoc_bool(return_value, "enabled", enabled);
 	add_assoc_bool(return_value, "native", enabled && XHPROF_G(tracking).native);
 	add_assoc_bool(return_value, "dump_on_limit", enabled && XHPROF_G(alloc).at_limit);
+}
+
+typedef struct array_of {
+	zval *result;
+	xhprof_alloc_dump *dump;
+} array_of;
+
+static void make_array(void *context)
+{
+	const array_of *of = context;
+	xhprof_alloc_output_array(of->result, of->dump);
 }
 
 PHP_FUNCTION(memprof_dump_array)
@@ -137,7 +156,7 @@ PHP_FUNCTION(memprof_dump_array)
 	if (!xhprof_memory_take(&caller, &dump, &request.dump)) {
 		RETURN_THROWS();
 	}
-	xhprof_alloc_output_array(return_value, &dump);
+	xhprof_session_lock(make_array, &(array_of){return_value, &dump});
 	if (Z_TYPE_P(return_value) != IS_ARRAY) {
 		RETURN_EMPTY_ARRAY(); /* as declared */
 	}
@@ -195,10 +214,10 @@ static void check_directory(void)
 void xhprof_memprof_rinit(void)
 {
 	xhprof_memprof_wish wish = xhprof_memprof_wished();
-	if (provided && wish.enabled && !XHPROF_G(tracking).memprof) {
+	if (provided && wish.enabled && !xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
 		if (wish.dump_on_limit) {
 			check_directory();
 		}
-		xhprof_profile_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
+		xhprof_program_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
 	}
 }

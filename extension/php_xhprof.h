@@ -1,4 +1,4 @@
-/* The module: its entry, version and globals (one sub-struct per module that has state). */
+/* The module: its entry, version and globals. Each is of one module, which stands beside it, and alone writes it. */
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
@@ -21,34 +21,49 @@ enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAM
 #define XHPROF_TERMINATION_SIGNALS 3
 enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
 
+/* What a thread does: one thing at a time; see hook/session.h. */
+typedef enum xhprof_session_state {
+	XHPROF_IDLE,        /* nothing, and there is nothing to read */
+	XHPROF_STOPPED,     /* nothing; the last profile, or sampling, can be read */
+	XHPROF_CALIBRATING, /* a profile is about to start */
+	XHPROF_TRACING,     /* an exact profile */
+	XHPROF_SAMPLING,
+	XHPROF_TRACKING, /* allocations alone, for memprof */
+} xhprof_session_state;
+
+typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
+
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
-	xhprof_tracer tracer;
+	xhprof_tracer tracer; /* trace/tracer */
 	struct {
 		char *buffer; /* text of one label, or NULL */
-	} label;
+	} label;          /* hook/call_label */
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
+		bool cut_short;                 /* the last one: a forked child could start no thread to go on with */
 		int64_t carried_ns; /* CPU time of aggregated requests that no sample stands for; below 0: too many do */
 		struct xhprof_sampler_kept *kept; /* or NULL */
-	} sampler;
+	} sampler;                            /* hook/sampler */
 	struct {
-		bool running;     /* nothing can be started or stopped meanwhile */
-		bool interrupted; /* meanwhile: for after it */
-		bool tried[4];    /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
+		bool tried[4]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
 		xhprof_overhead overhead[4];
-	} calibration;
+	} calibration; /* hook/calibration */
 	struct {
-		zend_long user_flags; /* XHPROF_FLAGS_* of the current or last profile */
-		bool automatic;       /* settings have started what runs */
-		bool over;            /* the request is, for us: nothing is started that it would have to end */
+		xhprof_session_state state;
+		xhprof_session_owner owner; /* of what runs */
+		bool locked;                /* a dump is being written: nothing can be started or stopped meanwhile */
+		bool over;                  /* the request is, for us: nothing is started that it would have to end */
+		/* Of the current or last profile. */
+		zend_long user_flags; /* XHPROF_FLAGS_* */
 		bool keep_run_init;
-		const char *unwanted;          /* figure that tideways_xhprof_disable() leaves out, or NULL */
+		const char *unwanted;            /* figure that tideways_xhprof_disable() leaves out, or NULL */
+		const xhprof_overhead *overhead; /* or NULL */
+		/* Where the tracer reads memory figures. */
 		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
 		xhprof_heap_figures heap_copy; /* used instead */
 		size_t peak_before;
-		const xhprof_overhead *overhead; /* of the current or last profile */
-	} profile;
+	} session; /* hook/session */
 	struct {
 		struct xhprof_known_heap *known; /* what every block is asked of while it is recorded; NULL: in another way */
 		bool recording;
@@ -58,40 +73,39 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_stack_reader *stack; /* where sampled allocations look for their path; NULL: the tracer knows */
 		void (*at_limit)(void);            /* memory_limit has been reached, or NULL */
 		xhprof_alloc_book book;
-		struct xhprof_native *native; /* native memory, or NULL */
-	} alloc;
+	} alloc;                      /* hook/hook_alloc */
+	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
-		bool memprof; /* what runs is memprof's, not a profile of xhprof_enable() */
-		bool native;
+		bool native; /* native memory too */
 		bool frozen; /* it has ended: types are known, figures are kept */
-		bool busy;   /* a dump is being taken or written: nothing can be started or stopped meanwhile */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
 		void *reserve; /* given up when memory_limit is reached */
-	} tracking;
+	} tracking;        /* hook/alloc_tracking */
 	struct {
 		bool running; /* a request or span is being sampled */
 		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
 		bool quiet;   /* in a signal's handler: nothing is logged */
 		struct xhprof_aggregate *state; /* or NULL */
-	} aggregate;
+	} aggregate;                        /* request/aggregate */
+	struct xhprof_request_facts *facts; /* request/request_facts: of what runs, or has run in this request; or NULL */
+	struct xhprof_run_order *order;     /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
-		struct xhprof_request_facts *facts; /* of what runs, or has run in this request; or NULL */
-		struct xhprof_run_order *order;     /* bin/xhprof run has started the program; or NULL */
-		bool ordered;                       /* what runs is what it asks for */
-		bool running;                       /* a profile that settings, or a span, have started */
-		bool triggered;                     /* the request has asked for it */
-		zend_long mode;                     /* XHPROF_RUN_* of what runs, or ran last */
-		char saved[33];                     /* id of the last one's run, or "" */
-		uint64_t random;                    /* a state; 0: none yet */
+		bool ordered;    /* what runs is what it asks for */
+		bool running;    /* a profile that settings, or a span, have started */
+		bool triggered;  /* the request has asked for it */
+		zend_long mode;  /* XHPROF_RUN_* of what runs, or ran last */
+		char saved[33];  /* id of the last one's run, or "" */
+		uint64_t random; /* a state; 0: none yet */
 		pid_t random_pid;
-	} automatic;
+	} automatic; /* request/auto_profile */
 	struct {
 		struct xhprof_span *open; /* that have begun and not ended, in this order; in mapped memory */
 		uint32_t count, room;
 		uint64_t last;     /* number of the one that began last */
 		uint64_t profiled; /* the one whose profile runs, or has been ended by another; or 0 */
-	} span;
+		char saved[33];    /* id of the run of the one that ended last, or "" */
+	} span;                /* request/span */
 	struct {
 		volatile int held;    /* > 0: the profile is at work itself */
 		volatile int pending; /* a signal that has come, or 0 */
@@ -103,15 +117,16 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct sigaction before[XHPROF_TERMINATION_SIGNALS];
 		void *stack;          /* of the handler, or NULL */
 		void *engine_handler; /* that the engine has put to all signals that it defers; NULL: not seen yet */
-	} termination;
+	} termination;            /* request/termination */
 	struct {
 		bool armed;    /* this request's snapshot is to be taken when it reaches memory_limit */
 		void *reserve; /* given up then */
-	} heap_on_limit;
+	} heap_on_limit;   /* request/heap_on_limit */
 	struct {
-		char *own;                     /* xhprof.trigger_value, unless it is that of the process; or NULL */
+		const char *value;             /* xhprof.trigger_value */
+		char *own;                     /* the same, unless it is that of the process; or NULL */
 		struct _zend_ini_entry *entry; /* that shows it yet */
-	} trigger;
+	} trigger;                         /* request/trigger_secret */
 	struct {
 		char *output_dir;
 		char *clock;
@@ -122,7 +137,6 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long max_nodes;
 		zend_long alloc_max_records;
 		zend_long alloc_sample_bytes; /* 0: every block */
-		char *trigger_value;
 		char *memprof_output_dir;
 		char *memprof_output_format;
 		bool collect_additional_info;
@@ -139,7 +153,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 		char *heap_on_limit; /* pattern of a path, or "" */
-	} ini;
+	} ini;                   /* settings */
 ZEND_END_MODULE_GLOBALS(xhprof)
 
 ZEND_EXTERN_MODULE_GLOBALS(xhprof)

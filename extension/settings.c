@@ -2,7 +2,7 @@
 
 #include "base/redact.h"
 #include "export/run_write.h"
-#include "hook/profile.h"
+#include "hook/session.h"
 #include "request/heap_on_limit.h"
 #include "request/trigger_secret.h"
 
@@ -219,7 +219,7 @@ PHP_INI_BEGIN()
 	/* The secret that `XHPROF_TRIGGER` has to send as GET or POST parameter or as cookie. Empty: no visitor can
 	 * start a profile. A request with it may ask for `MEMPROF_PROFILE` as well. `phpinfo()` and `ini_get()` show
 	 * `(set)`. */
-	SETTING("trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update, trigger_value)
+	PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update)
 	/* Microseconds between two samples. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and 10000 for
 	 * requests and spans that settings sample. */
 	SETTING_NUMBER_OR_0("sampling_interval", PHP_INI_ALL, sampling_interval, XHPROF_SAMPLE_LEAST_US, UINT32_MAX)

@@ -1,7 +1,8 @@
 #include "tideways.h"
 
+#include "program.h"
+
 #include "export/export_xhprof.h"
-#include "hook/profile.h"
 
 #include "ext/standard/info.h"
 
@@ -41,9 +42,7 @@ PHP_FUNCTION(tideways_xhprof_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(flags)
 	ZEND_PARSE_PARAMETERS_END();
-	if (xhprof_profile_start("tideways_xhprof_enable", own_flags(flags), NULL)) {
-		XHPROF_G(profile).unwanted = unwanted(flags);
-	}
+	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, unwanted(flags));
 }
 
 static void drop_key(HashTable *edges, const char *key)
@@ -59,15 +58,15 @@ static void drop_key(HashTable *edges, const char *key)
 PHP_FUNCTION(tideways_xhprof_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (!xhprof_profile_stop()) {
+	if (!xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING)) {
 		RETURN_EMPTY_ARRAY();
 	}
-	if (!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(profile).keep_run_init, return_value)) {
+	if (!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "tideways_xhprof_disable(): no memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
-	if (XHPROF_G(profile).unwanted) {
-		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(profile).unwanted);
+	if (XHPROF_G(session).unwanted) {
+		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).unwanted);
 	}
 }
 

@@ -13,11 +13,11 @@
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
-#include "hook/profile.h"
 #include "hook/sample_options.h"
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
+#include "program.h"
 #include "request/trigger_secret.h"
 #include "request/aggregate.h"
 #include "request/auto_profile.h"
@@ -45,14 +45,14 @@ PHP_FUNCTION(xhprof_enable)
 		Z_PARAM_LONG(flags)
 		Z_PARAM_ARRAY_HT_OR_NULL(options)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_profile_start("xhprof_enable", flags, options);
+	xhprof_program_start_profile("xhprof_enable", flags, options, NULL);
 }
 
 PHP_FUNCTION(xhprof_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (xhprof_profile_stop() &&
-		!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(profile).keep_run_init, return_value)) {
+	if (xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING) &&
+		!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "xhprof_disable(): no memory to fold the profile");
 	}
 }
@@ -60,7 +60,7 @@ PHP_FUNCTION(xhprof_disable)
 PHP_FUNCTION(xhprof_call_tree)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	const xhprof_tracer *profile = xhprof_profile_last();
+	const xhprof_tracer *profile = xhprof_session_last();
 	if (profile) {
 		xhprof_export_tree_array(profile, return_value);
 	}
@@ -80,7 +80,7 @@ PHP_FUNCTION(xhprof_save)
 		zend_argument_value_error(1, "must be 1 to 64 letters, digits, \"_\" or \"-\"");
 		RETURN_THROWS();
 	}
-	const xhprof_tracer *profile = xhprof_profile_last();
+	const xhprof_tracer *profile = xhprof_session_last();
 	if (!profile) {
 		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): There is no stopped profile to save", 0);
 		RETURN_THROWS();
@@ -108,19 +108,20 @@ PHP_FUNCTION(xhprof_sample_enable)
 	ZEND_PARSE_PARAMETERS_END();
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_CLASSIC_US);
 	if (xhprof_sample_options_read(given, &options)) {
-		xhprof_profile_start_sampling(&options);
+		xhprof_program_start(
+			"xhprof_sample_enable",
+			&(xhprof_session_request){.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_PROGRAM, .sampling = &options});
 	}
 }
 
 PHP_FUNCTION(xhprof_sample_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	bool to_the_end;
-	if (xhprof_profile_stop_sampling(&to_the_end)) {
+	if (xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_SAMPLING)) {
 		xhprof_sample_array(&XHPROF_G(tracer), XHPROF_G(sampler).depth, return_value);
 		/* Raised last: an error handler may start a profile itself. */
 		zend_ulong dropped = (zend_ulong)XHPROF_G(tracer).samples.dropped;
-		if (!to_the_end) {
+		if (XHPROF_G(sampler).cut_short) {
 			zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): no thread to sample with");
 		}
 		if (dropped) {
@@ -218,7 +219,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 static PHP_MSHUTDOWN_FUNCTION(xhprof)
 {
 	xhprof_auto_mshutdown();
-	xhprof_profile_mshutdown();
+	xhprof_session_mshutdown();
 	xhprof_hook_observer_mshutdown();
 	xhprof_hook_alloc_mshutdown();
 	xhprof_memprof_mshutdown(type);
@@ -238,7 +239,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 	}
 	xhprof_trigger_secret_rinit();
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
-	xhprof_profile_rinit();
+	xhprof_session_rinit();
 	xhprof_memprof_rinit();
 	xhprof_auto_rinit();
 	xhprof_heap_on_limit_rinit();
@@ -247,17 +248,18 @@ static PHP_RINIT_FUNCTION(xhprof)
 
 static PHP_RSHUTDOWN_FUNCTION(xhprof)
 {
+	xhprof_session_over();
 	xhprof_auto_rshutdown();
 	xhprof_span_rshutdown();
 	xhprof_heap_on_limit_rshutdown();
-	xhprof_profile_rshutdown();
+	xhprof_session_rshutdown();
 	xhprof_call_label_rshutdown();
 	return SUCCESS;
 }
 
 static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(xhprof)
 {
-	xhprof_profile_post_deactivate();
+	xhprof_session_post_deactivate();
 	return SUCCESS;
 }
 
@@ -285,7 +287,7 @@ static PHP_MINFO_FUNCTION(xhprof)
 		php_info_print_table_row(2, "Why no sampling", xhprof_compat_interrupt_refusal());
 	}
 	php_info_print_table_row(2, "Memory figures",
-							 XHPROF_G(profile).heap ? "read from the heap" : "asked of the engine");
+							 XHPROF_G(session).heap ? "read from the heap" : "asked of the engine");
 	php_info_print_table_row(2, "Run folder", xhprof_run_directory(own));
 	php_info_print_table_end();
 	DISPLAY_INI_ENTRIES();

@@ -38,6 +38,11 @@ void xhprof_alloc_book_release(xhprof_alloc_book *book)
 	memset(book, 0, sizeof(*book));
 }
 
+uint32_t xhprof_alloc_book_mark(xhprof_alloc_book *book)
+{
+	return __atomic_add_fetch(&book->marks, 1, __ATOMIC_RELAXED);
+}
+
 void xhprof_alloc_book_dropped(xhprof_alloc_book *book, size_t size)
 {
 	book->dropped_blocks++;

@@ -21,6 +21,9 @@ bool xhprof_alloc_book_begin(xhprof_alloc_book *book, bool by_pages, uint32_t ma
 							 xhprof_node_blocks *nodes);
 void xhprof_alloc_book_release(xhprof_alloc_book *book);
 
+/* Blocks from here on are after one more mark; its number, from 1. Other threads read it. */
+uint32_t xhprof_alloc_book_mark(xhprof_alloc_book *book);
+
 /* The cold halves. A block that stands for others is put on the books with its weight. */
 void xhprof_alloc_book_sampled(xhprof_alloc_book *book, uintptr_t address, size_t size, uint32_t node);
 void xhprof_alloc_book_sampled_freed(xhprof_alloc_book *book, xhprof_record record, size_t size);

@@ -112,7 +112,6 @@ static void output_begin(output *out, xhprof_alloc_dump *dump)
 {
 	memset(out, 0, sizeof(*out));
 	out->dump = dump;
-	XHPROF_G(tracking).busy = true;
 }
 
 static void output_end(output *out)
@@ -120,7 +119,6 @@ static void output_end(output *out)
 	xhprof_alloc_paths_release(&out->paths);
 	xhprof_pages_unmap(out->writer, sizeof(*out->writer));
 	xhprof_alloc_dump_release(out->dump);
-	XHPROF_G(tracking).busy = false;
 }
 
 static bool put_to_stream(void *stream, const char *bytes, size_t length)

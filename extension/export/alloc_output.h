@@ -1,5 +1,5 @@
 /* Hands a dump of what is allocated to a writer: to a PHP stream, into an array, to a file. Each takes the dump over and
- * releases it in any case, and nothing can be started or stopped until it is done. */
+ * releases it in any case. Nothing may be started or stopped until it is done. */
 #ifndef XHPROF_EXPORT_ALLOC_OUTPUT_H
 #define XHPROF_EXPORT_ALLOC_OUTPUT_H
 

@@ -113,7 +113,7 @@ void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 {
 	xhprof_columns columns;
 	xhprof_columns_init(&columns, tracer);
-	xhprof_columns_correct(&columns, XHPROF_G(profile).overhead);
+	xhprof_columns_correct(&columns, XHPROF_G(session).overhead);
 	zend_try
 	{
 		export_tree_array(tracer, &columns, result);

@@ -13,14 +13,14 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 		.version = PHP_XHPROF_VERSION,
 		.zts = USING_ZTS,
 		.peak_memory = zend_memory_peak_usage(false),
-		.flags = XHPROF_G(tracer).sample_interval_us ? 0 : XHPROF_G(profile).user_flags,
-		.overhead = XHPROF_G(profile).overhead,
+		.flags = XHPROF_G(tracer).sample_interval_us ? 0 : XHPROF_G(session).user_flags,
+		.overhead = XHPROF_G(session).overhead,
 	};
 }
 
 static xhprof_secret_rules rules_now(void)
 {
-	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(ini).trigger_value};
+	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
 }
 
 size_t xhprof_run_url(char *to, size_t size, const char *url)

@@ -70,7 +70,7 @@ static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_te
 	if (!xhprof_run_encode_meta("xhprof_save", user_meta, &meta)) {
 		return false;
 	}
-	if (!run->tracer->stopped || run->tracer->epoch != epoch) { /* by a jsonSerialize() in $meta */
+	if (XHPROF_G(session).state != XHPROF_STOPPED || run->tracer->epoch != epoch) { /* by a jsonSerialize() in $meta */
 		smart_str_free(&meta);
 		zend_throw_exception(spl_ce_RuntimeException, "xhprof_save(): Another profile was started meanwhile", 0);
 		return false;

@@ -28,13 +28,13 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 {
 	uint32_t max_records = (uint32_t)XHPROF_G(ini).alloc_max_records;
 	xhprof_alloc_tracking_release();
-	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
-		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack)) {
-		return false;
-	}
 	if (options->at_limit) {
 		keep_reserve();
-		XHPROF_G(alloc).at_limit = options->at_limit;
+	}
+	if (!xhprof_alloc_types_begin(&XHPROF_G(tracking).types) ||
+		!xhprof_hook_alloc_start(max_records, (uint64_t)XHPROF_G(ini).alloc_sample_bytes, options->by_stack,
+								 options->at_limit)) {
+		return false;
 	}
 	XHPROF_G(tracking).native = options->native && xhprof_native_start(max_records);
 	return true;
@@ -97,17 +97,15 @@ bool xhprof_alloc_tracking_any(void)
 
 uint32_t xhprof_alloc_tracking_mark(void)
 {
-	return __atomic_add_fetch(&XHPROF_G(alloc).book.marks, 1, __ATOMIC_RELAXED);
+	return xhprof_alloc_book_mark(&XHPROF_G(alloc).book);
 }
 
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
 {
 	const xhprof_alloc_book *book = &XHPROF_G(alloc).book;
 	struct timeval now;
-	bool was_busy = XHPROF_G(tracking).busy;
 	memset(dump, 0, sizeof(*dump));
 	give_reserve_up();
-	XHPROF_G(tracking).busy = true;
 	if (!XHPROF_G(tracking).frozen && options->by_types) {
 		xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).book.reg);
 	}
@@ -131,6 +129,5 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 						   (reg[XHPROF_ALLOCATOR_MALLOC] ? xhprof_register_bytes(reg[XHPROF_ALLOCATOR_MALLOC]) : 0);
 	bool taken = xhprof_alloc_dump_take(dump, reg, options);
 	xhprof_native_unlock();
-	XHPROF_G(tracking).busy = was_busy;
 	return taken;
 }

@@ -33,8 +33,8 @@ static inline bool xhprof_alloc_tracking_running(void)
 /* Begins a new span of time for dumps by marks; its number, from 1. */
 uint32_t xhprof_alloc_tracking_mark(void);
 
-/* Takes a picture, to be released by the caller; false without memory. While it is read, XHPROF_G(tracking).busy has to
- * be true. Walks the program's values for their types, unless `options` ask for none. */
+/* Takes a picture, to be released by the caller; false without memory. While it is read nothing may be started or stopped:
+ * xhprof_session_lock(), unless no code of the program runs meanwhile. Walks the program's values for their types, unless `options` ask for none. */
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options);
 
 #endif

@@ -104,11 +104,11 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 		if (switching) {
 			xhprof_hook_observer_disarm();
 		}
-		tracer->running = false; /* its functions are first called now: not to be observed */
+		xhprof_tracer_pause(tracer); /* its functions are first called now: not to be observed */
 		uint64_t start = xhprof_clock_ticks(&tracer->clock);
 		code_run(idle);
 		double ticks = (double)(xhprof_clock_ticks(&tracer->clock) - start);
-		tracer->running = true;
+		xhprof_tracer_resume(tracer);
 		if (switching) {
 			xhprof_hook_observer_arm();
 		}
@@ -202,7 +202,8 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 	return !EG(exception);
 }
 
-static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *overhead)
+/* False after a bailout. */
+static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *overhead)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	volatile bool bailed_out = false;
@@ -210,9 +211,8 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	size_t peak = options->heap->peak;
 	uint32_t compiler_options = CG(compiler_options);
 	if (!xhprof_tracer_prepare(tracer, options)) {
-		return;
+		return true;
 	}
-	XHPROF_G(calibration).running = true;
 	xhprof_tracer_start(tracer);
 	if (switching) {
 		xhprof_hook_observer_arm();
@@ -225,39 +225,38 @@ static void calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	{
 		bailed_out = true;
 		CG(compiler_options) = compiler_options;
+		xhprof_tracer_resume(tracer); /* it may have been left in between */
 	}
 	zend_end_try();
 	xhprof_tracer_stop(tracer);
 	if (switching) {
 		xhprof_hook_observer_disarm();
 	}
-	XHPROF_G(calibration).running = false;
-	if (XHPROF_G(calibration).interrupted) {
-		XHPROF_G(calibration).interrupted = false;
-		zend_atomic_bool_store(&EG(vm_interrupt), true);
-	}
+	zend_atomic_bool_store(&EG(vm_interrupt), true); /* one may have come meanwhile */
 	if (!options->refresh_heap) {
 		options->heap->peak = MAX(peak, options->heap->size); /* the program has not done this */
 	}
 	if (bailed_out) {
 		overhead->known = false;
-		zend_bailout();
+		return false;
 	}
 	double ns_per_tick = (double)tracer->clock.ns_per_tick / 4294967296.0;
 	to_ns(&overhead->user, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
 	to_ns(&overhead->internal, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
+	return true;
 }
 
-const xhprof_overhead *xhprof_calibration(const xhprof_tracer_options *options)
+bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **result)
 {
 	_Static_assert(XHPROF_TRACE_CPU == 2 && XHPROF_TRACE_MEMORY == 4, "two bits, from the second on");
 	unsigned which = (options->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY)) >> 1;
 	xhprof_overhead *overhead = &XHPROF_G(calibration).overhead[which];
+	*result = overhead;
 	if (!XHPROF_G(calibration).tried[which]) {
 		XHPROF_G(calibration).tried[which] = true;
 		xhprof_tracer_options with_builtins = *options;
 		with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
-		calibrate(&with_builtins, overhead);
+		return calibrate(&with_builtins, overhead);
 	}
-	return overhead;
+	return true;
 }

@@ -314,7 +314,7 @@ bool xhprof_hook_alloc_ready(void)
 	return ready;
 }
 
-bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack)
+bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, void (*at_limit)(void))
 {
 	xhprof_hook_alloc_release();
 	zend_mm_heap *heap = zend_mm_get_heap();
@@ -331,7 +331,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	xhprof_compat_heap_gc_handler(&handlers, collect_pages);
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
-	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(profile).heap);
+	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(session).heap);
 	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, known != NULL, max_records, sample_bytes,
 								 XHPROF_G(tracer).tree.blocks) ||
 		(by_stack && !XHPROF_G(alloc).stack)) {
@@ -347,6 +347,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	XHPROF_G(alloc).known = known;
 	XHPROF_G(alloc).recording = true;
+	XHPROF_G(alloc).at_limit = at_limit;
 	return true;
 }
 

@@ -16,8 +16,9 @@ void xhprof_hook_alloc_rinit(void);
 bool xhprof_hook_alloc_ready(void);
 
 /* Begins the books and records from now on; the nodes of the tracer's tree count blocks. `by_stack`: the tracer does not
- * run, so the path of a sampled block is read from the stack. False when there is no memory. */
-bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack);
+ * run, so the path of a sampled block is read from the stack. `at_limit`: called once when memory_limit has been reached; or
+ * NULL. False when there is no memory. */
+bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool by_stack, void (*at_limit)(void));
 
 /* Stops recording and takes the handlers off; the books stay. Where another extension has put its own above ours since,
  * ours stay as well and only pass on what they are asked: called again, it tries again. */

@@ -33,12 +33,12 @@ static void compile_begin(compiling *now)
 	if (now->sampled) {
 		xhprof_sampler_compiling();
 	}
-	now->traced = XHPROF_G(tracer).running && trace_begin(now);
+	now->traced = xhprof_tracer_running(&XHPROF_G(tracer)) && trace_begin(now);
 }
 
 static void compile_end(const compiling *now)
 {
-	if (now->traced && XHPROF_G(tracer).running) {
+	if (now->traced && xhprof_tracer_running(&XHPROF_G(tracer))) {
 		END_PROFILING(&XHPROF_G(tracer), &now->symbol);
 	}
 	if (now->sampled) {
@@ -48,7 +48,7 @@ static void compile_end(const compiling *now)
 
 static bool followed(void)
 {
-	return XHPROF_G(tracer).running || xhprof_sampler_running();
+	return xhprof_tracer_running(&XHPROF_G(tracer)) || xhprof_sampler_running();
 }
 
 static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)

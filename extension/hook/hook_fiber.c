@@ -5,15 +5,15 @@
 static void fiber_switch(zend_fiber_context *from, zend_fiber_context *to)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	xhprof_hook_observer_fiber(to, tracer->running && xhprof_tracer_knows_fiber(tracer, to));
-	if (tracer->running) {
+	xhprof_hook_observer_fiber(to, xhprof_tracer_running(tracer) && xhprof_tracer_knows_fiber(tracer, to));
+	if (xhprof_tracer_running(tracer)) {
 		xhprof_tracer_switch_fiber(tracer, from, to, to->status == ZEND_FIBER_STATUS_INIT);
 	}
 }
 
 static void fiber_destroy(zend_fiber_context *context)
 {
-	if (XHPROF_G(tracer).running) {
+	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
 		xhprof_tracer_end_fiber(&XHPROF_G(tracer), context);
 	}
 }

@@ -170,7 +170,7 @@ static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	bool builtin = call->func->type == ZEND_INTERNAL_FUNCTION;
-	if (!tracer->running || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS) ||
+	if (!xhprof_tracer_running(tracer) || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS) ||
 		!xhprof_compat_observable(call->func)) {
 		return (zend_observer_fcall_handlers){NULL, NULL};
 	}

@@ -80,7 +80,7 @@ static void native_freed(void *context, void *block, size_t size, bool mine)
 
 static void before_fork(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native) {
 		pthread_mutex_lock(&native->lock);
 	}
@@ -88,7 +88,7 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native) {
 		pthread_mutex_unlock(&native->lock);
 	}
@@ -116,7 +116,7 @@ bool xhprof_native_start(uint32_t max_records)
 	native->api = find_api();
 	native->tracer = &XHPROF_G(tracer);
 	native->marks = &XHPROF_G(alloc).book.marks;
-	XHPROF_G(alloc).native = native;
+	XHPROF_G(native) = native;
 	static xhprof_fork_watcher forks = {.before = before_fork, .in_parent = after_fork, .in_child = after_fork};
 	xhprof_fork_watch(&forks);
 	native->watching = native->api && xhprof_register_begin(&native->reg, false, max_records, native_lost, native) &&
@@ -124,12 +124,12 @@ bool xhprof_native_start(uint32_t max_records)
 	if (!native->watching) {
 		xhprof_native_release();
 	}
-	return XHPROF_G(alloc).native != NULL;
+	return XHPROF_G(native) != NULL;
 }
 
 void xhprof_native_stop(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native && native->watching) {
 		native->api->unwatch(&native->watcher);
 		native->watching = false;
@@ -138,10 +138,10 @@ void xhprof_native_stop(void)
 
 void xhprof_native_release(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (native) {
 		xhprof_native_stop();
-		XHPROF_G(alloc).native = NULL;
+		XHPROF_G(native) = NULL;
 		xhprof_register_release(&native->reg);
 		pthread_mutex_destroy(&native->lock);
 		xhprof_pages_unmap(native, sizeof(*native));
@@ -151,7 +151,7 @@ void xhprof_native_release(void)
 void xhprof_native_sums(xhprof_alloc_sums *sums)
 {
 	const xhprof_malloc_api *api = find_api();
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (api) {
 		api->bytes(&sums->size, &sums->peak);
 	} else {
@@ -175,7 +175,7 @@ void xhprof_native_sums(xhprof_alloc_sums *sums)
 
 xhprof_register *xhprof_native_lock(void)
 {
-	xhprof_native *native = XHPROF_G(alloc).native;
+	xhprof_native *native = XHPROF_G(native);
 	if (!native) {
 		return NULL;
 	}
@@ -185,7 +185,7 @@ xhprof_register *xhprof_native_lock(void)
 
 void xhprof_native_unlock(void)
 {
-	if (XHPROF_G(alloc).native) {
-		pthread_mutex_unlock(&XHPROF_G(alloc).native->lock);
+	if (XHPROF_G(native)) {
+		pthread_mutex_unlock(&XHPROF_G(native)->lock);
 	}
 }

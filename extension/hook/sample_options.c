@@ -65,7 +65,6 @@ bool xhprof_sample_options_read(HashTable *given, xhprof_sampler_options *option
 {
 	zend_string *key;
 	zval *value;
-	options->caller = CALLER;
 	if (!given) {
 		return true;
 	}

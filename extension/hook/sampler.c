@@ -151,12 +151,14 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	xhprof_stack_match match;
 	size_t frames = xhprof_stack_collect(&sampler->stack, top, seen, &match);
 	if (frames == SIZE_MAX) {
-		log->dropped += count;
+		xhprof_sample_log_drop(log, count);
 		return;
 	}
 	xhprof_node *node = seen_node(sampler, frames, seen, &match);
 	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
-	log->delayed += was_delayed(seen, &match);
+	if (was_delayed(seen, &match)) {
+		xhprof_sample_log_delay(log);
+	}
 	sampler->last = leaf ? xhprof_stack_child(node, leaf) : node;
 	sampler->last_line = line;
 	xhprof_sample_log_add(log, first, count, sampler->last, line);
@@ -176,12 +178,10 @@ static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_
 /* The intervals at the end that no tick has seen go with the last sample: who stops the sampling is not what ran. */
 static void take_unseen(xhprof_sampler *sampler)
 {
-	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
-	uint64_t count = intervals_due(sampler, sampler->stopped_ns), taken = log->taken;
+	uint64_t count = intervals_due(sampler, sampler->stopped_ns);
 	if (count) {
 		uint64_t first = take_due(sampler, count, sampler->stopped_ns);
-		xhprof_sample_log_add(log, first, count, sampler->last, sampler->last_line);
-		log->taken = taken; /* no stack was read */
+		xhprof_sample_log_add_unread(&XHPROF_G(tracer).samples, first, count, sampler->last, sampler->last_line);
 	}
 }
 
@@ -234,9 +234,8 @@ static void restart_timer(xhprof_sampler *sampler)
 
 static void sampler_interrupt(zend_execute_data *call)
 {
-	if (XHPROF_G(calibration).running) { /* no place for the program's signal handlers */
-		XHPROF_G(calibration).interrupted = true;
-		return;
+	if (XHPROF_G(session).state == XHPROF_CALIBRATING) {
+		return; /* no place for the program's signal handlers; there is another interrupt after it */
 	}
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
@@ -387,10 +386,9 @@ xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us)
 	};
 }
 
-int xhprof_sampler_start(const xhprof_sampler_options *options)
+int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 {
 	uint32_t interval_us = options->interval_us;
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_sampler *sampler = sampler_make();
 	if (!sampler) {
 		return ENOMEM;
@@ -399,15 +397,17 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	struct timeval wall;
 	gettimeofday(&wall, NULL);
 	uint64_t now_us = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_usec;
-	/* Interval 0 began at the multiple of the interval before now, so that samples of several processes line up. */
-	tracer->sample_interval_us = interval_us;
-	tracer->samples.clock = options->clock;
-	tracer->samples.lines = options->lines;
-	tracer->samples.only_counts = !options->keep_log;
-	tracer->started = (double)now_us / 1e6;
-	tracer->tree.root->calls = 0; /* calls are samples with this node innermost */
+	xhprof_tracer_sampling sampling = {
+		.interval_us = interval_us,
+		.clock = options->clock,
+		.lines = options->lines,
+		.only_counts = !options->keep_log,
+		/* Interval 0 began at a multiple of the interval, so that samples of several processes line up. */
+		.epoch_us = now_us / interval_us * interval_us,
+		.started = (double)now_us / 1e6,
+	};
+	xhprof_tracer_start_sampling(&XHPROF_G(tracer), &sampling);
 	XHPROF_G(sampler).depth = options->depth;
-	tracer->sample_epoch_us = now_us / interval_us * interval_us;
 	sampler->started_ns = xhprof_clock_monotonic_ns();
 	sampler->wall_start_ns = sampler->started_ns - (now_us % interval_us) * 1000;
 	sampler->timer->interval_ns = (uint64_t)interval_us * 1000;
@@ -415,7 +415,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	sampler->timer->context = sampler;
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->ahead = options->ahead;
-	sampler->leaves = options->caller != NULL;
+	sampler->leaves = leaves;
 	sampler->next = sampler->wall_next = 1;
 	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
@@ -434,24 +434,23 @@ int xhprof_sampler_start(const xhprof_sampler_options *options)
 	return 0;
 }
 
-bool xhprof_sampler_stop(void)
+void xhprof_sampler_stop(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (!sampler) {
-		return true;
+		return;
 	}
 	XHPROF_G(sampler).running = NULL;
 	/* Before a tick is waited for, which takes long where others have the cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
 	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
 	sampler->due += xhprof_sample_timer_stop(sampler->timer);
-	bool ended = sampler->ended;
-	if (!ended) {
+	XHPROF_G(sampler).cut_short = sampler->ended;
+	if (!sampler->ended) {
 		take_last_samples(sampler);
 	}
 	xhprof_tracer_stop_sampling(&XHPROF_G(tracer), sampler->stopped_ns - sampler->started_ns);
 	sampler_rest(sampler);
-	return !ended;
 }
 
 void xhprof_sampler_drop(void)

@@ -33,7 +33,6 @@ void xhprof_sampler_compiled(const xhprof_compiled *what);
 #define XHPROF_SAMPLE_AUTOMATIC_US 10000
 
 typedef struct xhprof_sampler_options {
-	const char *caller;   /* the function whose warnings say why nothing is sampled; NULL: nothing is said */
 	uint32_t interval_us; /* >= XHPROF_SAMPLE_LEAST_US */
 	zend_long depth;      /* of the paths in the classic array, >= 1 */
 	xhprof_sample_clock clock;
@@ -43,17 +42,15 @@ typedef struct xhprof_sampler_options {
 		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
 } xhprof_sampler_options;
 
-/* As the settings say; `caller` is NULL. Where they name no interval, `interval_us`. */
+/* As the settings say. Where they name no interval, `interval_us`. */
 xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us);
 
-/* Begins to sample into the tracer's call tree and sample log, which have been prepared. 0, or an errno when no thread
- * could be started. */
-int xhprof_sampler_start(const xhprof_sampler_options *options);
+/* Begins to sample into the tracer's call tree and sample log, which have been prepared. `leaves`: the timer's thread ends at the
+ * stop, as after the program's own sampling; else it waits for the next. 0, or an errno when no thread could be started. */
+int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves);
 
-/* Charges the intervals since the last sample to the path that runs. The timer's thread
- * waits for the next profile that settings start; after the program's own it ends. False when the samples
- * ended before, in a forked child that could start no thread. */
-bool xhprof_sampler_stop(void);
+/* Charges the intervals since the last sample to the path that runs. Does nothing where nothing is sampled. */
+void xhprof_sampler_stop(void);
 
 /* Stops it where the request has gone without that; what it has sampled is lost. */
 void xhprof_sampler_drop(void);

@@ -10,7 +10,7 @@
 
 #include "export/run_facts.h"
 #include "hook/fork_watch.h"
-#include "hook/profile.h"
+#include "hook/session.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -65,17 +65,6 @@ static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 	return now_ms / 1000 / place->seconds;
 }
 
-/* Those that are in a window's data, or the parent's; the nodes stay. */
-static void forget_samples(xhprof_tracer *tracer)
-{
-	xhprof_sample_log *samples = &tracer->samples;
-	samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
-	tracer->tree.dropped = 0;
-	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		node->calls = 0;
-	}
-}
-
 static uint64_t bring_windows(void *context);
 
 /* The thread is not at work while the process forks. */
@@ -120,7 +109,7 @@ static void forked_child(void)
 		state->of_parent = true;
 		state->started_ns = xhprof_clock_monotonic_ns();
 		if (state->sampling) {
-			forget_samples(&XHPROF_G(tracer));
+			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
 		}
 	}
 }
@@ -421,7 +410,7 @@ static void sample_ahead(void)
 	if (slot) {
 		add_to_window(state, slot, state->window, false, 0, now_ms);
 		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
-		forget_samples(&XHPROF_G(tracer));
+		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
 	}
 	state->window = window;
 	pthread_mutex_unlock(&state->thread.lock);
@@ -433,8 +422,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
 	size_t length = strlen(directory);
-	if (!state || *directory != '/' || length >= sizeof(state->place.directory) || XHPROF_G(tracer).running ||
-		xhprof_sampler_running()) {
+	if (!state || *directory != '/' || length >= sizeof(state->place.directory) || xhprof_session_busy()) {
 		return false;
 	}
 	if (state->forked) {
@@ -453,13 +441,16 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	state->window = window_of(&state->place, xhprof_window_clock_ms());
 	options.lines = options.keep_log = false;
 	options.ahead = may_last ? sample_ahead : NULL;
+	xhprof_session_request request = {
+		.kind = XHPROF_SAMPLING,
+		.owner = XHPROF_BY_SETTINGS,
+		.sampling = &options,
+		.most_nodes = MOST_NODES,
+	};
 	/* A request that cannot be sampled is a request all the same. */
-	state->sampling = xhprof_profile_start_sampling(&options);
+	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
 		xhprof_report_failure("requests are counted, but cannot be sampled");
-	}
-	if (state->sampling && XHPROF_G(tracer).tree.max_nodes > MOST_NODES) {
-		XHPROF_G(tracer).tree.max_nodes = MOST_NODES;
 	}
 	XHPROF_G(aggregate).running = true;
 	return true;
@@ -471,11 +462,10 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
 		return;
 	}
-	bool to_the_end;
 	XHPROF_G(aggregate).busy = true;
 	XHPROF_G(aggregate).running = false;
 	if (state->sampling) {
-		state->sampling = xhprof_profile_stop_sampling(&to_the_end);
+		state->sampling = xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
 	}
 	pthread_mutex_lock(&state->thread.lock);
 	if (state->forked) {
@@ -491,21 +481,24 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (state->sampling) {
-		XHPROF_G(tracer).stopped = false; /* no program may read it; the next one finds its memory warm */
+		xhprof_session_forget(true); /* no program may read it; the next one finds its memory warm */
 	}
 	XHPROF_G(aggregate).busy = false;
 }
 
 void xhprof_aggregate_drop(void)
 {
-	bool to_the_end;
 	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
 		XHPROF_G(aggregate).running = false;
-		if (XHPROF_G(aggregate).state->sampling) {
-			xhprof_profile_stop_sampling(&to_the_end);
-			XHPROF_G(tracer).stopped = false;
+		if (XHPROF_G(aggregate).state->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
+			xhprof_session_forget(true);
 		}
 	}
+}
+
+void xhprof_aggregate_be_quiet(void)
+{
+	XHPROF_G(aggregate).quiet = true;
 }
 
 static void finish(xhprof_aggregate *state)

@@ -18,6 +18,9 @@ void xhprof_aggregate_end(uint64_t wall_us);
 /* It has ended, and does not count: nothing of the program ran. */
 void xhprof_aggregate_drop(void);
 
+/* From here on nothing is logged: in a signal's handler that ends the process. */
+void xhprof_aggregate_be_quiet(void);
+
 /* What is left goes to the folder: at the end of the process, and of each of its threads. */
 void xhprof_aggregate_mshutdown(void);
 void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals);

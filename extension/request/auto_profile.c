@@ -9,11 +9,11 @@
 #include "run_order.h"
 #include "termination.h"
 
-#include "compat/jit.h"
 #include "export/alloc_output.h"
 #include "export/run_facts.h"
 #include "hook/alloc_tracking.h"
-#include "hook/profile.h"
+#include "hook/profile_options.h"
+#include "hook/session.h"
 
 #include "php_main.h"
 
@@ -37,15 +37,29 @@ bool xhprof_auto_by_chance(double rate)
 	return (double)(random * UINT64_C(0x2545F4914F6CDD1D) >> 11) * 0x1p-53 < rate;
 }
 
-static const char *why_no_sampling(void)
+/* NULL, or why nothing was started. */
+static const char *start_exact(zend_long flags, HashTable *options)
 {
-	const char *refusal = xhprof_compat_interrupt_refusal();
-	return refusal ? refusal : xhprof_sampler_ready() ? "no thread to sample with" : "xhprof was loaded by dl()";
+	xhprof_session_request request = {
+		.kind = XHPROF_TRACING,
+		.owner = XHPROF_BY_SETTINGS,
+		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
+		.flags = flags,
+		.options = options,
+	};
+	return xhprof_refusal_text(xhprof_session_start(&request));
+}
+
+static const char *start_sampling(const xhprof_sampler_options *options)
+{
+	xhprof_session_request request = {.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options};
+	xhprof_refusal refusal = xhprof_session_start(&request);
+	return refusal == XHPROF_REFUSED_TOO_LATE ? "xhprof was loaded by dl()" : xhprof_refusal_text(refusal);
 }
 
 static const char *start_mode(zend_long mode)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
 		bool may_last = !facts->run.method && !facts->run.name; /* a program as a whole */
@@ -55,9 +69,9 @@ static const char *start_mode(zend_long mode)
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
-		return xhprof_profile_start_sampling(&options) ? NULL : why_no_sampling();
+		return start_sampling(&options);
 	}
-	return xhprof_profile_start_automatic(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
+	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
 
 static void has_begun(zend_long mode, bool ordered)
@@ -65,24 +79,24 @@ static void has_begun(zend_long mode, bool ordered)
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
-	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = true;
+	XHPROF_G(automatic).running = true;
 	xhprof_termination_arm();
 }
 
 /* What bin/xhprof run asks for. */
 static const char *begin_ordered(const zend_string *meta)
 {
-	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	const xhprof_run_order *order = XHPROF_G(order);
 	if (!xhprof_request_facts_take(NULL, 0) ||
 		(meta && !xhprof_request_facts_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
 		return "no memory to profile with";
 	}
 	xhprof_request_facts_redirect(order->directory, order->source);
-	XHPROF_G(automatic).facts->run.start = "manual";
+	XHPROF_G(facts)->run.start = "manual";
 	if (order->sampled) {
-		return xhprof_profile_start_sampling(&order->sampling) ? NULL : why_no_sampling();
+		return start_sampling(&order->sampling);
 	}
-	return xhprof_profile_start_automatic(order->flags, order->options);
+	return start_exact(order->flags, order->options);
 }
 
 static bool obey(void)
@@ -91,7 +105,7 @@ static bool obey(void)
 	if (!xhprof_run_order_take(&meta)) {
 		return false;
 	}
-	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	const xhprof_run_order *order = XHPROF_G(order);
 	xhprof_termination_hold();
 	const char *refusal = begin_ordered(meta);
 	xhprof_run_order_begun();
@@ -122,7 +136,7 @@ static bool begin(const xhprof_auto_start *start)
 		xhprof_report_failure("no profile: %s", refusal);
 		return false;
 	}
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	facts->run.start = start->start;
 	facts->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags say so */
 	facts->run.sample_rate = start->sample_rate;
@@ -143,7 +157,7 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 
 static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, uint64_t *bytes)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	xhprof_run_engine engine;
 	xhprof_run_engine_now(&engine);
 	xhprof_run run = {
@@ -161,7 +175,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 /* True when there is a run. `at_rest`: in a signal's handler. `by_program`: which goes on without a profile. */
 static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	const char *refusal = facts->refusal;
 	xhprof_alloc_dump memory;
 	bool has_memory = false;
@@ -211,7 +225,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Those of forked children are not asked for, nor that of who only waits for the program that took its place. */
-		return XHPROF_G(automatic).facts->pid == getpid() && !xhprof_run_order_answered();
+		return XHPROF_G(facts)->pid == getpid() && !xhprof_run_order_answered();
 	}
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
@@ -222,21 +236,15 @@ static bool is_to_be_saved(uint64_t wall_us)
 /* Nobody may read it. The next span finds the memory of a small one warm. */
 static void forget_profile(void)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (XHPROF_G(automatic).facts->run.name && tracer->tree.nodes <= WARM_NODES) {
-		xhprof_alloc_tracking_release();
-		tracer->stopped = false;
-	} else {
-		xhprof_profile_forget();
-	}
+	xhprof_session_forget(XHPROF_G(facts)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
 }
 
 static bool end(const char *ended_by, bool at_rest, bool by_program)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	uint64_t wall_us = (xhprof_clock_monotonic_ns() - facts->started_ns) / 1000;
-	bool saved = false, to_the_end;
-	XHPROF_G(automatic).running = XHPROF_G(profile).automatic = false;
+	bool saved = false;
+	XHPROF_G(automatic).running = false;
 	facts->run.ended_by = ended_by;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
 		if (has_run_nothing()) {
@@ -246,13 +254,12 @@ static bool end(const char *ended_by, bool at_rest, bool by_program)
 		}
 		return false;
 	}
-	bool stopped = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? xhprof_profile_stop_sampling(&to_the_end)
-																 : xhprof_profile_stop();
-	const xhprof_tracer *tracer = xhprof_profile_last();
-	if (stopped && tracer && is_to_be_saved(wall_us)) {
-		saved = save(tracer, at_rest, by_program);
+	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
+	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
+	if (stopped && is_to_be_saved(wall_us)) {
+		saved = save(xhprof_session_last(), at_rest, by_program);
 	}
-	if (!at_rest) {
+	if (stopped && !at_rest) {
 		forget_profile();
 	}
 	if (saved) {
@@ -263,14 +270,14 @@ static bool end(const char *ended_by, bool at_rest, bool by_program)
 
 static bool end_early(const char *ended_by, bool by_program)
 {
-	if (!xhprof_auto_running() || XHPROF_G(tracking).busy) { /* by a dump whose stream ends the span */
+	if (!xhprof_auto_running() || XHPROF_G(session).locked) { /* by a dump whose stream ends the span */
 		return false;
 	}
 	xhprof_termination_hold();
 	bool saved = end(ended_by, false, by_program);
 	xhprof_termination_let_go();
 	/* An aggregate has data of earlier spans. After a span another one begins soon: twenty system calls are spared. */
-	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(automatic).facts->run.name) {
+	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(facts)->run.name) {
 		xhprof_termination_release();
 	}
 	return saved;
@@ -281,7 +288,7 @@ bool xhprof_auto_end(const char *ended_by)
 	return end_early(ended_by, false);
 }
 
-static void program_starts(const char *function)
+void xhprof_auto_give_way(const char *function)
 {
 	end_early(function, true);
 }
@@ -302,8 +309,10 @@ static void program_stays(void)
 
 static void terminated(const char *signal, bool at_rest)
 {
-	XHPROF_G(aggregate).quiet = at_rest;
-	if (xhprof_auto_running() && !XHPROF_G(tracking).busy) {
+	if (at_rest) {
+		xhprof_aggregate_be_quiet();
+	}
+	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
 		end(signal, at_rest, false);
 	}
 	xhprof_aggregate_mshutdown();
@@ -311,7 +320,6 @@ static void terminated(const char *signal, bool at_rest)
 
 void xhprof_auto_minit(void)
 {
-	xhprof_profile_minit(program_starts);
 	xhprof_termination_minit(terminated);
 }
 
@@ -319,7 +327,6 @@ void xhprof_auto_mshutdown(void)
 {
 	xhprof_aggregate_mshutdown();
 	xhprof_termination_mshutdown();
-	xhprof_profile_minit(NULL);
 }
 
 static bool begin_request(void)
@@ -341,7 +348,7 @@ static void tell_id(void)
 {
 	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
-	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(automatic).facts->id);
+	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(facts)->id);
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
@@ -359,7 +366,7 @@ void xhprof_auto_rinit(void)
 		XHPROF_G(automatic).triggered = xhprof_request_triggered();
 	}
 	if ((when == XHPROF_START_NO && !ordered) ||
-		xhprof_profile_busy()) { /* for spans only; memprof's trigger was first */
+		xhprof_session_busy()) { /* for spans only; memprof's trigger was first */
 		return;
 	}
 	volatile bool begun = false;
@@ -382,8 +389,7 @@ void xhprof_auto_rinit(void)
 
 void xhprof_auto_rshutdown(void)
 {
-	XHPROF_G(tracking).busy = false; /* of a dump that was left by a bailout */
-	XHPROF_G(termination).held = 0;
+	xhprof_termination_reset();
 	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
 	xhprof_termination_release();
 	xhprof_request_facts_release();

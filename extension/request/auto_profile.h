@@ -30,6 +30,9 @@ bool xhprof_auto_begin(const xhprof_auto_start *start);
  * XHPROF_G(automatic).saved. */
 bool xhprof_auto_end(const char *ended_by);
 
+/* The same where the program starts a profile itself, by the function of that name, and goes on with it. */
+void xhprof_auto_give_way(const char *function);
+
 static inline bool xhprof_auto_running(void)
 {
 	return XHPROF_G(automatic).running;

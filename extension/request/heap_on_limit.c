@@ -66,7 +66,7 @@ static void give_reserve_up(void **reserve)
 /* As they were when the request began: the program may have changed its variables. */
 static void describe(xhprof_heap_request *request)
 {
-	const xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	const xhprof_request_facts *facts = XHPROF_G(facts);
 	if (!facts || !facts->known) {
 		return;
 	}

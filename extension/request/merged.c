@@ -24,10 +24,8 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	}
 	xhprof_arena_release(&merged->tracer.entries); /* for calls, which there are not */
 	merged->tracer.top = merged->tracer.free = NULL;
-	merged->tracer.tree.root->calls = 0;
-	merged->tracer.sample_interval_us = interval_us;
-	merged->tracer.samples.clock = clock;
-	merged->tracer.samples.only_counts = true;
+	xhprof_tracer_start_sampling(
+		&merged->tracer, &(xhprof_tracer_sampling){.interval_us = interval_us, .clock = clock, .only_counts = true});
 	return true;
 }
 

@@ -91,9 +91,9 @@ static const char *or_null(const char *text)
 
 bool xhprof_request_facts_know(void)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	if (!facts) {
-		facts = XHPROF_G(automatic).facts = xhprof_pages_map(sizeof(*facts));
+		facts = XHPROF_G(facts) = xhprof_pages_map(sizeof(*facts));
 	}
 	return facts && (facts->known || take_request(facts));
 }
@@ -103,7 +103,7 @@ bool xhprof_request_facts_take(const char *name, size_t name_length)
 	if (!xhprof_request_facts_know()) {
 		return false;
 	}
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	if (!facts->revision_known) {
 		xhprof_run_git(SG(request_info).path_translated, facts->git);
 		facts->revision_known = true;
@@ -133,7 +133,7 @@ bool xhprof_request_facts_take(const char *name, size_t name_length)
 
 void xhprof_request_facts_redirect(const char *directory, const char *source)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	put(facts->named, sizeof(facts->named), directory);
 	put(facts->directory, sizeof(facts->directory), directory);
 	put(facts->source, sizeof(facts->source), source);
@@ -149,7 +149,7 @@ static void release_meta(xhprof_request_facts *facts)
 
 bool xhprof_request_facts_keep_meta(const char *json, size_t length)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	release_meta(facts);
 	facts->user_meta = xhprof_pages_map(length);
 	if (!facts->user_meta) {
@@ -164,7 +164,7 @@ bool xhprof_request_facts_keep_meta(const char *json, size_t length)
 
 void xhprof_request_facts_end(void)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	/* What a signal ended has not answered, whatever its status was to be. */
 	if (*facts->method && (SG(headers_sent) || !xhprof_termination_came())) {
 		facts->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
@@ -180,10 +180,10 @@ void xhprof_request_facts_end(void)
 
 void xhprof_request_facts_release(void)
 {
-	xhprof_request_facts *facts = XHPROF_G(automatic).facts;
+	xhprof_request_facts *facts = XHPROF_G(facts);
 	if (facts) {
 		release_meta(facts);
 		xhprof_pages_unmap(facts, sizeof(*facts));
-		XHPROF_G(automatic).facts = NULL;
+		XHPROF_G(facts) = NULL;
 	}
 }

@@ -29,11 +29,11 @@ typedef struct xhprof_request_facts {
 	size_t user_meta_size;
 } xhprof_request_facts;
 
-/* The facts of this request but its revision, as XHPROF_G(automatic).facts: to be called when the request begins. False when there
+/* The facts of this request but its revision, as XHPROF_G(facts): to be called when the request begins. False when there
  * is no memory. */
 bool xhprof_request_facts_know(void);
 
-/* The facts of this request and of a profile that begins now, as XHPROF_G(automatic).facts. `name`: of a span, or NULL. False
+/* The facts of this request and of a profile that begins now, as XHPROF_G(facts). `name`: of a span, or NULL. False
  * when there is no memory. */
 bool xhprof_request_facts_take(const char *name, size_t name_length);
 

@@ -25,7 +25,7 @@ void xhprof_request_environment(const char *name, char *to, size_t size)
 bool xhprof_request_knows_secret(void)
 {
 	static const int where[] = {TRACK_VARS_GET, TRACK_VARS_POST, TRACK_VARS_COOKIE};
-	const char *secret = XHPROF_G(ini).trigger_value;
+	const char *secret = XHPROF_G(trigger).value;
 	bool knows = false;
 	if (!secret || !*secret) {
 		return false;

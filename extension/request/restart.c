@@ -27,7 +27,7 @@ static void add_option(zval *arguments, const char *name, const char *value)
 /* Our options go before all but the first `kept` of an array of arguments. */
 static void hand_on(zval *arguments, uint32_t kept)
 {
-	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	const xhprof_run_order *order = XHPROF_G(order);
 	zval more, *argument;
 	uint32_t at = 0;
 	array_init(&more);

@@ -100,7 +100,7 @@ bool xhprof_run_order_there(void)
 
 bool xhprof_run_order_take(zend_string **meta)
 {
-	xhprof_run_order *order = XHPROF_G(automatic).order = xhprof_pages_map(sizeof(*order));
+	xhprof_run_order *order = XHPROF_G(order) = xhprof_pages_map(sizeof(*order));
 	*meta = NULL;
 	if (order && take_from(xhprof_run_order_text(), order, meta)) {
 		return true;
@@ -115,7 +115,7 @@ bool xhprof_run_order_take(zend_string **meta)
 
 void xhprof_run_order_begun(void)
 {
-	xhprof_run_order *order = XHPROF_G(automatic).order;
+	xhprof_run_order *order = XHPROF_G(order);
 	if (order && order->options) {
 		zend_array_release(order->options);
 		order->options = NULL;
@@ -125,7 +125,7 @@ void xhprof_run_order_begun(void)
 void xhprof_run_order_answer(const char *id, const char *error, bool whole)
 {
 	char text[512]; /* all of it is ours: nothing needs to be escaped */
-	const xhprof_run_order *order = XHPROF_G(automatic).order;
+	const xhprof_run_order *order = XHPROF_G(order);
 	int length =
 		id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id, whole ? "true" : "false")
 		   : snprintf(text, sizeof(text), "{\"error\":\"%s\",\"id\":null,\"whole\":false}", error);
@@ -140,11 +140,11 @@ void xhprof_run_order_answer(const char *id, const char *error, bool whole)
 
 bool xhprof_run_order_answered(void)
 {
-	return access(((const xhprof_run_order *)XHPROF_G(automatic).order)->handoff, F_OK) == 0;
+	return access(((const xhprof_run_order *)XHPROF_G(order))->handoff, F_OK) == 0;
 }
 
 void xhprof_run_order_release(void)
 {
-	xhprof_pages_unmap(XHPROF_G(automatic).order, sizeof(xhprof_run_order));
-	XHPROF_G(automatic).order = NULL;
+	xhprof_pages_unmap(XHPROF_G(order), sizeof(xhprof_run_order));
+	XHPROF_G(order) = NULL;
 }

@@ -25,7 +25,7 @@ bool xhprof_run_order_there(void);
 /* As it stands there, or NULL. */
 const char *xhprof_run_order_text(void);
 
-/* Reads it, as XHPROF_G(automatic).order; false when it makes no sense. `meta`: JSON text, or NULL; the caller's. */
+/* Reads it, as XHPROF_G(order); false when it makes no sense. `meta`: JSON text, or NULL; the caller's. */
 bool xhprof_run_order_take(zend_string **meta);
 
 /* The profile has begun, and the options are needed no more. */

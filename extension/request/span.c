@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "export/run_save.h"
-#include "hook/profile.h"
+#include "hook/session.h"
 
 #include "zend_fibers.h"
 
@@ -43,7 +43,7 @@ static bool is_wanted(double *rate)
 /* A profile of the program's own, or one that cannot be stopped now. True after a warning. */
 static bool is_refused(const char *function)
 {
-	bool busy = xhprof_profile_busy();
+	bool busy = xhprof_session_busy();
 	if (busy) {
 		zend_error(E_WARNING, "%s(): A profile is running: the span is not profiled", function);
 	}
@@ -124,8 +124,8 @@ static const char *end_at(uint32_t place, const char *ended_by)
 		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
 										  : NULL; /* or it was when the program started its own */
 	}
-	memcpy(XHPROF_G(automatic).saved, span.saved, sizeof(span.saved));
-	return *span.saved ? XHPROF_G(automatic).saved : NULL;
+	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
+	return *span.saved ? XHPROF_G(span).saved : NULL;
 }
 
 const char *xhprof_span_end(uint64_t number)
@@ -142,7 +142,7 @@ const char *xhprof_span_end_last(void)
 			return end_at(i, NULL);
 		}
 	}
-	if (is_on() || XHPROF_G(profile).over) {
+	if (is_on() || XHPROF_G(session).over) {
 		zend_error(E_WARNING, "xhprof_end_span(): No span has begun");
 	}
 	return NULL;
@@ -186,7 +186,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	smart_str json = {0};
 	double rate;
 	*profiled = false;
-	if (XHPROF_G(profile).over) {
+	if (XHPROF_G(session).over) {
 		zend_error(E_WARNING, "%s(): The request is over", function);
 		return 0;
 	}

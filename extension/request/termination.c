@@ -333,6 +333,11 @@ void xhprof_termination_hold(void)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+void xhprof_termination_reset(void)
+{
+	XHPROF_G(termination).held = 0;
+}
+
 void xhprof_termination_let_go(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -371,6 +376,10 @@ void xhprof_termination_hold(void)
 }
 
 void xhprof_termination_let_go(void)
+{
+}
+
+void xhprof_termination_reset(void)
 {
 }
 

@@ -24,4 +24,7 @@ bool xhprof_termination_came(void);
 void xhprof_termination_hold(void);
 void xhprof_termination_let_go(void);
 
+/* A bailout may have left what was between them. */
+void xhprof_termination_reset(void);
+
 #endif

@@ -20,7 +20,7 @@ ZEND_INI_MH(xhprof_trigger_secret_on_update)
 	free(XHPROF_G(trigger).own);
 	XHPROF_G(trigger).own = own;
 	XHPROF_G(trigger).entry = entry;
-	XHPROF_G(ini).trigger_value = own ? own : of_process ? of_process : "";
+	XHPROF_G(trigger).value = own ? own : of_process ? of_process : "";
 	return SUCCESS;
 }
 
@@ -54,7 +54,7 @@ void xhprof_trigger_secret_minit(void)
 
 void xhprof_trigger_secret_mshutdown(void)
 {
-	XHPROF_G(ini).trigger_value = "";
+	XHPROF_G(trigger).value = "";
 	free(of_process);
 	of_process = NULL;
 }

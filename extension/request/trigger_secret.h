@@ -6,7 +6,7 @@
 
 #include "zend_ini.h"
 
-/* Keeps the value as XHPROF_G(ini).trigger_value. "(set)" is that of php.ini or the pool again. */
+/* Keeps the value as XHPROF_G(trigger).value. "(set)" is that of php.ini or the pool again. */
 ZEND_INI_MH(xhprof_trigger_secret_on_update);
 
 /* After the settings were registered, and before they are taken away. */

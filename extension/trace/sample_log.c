@@ -26,7 +26,8 @@ static bool sample_log_append(xhprof_sample_log *log, uint64_t first, uint64_t c
 	return true;
 }
 
-bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line)
+bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node,
+								  uint32_t line)
 {
 	uint64_t keep = count, room = XHPROF_SAMPLE_MAX - log->samples;
 	if (!log->only_counts) {
@@ -36,10 +37,27 @@ bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t coun
 		}
 	}
 	log->samples += keep;
-	log->taken += keep != 0;
 	log->dropped += count - keep;
 	node->calls += keep;
 	return keep == count;
+}
+
+bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line)
+{
+	uint64_t samples = log->samples;
+	bool kept = xhprof_sample_log_add_unread(log, first, count, node, line);
+	log->taken += log->samples != samples;
+	return kept;
+}
+
+void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count)
+{
+	log->dropped += count;
+}
+
+void xhprof_sample_log_delay(xhprof_sample_log *log)
+{
+	log->delayed++;
 }
 
 void xhprof_sample_log_release(xhprof_sample_log *log)

@@ -39,6 +39,17 @@ static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 
 /* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
+
+/* The same where no stack was read for them. */
+bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node,
+								  uint32_t line);
+
+/* No path is known for `count` intervals. */
+void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);
+
+/* The next stack was read late. */
+void xhprof_sample_log_delay(xhprof_sample_log *log);
+
 void xhprof_sample_log_release(xhprof_sample_log *log);
 
 #endif

@@ -46,7 +46,6 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
 {
-	tracer->running = tracer->stopped = false;
 	tracer->mode = XHPROF_MODE_OFF;
 	tracer->flags = options->flags;
 	tracer->epoch += EPOCH_STEP;
@@ -72,6 +71,17 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	return tracer->top != NULL;
 }
 
+static xhprof_tracer_mode tracer_mode(const xhprof_tracer *tracer)
+{
+	if (tracer->flags & XHPROF_TRACE_PATHS) {
+		return XHPROF_MODE_PATHS;
+	}
+	if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
+		return XHPROF_MODE_ANY;
+	}
+	return tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY) ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
+}
+
 void xhprof_tracer_start(xhprof_tracer *tracer)
 {
 	tracer->started = wall_clock();
@@ -79,26 +89,27 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
 	}
-	tracer->running = true;
-	if (tracer->flags & XHPROF_TRACE_PATHS) {
-		tracer->mode = XHPROF_MODE_PATHS;
-	} else if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
-		tracer->mode = XHPROF_MODE_ANY;
-	} else {
-		bool more = tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY);
-		tracer->mode = more ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
-	}
+	tracer->mode = tracer_mode(tracer);
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
 }
 
+void xhprof_tracer_pause(xhprof_tracer *tracer)
+{
+	tracer->mode = XHPROF_MODE_OFF;
+}
+
+void xhprof_tracer_resume(xhprof_tracer *tracer)
+{
+	tracer->mode = tracer_mode(tracer);
+}
+
 void xhprof_tracer_stop(xhprof_tracer *tracer)
 {
-	if (!tracer->running) {
+	if (!xhprof_tracer_running(tracer)) {
 		return;
 	}
 	xhprof_tracer_close_segment(tracer);
-	tracer->running = false;
 	tracer->mode = XHPROF_MODE_OFF;
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_stop(&tracer->cpu);
@@ -113,7 +124,27 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		tracer->duration_ns += node->self_wall;
 	}
 	xhprof_calltree_round_blocks(&tracer->tree);
-	tracer->stopped = true;
+}
+
+void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling)
+{
+	tracer->sample_interval_us = sampling->interval_us;
+	tracer->samples.clock = sampling->clock;
+	tracer->samples.lines = sampling->lines;
+	tracer->samples.only_counts = sampling->only_counts;
+	tracer->sample_epoch_us = sampling->epoch_us;
+	tracer->started = sampling->started;
+	tracer->tree.root->calls = 0;
+}
+
+void xhprof_tracer_forget_samples(xhprof_tracer *tracer)
+{
+	xhprof_sample_log *samples = &tracer->samples;
+	samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
+	tracer->tree.dropped = 0;
+	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
+		node->calls = 0;
+	}
 }
 
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
@@ -125,7 +156,6 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
 	tracer->duration_ns = duration_ns;
-	tracer->stopped = true;
 }
 
 void xhprof_tracer_release(xhprof_tracer *tracer)
@@ -139,7 +169,6 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	tracer->current = NULL;
-	tracer->stopped = false;
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)

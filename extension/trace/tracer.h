@@ -32,16 +32,14 @@ typedef struct xhprof_heap_figures {
 
 /* What a hook has to look at, in one comparison. */
 typedef enum xhprof_tracer_mode {
-	XHPROF_MODE_OFF = 0,
-	XHPROF_MODE_PATHS, /* nothing: only where the program is */
-	XHPROF_MODE_WALL,  /* wall time only, by the cycle counter: nothing else is to be asked */
-	XHPROF_MODE_FULL,  /* other figures too; by the cycle counter, and the heap's own */
-	XHPROF_MODE_ANY    /* whatever there is */
+	XHPROF_MODE_OFF = 0, /* calls are not followed */
+	XHPROF_MODE_PATHS,   /* nothing: only where the program is */
+	XHPROF_MODE_WALL,    /* wall time only, by the cycle counter: nothing else is to be asked */
+	XHPROF_MODE_FULL,    /* other figures too; by the cycle counter, and the heap's own */
+	XHPROF_MODE_ANY      /* whatever there is */
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {
-	bool running;
-	bool stopped;   /* a finished profile can be read */
 	uint8_t mode;   /* xhprof_tracer_mode */
 	uint32_t flags; /* XHPROF_TRACE_* */
 	uint64_t epoch; /* number of this profile in this thread << 32; what carries another number is stale */
@@ -61,7 +59,7 @@ typedef struct xhprof_tracer {
 	xhprof_table fibers; /* fiber context -> xhprof_stack */
 	struct xhprof_stack *free_stacks;
 
-	/* Of a sampling, whose paths are in the tree; written by the sampler, while the tracer itself does not run. */
+	/* Of a sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
 	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
 	uint32_t sample_interval_us; /* 0: an exact profile */
@@ -87,10 +85,35 @@ typedef struct xhprof_tracer_options {
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options);
 void xhprof_tracer_start(xhprof_tracer *tracer);
 
+static inline bool xhprof_tracer_running(const xhprof_tracer *tracer)
+{
+	return tracer->mode != XHPROF_MODE_OFF;
+}
+
+/* Between these two a running tracer follows no calls, and functions that are first called are not observed. The time in
+ * between is the current node's, unless it is skipped. */
+void xhprof_tracer_pause(xhprof_tracer *tracer);
+void xhprof_tracer_resume(xhprof_tracer *tracer);
+
 /* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */
 void xhprof_tracer_stop(xhprof_tracer *tracer);
 
-/* The same for a sampling of so long: time is told by the samples, wall or CPU time. */
+typedef struct xhprof_tracer_sampling {
+	uint32_t interval_us;
+	xhprof_sample_clock clock;
+	bool lines;
+	bool only_counts;  /* see sample_log.h */
+	uint64_t epoch_us; /* the wall clock at interval 0 */
+	double started;    /* the wall clock, seconds since the epoch */
+} xhprof_tracer_sampling;
+
+/* After the prepare, instead of the start: paths are put into the tree from outside, and calls are samples with a node innermost. */
+void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling);
+
+/* Forgets the samples so far, but for the paths that they met. */
+void xhprof_tracer_forget_samples(xhprof_tracer *tracer);
+
+/* Ends a sampling of so long: time is told by the samples, wall or CPU time. */
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns);
 
 /* Whether the profile tells wall time: one that was sampled by the CPU clock does not. */

@@ -66,6 +66,7 @@ final class Suites
             'warnings' => ['C warnings, from pristine sources', ['tools/lint/warnings.sh']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
+            'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],

@@ -14,7 +14,7 @@ final class Settings
 
     private const ENTRY = '~
         (?:/\*(?<comment>(?:(?!\*/).)*)\*/\s*)?
-        (?<macro>SETTING\w*|STD_PHP_INI_ENTRY)\((?<arguments>[^\n]*)\)\n~sx';
+        (?<macro>SETTING\w*|(?:STD_)?PHP_INI_ENTRY)\((?<arguments>[^\n]*)\)\n~sx';
 
     /** @param string $extension its folder */
     public function __construct(private readonly string $extension)
@@ -73,7 +73,7 @@ final class Settings
             'SETTING_CHOICE' => $this->words($second, $source),
             'SETTING_NUMBER' => $this->range($second, $arguments[2] ?? ''),
             'SETTING_NUMBER_OR_0' => '0, or ' . $this->range($second, $arguments[2] ?? ''),
-            'SETTING', 'STD_PHP_INI_ENTRY' => $this->warned($first, $source),
+            'SETTING', 'STD_PHP_INI_ENTRY', 'PHP_INI_ENTRY' => $this->warned($first, $source),
             default => throw new \RuntimeException("$macro is a macro that this does not know"),
         };
     }

@@ -35,6 +35,18 @@ static void log_tells_lines_apart(void)
 	xhprof_sample_log_release(&log);
 }
 
+static void log_counts_what_was_not_read(void)
+{
+	xhprof_sample_log log = {0};
+	xhprof_node a = {.id = 1};
+	CHECK(xhprof_sample_log_add(&log, 1, 1, &a, 0) && xhprof_sample_log_add_unread(&log, 2, 3, &a, 0));
+	CHECK(log.used == 1 && log.samples == 4 && log.taken == 1 && a.calls == 4);
+	xhprof_sample_log_delay(&log);
+	xhprof_sample_log_drop(&log, 5);
+	CHECK(log.delayed == 1 && log.dropped == 5 && log.samples == 4);
+	xhprof_sample_log_release(&log);
+}
+
 /* Workers sample without end. */
 static void log_that_only_counts(void)
 {
@@ -383,6 +395,7 @@ int main(void)
 {
 	log_joins_runs();
 	log_tells_lines_apart();
+	log_counts_what_was_not_read();
 	log_that_only_counts();
 	log_is_bounded();
 	log_without_memory();

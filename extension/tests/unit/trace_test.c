@@ -266,6 +266,47 @@ static void clocks_agree(void)
 	CHECK(!xhprof_clock_valid_choice("sundial"));
 }
 
+/* As at its start, whichever way it reads figures. */
+static void pauses_end_where_they_began(void)
+{
+	static xhprof_heap_figures heap;
+	uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_PATHS};
+	const char *clocks[] = {"auto", "monotonic"};
+	for (size_t i = 0; i < 8; i++) {
+		xhprof_tracer_options options = {.flags = flags[i % 4],
+										 .max_nodes = 10,
+										 .clock = xhprof_clock_choose(clocks[i / 4]),
+										 .cpu = XHPROF_CPU_SYSCALL,
+										 .heap = &heap};
+		CHECK(xhprof_tracer_prepare(&tracer, &options) && !xhprof_tracer_running(&tracer));
+		xhprof_tracer_start(&tracer);
+		uint8_t mode = tracer.mode;
+		xhprof_tracer_pause(&tracer);
+		CHECK(mode != XHPROF_MODE_OFF && !xhprof_tracer_running(&tracer));
+		xhprof_tracer_resume(&tracer);
+		CHECK(tracer.mode == mode);
+		xhprof_tracer_stop(&tracer);
+		CHECK(!xhprof_tracer_running(&tracer));
+	}
+}
+
+static void samples_are_forgotten_and_paths_stay(void)
+{
+	xhprof_tracer_options options = {.max_nodes = 10, .clock = XHPROF_CLOCK_MONOTONIC};
+	xhprof_tracer_sampling sampling = {.interval_us = 1000, .only_counts = true, .epoch_us = 5000, .started = 0.0055};
+	CHECK(xhprof_tracer_prepare(&tracer, &options) && tracer.tree.root->calls == 1);
+	xhprof_tracer_start_sampling(&tracer, &sampling);
+	CHECK(tracer.tree.root->calls == 0 && !xhprof_tracer_running(&tracer));
+	xhprof_node *node = xhprof_calltree_child(&tracer.tree, tracer.tree.root, name("met"));
+	xhprof_sample_log_add(&tracer.samples, 1, 3, node, 0);
+	xhprof_tracer_forget_samples(&tracer);
+	CHECK(tracer.samples.samples == 0 && node->calls == 0);
+	CHECK(xhprof_calltree_child(&tracer.tree, tracer.tree.root, name("met")) == node);
+	xhprof_sample_log_add(&tracer.samples, 4, 2, node, 0);
+	xhprof_tracer_stop_sampling(&tracer, 6000000);
+	CHECK(node->calls == 2 && node->self_wall == 2000000 && tracer.duration_ns == 6000000);
+}
+
 int main(void)
 {
 	xhprof_clock_process_start();
@@ -277,6 +318,8 @@ int main(void)
 	run_init_is_transparent();
 	rounding_is_consistent();
 	clocks_agree();
+	pauses_end_where_they_began();
+	samples_are_forgotten_and_paths_stay();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

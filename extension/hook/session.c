@@ -1,0 +1,354 @@
+#include "session.h"
+
+#include "alloc_tracking.h"
+#include "calibration.h"
+#include "heap_figures.h"
+#include "hook_alloc.h"
+#include "hook_compile.h"
+#include "hook_observer.h"
+#include "profile_options.h"
+
+#include "compat/jit.h"
+
+#include <errno.h>
+
+static void refresh_heap(xhprof_heap_figures *heap)
+{
+	heap->size = zend_memory_usage(false);
+	heap->peak = zend_memory_peak_usage(false);
+}
+
+/* A peak belongs to one profile: it starts at what is in use now, and the process's own is restored at the end. Only the
+ * peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
+static void peak_begin(void)
+{
+	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY) {
+		XHPROF_G(session).peak_before = heap->peak;
+		heap->peak = heap->size;
+	}
+}
+
+static void peak_end(void)
+{
+	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY && heap->peak < XHPROF_G(session).peak_before) {
+		heap->peak = XHPROF_G(session).peak_before;
+	}
+}
+
+const char *xhprof_refusal_text(xhprof_refusal refusal)
+{
+	switch (refusal) {
+		case XHPROF_STARTED:
+			break;
+		case XHPROF_REFUSED_OVER: /* streams, sessions and others run code of the program after our RSHUTDOWN */
+			return "The request is over";
+		case XHPROF_REFUSED_BUSY:
+			return "another profile is running";
+		case XHPROF_REFUSED_HOOKS_OFF:
+			return "xhprof.hooks is off: only sampling is possible";
+		case XHPROF_REFUSED_TOO_LATE:
+			return "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini";
+		case XHPROF_REFUSED_BY_ENGINE:
+			return xhprof_compat_interrupt_refusal();
+		case XHPROF_REFUSED_NO_MEMORY:
+			return "no memory to profile with";
+		case XHPROF_REFUSED_NO_THREAD:
+			return "no thread to sample with";
+	}
+	return NULL;
+}
+
+static bool is_running(void)
+{
+	switch (XHPROF_G(session).state) {
+		case XHPROF_IDLE:
+		case XHPROF_STOPPED:
+			return false;
+		case XHPROF_CALIBRATING:
+		case XHPROF_TRACING:
+		case XHPROF_SAMPLING:
+		case XHPROF_TRACKING:
+			break;
+	}
+	return true;
+}
+
+bool xhprof_session_busy(void)
+{
+	return XHPROF_G(session).locked || is_running();
+}
+
+bool xhprof_session_is_of(xhprof_session_owner owner)
+{
+	return is_running() && XHPROF_G(session).owner == owner;
+}
+
+/* What runs and cannot be ended for the request's owner. */
+static bool is_in_the_way(const xhprof_session_request *request)
+{
+	bool gives_way = XHPROF_G(session).owner == XHPROF_BY_SETTINGS && request->owner != XHPROF_BY_SETTINGS &&
+					 XHPROF_G(session).state != XHPROF_CALIBRATING;
+	return XHPROF_G(session).locked || (is_running() && !gives_way);
+}
+
+/* Whether paths are read from the stack, so that the tracer does not run. */
+static bool is_by_stack(const xhprof_session_request *request)
+{
+	return request->kind == XHPROF_TRACKING && XHPROF_G(ini).alloc_sample_bytes && !request->native;
+}
+
+/* Why nothing of this kind can be had in this process. */
+static xhprof_refusal refusal_of_kind(const xhprof_session_request *request)
+{
+	switch (request->kind) {
+		case XHPROF_SAMPLING:
+			if (!xhprof_sampler_ready()) {
+				return XHPROF_REFUSED_TOO_LATE;
+			}
+			return xhprof_compat_interrupt_refusal() ? XHPROF_REFUSED_BY_ENGINE : XHPROF_STARTED;
+		case XHPROF_TRACKING:
+			if (!xhprof_hook_alloc_ready()) {
+				return XHPROF_REFUSED_TOO_LATE;
+			}
+			return is_by_stack(request) || xhprof_hook_observer_ready() ? XHPROF_STARTED : XHPROF_REFUSED_HOOKS_OFF;
+		default:
+			if (xhprof_hook_observer_ready()) {
+				return XHPROF_STARTED;
+			}
+			return XHPROF_G(ini).hooks == XHPROF_HOOKS_OFF ? XHPROF_REFUSED_HOOKS_OFF : XHPROF_REFUSED_TOO_LATE;
+	}
+}
+
+xhprof_refusal xhprof_session_refusal(const xhprof_session_request *request)
+{
+	return XHPROF_G(session).over   ? XHPROF_REFUSED_OVER
+		   : is_in_the_way(request) ? XHPROF_REFUSED_BUSY
+									: refusal_of_kind(request);
+}
+
+static uint32_t trace_flags(const xhprof_session_request *request)
+{
+	switch (request->kind) {
+		case XHPROF_SAMPLING:
+			return request->sampling->clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0;
+		case XHPROF_TRACKING:
+			return XHPROF_TRACE_ALLOC | (is_by_stack(request) ? 0 : XHPROF_TRACE_PATHS);
+		default:
+			return (uint32_t)(request->flags & XHPROF_FLAGS_ALL);
+	}
+}
+
+static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_options *options)
+{
+	uint32_t flags = trace_flags(request), max_nodes = (uint32_t)XHPROF_G(ini).max_nodes;
+	*options = (xhprof_tracer_options){
+		.flags = flags,
+		.max_nodes = request->most_nodes && request->most_nodes < max_nodes ? request->most_nodes : max_nodes,
+		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
+		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
+		.heap = XHPROF_G(session).heap,
+	};
+	if (!options->heap) {
+		options->heap = &XHPROF_G(session).heap_copy;
+		options->refresh_heap = refresh_heap;
+	}
+}
+
+/* What a profile adds to its times. */
+static void calibrate(const xhprof_tracer_options *options)
+{
+	XHPROF_G(session).state = XHPROF_CALIBRATING;
+	bool stays = xhprof_calibration(options, &XHPROF_G(session).overhead);
+	XHPROF_G(session).state = XHPROF_IDLE;
+	if (!stays) {
+		zend_bailout();
+	}
+}
+
+/* Readies the tracer. False when there is no memory, or something has been thrown. */
+static bool prepare(const xhprof_session_request *request)
+{
+	xhprof_tracer_options options;
+	choose_tracer(request, &options);
+	XHPROF_G(session).overhead = NULL;
+	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
+	if (request->kind == XHPROF_TRACING) {
+		XHPROF_G(session).user_flags = options.flags;
+		XHPROF_G(session).unwanted = request->unwanted;
+		calibrate(&options);
+	}
+	return !EG(exception) && xhprof_tracer_prepare(&XHPROF_G(tracer), &options) &&
+		   xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
+}
+
+static bool track(const xhprof_session_request *request)
+{
+	xhprof_alloc_tracking_options options = {
+		.native = request->native, .by_stack = is_by_stack(request), .at_limit = request->at_limit};
+	return !(XHPROF_G(tracer).flags & XHPROF_TRACE_ALLOC) || xhprof_alloc_tracking_start(&options);
+}
+
+static void trace(void)
+{
+	xhprof_hook_observer_arm();
+	peak_begin();
+	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
+}
+
+/* Starts what has been prepared; 0, or an errno. */
+static int run(const xhprof_session_request *request)
+{
+	if (request->kind == XHPROF_SAMPLING) {
+		xhprof_hook_compile_install();
+		return xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+	}
+	if (!track(request)) {
+		return ENOMEM;
+	}
+	if (!is_by_stack(request)) {
+		trace();
+	}
+	return 0;
+}
+
+xhprof_refusal xhprof_session_start(const xhprof_session_request *request)
+{
+	xhprof_refusal refusal = xhprof_session_refusal(request);
+	if (refusal || is_running()) {
+		return refusal ? refusal : XHPROF_REFUSED_BUSY;
+	}
+	xhprof_session_forget(true);
+	XHPROF_G(session).owner = request->owner;
+	bool prepared = prepare(request);
+	int error = prepared ? run(request) : ENOMEM;
+	if (error) {
+		xhprof_session_forget(false);
+		errno = error;
+		return prepared && request->kind == XHPROF_SAMPLING ? XHPROF_REFUSED_NO_THREAD : XHPROF_REFUSED_NO_MEMORY;
+	}
+	XHPROF_G(session).state = request->kind;
+	return XHPROF_STARTED;
+}
+
+static void stop_tracing(void)
+{
+	bool tracking = xhprof_alloc_tracking_running();
+	xhprof_alloc_tracking_stop(); /* first: its charges go to the node that runs */
+	xhprof_tracer_stop(&XHPROF_G(tracer));
+	xhprof_hook_observer_disarm();
+	peak_end();
+	if (tracking) {
+		xhprof_alloc_tracking_freeze();
+	}
+}
+
+static void stop_tracking(void)
+{
+	xhprof_alloc_tracking_release();
+	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
+		xhprof_tracer_stop(&XHPROF_G(tracer));
+		xhprof_hook_observer_disarm();
+	}
+	xhprof_tracer_release(&XHPROF_G(tracer));
+}
+
+static void stop(void)
+{
+	switch (XHPROF_G(session).state) {
+		case XHPROF_IDLE:
+		case XHPROF_STOPPED:
+		case XHPROF_CALIBRATING: /* a fiber may have been left within it */
+			return;
+		case XHPROF_TRACING:
+			stop_tracing();
+			XHPROF_G(session).state = XHPROF_STOPPED;
+			break;
+		case XHPROF_SAMPLING:
+			xhprof_sampler_stop();
+			XHPROF_G(session).state = XHPROF_STOPPED;
+			break;
+		case XHPROF_TRACKING:
+			stop_tracking();
+			XHPROF_G(session).state = XHPROF_IDLE;
+			break;
+	}
+}
+
+bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind)
+{
+	if (XHPROF_G(session).locked || XHPROF_G(session).state != kind || XHPROF_G(session).owner != owner) {
+		return false;
+	}
+	stop();
+	return true;
+}
+
+const xhprof_tracer *xhprof_session_last(void)
+{
+	return XHPROF_G(session).state == XHPROF_STOPPED ? &XHPROF_G(tracer) : NULL;
+}
+
+void xhprof_session_forget(bool warm)
+{
+	XHPROF_G(session).state = XHPROF_IDLE;
+	if (!warm || xhprof_alloc_tracking_any()) { /* spans come here often */
+		xhprof_alloc_tracking_release();
+	}
+	if (!warm) {
+		xhprof_tracer_release(&XHPROF_G(tracer));
+	}
+}
+
+void xhprof_session_lock(void (*work)(void *context), void *context)
+{
+	XHPROF_G(session).locked = true;
+	zend_try
+	{
+		work(context);
+	}
+	zend_catch
+	{ /* memory_limit, or a stream of the program's own has ended it */
+		XHPROF_G(session).locked = false;
+		zend_bailout();
+	}
+	zend_end_try();
+	XHPROF_G(session).locked = false;
+}
+
+void xhprof_session_rinit(void)
+{
+	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have left our RSHUTDOWN */
+	xhprof_hook_alloc_rinit();
+	XHPROF_G(session).heap = xhprof_heap_figures_find();
+	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
+	XHPROF_G(session).locked = XHPROF_G(session).over = false;
+}
+
+void xhprof_session_over(void)
+{
+	XHPROF_G(session).locked = false; /* a fiber may have been left within a dump */
+	XHPROF_G(session).over = true;
+}
+
+void xhprof_session_rshutdown(void)
+{
+	stop();
+	xhprof_session_forget(false);
+}
+
+void xhprof_session_post_deactivate(void)
+{
+	/* Where a bailout has left our RSHUTDOWN. Functions and their run-time caches are gone: nothing is disarmed. */
+	XHPROF_G(session).state = XHPROF_IDLE;
+	xhprof_sampler_drop();
+	xhprof_alloc_tracking_release();
+}
+
+void xhprof_session_mshutdown(void)
+{
+	/* As at the next request. What the CPU clock has shown the kernel must not outlive the module. */
+	xhprof_tracer_release(&XHPROF_G(tracer));
+}

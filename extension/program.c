@@ -1,0 +1,105 @@
+#include "program.h"
+
+#include "hook/native_alloc.h"
+#include "hook/profile_options.h"
+#include "request/auto_profile.h"
+
+#include <errno.h>
+
+/* `error`: errno of the start. */
+static void warn(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
+{
+	const char *text = xhprof_refusal_text(refusal);
+	switch (refusal) {
+		case XHPROF_STARTED:
+			break;
+		case XHPROF_REFUSED_BUSY:
+			if (request->owner == XHPROF_BY_MEMPROF) {
+				zend_error(E_WARNING, "%s(): Another profile is running", function);
+			} else if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+				zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled",
+						   function);
+			}
+			break; /* one of the program's own goes on: the calls of functions that profile themselves are nested */
+		case XHPROF_REFUSED_OVER:
+		case XHPROF_REFUSED_BY_ENGINE:
+			zend_error(E_WARNING, "%s(): %s", function, text);
+			break;
+		case XHPROF_REFUSED_HOOKS_OFF:
+		case XHPROF_REFUSED_TOO_LATE:
+			zend_error(E_WARNING, "%s", text);
+			break;
+		case XHPROF_REFUSED_NO_MEMORY:
+			if (!EG(exception)) {
+				zend_error(E_WARNING, "xhprof: %s", text);
+			}
+			break;
+		case XHPROF_REFUSED_NO_THREAD:
+			zend_error(E_WARNING, "%s(): %s: %s", function, text, strerror(error));
+			break;
+	}
+}
+
+bool xhprof_program_start(const char *function, const xhprof_session_request *request)
+{
+	xhprof_refusal refusal = xhprof_session_refusal(request);
+	if (!refusal) {
+		xhprof_auto_give_way(function);
+		refusal = xhprof_session_start(request);
+	}
+	warn(function, request, refusal, errno);
+	return !refusal;
+}
+
+/* Before anything else is said. */
+static bool is_refused_at_once(const char *function, const xhprof_session_request *request)
+{
+	xhprof_refusal refusal = xhprof_session_refusal(request);
+	bool refused =
+		refusal == XHPROF_REFUSED_OVER || (refusal == XHPROF_REFUSED_BUSY && request->owner != XHPROF_BY_MEMPROF);
+	if (refused) {
+		warn(function, request, refusal, 0);
+	}
+	return refused;
+}
+
+/* False when the warning's handler has thrown. */
+static bool warn_without_native(const char *function, bool wanted)
+{
+	const char *refusal = wanted ? xhprof_native_refusal() : NULL;
+	if (refusal) {
+		zend_error(E_WARNING, "%s(): Native memory is not tracked: %s", function, refusal);
+	}
+	return !EG(exception);
+}
+
+void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *unwanted)
+{
+	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
+	xhprof_session_request request = {
+		.kind = XHPROF_TRACING,
+		.owner = XHPROF_BY_PROGRAM,
+		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
+		.flags = flags & XHPROF_FLAGS_ALL,
+		.options = options,
+		.unwanted = unwanted,
+	};
+	if (is_refused_at_once(function, &request)) {
+		return;
+	}
+	if (unknown) {
+		zend_error(E_WARNING, "%s(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", function, unknown);
+	}
+	/* What is raised may run a handler that throws, or that starts a profile itself. */
+	if (warn_without_native(function, request.native) && xhprof_profile_options_check(options)) {
+		xhprof_program_start(function, &request);
+	}
+}
+
+bool xhprof_program_start_memprof(const char *function, bool native, void (*at_limit)(void))
+{
+	xhprof_session_request request = {
+		.kind = XHPROF_TRACKING, .owner = XHPROF_BY_MEMPROF, .native = native, .at_limit = at_limit};
+	return !is_refused_at_once(function, &request) && warn_without_native(function, native) &&
+		   xhprof_program_start(function, &request);
+}

@@ -1,0 +1,20 @@
+/* Glue: what the program starts itself, with warnings that say why nothing was started. */
+#ifndef XHPROF_PROGRAM_H
+#define XHPROF_PROGRAM_H
+
+#include "php_xhprof.h"
+
+#include "hook/session.h"
+
+/* For the function of that name; what settings have started ends there, and is saved. False when nothing was started: after a
+ * warning, or silently within a profile of the program's own. */
+bool xhprof_program_start(const char *function, const xhprof_session_request *request);
+
+/* An exact profile, of flags and options (may be NULL) as the program gives them. Wrong options throw. `unwanted`: see the
+ * session's globals. */
+void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *unwanted);
+
+/* A tracking of allocations alone. `at_limit`: see alloc_tracking.h. */
+bool xhprof_program_start_memprof(const char *function, bool native, void (*at_limit)(void));
+
+#endif
