@@ -40,6 +40,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} label;          /* hook/call_label */
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
+		bool deferred;                  /* an interrupt has come during a calibration */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
 		bool cut_short;                 /* the last one: a forked child could start no thread to go on with */
 		int64_t carried_ns; /* CPU time of aggregated requests that no sample stands for; below 0: too many do */

@@ -232,7 +232,6 @@ static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	if (switching) {
 		xhprof_hook_observer_disarm();
 	}
-	zend_atomic_bool_store(&EG(vm_interrupt), true); /* one may have come meanwhile */
 	if (!options->refresh_heap) {
 		options->heap->peak = MAX(peak, options->heap->size); /* the program has not done this */
 	}

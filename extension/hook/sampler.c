@@ -234,8 +234,9 @@ static void restart_timer(xhprof_sampler *sampler)
 
 static void sampler_interrupt(zend_execute_data *call)
 {
-	if (XHPROF_G(session).state == XHPROF_CALIBRATING) {
-		return; /* no place for the program's signal handlers; there is another interrupt after it */
+	if (XHPROF_G(session).state == XHPROF_CALIBRATING) { /* no place for the program's signal handlers */
+		XHPROF_G(sampler).deferred = true;
+		return;
 	}
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
@@ -344,6 +345,14 @@ void xhprof_sampler_mshutdown(void)
 	installed = false;                                  /* an embedding program may start the engine again */
 	if (zend_interrupt_function == sampler_interrupt) { /* nobody has wrapped it since */
 		zend_interrupt_function = previous_interrupt;
+	}
+}
+
+void xhprof_sampler_raise_deferred(void)
+{
+	if (XHPROF_G(sampler).deferred) {
+		XHPROF_G(sampler).deferred = false;
+		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 }
 

@@ -26,6 +26,9 @@ static inline bool xhprof_sampler_running(void)
 void xhprof_sampler_compiling(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 
+/* An interrupt that came during a calibration comes now. */
+void xhprof_sampler_raise_deferred(void);
+
 #define XHPROF_SAMPLE_LEAST_US 100
 
 /* For xhprof_sample_enable(), as PECL's; and for requests and spans that settings sample, few of which last that long. */

@@ -163,6 +163,7 @@ static void calibrate(const xhprof_tracer_options *options)
 	XHPROF_G(session).state = XHPROF_CALIBRATING;
 	bool stays = xhprof_calibration(options, &XHPROF_G(session).overhead);
 	XHPROF_G(session).state = XHPROF_IDLE;
+	xhprof_sampler_raise_deferred();
 	if (!stays) {
 		zend_bailout();
 	}
