@@ -8,14 +8,12 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\Writer;
 use XHProf\Cli\UsageError;
 use XHProf\Export\ExportedRun;
-use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Export\XhguiDocument;
@@ -23,7 +21,6 @@ use XHProf\Export\XhguiServer;
 use XHProf\Format\Text;
 use XHProf\Format\Typed;
 use XHProf\Format\Units;
-use XHProf\Store\Folder;
 
 /** Writes a run in another tool's format. */
 final class ExportCommand extends RunFolderCommand
@@ -86,11 +83,11 @@ final class ExportCommand extends RunFolderCommand
         $exported = $least === null ? $exported : $exported->above($least);
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
-            $file === '-' ? "Writing $name" : "Writing $file",
+            $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
             $output,
-            static fn (): int => $file === '-' ? self::print($format, $exported) : self::save($format, $exported, $file),
+            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out)),
         );
-        if ($file !== '-') {
+        if ($file !== ExportFile::STDOUT) {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
         }
 
@@ -136,36 +133,5 @@ final class ExportCommand extends RunFolderCommand
         return $opened->id === null
             ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
             : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
-    }
-
-    private static function print(Format $format, ExportedRun $run): int
-    {
-        $out = new Sink((new Writer(STDOUT, 'standard output'))->write(...));
-        $format->write($run, $out);
-        $out->end();
-
-        return $out->bytes();
-    }
-
-    /** @return int bytes; a file that could not be finished is removed */
-    private static function save(Format $format, ExportedRun $run, string $file): int
-    {
-        [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'wb'));
-        if ($stream === false) {
-            throw new CliError("cannot write to $file: $why");
-        }
-        $isDone = false;
-        try {
-            $out = Sink::toStream($stream, $file);
-            $format->write($run, $out);
-            $out->end();
-            $isDone = fclose($stream);
-        } finally {
-            if (!$isDone && is_file($file)) {
-                Folder::attempt(static fn () => unlink($file));
-            }
-        }
-
-        return $isDone ? $out->bytes() : throw new CliError("cannot write to $file: the disk may be full");
     }
 }
