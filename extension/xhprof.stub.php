@@ -166,8 +166,8 @@ function xhprof_alloc_dump($stream, string $format, array $options = []): bool {
  *
  * @param string $file replaced when there is one; only its owner can read it (0600), for it holds what the program's strings
  *     do. A device such as /dev/null is written to
- * @param array $options "format" => "jsonl", "reli", "heapsnapshot" (of Chrome's DevTools) or "summary" (JSON lines without
- *     nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
+ * @param array $options "format" => "jsonl", of which `xhprof heap export` makes other tools' formats, or "summary" (JSON lines
+ *     without nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
  *     "scalars" => bool: also values that take no memory of their own (false); "handlers" => bool: ask objects of
  *     internal classes for the values they hold (true); "native" => bool: look for the owners of memory that is none of
  *     PHP's types (true)

@@ -1,4 +1,4 @@
-/* JSON of nested objects, on one line or indented. Knows where commas belong. */
+/* JSON of nested objects. Knows where commas belong. */
 #ifndef XHPROF_EXPORT_JSON_LAYOUT_H
 #define XHPROF_EXPORT_JSON_LAYOUT_H
 
@@ -6,13 +6,8 @@
 
 typedef struct xhprof_json {
 	xhprof_writer *writer;
-	unsigned depth; /* open brackets */
-	bool pretty;
 	bool first; /* nothing is in the innermost bracket yet */
 } xhprof_json;
-
-/* In front of a value that is an element of an array, or the document. */
-void xhprof_json_item(xhprof_json *json);
 
 void xhprof_json_key(xhprof_json *json, const char *key, size_t length);
 void xhprof_json_open(xhprof_json *json, char bracket);

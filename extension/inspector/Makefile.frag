@@ -1,7 +1,7 @@
 # xhprof-inspect beside the extension: a program of its own, which takes from PHP nothing but its headers. What of heap/ and
 # export/ it does not use would need the engine: the linker drops it.
 xhprof_inspect_sources = $(wildcard $(srcdir)/inspector/*.c $(srcdir)/heap/*.c $(srcdir)/base/*.c) \
-  $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c whole_file.c heap_facts.c heap_summary.c heap_jsonl.c heap_reli*.c heap_devtools*.c heap_output.c))
+  $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c whole_file.c heap_facts.c heap_summary.c heap_jsonl.c heap_output.c))
 xhprof_inspect_objects = $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_sources))
 xhprof_inspect_version = $(shell sed -n 's/.*define PHP_XHPROF_VERSION "\(.*\)"/\1/p' $(srcdir)/php_xhprof.h)
 xhprof_inspect_cflags = -DXHPROF_INSPECT_VERSION='"$(xhprof_inspect_version)"' -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
