@@ -34,16 +34,6 @@ if test "$PHP_XHPROF" != "no"; then
       [AC_MSG_ERROR([libuuid not found: install uuid-dev (Debian), libuuid-devel (Fedora) or util-linux-dev (Alpine)])])
     AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
   fi
-  dnl zlib packs memory dumps for pprof. PHP's own zlib extension is another module, and not needed.
-  if test "$PKG_CONFIG" != "no" && $PKG_CONFIG --exists zlib; then
-    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I zlib`])
-    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs zlib`], [XHPROF_SHARED_LIBADD])
-  else
-    AC_CHECK_HEADER([zlib.h], [],
-      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
-    AC_CHECK_LIB([z], [deflate], [PHP_ADD_LIBRARY([z], [1], [XHPROF_SHARED_LIBADD])],
-      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
-  fi
 
   dnl What reads hostile memory, or writes files in any process, is compiled to notice an overflow; the extension, whose hot path
   dnl stays as it is, only has its table of functions read-only. A sanitizer, or a build for a debugger, does without.
@@ -105,7 +95,7 @@ if test "$PHP_XHPROF" != "no"; then
     hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/heap_figures.c hook/calibration.c
     hook/stack_reader.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile.c
     export/writer.c
-    export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_chrome.c export/alloc_folded.c export/alloc_heap_profile.c export/alloc_json.c export/alloc_pprof.c
+    export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/export_memory.c export/file_limit.c export/whole_file.c export/option.c
     export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
     base/secret.c base/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/run_meta.c export/run_write.c

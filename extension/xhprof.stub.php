@@ -147,18 +147,17 @@ final class XHProfSpan
 function xhprof_alloc_mark(): int|false {}
 
 /**
- * Write what is allocated and alive, by call path and type, to a stream: now, or at the end of the last profile with
- * XHPROF_FLAGS_ALLOC.
+ * Write what is allocated and alive, by call path, type and mark, to a stream: now, or at the end of the last profile with
+ * XHPROF_FLAGS_ALLOC. `xhprof export FILE --format=...` makes other tools' formats of it: pprof, callgrind, folded, chrome ...
  *
  * @param resource $stream
- * @param string $format "array-json", "callgrind", "pprof", "folded" or "chrome"
- * @param array $options "threshold" => int: paths that hold fewer bytes are summed up; "after" and "before"
- *     => int: marks; "types" => bool: what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"; "metric" =>
- *     "bytes" or "blocks" (folded); "level" => "detailed" or "light" (chrome)
+ * @param string $format "json": as memory.json of a run, with the call paths in it
+ * @param array $options "threshold" => int: rows of fewer bytes are summed up; "after" and "before" => int: marks; "types" =>
+ *     bool: what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"
  * @return bool false, after a warning, when nothing is tracked or the stream cannot be written to
  * @throws ValueError|TypeError for a format or option there is not, and for a stream that is closed
  */
-function xhprof_alloc_dump($stream, string $format, array $options = []): bool {}
+function xhprof_alloc_dump($stream, string $format = "json", array $options = []): bool {}
 
 /**
  * Write all that is in this process's memory to a file: every string, array, object, function, class ... with its size and

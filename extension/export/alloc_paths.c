@@ -37,6 +37,9 @@ static size_t mark_nodes(nodes_to_paths *map, const xhprof_alloc_dump *dump, boo
 			map->path_of[dump->rows[i].node] = 1;
 		}
 	}
+	if (dump->nodes) {
+		map->path_of[1] = 1; /* main() */
+	}
 	for (uint32_t id = dump->nodes; id >= 1; id--) {
 		const xhprof_node *node = dump->node_of[id], *parent = xhprof_node_parent(node);
 		uint32_t *ref = &map->ref_of[XHPROF_SYMBOL_ID(node->symbol)];

@@ -7,14 +7,6 @@
 #include "alloc/alloc_dump.h"
 #include "writer.h"
 
-/* What is asked of a writer; each heeds what its format can say. */
-typedef struct xhprof_alloc_options {
-	bool types;        /* also what the blocks hold */
-	bool blocks;       /* folded: blocks, not bytes */
-	bool detailed;     /* chrome: also the paths, not only the sums */
-	bool main_is_root; /* callgrind: see XHPROF_ALLOC_MAIN_IS_ROOT */
-} xhprof_alloc_options;
-
 /* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below. Arrays twice as
  * deep overflow the stack of what frees them, some day; PHP's json_decode() reads 999 of these in one another. */
 #define XHPROF_ALLOC_DEPTH 960
@@ -48,7 +40,7 @@ typedef struct xhprof_alloc_paths {
 #define XHPROF_ALLOC_MAIN_IS_ROOT \
 	2 /* as memprof has it: main() is no path of its own, what it calls is below the root */
 
-/* The paths that hold something. `depth` 0: of any depth. False when there is no memory for it. */
+/* The paths that hold something, and main(). `depth` 0: of any depth. False when there is no memory for it. */
 bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, unsigned flags);
 
 /* After every write, also one that was left by a longjmp(). */
@@ -76,7 +68,6 @@ bool xhprof_alloc_walk_next(const xhprof_alloc_paths *paths, xhprof_alloc_walk *
 
 /* The shape of every writer. False when there is no memory for its tables; errors of output are the writer's. What the
  * writer has buffered is flushed by the caller. */
-typedef bool (*xhprof_alloc_write)(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
-								   xhprof_alloc_paths *paths, xhprof_writer *writer);
+typedef bool (*xhprof_alloc_write)(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer);
 
 #endif
