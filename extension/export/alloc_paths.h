@@ -16,7 +16,7 @@ typedef struct xhprof_alloc_path {
 	uint32_t first_child; /* 0: none; in order of first call */
 	uint32_t next_sibling;
 	uint32_t symbol;    /* see xhprof_alloc_symbol_name() */
-	uint32_t first_row; /* see xhprof_alloc_holding_next() */
+	uint32_t first_row; /* 0: none; of the dump, + 1, with next_row */
 	uint32_t depth;     /* 0: the root */
 	uint64_t own_bytes, own_blocks;
 	uint64_t bytes, blocks; /* with the paths below */
@@ -31,9 +31,9 @@ typedef struct xhprof_alloc_paths {
 	uint32_t count;
 	uint32_t symbols;   /* all symbols of paths are below */
 	uint32_t known;     /* those up to here are the tracer's */
-	uint32_t *next_row; /* lists of the rows of a path, by type */
+	uint32_t *next_row; /* row -> the next one of its path, + 1; 0: none */
 	xhprof_arena arena; /* of all this, and of a writer's own tables */
-	xhprof_table table; /* a writer's own, empty */
+	xhprof_table table; /* of twins, until they are all there */
 } xhprof_alloc_paths;
 
 #define XHPROF_ALLOC_EMPTY_PATHS 1 /* also paths that hold nothing */
@@ -47,16 +47,6 @@ bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump
 void xhprof_alloc_paths_release(xhprof_alloc_paths *paths);
 
 const char *xhprof_alloc_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, size_t *length);
-
-/* What one path itself holds of one type. */
-typedef struct xhprof_alloc_holding {
-	uint16_t type;
-	uint8_t allocator; /* xhprof_allocator */
-	uint64_t bytes, blocks;
-} xhprof_alloc_holding;
-
-/* `*row` begins as the path's first_row. False at the end. What is below the threshold has no holdings. */
-bool xhprof_alloc_holding_next(const xhprof_alloc_paths *paths, uint32_t *row, xhprof_alloc_holding *holding);
 
 /* A walk that enters and leaves every path. All zero it enters the root; false when it has left the root. */
 typedef struct xhprof_alloc_walk {
