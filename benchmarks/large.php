@@ -26,12 +26,10 @@ if ($what === 'register') {
     $nanoseconds = hrtime(true) - $start;
     $stream = fopen('php://memory', 'w+');
     assert($stream !== false);
-    xhprof_alloc_dump($stream, 'chrome', ['level' => 'light']);
+    xhprof_alloc_dump($stream);
     rewind($stream);
-    $dump = json_decode((string) stream_get_contents($stream), true, 512, JSON_THROW_ON_ERROR);
-    $event = array_column($dump['traceEvents'], null, 'ph')['v'];
-    $allocators = $event['args']['dumps']['allocators'];
-    $bytes = hexdec($allocators['xhprof/register']['attrs']['size']['value']);
+    $dump = json_decode((string) stream_get_contents($stream), true, 16, JSON_THROW_ON_ERROR);
+    $bytes = $dump['allocators']['xhprof/register']['size'];
     echo json_encode(['ms' => $nanoseconds / 1e6, 'bytes' => $bytes], JSON_THROW_ON_ERROR), "\n";
     exit(0);
 }

@@ -34,16 +34,6 @@ if test "$PHP_XHPROF" != "no"; then
       [AC_MSG_ERROR([libuuid not found: install uuid-dev (Debian), libuuid-devel (Fedora) or util-linux-dev (Alpine)])])
     AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
   fi
-  dnl zlib packs memory dumps for pprof. PHP's own zlib extension is another module, and not needed.
-  if test "$PKG_CONFIG" != "no" && $PKG_CONFIG --exists zlib; then
-    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I zlib`])
-    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs zlib`], [XHPROF_SHARED_LIBADD])
-  else
-    AC_CHECK_HEADER([zlib.h], [],
-      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
-    AC_CHECK_LIB([z], [deflate], [PHP_ADD_LIBRARY([z], [1], [XHPROF_SHARED_LIBADD])],
-      [AC_MSG_ERROR([zlib not found: install zlib1g-dev (Debian), zlib-devel (Fedora) or zlib-dev (Alpine)])])
-  fi
 
   dnl What reads hostile memory, or writes files in any process, is compiled to notice an overflow; the extension, whose hot path
   dnl stays as it is, only has its table of functions read-only. A sanitizer, or a build for a debugger, does without.
@@ -100,14 +90,14 @@ if test "$PHP_XHPROF" != "no"; then
     base/arena.c base/hash.c base/table.c
     trace/clock.c trace/cpu_clock.c trace/symbol.c trace/calltree.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/sample_timer.c trace/columns.c trace/fold.c
     alloc/alloc_register.c alloc/alloc_book.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
-    heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/graph.c heap/utf8_cut.c
+    heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
     hook/function_name.c hook/call_label.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_figures.c hook/calibration.c
     hook/stack_reader.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
     export/writer.c
-    export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_chrome.c export/alloc_folded.c export/alloc_heap_profile.c export/alloc_json.c export/alloc_pprof.c
+    export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/export_memory.c export/file_limit.c export/whole_file.c export/option.c
-    export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/heap_devtools.c export/heap_reli.c export/heap_reli_names.c export/heap_reli_tree.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
+    export/heap_facts.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
     base/secret.c base/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/run_meta.c export/run_write.c
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_facts.c export/run_save.c

@@ -1,6 +1,5 @@
 #include "memory.h"
 
-#include "export/alloc_chrome.h"
 #include "export/heap_snapshot.h"
 #include "hook/alloc_tracking.h"
 #include "hook/session.h"
@@ -8,59 +7,6 @@
 #include "zend_exceptions.h"
 
 #include <errno.h>
-
-/* Calls it with the one argument; `answer` is what it returns. Where it is restricted it warns. The program did not call it:
- * neither the log nor an error handler gets to see that, nor is it a call of the program. Apart, for setjmp()'s sake. */
-static zend_never_inline void call_unseen(zend_function *function, zval *argument, zval *answer)
-{
-	int reporting = EG(error_reporting);
-	bool running = xhprof_tracer_running(&XHPROF_G(tracer));
-	volatile bool left = false;
-	zval handler;
-	ZVAL_COPY_VALUE(&handler, &EG(user_error_handler));
-	ZVAL_UNDEF(&EG(user_error_handler));
-	EG(error_reporting) = reporting & ~E_WARNING; /* fatal errors are the program's */
-	xhprof_tracer_pause(&XHPROF_G(tracer));
-	zend_try
-	{
-		zend_call_known_function(function, NULL, NULL, answer, 1, argument, NULL);
-	}
-	zend_catch
-	{ /* memory_limit */
-		left = true;
-	}
-	zend_end_try();
-	if (running) {
-		xhprof_tracer_resume(&XHPROF_G(tracer));
-	}
-	EG(error_reporting) = reporting;
-	ZVAL_COPY_VALUE(&EG(user_error_handler), &handler);
-	if (left) {
-		zend_bailout();
-	}
-}
-
-/* What opcache has in use; 0 when it is not there, or does not say. The answer is freed at once. */
-static uint64_t opcache_bytes(void)
-{
-	zend_function *function = zend_hash_str_find_ptr(EG(function_table), ZEND_STRL("opcache_get_status"));
-	uint64_t bytes = 0;
-	zval answer, scripts;
-	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
-		return 0;
-	}
-	ZVAL_FALSE(&scripts);
-	call_unseen(function, &scripts, &answer);
-	if (Z_TYPE(answer) == IS_ARRAY) {
-		zval *usage = zend_hash_str_find(Z_ARRVAL(answer), ZEND_STRL("memory_usage"));
-		zval *used = usage && Z_TYPE_P(usage) == IS_ARRAY
-						 ? zend_hash_str_find(Z_ARRVAL_P(usage), ZEND_STRL("used_memory"))
-						 : NULL;
-		bytes = used && Z_TYPE_P(used) == IS_LONG ? (uint64_t)Z_LVAL_P(used) : 0;
-	}
-	zval_ptr_dtor(&answer);
-	return bytes;
-}
 
 /* Always false. */
 static bool fail(const xhprof_memory_caller *caller, const char *why)
@@ -102,11 +48,9 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	if (!to) {
 		return false; /* a TypeError says that it is not a stream, or closed */
 	}
-	uint64_t opcache = request->write == xhprof_alloc_write_chrome ? opcache_bytes() : 0;
-	if (EG(exception) || !xhprof_memory_take(caller, &dump, &request->dump)) {
+	if (!xhprof_memory_take(caller, &dump, &request->dump)) {
 		return false;
 	}
-	dump.opcache_bytes = opcache;
 	writing of = {.to = to, .request = request, .dump = &dump};
 	xhprof_session_lock(write_to_stream, &of);
 	if (of.error && !EG(exception)) {
@@ -127,13 +71,13 @@ PHP_FUNCTION(xhprof_alloc_mark)
 PHP_FUNCTION(xhprof_alloc_dump)
 {
 	zval *stream;
-	zend_string *format;
+	zend_string *format = NULL;
 	HashTable *options = NULL;
 	xhprof_alloc_request request;
-	ZEND_PARSE_PARAMETERS_START(2, 3)
+	ZEND_PARSE_PARAMETERS_START(1, 3)
 		Z_PARAM_RESOURCE(stream)
-		Z_PARAM_STR(format)
 		Z_PARAM_OPTIONAL
+		Z_PARAM_STR(format)
 		Z_PARAM_ARRAY_HT(options)
 	ZEND_PARSE_PARAMETERS_END();
 	if (!xhprof_alloc_request_read(&request, format, options)) {

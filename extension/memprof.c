@@ -44,13 +44,11 @@ PHP_INI_BEGIN()
 PHP_INI_END()
 /* clang-format on */
 
-/* As memprof shows it: only what was allocated since, main() is the root, no types. */
+/* As memprof shows it: only what was allocated since, no types. */
 static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
 {
 	xhprof_alloc_request_init(request, write);
-	request->dump.by_types = false;
 	request->dump.since_start = true;
-	request->format.main_is_root = true;
 }
 
 static void write_file(void *unused)

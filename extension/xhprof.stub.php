@@ -147,18 +147,17 @@ final class XHProfSpan
 function xhprof_alloc_mark(): int|false {}
 
 /**
- * Write what is allocated and alive, by call path and type, to a stream: now, or at the end of the last profile with
- * XHPROF_FLAGS_ALLOC.
+ * Write what is allocated and alive, by call path, type and mark, to a stream: now, or at the end of the last profile with
+ * XHPROF_FLAGS_ALLOC. `xhprof export FILE --format=...` makes other tools' formats of it: pprof, callgrind, folded, chrome ...
  *
  * @param resource $stream
- * @param string $format "array-json", "callgrind", "pprof", "folded" or "chrome"
- * @param array $options "threshold" => int: paths that hold fewer bytes are summed up; "after" and "before"
- *     => int: marks; "types" => bool: what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"; "metric" =>
- *     "bytes" or "blocks" (folded); "level" => "detailed" or "light" (chrome)
+ * @param string $format "json": as memory.json of a run, with the call paths in it
+ * @param array $options "threshold" => int: rows of fewer bytes are summed up; "after" and "before" => int: marks; "types" =>
+ *     bool: what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"
  * @return bool false, after a warning, when nothing is tracked or the stream cannot be written to
  * @throws ValueError|TypeError for a format or option there is not, and for a stream that is closed
  */
-function xhprof_alloc_dump($stream, string $format, array $options = []): bool {}
+function xhprof_alloc_dump($stream, string $format = "json", array $options = []): bool {}
 
 /**
  * Write all that is in this process's memory to a file: every string, array, object, function, class ... with its size and
@@ -166,8 +165,8 @@ function xhprof_alloc_dump($stream, string $format, array $options = []): bool {
  *
  * @param string $file replaced when there is one; only its owner can read it (0600), for it holds what the program's strings
  *     do. A device such as /dev/null is written to
- * @param array $options "format" => "jsonl", "reli", "heapsnapshot" (of Chrome's DevTools) or "summary" (JSON lines without
- *     nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
+ * @param array $options "format" => "jsonl", of which `xhprof heap export` makes other tools' formats, or "summary" (JSON lines
+ *     without nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
  *     "scalars" => bool: also values that take no memory of their own (false); "handlers" => bool: ask objects of
  *     internal classes for the values they hold (true); "native" => bool: look for the owners of memory that is none of
  *     PHP's types (true)

@@ -31,11 +31,6 @@ typedef struct memory {
 	int percent;
 } memory;
 
-static xhprof_exit no_memory(memory *memory)
-{
-	return xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "no memory");
-}
-
 /* ---- Where it is read from ---------------------------------------------------------------------------------------------- */
 
 static xhprof_exit open_image(memory *memory, const char *path)
@@ -149,19 +144,11 @@ static xhprof_exit check_walk(memory *memory, const char *problem)
 
 static xhprof_exit write_snapshot(memory *memory)
 {
-	xhprof_heap_visitor visitor;
-	memory->snapshot = (xhprof_heap_output){.format = memory->options->heap_format,
-											.pretty = memory->options->pretty,
-											.writer = &memory->output.writer,
-											.facts = &memory->facts};
-	if (!xhprof_heap_output_begin(&memory->snapshot, NULL, &visitor)) {
-		return no_memory(memory);
-	}
-	xhprof_exit code = check_walk(memory, walk(memory, visitor));
+	memory->snapshot = (xhprof_heap_output){.writer = &memory->output.writer, .facts = &memory->facts};
+	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_output_begin(&memory->snapshot, NULL)));
 	xhprof_target_let_go(&memory->target); /* it need not wait for the rest */
-	if (code == XHPROF_EXIT_OK &&
-		!xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began)) {
-		code = no_memory(memory);
+	if (code == XHPROF_EXIT_OK) {
+		xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began);
 	}
 	return code;
 }

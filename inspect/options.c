@@ -17,7 +17,6 @@ enum {
 	NO_STOP,
 	MAX_COPY,
 	STOP,
-	PRETTY,
 	AFTER,
 	LIMIT_FILE,
 	LIMIT_LINE,
@@ -48,7 +47,6 @@ static const struct {
 			{NO_STOP, MEMORY | COPY},
 			{MAX_COPY, MEMORY | COPY},
 			{STOP, TRACE | TOP},
-			{PRETTY, MEMORY},
 			{AFTER, MEMORY},
 			{LIMIT_FILE, MEMORY},
 			{LIMIT_LINE, MEMORY},
@@ -69,7 +67,6 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"no-stop", no_argument, NULL, NO_STOP},
 									  {"max-copy", required_argument, NULL, MAX_COPY},
 									  {"stop", no_argument, NULL, STOP},
-									  {"pretty-print", no_argument, NULL, PRETTY},
 									  {"after", required_argument, NULL, AFTER},
 									  {"memory-limit-error-file", required_argument, NULL, LIMIT_FILE},
 									  {"memory-limit-error-line", required_argument, NULL, LIMIT_LINE},
@@ -115,13 +112,7 @@ static bool read_format(int command, const char *text, xhprof_inspect_options *o
 		options->lines = strcmp(text, "lines") == 0;
 		return options->lines || strcmp(text, "folded") == 0;
 	}
-	for (unsigned i = 0; i < XHPROF_HEAP_FORMAT_SUMMARY; i++) {
-		if (strcmp(xhprof_heap_format_names[i], text) == 0) {
-			options->heap_format = (xhprof_heap_format)i;
-			return true;
-		}
-	}
-	return false;
+	return strcmp(text, "jsonl") == 0;
 }
 
 /* Numbers with commas between. */
@@ -175,8 +166,6 @@ static bool take(xhprof_inspect_options *options, int command, int option, const
 			return options->copy_is_bounded;
 		case STOP:
 			return options->stop = true;
-		case PRETTY:
-			return options->pretty = true;
 		case AFTER:
 			return read_seconds(value, &options->after);
 		case LIMIT_FILE:
@@ -297,6 +286,11 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		if (!(allowed & which)) {
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s has no option --%s; see xhprof-inspect --help", command,
 							   option_name(option));
+		}
+		const char *made_by = option == FORMAT && which == MEMORY ? xhprof_heap_export_command(optarg) : NULL;
+		if (made_by) {
+			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--format cannot be \"%s\": take jsonl, and run %s", optarg,
+							   made_by);
 		}
 		if (!take(options, which, option, optarg)) {
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--%s cannot be \"%s\"; see xhprof-inspect --help",

@@ -16,10 +16,9 @@ typedef struct xhprof_inspect_options {
 	const char *image;       /* memory: a file instead of a process */
 	char **arguments;        /* after "--": a program to run, or NULL */
 	const char *output;      /* or NULL: standard output */
-	xhprof_heap_format heap_format;
-	bool lines; /* trace: each sample at once, not folded ones at the end */
+	bool lines;              /* trace: each sample at once, not folded ones at the end */
 	bool stop, no_stop;
-	bool pretty, redact, scalars;
+	bool redact, scalars;
 	uint64_t max_string;
 	bool copy_is_bounded;
 	uint64_t most_copied; /* bytes, then */

@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 suite=trixie
 folder=$root/build/debian13
-packages=ca-certificates,git,gcc,make,pkg-config,uuid-dev,zlib1g-dev,unzip,xz-utils,php8.4-cli,php8.4-dev,php8.4-xml,php8.4-mbstring
+packages=ca-certificates,git,gcc,make,pkg-config,uuid-dev,unzip,xz-utils,php8.4-cli,php8.4-dev,php8.4-xml,php8.4-mbstring
 packages+=,php8.4-curl,php8.4-sqlite3,php-pear
 skip() {
   echo "skipped: $1"

@@ -19,7 +19,6 @@ has_php() { [[ -n $PHP ]]; }
 has_phpize() { [[ -n $PHPIZE ]]; }
 has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
 has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
-has_zlib() { pkg-config --exists zlib || [[ -e /usr/include/zlib.h ]]; }
 
 find_missing() {
   find_php
@@ -28,7 +27,6 @@ find_missing() {
   need make has make
   need pkg-config has pkg-config
   need uuid-dev has_uuid
-  need zlib1g-dev has_zlib
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0

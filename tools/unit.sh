@@ -34,9 +34,9 @@ status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)
   if [[ $test == *_walk_test.c ]]; then
-    "${cc_walk[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o "$out"/walk/*.o -lz -lm -luuid
+    "${cc_walk[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o "$out"/walk/*.o -lm -luuid
   else
-    "${cc[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o -lz -lm -luuid
+    "${cc[@]}" -Wl,--wrap=mmap -o "$program" "$test" "$out"/*.o -lm -luuid
   fi
   echo "# $test"
   "$program" || status=$?

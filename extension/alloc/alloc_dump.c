@@ -90,8 +90,10 @@ static void gather_block(void *context, uintptr_t address, size_t size, const xh
 	}
 	xhprof_alloc_row key = {.node = record->node, .allocator = (uint8_t)gather->allocator};
 	key.mark = options->by_marks ? record->mark : 0;
-	if (options->by_types) {
-		key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC ? XHPROF_TYPE_MALLOC : *type;
+	if (gather->allocator == XHPROF_ALLOCATOR_MALLOC) {
+		key.type = XHPROF_TYPE_MALLOC;
+	} else if (options->by_types) {
+		key.type = *type;
 	}
 	xhprof_alloc_row *row = row_of(gather, &key);
 	if (!row) {
@@ -111,8 +113,7 @@ static void gather_block(void *context, uintptr_t address, size_t size, const xh
 static void gather_before(gathering *gather, uint64_t bytes)
 {
 	xhprof_alloc_row key = {.node = XHPROF_NODE_BEFORE, .allocator = (uint8_t)gather->allocator};
-	key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC && gather->options->by_types ? XHPROF_TYPE_MALLOC
-																						 : XHPROF_TYPE_UNKNOWN;
+	key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC ? XHPROF_TYPE_MALLOC : XHPROF_TYPE_UNKNOWN;
 	xhprof_alloc_row *row =
 		bytes && wanted(gather->options, 0) && !gather->options->since_start ? row_of(gather, &key) : NULL;
 	if (row) {
@@ -169,6 +170,7 @@ bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF
 {
 	gathering gather = {.dump = dump, .options = options};
 	dump->nodes = dump->tracer->tree.nodes;
+	dump->after = options->after;
 	bool whole = list_nodes(dump);
 	for (int i = 0; whole && i < XHPROF_ALLOCATORS; i++) {
 		gather.allocator = (xhprof_allocator)i;

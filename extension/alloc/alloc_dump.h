@@ -19,7 +19,8 @@ typedef enum xhprof_allocator { XHPROF_ALLOCATOR_ZEND, XHPROF_ALLOCATOR_MALLOC, 
 typedef struct xhprof_alloc_row {
 	uint32_t node; /* id of a node of the tree (its own allocations, not its callees'), or one of the above */
 	uint32_t mark; /* how many marks had been made before; 0 in a dump that is not by marks */
-	uint16_t type;
+	uint16_t
+		type; /* of native blocks XHPROF_TYPE_MALLOC, of others XHPROF_TYPE_UNKNOWN in a dump that is not by types */
 	uint8_t allocator; /* xhprof_allocator */
 	uint64_t blocks;   /* 0 for (before): nobody counted them */
 	uint64_t bytes;    /* as the allocator rounds them; an estimate where sampled */
@@ -45,10 +46,10 @@ typedef struct xhprof_alloc_dump {
 	uint64_t rest_bytes, rest_blocks, rest_rows;
 	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
 	uint64_t register_bytes;                /* mapped by the tracking itself */
-	uint64_t opcache_bytes;                 /* in use in its shared memory; 0: none, or not asked */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
 	uint32_t marks;                         /* made so far */
+	uint32_t after;                         /* as it was asked for */
 	bool frozen;                            /* the tracking has ended: figures are of its end */
 	double time;                            /* seconds since the epoch */
 	long pid;

@@ -131,12 +131,10 @@ static void write_functions(callgrind *out)
 	}
 }
 
-bool xhprof_alloc_write_callgrind(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
-								  xhprof_alloc_paths *paths, xhprof_writer *writer)
+bool xhprof_alloc_write_callgrind(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	callgrind out;
-	if (!xhprof_alloc_paths_begin(paths, dump, 0, options->main_is_root ? XHPROF_ALLOC_MAIN_IS_ROOT : 0) ||
-		!begin(&out, paths, writer)) {
+	if (!xhprof_alloc_paths_begin(paths, dump, 0, XHPROF_ALLOC_MAIN_IS_ROOT) || !begin(&out, paths, writer)) {
 		return false;
 	}
 	list_paths(&out);

@@ -37,13 +37,11 @@ static void write_words(xhprof_writer *writer, const uintptr_t *words, size_t co
 	xhprof_write_bytes(writer, (const char *)words, count * sizeof(*words));
 }
 
-bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
-									 xhprof_alloc_paths *paths, xhprof_writer *writer)
+bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	/* no samples so far, three words more, version 0, no period; at the end a sample of nothing at address 0 */
 	static const uintptr_t header[] = {0, 3, 0, 0, 0}, end[] = {0, 1, 0};
 	bool *seen;
-	(void)options;
 	if (!xhprof_alloc_paths_begin(paths, dump, XHPROF_ALLOC_DEPTH, XHPROF_ALLOC_MAIN_IS_ROOT) ||
 		!(seen = xhprof_arena_alloc(&paths->arena, paths->symbols * sizeof(*seen), 1))) {
 		return false;

@@ -5,7 +5,6 @@
 
 #include "alloc_paths.h"
 
-bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
-									 xhprof_alloc_paths *paths, xhprof_writer *writer);
+bool xhprof_alloc_write_heap_profile(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer);
 
 #endif

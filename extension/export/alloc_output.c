@@ -1,11 +1,7 @@
 #include "alloc_output.h"
 
 #include "alloc_array.h"
-#include "alloc_callgrind.h"
-#include "alloc_chrome.h"
-#include "alloc_folded.h"
-#include "alloc_json.h"
-#include "alloc_pprof.h"
+#include "export_memory.h"
 #include "file_limit.h"
 #include "option.h"
 
@@ -17,35 +13,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct {
-	const char *name;
-	xhprof_alloc_write write;
-} formats[] = {
-	{"array-json", xhprof_alloc_write_json}, {"callgrind", xhprof_alloc_write_callgrind},
-	{"pprof", xhprof_alloc_write_pprof},     {"folded", xhprof_alloc_write_folded},
-	{"chrome", xhprof_alloc_write_chrome},
-};
-
 void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
 {
 	memset(request, 0, sizeof(*request));
 	request->write = write;
-	request->dump.by_types = request->format.types = request->format.detailed = true;
 	for (int i = 0; i < XHPROF_ALLOCATORS; i++) {
 		request->dump.allocators[i] = true;
 	}
 }
 
-static bool read_format(xhprof_alloc_request *request, const zend_string *format)
+static bool check_format(const zend_string *format)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (zend_string_equals_cstr(format, formats[i].name, strlen(formats[i].name))) {
-			xhprof_alloc_request_init(request, formats[i].write);
-			return true;
+	static const char *const made_of_it[] = {"callgrind", "pprof", "folded", "chrome"};
+	for (size_t i = 0; i < sizeof(made_of_it) / sizeof(made_of_it[0]); i++) {
+		if (zend_string_equals_cstr(format, made_of_it[i], strlen(made_of_it[i]))) {
+			zend_argument_value_error(2, "cannot be \"%s\": take \"json\", and run xhprof export FILE --format=%s",
+									  made_of_it[i], made_of_it[i]);
+			return false;
 		}
 	}
-	zend_argument_value_error(2, "must be \"array-json\", \"callgrind\", \"pprof\", \"folded\" or \"chrome\"");
-	return false;
+	if (!zend_string_equals_literal(format, "json")) {
+		zend_argument_value_error(2, "must be \"json\"");
+		return false;
+	}
+	return true;
 }
 
 static bool read_mark(const xhprof_option *option, uint32_t *mark)
@@ -59,7 +50,6 @@ static bool read_mark(const xhprof_option *option, uint32_t *mark)
 static bool read_option(void *to, const xhprof_option *option)
 {
 	static const char *const allocators[] = {"zend_mm", "malloc", "all", NULL};
-	static const char *const levels[] = {"light", "detailed", NULL}, *const metrics[] = {"bytes", "blocks", NULL};
 	xhprof_alloc_request *request = to;
 	const char *name = option->name;
 	int choice = 0;
@@ -71,18 +61,11 @@ static bool read_option(void *to, const xhprof_option *option)
 	} else if (strcmp(name, "before") == 0) {
 		read = read_mark(option, &request->dump.before);
 	} else if (strcmp(name, "types") == 0) {
-		read = xhprof_option_bool(option, &request->format.types);
-		request->dump.by_types = request->format.types;
+		read = xhprof_option_bool(option, &request->dump.by_types);
 	} else if (strcmp(name, "allocator") == 0) {
 		read = xhprof_option_choice(option, allocators, &choice);
 		request->dump.allocators[XHPROF_ALLOCATOR_ZEND] = choice != 1;
 		request->dump.allocators[XHPROF_ALLOCATOR_MALLOC] = choice != 0;
-	} else if (strcmp(name, "level") == 0) {
-		read = xhprof_option_choice(option, levels, &choice);
-		request->format.detailed = choice == 1;
-	} else if (strcmp(name, "metric") == 0) {
-		read = xhprof_option_choice(option, metrics, &choice);
-		request->format.blocks = choice == 1;
 	} else {
 		xhprof_option_unknown(option);
 	}
@@ -91,7 +74,12 @@ static bool read_option(void *to, const xhprof_option *option)
 
 bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options)
 {
-	if (!read_format(request, format) || !xhprof_option_each("xhprof_alloc_dump", options, read_option, request)) {
+	if (format && !check_format(format)) {
+		return false;
+	}
+	xhprof_alloc_request_init(request, xhprof_alloc_write_json);
+	request->dump.by_types = request->dump.by_marks = true;
+	if (!xhprof_option_each("xhprof_alloc_dump", options, read_option, request)) {
 		return false;
 	}
 	if (request->dump.before && request->dump.before <= request->dump.after) {
@@ -139,7 +127,7 @@ static zend_never_inline int write_out(output *out, const xhprof_alloc_request *
 	} else {
 		xhprof_writer_init(out->writer, fd);
 	}
-	if (!request->write(out->dump, &request->format, &out->paths, out->writer)) {
+	if (!request->write(out->dump, &out->paths, out->writer)) {
 		return ENOMEM;
 	}
 	return xhprof_writer_flush(out->writer) ? 0 : out->writer->error;

@@ -7,17 +7,17 @@
 
 #include "alloc_paths.h"
 
-/* The options of xhprof_alloc_dump(). */
+/* A dump that is to be written. */
 typedef struct xhprof_alloc_request {
 	xhprof_alloc_write write;
 	xhprof_alloc_dump_options dump;
-	xhprof_alloc_options format;
 } xhprof_alloc_request;
 
-/* Everything, with types. */
+/* Everything, without types and marks. */
 void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write write);
 
-/* Reads a format's name and the options (may be NULL) of xhprof_alloc_dump(); false when an error has been thrown. */
+/* Reads a format's name and the options (each may be NULL) of xhprof_alloc_dump(), which tells types and marks unless they say
+ * otherwise; false when an error has been thrown. */
 bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options);
 
 /* 0, or why it was not written: ENOMEM, or an error of the stream, which may have thrown. */

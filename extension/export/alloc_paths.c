@@ -8,7 +8,6 @@ enum { ROOT = 1, BEFORE, OTHER_THREADS, BELOW_THRESHOLD, DEEPER, PSEUDO_SYMBOLS 
 typedef struct nodes_to_paths {
 	uint32_t *path_of; /* id of a node -> index of its path; while marking 1: wanted */
 	uint32_t *ref_of;  /* symbol id -> the reference that nodes have, or SEVERAL */
-	uint32_t *rows_of; /* type -> list of its rows */
 	uint32_t pseudo[PSEUDO_SYMBOLS];
 	char *pages;
 	size_t size;
@@ -18,13 +17,12 @@ static bool map_begin(nodes_to_paths *map, const xhprof_alloc_paths *paths)
 {
 	const size_t nodes = (size_t)paths->dump->nodes + 1, symbols = (size_t)paths->known + 1;
 	memset(map, 0, sizeof(*map));
-	map->size = (nodes + symbols + paths->dump->types->count + 1) * sizeof(uint32_t);
+	map->size = (nodes + symbols) * sizeof(uint32_t);
 	map->path_of = xhprof_pages_map(map->size);
 	if (!map->path_of) {
 		return false;
 	}
 	map->ref_of = map->path_of + nodes;
-	map->rows_of = map->ref_of + symbols;
 	return true;
 }
 
@@ -36,6 +34,9 @@ static size_t mark_nodes(nodes_to_paths *map, const xhprof_alloc_dump *dump, boo
 		if (dump->rows[i].node <= dump->nodes) {
 			map->path_of[dump->rows[i].node] = 1;
 		}
+	}
+	if (dump->nodes) {
+		map->path_of[1] = 1; /* main() */
 	}
 	for (uint32_t id = dump->nodes; id >= 1; id--) {
 		const xhprof_node *node = dump->node_of[id], *parent = xhprof_node_parent(node);
@@ -125,29 +126,16 @@ static uint32_t path_of_row(xhprof_alloc_paths *paths, nodes_to_paths *map, cons
 														: pseudo_path(paths, map, BELOW_THRESHOLD);
 }
 
-static uint32_t type_of_row(const xhprof_alloc_dump *dump, size_t row)
-{
-	return dump->rows[row].type < dump->types->count ? dump->rows[row].type : XHPROF_TYPE_UNKNOWN;
-}
-
-/* Charges the rows to their paths, whose lists are then in order of type: what is to be summed up is in one place. */
+/* Charges the rows to their paths, which list them in the dump's order. */
 static void add_rows(xhprof_alloc_paths *paths, nodes_to_paths *map)
 {
 	const xhprof_alloc_dump *dump = paths->dump;
 	for (size_t i = dump->count; i-- > 0;) {
-		uint32_t *rows = &map->rows_of[type_of_row(dump, i)];
-		paths->next_row[i] = *rows;
-		*rows = (uint32_t)i + 1;
-	}
-	for (uint32_t type = dump->types->count; type-- > 0;) {
-		for (uint32_t row = map->rows_of[type], next; row; row = next) {
-			xhprof_alloc_path *path = &paths->of[path_of_row(paths, map, &dump->rows[row - 1])];
-			path->own_bytes += dump->rows[row - 1].bytes;
-			path->own_blocks += dump->rows[row - 1].blocks;
-			next = paths->next_row[row - 1];
-			paths->next_row[row - 1] = path->first_row;
-			path->first_row = row;
-		}
+		xhprof_alloc_path *path = &paths->of[path_of_row(paths, map, &dump->rows[i])];
+		path->own_bytes += dump->rows[i].bytes;
+		path->own_blocks += dump->rows[i].blocks;
+		paths->next_row[i] = path->first_row;
+		path->first_row = (uint32_t)i + 1;
 	}
 	if (dump->rest_rows || dump->rest_bytes || dump->rest_blocks) {
 		xhprof_alloc_path *path = &paths->of[pseudo_path(paths, map, BELOW_THRESHOLD)];
@@ -237,24 +225,6 @@ const char *xhprof_alloc_symbol_name(const xhprof_alloc_paths *paths, uint32_t s
 	}
 	*length = strlen(name);
 	return name;
-}
-
-bool xhprof_alloc_holding_next(const xhprof_alloc_paths *paths, uint32_t *row, xhprof_alloc_holding *holding)
-{
-	const xhprof_alloc_dump *dump = paths->dump;
-	if (!*row) {
-		return false;
-	}
-	holding->type = (uint16_t)type_of_row(dump, *row - 1);
-	holding->allocator = dump->rows[*row - 1].allocator;
-	holding->bytes = holding->blocks = 0;
-	while (*row && type_of_row(dump, *row - 1) == holding->type &&
-		   dump->rows[*row - 1].allocator == holding->allocator) {
-		holding->bytes += dump->rows[*row - 1].bytes;
-		holding->blocks += dump->rows[*row - 1].blocks;
-		*row = paths->next_row[*row - 1];
-	}
-	return true;
 }
 
 bool xhprof_alloc_walk_next(const xhprof_alloc_paths *paths, xhprof_alloc_walk *walk)

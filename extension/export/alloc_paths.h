@@ -7,14 +7,6 @@
 #include "alloc/alloc_dump.h"
 #include "writer.h"
 
-/* What is asked of a writer; each heeds what its format can say. */
-typedef struct xhprof_alloc_options {
-	bool types;        /* also what the blocks hold */
-	bool blocks;       /* folded: blocks, not bytes */
-	bool detailed;     /* chrome: also the paths, not only the sums */
-	bool main_is_root; /* callgrind: see XHPROF_ALLOC_MAIN_IS_ROOT */
-} xhprof_alloc_options;
-
 /* Where a format nests, or writes each path in full, paths end here in a "(deeper)" that holds all below. Arrays twice as
  * deep overflow the stack of what frees them, some day; PHP's json_decode() reads 999 of these in one another. */
 #define XHPROF_ALLOC_DEPTH 960
@@ -24,7 +16,7 @@ typedef struct xhprof_alloc_path {
 	uint32_t first_child; /* 0: none; in order of first call */
 	uint32_t next_sibling;
 	uint32_t symbol;    /* see xhprof_alloc_symbol_name() */
-	uint32_t first_row; /* see xhprof_alloc_holding_next() */
+	uint32_t first_row; /* 0: none; of the dump, + 1, with next_row */
 	uint32_t depth;     /* 0: the root */
 	uint64_t own_bytes, own_blocks;
 	uint64_t bytes, blocks; /* with the paths below */
@@ -39,32 +31,22 @@ typedef struct xhprof_alloc_paths {
 	uint32_t count;
 	uint32_t symbols;   /* all symbols of paths are below */
 	uint32_t known;     /* those up to here are the tracer's */
-	uint32_t *next_row; /* lists of the rows of a path, by type */
+	uint32_t *next_row; /* row -> the next one of its path, + 1; 0: none */
 	xhprof_arena arena; /* of all this, and of a writer's own tables */
-	xhprof_table table; /* a writer's own, empty */
+	xhprof_table table; /* of twins, until they are all there */
 } xhprof_alloc_paths;
 
 #define XHPROF_ALLOC_EMPTY_PATHS 1 /* also paths that hold nothing */
 #define XHPROF_ALLOC_MAIN_IS_ROOT \
 	2 /* as memprof has it: main() is no path of its own, what it calls is below the root */
 
-/* The paths that hold something. `depth` 0: of any depth. False when there is no memory for it. */
+/* The paths that hold something, and main(). `depth` 0: of any depth. False when there is no memory for it. */
 bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, unsigned flags);
 
 /* After every write, also one that was left by a longjmp(). */
 void xhprof_alloc_paths_release(xhprof_alloc_paths *paths);
 
 const char *xhprof_alloc_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, size_t *length);
-
-/* What one path itself holds of one type. */
-typedef struct xhprof_alloc_holding {
-	uint16_t type;
-	uint8_t allocator; /* xhprof_allocator */
-	uint64_t bytes, blocks;
-} xhprof_alloc_holding;
-
-/* `*row` begins as the path's first_row. False at the end. What is below the threshold has no holdings. */
-bool xhprof_alloc_holding_next(const xhprof_alloc_paths *paths, uint32_t *row, xhprof_alloc_holding *holding);
 
 /* A walk that enters and leaves every path. All zero it enters the root; false when it has left the root. */
 typedef struct xhprof_alloc_walk {
@@ -76,7 +58,6 @@ bool xhprof_alloc_walk_next(const xhprof_alloc_paths *paths, xhprof_alloc_walk *
 
 /* The shape of every writer. False when there is no memory for its tables; errors of output are the writer's. What the
  * writer has buffered is flushed by the caller. */
-typedef bool (*xhprof_alloc_write)(const xhprof_alloc_dump *dump, const xhprof_alloc_options *options,
-								   xhprof_alloc_paths *paths, xhprof_writer *writer);
+typedef bool (*xhprof_alloc_write)(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer);
 
 #endif

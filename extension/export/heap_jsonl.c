@@ -1,6 +1,7 @@
 #include "heap_jsonl.h"
 
 #include "base/arena.h"
+#include "heap/zmm_blocks.h"
 
 void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_facts *facts,
 							 const xhprof_heap_paths *paths)
@@ -30,6 +31,7 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 		xhprof_json_uint(&json, "real_usage", facts->zmm->real_size);
 		xhprof_json_uint(&json, "limit", facts->zmm->limit);
 		xhprof_json_uint(&json, "chunks", facts->zmm->chunk_count);
+		xhprof_json_uint(&json, "huge_bytes", facts->zmm->huge_bytes);
 	}
 	xhprof_json_uint(&json, "max_string", facts->max_string);
 	xhprof_json_flag(&json, "redacted", facts->redact);
@@ -101,6 +103,13 @@ static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 	return known;
 }
 
+/* Without a block of its own, and yet in the heap: within another's block, as what lies in an arena or a VM stack. */
+static bool is_within_block(const xhprof_heap_jsonl *jsonl, const xhprof_heap_node *node)
+{
+	xhprof_zmm_block block;
+	return jsonl->facts->zmm && node->size && xhprof_zmm_block_of(jsonl->facts->zmm, node->address, &block);
+}
+
 #define PUT(literal) (memcpy(to, literal, sizeof(literal) - 1), to += sizeof(literal) - 1)
 
 static void jsonl_node(void *context, const xhprof_heap_node *node)
@@ -119,7 +128,7 @@ static void jsonl_node(void *context, const xhprof_heap_node *node)
 	to += type_length;
 	PUT("\",\"s\":");
 	to = xhprof_format_uint(to, node->size);
-	if (node->block) {
+	if (node->block || is_within_block(jsonl, node)) {
 		PUT(",\"b\":");
 		to = xhprof_format_uint(to, node->block);
 	}

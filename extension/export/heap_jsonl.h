@@ -1,5 +1,6 @@
 /* A heap snapshot as JSON lines: a header, a line per node with its references, a footer with the summary. Written while the
- * walk goes on; keeps nothing but which call paths have been told. */
+ * walk goes on; keeps nothing but which call paths have been told. A node's "b" is its block's bytes, 0 where it lies within
+ * another node's; without one it is not in the heap. */
 #ifndef XHPROF_EXPORT_HEAP_JSONL_H
 #define XHPROF_EXPORT_HEAP_JSONL_H
 

@@ -37,8 +37,23 @@ typedef struct xhprof_heap_snapshot {
 
 void xhprof_heap_request_init(xhprof_heap_request *request)
 {
-	*request = (xhprof_heap_request){
-		.format = XHPROF_HEAP_FORMAT_JSONL, .max_string = XHPROF_HEAP_MAX_STRING, .handlers = true, .native = true};
+	*request = (xhprof_heap_request){.max_string = XHPROF_HEAP_MAX_STRING, .handlers = true, .native = true};
+}
+
+static bool read_format(const xhprof_option *option, bool *summary_only)
+{
+	static const char *const formats[] = {"jsonl", "summary", NULL};
+	const char *command =
+		Z_TYPE_P(option->value) == IS_STRING ? xhprof_heap_export_command(Z_STRVAL_P(option->value)) : NULL;
+	int format = 0;
+	if (command) {
+		zend_value_error("%s(): Option \"format\" cannot be \"%s\": take \"jsonl\", and run %s", option->function,
+						 Z_STRVAL_P(option->value), command);
+		return false;
+	}
+	bool read = xhprof_option_choice(option, formats, &format);
+	*summary_only = format == 1;
+	return read;
 }
 
 static bool read_option(void *to, const xhprof_option *option)
@@ -52,10 +67,7 @@ static bool read_option(void *to, const xhprof_option *option)
 				 {"native", &request->native},
 				 {"scalars", &request->scalars}};
 	if (strcmp(option->name, "format") == 0) {
-		int format = 0;
-		bool read = xhprof_option_choice(option, xhprof_heap_format_names, &format);
-		request->format = (xhprof_heap_format)format;
-		return read;
+		return read_format(option, &request->summary_only);
 	}
 	if (strcmp(option->name, "max_string") == 0) {
 		return xhprof_option_number(option, XHPROF_HEAP_MAX_STRING_MOST, &request->max_string);
@@ -156,16 +168,13 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 /* NULL, or why it could not be walked. Errors of output are the writer's. */
 static const char *walk_and_write(snapshot *taken)
 {
-	xhprof_heap_visitor visitor;
-	if (!xhprof_heap_output_begin(&taken->output, &taken->paths, &visitor)) {
-		return strerror(ENOMEM);
-	}
-	const char *failure = walk(taken, visitor);
+	const char *failure = walk(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
 	if (failure) {
 		return failure;
 	}
 	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
-	return xhprof_heap_output_end(&taken->output, &taken->result, taken->took_ns) ? NULL : strerror(ENOMEM);
+	xhprof_heap_output_end(&taken->output, &taken->result, taken->took_ns);
+	return NULL;
 }
 
 /* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind, and the
@@ -178,7 +187,7 @@ static const char *take(snapshot *taken, int fd)
 	xhprof_heap_join_begin(&taken->join);
 	taken->paths = xhprof_heap_join_paths(&taken->join);
 	xhprof_writer_init(&taken->writer, fd);
-	taken->output.format = taken->request->format;
+	taken->output.summary_only = taken->request->summary_only;
 	taken->output.writer = &taken->writer;
 	taken->output.facts = &taken->facts;
 	zend_try

@@ -8,7 +8,7 @@
 #include "heap_output.h"
 
 typedef struct xhprof_heap_request {
-	xhprof_heap_format format;
+	bool summary_only; /* the file has no nodes */
 	uint64_t max_string;
 	bool redact;
 	bool handlers; /* ask objects of internal classes for their values */

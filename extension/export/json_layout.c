@@ -1,37 +1,22 @@
 #include "json_layout.h"
 
-static void new_line(xhprof_json *json)
-{
-	xhprof_write_bytes(json->writer, "\n", 1);
-	for (unsigned i = 0; i < json->depth; i++) {
-		xhprof_write_bytes(json->writer, "    ", 4);
-	}
-}
-
 void xhprof_json_item(xhprof_json *json)
 {
 	if (!json->first) {
 		xhprof_write_bytes(json->writer, ",", 1);
 	}
 	json->first = false;
-	if (json->pretty && json->depth) {
-		new_line(json);
-	} else if (json->line) {
+	if (json->line) {
 		xhprof_write_bytes(json->writer, "\n", 1);
 	}
 	json->line = false;
-}
-
-static void colon(xhprof_json *json)
-{
-	xhprof_write_bytes(json->writer, ": ", json->pretty ? 2 : 1);
 }
 
 void xhprof_json_key(xhprof_json *json, const char *key, size_t length)
 {
 	xhprof_json_item(json);
 	xhprof_write_json_string(json->writer, key, length);
-	colon(json);
+	xhprof_write_bytes(json->writer, ":", 1);
 }
 
 void xhprof_json_name(xhprof_json *json, const char *key)
@@ -40,23 +25,17 @@ void xhprof_json_name(xhprof_json *json, const char *key)
 	xhprof_json_item(json);
 	xhprof_write_bytes(json->writer, "\"", 1);
 	xhprof_write_bytes(json->writer, key, length);
-	xhprof_write_bytes(json->writer, "\"", 1);
-	colon(json);
+	xhprof_write_bytes(json->writer, "\":", 2);
 }
 
 void xhprof_json_open(xhprof_json *json, char bracket)
 {
 	xhprof_write_bytes(json->writer, &bracket, 1);
-	json->depth++;
 	json->first = true;
 }
 
 void xhprof_json_close(xhprof_json *json, char bracket)
 {
-	json->depth--;
-	if (json->pretty && !json->first) {
-		new_line(json);
-	}
 	xhprof_write_bytes(json->writer, &bracket, 1);
 	json->first = false;
 }

@@ -1,4 +1,4 @@
-/* JSON of nested objects, on one line or indented. Knows where commas belong. */
+/* JSON of nested objects. Knows where commas belong. */
 #ifndef XHPROF_EXPORT_JSON_LAYOUT_H
 #define XHPROF_EXPORT_JSON_LAYOUT_H
 
@@ -6,8 +6,6 @@
 
 typedef struct xhprof_json {
 	xhprof_writer *writer;
-	unsigned depth; /* open brackets */
-	bool pretty;
 	bool first; /* nothing is in the innermost bracket yet */
 	bool line;  /* the next item begins a line */
 } xhprof_json;

@@ -270,7 +270,8 @@ final class HeapCommandTest extends CliTestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {
-        yield 'question' => [['what'], 'a heap can be asked for its summary, top, paths, retained, diff, leaks; not "what"'];
+        $questions = 'summary, top, paths, retained, diff, leaks, export';
+        yield 'question' => [['what'], "a heap can be asked for its $questions; not \"what\""];
         yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file', 1];
         yield 'a folder' => [['summary', '/tmp'], '/tmp: this is a folder', 1];
         yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot', 1];
@@ -456,5 +457,36 @@ final class HeapCommandTest extends CliTestCase
         ]);
         $garbage = array_map(static fn (array $row): array => [$row['count'], $row['of']], $leaks['garbage']);
         self::assertContains([10, 'Lost'], $garbage);
+    }
+
+    public function testASnapshotIsWrittenInOtherFormats(): void
+    {
+        foreach (['heapsnapshot' => 'snapshot', 'reli.json' => 'context'] as $extension => $key) {
+            $file = "$this->folder/a.$extension";
+            file_put_contents($file, 'what was there before');
+            chmod($file, 0644);
+            $format = explode('.', $extension)[0];
+            $out = $this->heap('export', $this->file, '--format', $format);
+            self::assertMatchesRegularExpression('~\AWrote ' . preg_quote($file, '~') . ', [\d.]+ KB\n\z~', $out);
+            self::assertArrayHasKey($key, json_decode((string) file_get_contents($file), true, 200, JSON_THROW_ON_ERROR));
+            clearstatcache();
+            self::assertSame('600', decoct(fileperms($file) & 0777), 'it has what the program had in memory');
+            self::assertSame(file_get_contents($file), $this->heap('export', $this->file, '-f', $format, '-o', '-'));
+        }
+        self::assertStringContainsString("\n    \"context\": {\n", $this->heap('export', $this->file, '-freli', '--pretty', '-o-'));
+    }
+
+    public function testWhatCannotBeExportedIsOneLine(): void
+    {
+        $export = fn (string ...$more): ProcessResult => $this->xhprof(['heap', 'export', ...array_values($more)]);
+        self::assertUsageError('--format is missing: heapsnapshot, reli', $export($this->file));
+        self::assertUsageError('--pretty is for reli, not heapsnapshot', $export($this->file, '-f', 'heapsnapshot', '--pretty'));
+        self::assertOneLineError('there is no format "pprof" of heap snapshots, but', $export($this->file, '-f', 'pprof'));
+        self::assertOneLineError('there is no such file', $export("$this->folder/none", '-f', 'reli'));
+        $where = "$this->folder/no/where";
+        self::assertOneLineError("cannot write to $where: No such", $export($this->file, '-f', 'reli', '-o', $where));
+        file_put_contents("$this->folder/cut", substr((string) file_get_contents($this->file), 0, 700) . "]\n{}\n");
+        self::assertOneLineError('not JSON', $export("$this->folder/cut", '-f', 'reli', '-o', "$this->folder/out"));
+        self::assertFileDoesNotExist("$this->folder/out");
     }
 }

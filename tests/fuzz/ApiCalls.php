@@ -24,7 +24,7 @@ final class ApiCalls implements Target
     private const VALUES = [
         'null', '0', '1', '-1', '15', 'PHP_INT_MAX', '"x"', '""', '"a b\0c"', '[]', '["interval" => 100]', '["clock" => "cpu"]',
         '["ignored_functions" => ["leaf", "Thing::__destruct"]]', '["run_init" => true]', '["unknown" => 1]', '["types" => false]',
-        '["after" => 1]', '"folded"', '"chrome"', '"array-json"', '"callgrind"', '"pprof"', 'STDERR', 'fopen("php://memory", "w+")',
+        '["after" => 1]', '"json"', '"pprof"', 'STDERR', 'fopen("php://memory", "w+")',
         'fopen("own://x", "w")', 'new Thing()', '["meta" => ["a" => NAN]]', '1.5', 'true', 'str_repeat("n", 300)',
     ];
 

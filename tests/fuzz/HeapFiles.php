@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
+use XHProf\Exception\XHProfException;
+use XHProf\Export\Heap\HeapFormats;
+use XHProf\Export\Sink;
+use XHProf\Heap\HeapIndex;
 use XHProf\Tests\Html\HeapFixtures;
 
 require_once __DIR__ . '/../html/HeapFixtures.php';
@@ -34,6 +38,29 @@ final class HeapFiles implements Target
         }
         if ($chance->once(3)) {
             array_push($wrong, ...$this->pages->wrong(['heap' => 'good', 'heap2' => 'bad', 'before' => 'bad'] + $bad));
+        }
+
+        return [...$wrong, ...self::exported("{$this->sandbox->runs}/bad.heap.jsonl")];
+    }
+
+    /** @return list<string> what is wrong with its other formats, where it can be opened at all */
+    private static function exported(string $file): array
+    {
+        $wrong = [];
+        foreach (HeapFormats::all() as $name => $format) {
+            $text = '';
+            try {
+                $out = Sink::toText($text);
+                $format->write(HeapIndex::open($file), $out, static fn (string $what, int $done, int $of) => null);
+                $out->end();
+                if (json_decode($text, true) === null) {
+                    $wrong[] = "exported as $name it is no JSON";
+                }
+            } catch (XHProfException) {
+                // A sentence for its user.
+            } catch (\Throwable $error) {
+                $wrong[] = "exported as $name: $error";
+            }
         }
 
         return $wrong;

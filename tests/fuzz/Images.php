@@ -53,10 +53,9 @@ final class Images implements Target
         }
         $file = "{$this->sandbox->folder}/cache/changed.image";
         file_put_contents($file, $image);
-        $format = $chance->one(['jsonl', 'reli', 'heapsnapshot']);
-        [$status, $said] = $this->run(['memory', "--image=$file", "--format=$format", '-o', "$file.out"]);
+        [$status, $said] = $this->run(['memory', "--image=$file", '-o', "$file.out"]);
 
-        return in_array($status, self::CODES, true) ? [] : ["xhprof-inspect memory --format=$format ended with $status: $said"];
+        return in_array($status, self::CODES, true) ? [] : ["xhprof-inspect memory ended with $status: $said"];
     }
 
     /**

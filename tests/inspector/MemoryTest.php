@@ -89,20 +89,28 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame(15, $short->follow($frame, 'customer')['n']);
     }
 
-    public function testOtherFormats(): void
+    public function testOtherFormatsAreMadeOfTheSnapshot(): void
     {
         $pid = $this->target(self::HEAP);
+        $snapshot = "$this->folder/a.heap.jsonl";
+        $taken = $this->inspect(['memory', '-p', (string) $pid, '--format=jsonl', '-o', $snapshot]);
+        self::assertSame(0, $taken->exitCode, $taken->err);
         foreach (['reli' => 'context', 'heapsnapshot' => 'snapshot'] as $format => $key) {
-            $result = $this->inspect(['memory', '-p', (string) $pid, "--format=$format"]);
+            $refused = $this->inspect(['memory', '-p', (string) $pid, "--format=$format"]);
+            $command = "xhprof heap export FILE --format=$format";
+            $error = "xhprof-inspect: --format cannot be \"$format\": take jsonl, and run $command\n";
+            self::assertSame([2, $error, ''], [$refused->exitCode, $refused->err, $refused->out]);
 
-            self::assertSame(0, $result->exitCode, $result->err);
-            $data = json_decode($result->out, true, 512, JSON_THROW_ON_ERROR);
+            $command = ['env', "XDG_CACHE_HOME=$this->folder", PHP_BINARY, __DIR__ . '/../../bin/xhprof', 'heap', 'export'];
+            exec(implode(' ', array_map(escapeshellarg(...), [...$command, $snapshot, '-f', $format, '-o', '-'])), $lines, $code);
+            self::assertSame(0, $code);
+            $text = implode("\n", $lines);
+            $data = json_decode($text, true, 512, JSON_THROW_ON_ERROR);
             self::assertIsArray($data);
             self::assertArrayHasKey($key, $data);
-            self::assertStringContainsString('the apple', $result->out);
+            self::assertStringContainsString('the apple', $text);
+            $lines = [];
         }
-        $pretty = $this->inspect(['memory', '-p', (string) $pid, '--format=reli', '--pretty-print']);
-        self::assertStringContainsString("\n    ", $pretty->out);
     }
 
     /** The image is as good as the process: the same nodes, in the same order. */

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Tests\Lib\Support\HeapProgram;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/HeapProgram.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
@@ -21,15 +23,15 @@ final class HeapReliTest extends TestCase
 
     private function take(): string
     {
-        if (!\function_exists('xhprof_heap_snapshot')) {
-            self::markTestSkipped('the extension is not loaded');
-        }
         if (trim((string) shell_exec('command -v jq')) === '') {
             self::markTestSkipped('jq is not installed');
         }
+        $snapshot = "$this->folder/program.heap.jsonl";
         $file = "$this->folder/memory_analyzed.json";
-        $command = [PHP_BINARY, '-d', 'memory_limit=128M', __DIR__ . '/Support/heap-program.php', $file, 'reli'];
-        exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $output, $code);
+        HeapProgram::take($snapshot);
+        $command = [PHP_BINARY, __DIR__ . '/../../bin/xhprof', 'heap', 'export', $snapshot, '-f', 'reli', '-q', '-o', $file];
+        $line = 'XDG_CACHE_HOME=' . escapeshellarg($this->folder) . ' ' . implode(' ', array_map(escapeshellarg(...), $command));
+        exec("$line 2>&1", $output, $code);
         self::assertSame([0, ''], [$code, implode("\n", $output)]);
 
         return $file;
@@ -79,6 +81,7 @@ final class HeapReliTest extends TestCase
         $types = $this->table("$file.types", $file, '.location_types_summary', sprintf(self::TOP, 'location_type'));
         self::assertArrayHasKey('ZendStringMemoryLocation', $types);
         self::assertArrayHasKey('ZendObjectMemoryLocation', $types);
+        self::assertArrayHasKey('ZendOpArrayHeaderMemoryLocation', $types, 'functions, which lie in an arena');
         $classes = $this->table("$file.classes", $file, '.class_objects_summary', sprintf(self::TOP, 'class_name'));
         // 88 bytes: three properties.
         self::assertSame(['620', (string) (620 * 96)], $classes['App\\\\Item'] ?? null, implode(' ', array_keys($classes)));
@@ -175,7 +178,8 @@ final class HeapReliTest extends TestCase
         self::assertContains('"context.call_frames.2.local_variables.shared"', $paths);
         self::assertCount(1, preg_grep('/\.items\.array_elements\.3\.value"$/', $paths) ?: [], implode("\n", $paths));
         self::assertCount(1, preg_grep('/^"context\.objects_store\.\d+"$/', $paths) ?: []);
-        self::assertCount(3, $paths);
+        // Perhaps it waits for the collector of cycles, too: that is the engine's business.
+        self::assertCount(3, preg_grep('/^"context\.collector\.\d+"$/', $paths, PREG_GREP_INVERT) ?: []);
         // Every number is told once, and whatever is referred to is told.
         $numbers = $this->jq('', '[..|objects|."#node_id"|numbers]|(length, (unique|length))', $file);
         self::assertSame($numbers[0], $numbers[1]);

@@ -279,7 +279,7 @@ final class MemoryTest extends TestCase
         yield 'a fraction' => [$rows(['bytes' => [1.5]]), '"bytes" holds something else'];
         yield 'null' => [$rows(['blocks' => [null]]), '"blocks" holds something else'];
         yield 'negative bytes' => [$rows(['bytes' => [-1]]), '"bytes" holds something else'];
-        yield 'an unknown pseudo node' => [$rows(['node' => [-3]]), '"node" holds something else'];
+        yield 'an unknown pseudo node' => [$rows(['node' => [-4]]), '"node" holds something else'];
         yield 'a node of no tree' => [$rows(['node' => [11]]), '"node" holds a number that stands for nothing'];
         yield 'an unknown type' => [$rows(['type' => [99]]), '"type" holds a number that stands for nothing'];
         yield 'a mark that was not made' => [$rows(['mark' => [1]]), '"mark" holds a number that stands for nothing'];

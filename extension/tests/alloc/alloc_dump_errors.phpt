@@ -26,47 +26,42 @@ set_error_handler(static function (int $type, string $message): bool {
 $folder = xhprof_test_folder();
 $memory = fopen('php://memory', 'w+');
 echo "-- nothing tracked\n";
-dump_with($memory, 'folded');
+dump_with($memory, 'json');
 dump_with($memory, 'none');
-dump_with('memory', 'folded');
+dump_with('memory', 'json');
 xhprof_enable(XHPROF_FLAGS_ALLOC);
 $kept = kept();
 $first = '';
 foreach (['tracking', 'stopped'] as $state) {
     ob_start();
     dump_with();
-    dump_with($memory);
-    dump_with($memory, 'folded', [], 1);
-    foreach (['', 'Folded', "folded\0", 'xml'] as $format) {
+    dump_with($memory, 'json', [], 1);
+    foreach (['', 'Json', "json\0", 'xml', 'array-json', 'pprof', 'callgrind', 'folded', 'chrome'] as $format) {
         dump_with($memory, $format);
     }
     dump_with($memory, null);
     dump_with($memory, []);
-    dump_with($memory, 'folded', null);
-    dump_with($memory, 'folded', new stdClass());
+    dump_with($memory, 'json', null);
+    dump_with($memory, 'json', new stdClass());
     foreach ([1, 1.5, null, 'stream', [], new stdClass()] as $stream) {
-        dump_with($stream, 'folded');
+        dump_with($stream, 'json');
     }
-    dump_with(stream_context_create(), 'folded');
+    dump_with(stream_context_create(), 'json');
     $closed = fopen('php://memory', 'w');
     fclose($closed);
-    dump_with($closed, 'folded');
-    dump_with(opendir($folder), 'folded');
+    dump_with($closed, 'json');
+    dump_with(opendir($folder), 'json');
     touch("$folder/file");
-    dump_with(fopen("$folder/file", 'r'), 'folded');
-    dump_with(fopen('/dev/full', 'w'), 'folded');
-    foreach (['array-json', 'callgrind', 'pprof', 'chrome'] as $format) {
-        dump_with(fopen('/dev/full', 'w'), $format);
-    }
-    foreach (['threshold' => [-1, '1', 1.5, null, true, []], 'types' => [1, 'yes', null, []], 'allocator' => ['', 'zend', 1, null],
-        'level' => ['high', 1, null, []], 'metric' => ['B', 1, null]] as $option => $values) {
+    dump_with(fopen("$folder/file", 'r'), 'json');
+    dump_with(fopen('/dev/full', 'w'), 'json');
+    foreach (['threshold' => [-1, '1', 1.5, null, true, []], 'types' => [1, 'yes', null, []], 'allocator' => ['', 'zend', 1, null]] as $option => $values) {
         foreach ($values as $value) {
-            dump_with($memory, 'folded', [$option => $value]);
+            dump_with($memory, 'json', [$option => $value]);
         }
     }
-    dump_with($memory, 'folded', ['none' => 1, 'Types' => true, 7 => 1, '' => 1]);
+    dump_with($memory, 'json', ['none' => 1, 'Types' => true, 7 => 1, '' => 1]);
     $true = true;
-    dump_with($memory, 'folded', ['types' => &$true, 'threshold' => PHP_INT_MAX, 'allocator' => 'all', 'metric' => 'blocks', 'level' => 'light']);
+    dump_with($memory, 'json', ['types' => &$true, 'threshold' => PHP_INT_MAX, 'allocator' => 'all']);
     xhprof_test_print_live(xhprof_test_dump(['types' => false]), ';kept');
     $out = preg_replace('/Write of \d+/', 'Write of some', (string) ob_get_clean());
     echo "-- $state", $out === $first ? ": the same\n" : "\n$out";
@@ -78,9 +73,9 @@ set_error_handler(static fn (int $type, string $message)
     => throw new ErrorException(preg_replace('/Write of \d+/', 'Write of some', $message)));
 xhprof_enable(XHPROF_FLAGS_ALLOC);
 $more = kept();
-dump_with($memory, 'folded', ['none' => 1]);
-dump_with(fopen('/dev/full', 'w'), 'folded');
-dump_with(fopen("$folder/file", 'r'), 'folded');
+dump_with($memory, 'json', ['none' => 1]);
+dump_with(fopen('/dev/full', 'w'), 'json');
+dump_with(fopen("$folder/file", 'r'), 'json');
 xhprof_test_print_live(xhprof_test_dump(['types' => false]), ';kept');
 xhprof_disable();
 ?>
@@ -88,18 +83,22 @@ xhprof_disable();
 -- nothing tracked
 Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
 bool(false)
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
 TypeError: xhprof_alloc_dump(): Argument #1 ($stream) must be of type resource, string given
 -- tracking
-ArgumentCountError: xhprof_alloc_dump() expects at least 2 arguments, 0 given
-ArgumentCountError: xhprof_alloc_dump() expects at least 2 arguments, 1 given
+ArgumentCountError: xhprof_alloc_dump() expects at least 1 argument, 0 given
 ArgumentCountError: xhprof_alloc_dump() expects at most 3 arguments, 4 given
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) cannot be "pprof": take "json", and run xhprof export FILE --format=pprof
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) cannot be "callgrind": take "json", and run xhprof export FILE --format=callgrind
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) cannot be "folded": take "json", and run xhprof export FILE --format=folded
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) cannot be "chrome": take "json", and run xhprof export FILE --format=chrome
 Deprecated: xhprof_alloc_dump(): Passing null to parameter #2 ($format) of type string is deprecated
-ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "array-json", "callgrind", "pprof", "folded" or "chrome"
+ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
 TypeError: xhprof_alloc_dump(): Argument #2 ($format) must be of type string, array given
 TypeError: xhprof_alloc_dump(): Argument #3 ($options) must be of type array, null given
 TypeError: xhprof_alloc_dump(): Argument #3 ($options) must be of type array, stdClass given
@@ -120,18 +119,6 @@ bool(false)
 Notice: xhprof_alloc_dump(): Write of some bytes failed with errno=28 No space left on device
 Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
-Notice: xhprof_alloc_dump(): Write of some bytes failed with errno=28 No space left on device
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
-Notice: xhprof_alloc_dump(): Write of some bytes failed with errno=28 No space left on device
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
-Notice: xhprof_alloc_dump(): Write of some bytes failed with errno=28 No space left on device
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
-Notice: xhprof_alloc_dump(): Write of some bytes failed with errno=28 No space left on device
-Warning: xhprof_alloc_dump(): The stream could not be written to
-bool(false)
 ValueError: xhprof_alloc_dump(): Option "threshold" must be between 0 and 9223372036854775807
 TypeError: xhprof_alloc_dump(): Option "threshold" must be of type int, string given
 TypeError: xhprof_alloc_dump(): Option "threshold" must be of type int, float given
@@ -146,13 +133,6 @@ ValueError: xhprof_alloc_dump(): Option "allocator" must be "zend_mm", "malloc" 
 ValueError: xhprof_alloc_dump(): Option "allocator" must be "zend_mm", "malloc" or "all"
 TypeError: xhprof_alloc_dump(): Option "allocator" must be of type string, int given
 TypeError: xhprof_alloc_dump(): Option "allocator" must be of type string, null given
-ValueError: xhprof_alloc_dump(): Option "level" must be "light" or "detailed"
-TypeError: xhprof_alloc_dump(): Option "level" must be of type string, int given
-TypeError: xhprof_alloc_dump(): Option "level" must be of type string, null given
-TypeError: xhprof_alloc_dump(): Option "level" must be of type string, array given
-ValueError: xhprof_alloc_dump(): Option "metric" must be "bytes" or "blocks"
-TypeError: xhprof_alloc_dump(): Option "metric" must be of type string, int given
-TypeError: xhprof_alloc_dump(): Option "metric" must be of type string, null given
 Warning: xhprof_alloc_dump(): Unknown option "none" is ignored
 Warning: xhprof_alloc_dump(): Unknown option "Types" is ignored
 Warning: xhprof_alloc_dump(): Unknown option "(numeric)" is ignored

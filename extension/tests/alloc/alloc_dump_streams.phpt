@@ -53,7 +53,7 @@ class Stream
                 var_dump(memprof_enabled() || memprof_enable());
                 break;
             case 'dumps':
-                var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded'));
+                var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'json'));
                 var_dump(xhprof_call_tree() !== null);
                 memprof_enabled() && xhprof_test_throws(static fn () => memprof_dump_array());
                 break;
@@ -114,31 +114,31 @@ if (isset($argv[1])) {
     $all = many();
     $kept = kept();
     $session === 'stopped' && xhprof_disable();
-    foreach (['folded', 'array-json', 'callgrind', 'pprof', 'chrome'] as $format) {
+    foreach ([['types' => true], ['types' => false]] as $n => $options) {
         $stream = fopen('own://', 'w');
         ob_start();
         try {
             if (Stream::$how === 'abandoned') {
-                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, $format));
+                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, 'json', $options));
                 echo $fiber->start(), "\n";
                 unset($fiber);
             } elseif (Stream::$how === 'fiber') {
-                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, $format));
+                $fiber = new Fiber(static fn () => xhprof_alloc_dump($stream, 'json', $options));
                 for ($out = $fiber->start(); !$fiber->isTerminated(); $out = $fiber->resume()) {
                     echo "$out\n";
-                    xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded');
+                    xhprof_alloc_dump(fopen('php://memory', 'w'), 'json');
                     var_dump(xhprof_disable());
                 }
                 var_dump($fiber->getReturn());
             } else {
-                var_dump(xhprof_alloc_dump($stream, $format));
+                var_dump(xhprof_alloc_dump($stream, 'json', $options));
             }
         } catch (DomainException $e) {
             echo $e->getMessage(), "\n";
         }
-        $out = (string) ob_get_clean();
+        $out = preg_replace('/\(\d+ written, \d+ max\)/', '', (string) ob_get_clean());
         $same = ($before ?? '') === $out;
-        echo $format, strlen(Stream::$got) > 100 ? '' : ', nothing written', $same ? ": the same\n" : ":\n$out";
+        echo ['with types', 'without'][$n], strlen(Stream::$got) > 100 ? '' : ', nothing written', $same ? ": the same\n" : ":\n$out";
         $before = $out;
     }
     if ($session === 'memprof' && !isset($fiber) && Stream::$how !== 'abandoned') {
@@ -173,21 +173,15 @@ foreach (['throws', 'exits', 'nothing', 'half', 'more', 'negative', 'triggers', 
 ?>
 --EXPECT--
 -- throws, profile
-folded:
+with types:
 thrown by the stream
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- throws, stopped: the same
 -- throws, memprof
-folded:
+with types:
 thrown by the stream
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 thrown by the stream
 main();kept;str_repeat: 8192 B in 1
 -- exits, profile
@@ -196,135 +190,81 @@ exits in a profile
 -- exits, memprof
 exits in a tracking
 -- nothing, profile
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- nothing, stopped: the same
 -- nothing, memprof
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 memprof_dump_callgrind(): dump failed, please check file permissions or disk capacity
 main();kept;str_repeat: 8192 B in 1
 -- half, profile
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- half, stopped: the same
 -- half, memprof
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- more, profile
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
 bool(true)
-array-json:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-callgrind:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-pprof:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-chrome:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- more, stopped: the same
 -- more, memprof
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
 bool(true)
-array-json:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-callgrind:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-pprof:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
-chrome:
-
-Warning: xhprof_alloc_dump(): Stream::stream_write wrote 10 bytes more data than requested 
-bool(true)
+without: the same
 
 Warning: memprof_dump_callgrind(): Stream::stream_write wrote 10 bytes more data than requested 
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- negative, profile
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- negative, stopped: the same
 -- negative, memprof
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): The stream could not be written to
 bool(false)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 memprof_dump_callgrind(): dump failed, please check file permissions or disk capacity
 main();kept;str_repeat: 8192 B in 1
 -- triggers, profile
-folded:
+with types:
 
 Warning: triggered
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- triggers, stopped: the same
 -- triggers, memprof
-folded:
+with types:
 
 Warning: triggered
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 
 Warning: triggered
 NULL
@@ -340,50 +280,38 @@ Fatal error: Allowed
 -- limit, stopped: the same
 -- limit, memprof: the same
 -- stops, profile
-folded:
+with types:
 NULL
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- stops, stopped: the same
 -- stops, memprof
-folded:
+with types:
 bool(false)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 bool(false)
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- starts, profile
-folded:
+with types:
 
 Warning: memprof_enable(): Another profile is running
 bool(false)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- starts, stopped: the same
 -- starts, memprof
-folded:
+with types:
 
 Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
 
 Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled
 bool(true)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 
 Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
 
@@ -392,41 +320,32 @@ bool(true)
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- dumps, profile
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): A dump is being written already
 bool(false)
 bool(false)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- dumps, stopped
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): A dump is being written already
 bool(false)
 bool(true)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- dumps, memprof
-folded:
+with types:
 
 Warning: xhprof_alloc_dump(): A dump is being written already
 bool(false)
 bool(false)
 Exception: memprof_dump_array(): A dump is being written already
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 
 Warning: xhprof_alloc_dump(): A dump is being written already
 bool(false)
@@ -435,122 +354,86 @@ Exception: memprof_dump_array(): A dump is being written already
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- marks, profile
-folded:
+with types:
 bool(true)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- marks, stopped
-folded:
+with types:
 bool(false)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- marks, memprof
-folded:
+with types:
 bool(true)
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 bool(true)
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- saves, profile
-folded:
+with types:
 RuntimeException: xhprof_save(): There is no stopped profile to save
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- saves, stopped
-folded:
+with types:
 
 Warning: xhprof_save(): A dump is being written already
 RuntimeException: xhprof_save(): Cannot write a run to /nonexistent: No such file or directory
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- saves, memprof
-folded:
+with types:
 RuntimeException: xhprof_save(): There is no stopped profile to save
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 RuntimeException: xhprof_save(): There is no stopped profile to save
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- allocates, profile
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- allocates, stopped: the same
 -- allocates, memprof
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- frees, profile
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- frees, stopped: the same
 -- frees, memprof
-folded:
+with types:
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 NULL
 main();kept;str_repeat: 8192 B in 1
 -- fiber, profile
-folded:
+with types:
 in a fiber
 
 Warning: xhprof_alloc_dump(): A dump is being written already
 NULL
 bool(true)
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- fiber, stopped: the same
 -- fiber, memprof: the same
 -- abandoned, profile
-folded:
+with types:
 in a fiber
-array-json: the same
-callgrind: the same
-pprof: the same
-chrome: the same
+without: the same
 main();kept;str_repeat: 8192 B in 1
 -- abandoned, stopped: the same
 -- abandoned, memprof: the same

@@ -17,8 +17,9 @@ function on(): void
 
 function off(): void
 {
-    xhprof_alloc_dump(STDOUT, 'folded', ['types' => false]);
-    echo "\n";
+    foreach (xhprof_test_live(xhprof_test_dump(['types' => false])) as $path => [$bytes]) {
+        fwrite(STDOUT, "$path $bytes\n"); // within an output handler, too
+    }
     getenv('WAY') === 'memprof' ? memprof_disable() : xhprof_disable();
 }
 

@@ -1,5 +1,5 @@
 --TEST--
-200,000 deep: nested and full paths end in "(deeper)", callgrind and chrome have no end; nothing is lost
+200,000 deep: memprof's array ends in "(deeper)", callgrind and the dump have no end; nothing is lost
 --SKIPIF--
 <?php
 if (getenv('SKIP_ASAN')) die('skip the readers of this test need the memory');
@@ -34,6 +34,8 @@ $kept = array_fill(0, DEPTH + 1, null);
 memprof_enable();
 deep(DEPTH, $kept);
 $array = memprof_dump_array();
+$callgrind = fopen('php://memory', 'w+');
+memprof_dump_callgrind($callgrind);
 memprof_disable();
 
 echo 'levels of arrays: ', levels($array), "\n";
@@ -44,31 +46,20 @@ for ($node = $array, $depth = 1; isset($node['called_functions']['deep']); $dept
 echo "depth $depth, then ", implode(' ', array_keys($node['called_functions'])), ' of ',
     $node['called_functions']['(deeper)']['blocks_count'] >= DEPTH - 960 ? 'the rest' : 'less', "\n";
 
+rewind($callgrind);
+preg_match('/^summary: \d+ (\d+)$/m', stream_get_contents($callgrind), $match);
+echo 'callgrind: ', (int) $match[1] >= $array['blocks_count_inclusive'] ? 'all' : $match[1], "\n";
+unset($array, $node, $callgrind);
 xhprof_enable(XHPROF_FLAGS_ALLOC);
 $kept = array_fill(0, DEPTH + 1, null);
 deep(DEPTH, $kept);
 xhprof_disable();
-$total = json_decode($json = xhprof_test_dump(['types' => false]), true, 5000)['memory_size_inclusive'];
-$read = [
-    'json' => xhprof_test_json_bytes($json),
-    'folded' => xhprof_test_folded_bytes(xhprof_test_dump(['types' => false], 'folded')),
-    'pprof' => xhprof_test_pprof_bytes(xhprof_test_dump(['types' => false], 'pprof')),
-];
-foreach ($read as $format => $bytes) {
-    echo "$format: ", array_sum($bytes) === $total ? 'all' : array_sum($bytes), ', the longest path has ',
-        max(array_map(static fn (string $path): int => substr_count($path, ';') + 1, array_keys($bytes))), " functions\n";
-}
-preg_match('/^summary: (\d+) /m', xhprof_test_dump([], 'callgrind'), $match);
-echo 'callgrind: ', (int) $match[1] === $total ? 'all' : $match[1], "\n";
-$heaps = json_decode(xhprof_test_dump(['types' => false], 'chrome'), true)['traceEvents'][1]['args']['dumps']['heaps_v2'];
-echo 'chrome: ', array_sum($heaps['allocators']['zend_mm']['sizes']) === $total ? 'all' : 'less', ', ',
-    count($heaps['maps']['nodes']) > DEPTH ? 'all nodes' : count($heaps['maps']['nodes']), "\n";
+$dump = json_decode(xhprof_test_dump(['types' => false]), true);
+echo 'dump: ', max($dump['tree']['depth']) >= DEPTH ? 'all nodes' : max($dump['tree']['depth']), ', ',
+    array_sum($dump['rows']['bytes']) === $dump['allocators']['zend_mm']['size'] ? 'all bytes' : array_sum($dump['rows']['bytes']), "\n";
 ?>
 --EXPECT--
 levels of arrays: 1922
 depth 960, then (deeper) of the rest
-json: all, the longest path has 960 functions
-folded: all, the longest path has 960 functions
-pprof: all, the longest path has 960 functions
 callgrind: all
-chrome: all, all nodes
+dump: all nodes, all bytes

@@ -41,16 +41,16 @@ for ($i = 0; $i < 1500; $i++) {
     eval("function f$i(\$length) { return text(\$length); }");
 }
 
-function dump(string $label, string $format, Closure $write): void
+function dump(string $label, Closure $write): void
 {
     Stream::$write = $write;
     $stream = fopen('test://', 'w');
     try {
-        $written = @xhprof_alloc_dump($stream, $format);
+        $written = @xhprof_alloc_dump($stream);
         $warning = error_get_last()['message'] ?? '';
         error_clear_last();
         echo "$label: ", json_encode($written), $warning === '' ? '' : " ($warning)", "\n";
-        if ($written && Stream::$length < ($format === 'pprof' ? 5_000 : 40_000)) {
+        if ($written && Stream::$length < 40_000) {
             echo 'only ', Stream::$length, " bytes\n";
         }
     } catch (Exception $exception) {
@@ -63,53 +63,39 @@ stream_wrapper_register('test', Stream::class);
 xhprof_enable(XHPROF_FLAGS_ALLOC);
 keep();
 several();
-foreach (['array-json', 'callgrind', 'pprof', 'folded', 'chrome'] as $format) {
-    dump("$format, works", $format, static function (string $bytes): int {
-        keep();
-        ('f' . strlen($bytes) % 1500)(10);
-        return strlen($bytes);
-    });
-    dump("$format, throws", $format, static fn (string $bytes): int => throw new Exception('no more'));
-    dump("$format, takes nothing", $format, static fn (string $bytes): int => 0);
-}
-dump('within another', 'folded', static function (string $bytes): int {
-    xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded');
+dump('works', static function (string $bytes): int {
+    keep();
+    ('f' . strlen($bytes) % 1500)(10);
+    return strlen($bytes);
+});
+dump('throws', static fn (string $bytes): int => throw new Exception('no more'));
+dump('takes nothing', static fn (string $bytes): int => 0);
+dump('within another', static function (string $bytes): int {
+    xhprof_alloc_dump(fopen('php://memory', 'w'));
     Stream::$write = strlen(...);
     return strlen($bytes);
 });
-dump('starts', 'folded', static function (string $bytes): int {
+dump('starts', static function (string $bytes): int {
     xhprof_enable();
     Stream::$write = strlen(...);
     return strlen($bytes);
 });
-dump('stops', 'folded', static function (string $bytes): int {
+dump('stops', static function (string $bytes): int {
     xhprof_disable();
     xhprof_enable();
     Stream::$write = strlen(...);
     return strlen($bytes);
 });
-echo strlen(xhprof_test_dump([], 'folded')) > 40_000 ? "goes on\n" : "is over\n";
+echo strlen(xhprof_test_dump()) > 40_000 ? "goes on\n" : "is over\n";
 register_shutdown_function(static function (): void {
     echo "shutdown function\n";
 });
-dump('ends the program', 'chrome', static fn (string $bytes) => exit("exit\n"));
+dump('ends the program', static fn (string $bytes) => exit("exit\n"));
 ?>
 --EXPECT--
-array-json, works: true
-array-json, throws: no more
-array-json, takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
-callgrind, works: true
-callgrind, throws: no more
-callgrind, takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
-pprof, works: true
-pprof, throws: no more
-pprof, takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
-folded, works: true
-folded, throws: no more
-folded, takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
-chrome, works: true
-chrome, throws: no more
-chrome, takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
+works: true
+throws: no more
+takes nothing: false (xhprof_alloc_dump(): The stream could not be written to)
 within another: true (xhprof_alloc_dump(): A dump is being written already)
 starts: true
 stops: true

@@ -62,13 +62,10 @@ if (isset($argv[1])) {
     $db = database();
     $native = native();
     xhprof_test_between('database()', of($native, 'database'), 200_000, 10_000_000);
-    $types = json_decode(xhprof_test_dump(['allocator' => 'malloc']), true);
     $seen = [];
-    $walk = static function (array $node) use (&$walk, &$seen): void {
-        $seen += $node['types'];
-        array_map($walk, $node['called_functions']);
-    };
-    $walk($types);
+    foreach (xhprof_test_held(xhprof_test_dump(['allocator' => 'malloc'])) as ['types' => $types]) {
+        $seen += $types;
+    }
     echo 'types: ', implode(' ', array_keys($seen)), "\n";
     $dom = $db = null;
     gc_collect_cycles();

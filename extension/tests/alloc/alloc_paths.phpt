@@ -47,7 +47,7 @@ function recursive(int $depth): void
 function show(string $title): void
 {
     $stream = fopen('php://memory', 'w+');
-    xhprof_alloc_dump($stream, 'array-json');
+    xhprof_alloc_dump($stream);
     rewind($stream);
     $json = stream_get_contents($stream);
     echo "-- $title\n";

@@ -34,8 +34,8 @@ class Thing
 function look(): void
 {
     $usage = memory_get_usage();
-    xhprof_alloc_dump(Heap::$file, 'folded', ['types' => false]);
-    fwrite(Heap::$file, "\nusage $usage\n");
+    xhprof_alloc_dump(Heap::$file, 'json', ['types' => false]);
+    fwrite(Heap::$file, "usage $usage\n");
 }
 
 function numbers(int $depth): Generator
@@ -189,30 +189,28 @@ look();
 xhprof_disable();
 look();
 rewind(Heap::$file);
-$sum = $dumps = $bad = 0;
+$dumps = 0;
+$json = '';
 $left = [];
 while (($line = fgets(Heap::$file)) !== false) {
-    if (preg_match('/^usage (\d+)/', $line, $m)) {
-        $dumps++;
-        if ($sum !== (int) $m[1]) {
-            echo "dump $dumps: $sum B live, usage $m[1]\n";
-        }
-        $sum = 0;
-        $last = $left;
-        $left = [];
-    } elseif (preg_match('/^(.*) (\d+)$/', $line, $m)) {
-        $sum += (int) $m[2];
-        if ($m[1] === '(before)') {
-            if ((int) $m[2] !== $before) {
-                echo "dump $dumps: before $m[2], was $before\n";
-            }
-        } else {
-            $left[$m[1]] = (int) $m[2];
-        }
+    if (!preg_match('/^usage (\d+)/', $line, $m)) {
+        $json .= $line;
+        continue;
     }
+    $dumps++;
+    $live = array_map(static fn (array $of): int => $of[0], xhprof_test_live($json));
+    $json = '';
+    if (array_sum($live) !== (int) $m[1]) {
+        echo "dump $dumps: ", array_sum($live), " B live, usage $m[1]\n";
+    }
+    if ($live['(before)'] !== $before) {
+        echo "dump $dumps: before {$live['(before)']}, was $before\n";
+    }
+    unset($live['(before)']);
+    $left = $live;
 }
 echo $dumps > 30 ? 'many dumps' : "$dumps dumps", "\n";
-xhprof_test_between('left when all is forgotten', array_sum($last), 0, 1 << 20);
+xhprof_test_between('left when all is forgotten', array_sum($left), 0, 1 << 20);
 ?>
 --EXPECT--
 many dumps

@@ -22,10 +22,13 @@ $usage = memory_get_usage();
 ($_GET['by'] ?? '') === 'memprof' ? memprof_enable() : xhprof_enable(XHPROF_FLAGS_ALLOC);
 Keep::$all[] = leaf(5000);
 $stream = fopen('php://memory', 'w+');
-xhprof_alloc_dump($stream, 'folded', ['types' => false]);
+xhprof_alloc_dump($stream, 'json', ['types' => false]);
 rewind($stream);
-preg_match('/main\(\);leaf;str_repeat (\d+)/', stream_get_contents($stream), $m);
-echo json_encode([$state, (int) $m[1]]);
+$dump = json_decode(stream_get_contents($stream), true);
+$names = array_map(fn (int $node): string => $dump['tree']['names'][$dump['tree']['fn'][$node] ?? -1] ?? '', $dump['rows']['node']);
+$bytes = $dump['rows']['bytes'][array_search('str_repeat', $names, true)];
+unset($dump, $names);
+echo json_encode([$state, $bytes]);
 switch ($_GET['way']) {
     case 'exit':
         exit;
@@ -51,7 +54,7 @@ switch ($_GET['way']) {
         break;
     case 'dump':
         $GLOBALS['at_end'] = new class () {
-            public function __destruct() { xhprof_alloc_dump(fopen('/dev/null', 'w'), 'chrome'); }
+            public function __destruct() { xhprof_alloc_dump(fopen('/dev/null', 'w')); }
         };
         break;
 }

@@ -13,19 +13,19 @@ if (($why = xhprof_test_other_figures()) !== null) {
 <?php
 declare(strict_types=1);
 
+require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../alloc.inc';
+
 /** @return array<string, int> type => bytes held by what `eval` compiled */
 function held(string $source): array
 {
     xhprof_enable(XHPROF_FLAGS_ALLOC);
     $value = eval($source);
     xhprof_disable();
-    $folded = fopen('php://memory', 'w+');
-    xhprof_alloc_dump($folded, 'folded');
-    rewind($folded);
     $types = [];
-    foreach (explode("\n", trim((string) stream_get_contents($folded))) as $line) {
-        if (preg_match('/^main\(\);eval::.*;\[(.+)\] (\d+)$/', $line, $match) === 1) {
-            $types[$match[1]] = ($types[$match[1]] ?? 0) + (int) $match[2];
+    foreach (xhprof_test_live_types(xhprof_test_dump()) as $path => $bytes) {
+        if (preg_match('/^main\(\);eval::.*;\[(.+)\]$/', $path, $match) === 1) {
+            $types[$match[1]] = ($types[$match[1]] ?? 0) + $bytes;
         }
     }
 

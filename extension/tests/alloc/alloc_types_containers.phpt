@@ -5,6 +5,7 @@ opcache.enable_cli=0
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 class OwnHeap extends SplHeap

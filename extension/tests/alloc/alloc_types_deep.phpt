@@ -10,6 +10,7 @@ opcache.enable_cli=0
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../alloc.inc';
 require __DIR__ . '/../alloc_types.inc';
 
 const DEPTH = 200_000;
@@ -105,6 +106,6 @@ references: 400000 array, 200000 reference
 references, seconds: ok
 cycle: 2 array, 200000 object:Node
 cycle, seconds: ok
-calls in one another: 400002 array
+calls in one another: 400000 array
 their pages, MB: ok
 int(200000)

@@ -37,7 +37,7 @@ xhprof_begin_span(string $name, array $meta = []): bool
 xhprof_end_span(): ?string
 xhprof_span(string $name, array $meta = []): XHProfSpan
 xhprof_alloc_mark(): int|false
-xhprof_alloc_dump($stream, string $format, array $options = []): bool
+xhprof_alloc_dump($stream, string $format = "json", array $options = []): bool
 memprof_enable(): bool
 memprof_disable(): bool
 memprof_enabled(): bool

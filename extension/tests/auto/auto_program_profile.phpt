@@ -21,7 +21,7 @@ $programs = [
     'options' => 'xhprof_enable(0, ["ignored_functions" => ["within"]]); within(); after(); seen(xhprof_disable());',
     'xhprof_sample_enable()' => 'xhprof_sample_enable(); within(); var_dump(is_array(xhprof_sample_disable())); after();',
     'memprof_enable()' => 'memprof_enable(); within(); var_dump(memprof_enabled()); echo count(memprof_dump_array()["called_functions"]) > 0 ? "dumped\n" : "", memprof_disable(); after();',
-    'a dump' => 'var_dump(@xhprof_alloc_dump(fopen("php://memory", "w"), "folded")); after();',
+    'a dump' => 'var_dump(@xhprof_alloc_dump(fopen("php://memory", "w"), "json")); after();',
 ];
 foreach ($programs as $label => $code) {
     echo "-- $label\n";

@@ -17,6 +17,8 @@ foreach (
         ['', []],
         ["$folder/a\0b", []],
         [$file, ['format' => 'xml']],
+        [$file, ['format' => 'reli']],
+        [$file, ['format' => 'heapsnapshot']],
         [$file, ['format' => 1]],
         [$file, ['max_string' => -1]],
         [$file, ['max_string' => 1 << 40]],
@@ -54,7 +56,9 @@ echo (new ReflectionFunction('xhprof_heap_snapshot')), "\n";
 --EXPECTF--
 ValueError: xhprof_heap_snapshot(): Argument #1 ($file) cannot be empty
 ValueError: xhprof_heap_snapshot(): Argument #1 ($file) must not contain any null bytes
-ValueError: xhprof_heap_snapshot(): Option "format" must be "jsonl", "reli", "heapsnapshot" or "summary"
+ValueError: xhprof_heap_snapshot(): Option "format" must be "jsonl" or "summary"
+ValueError: xhprof_heap_snapshot(): Option "format" cannot be "reli": take "jsonl", and run xhprof heap export FILE --format=reli
+ValueError: xhprof_heap_snapshot(): Option "format" cannot be "heapsnapshot": take "jsonl", and run xhprof heap export FILE --format=heapsnapshot
 TypeError: xhprof_heap_snapshot(): Option "format" must be of type string, int given
 ValueError: xhprof_heap_snapshot(): Option "max_string" must be between 0 and 1048576
 ValueError: xhprof_heap_snapshot(): Option "max_string" must be between 0 and 1048576

@@ -59,7 +59,7 @@ foreach ([true, false] as $handlers) {
     xhprof_test_between('bytes', array_sum(array_column($of_date, 'b')), 200, 4000);
     // What its C structure holds: a time, with the name of the zone.
     $internals = xhprof_test_heap_global($heap, 'date', 'internals');
-    echo $internals['b'] ?? 'part of the object', ' ', count($internals['e']) > 0 ? 'refers on' : 'refers to nothing', "\n";
+    echo ($internals['b'] ?? null) === 0 ? 'part of the object' : 'a block', ' ', count($internals['e']) > 0 ? 'refers on' : 'refers to nothing', "\n";
     foreach ($of_date as $node) {
         foreach ($node['e'] ?? [] as $edge) {
             preg_match('/^\+\d+$/', $edge[0]) && $edge[2] === 'p' || print("a reference: " . json_encode($edge) . "\n");

@@ -34,7 +34,7 @@ xhprof_sample_enable();
 var_dump(xhprof_disable(), xhprof_sample_disable(), xhprof_call_tree());
 xhprof_test_throws(static fn () => xhprof_save());
 var_dump(xhprof_alloc_mark());
-var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'folded'));
+var_dump(xhprof_alloc_dump(fopen('php://memory', 'w'), 'json'));
 var_dump(memprof_enabled());
 echo memprof_dump_array()['called_functions']['leaf']['memory_size_inclusive'], "\n";
 var_dump(memprof_disable());
@@ -44,7 +44,7 @@ leaf();
 echo isset(xhprof_disable()['main()==>leaf']) ? "leaf\n" : "no leaf\n";
 echo "-- nothing tracked now\n";
 var_dump(xhprof_alloc_mark());
-var_dump(xhprof_alloc_dump(STDERR, 'folded'));
+var_dump(xhprof_alloc_dump(STDERR, 'json'));
 ?>
 --EXPECTF--
 -- memprof_enable() in xhprof_enable(0)

@@ -17,7 +17,7 @@ keep();
 holds_nothing();
 holds_nothing();
 $root = memprof_dump_array();
-$json = json_decode(xhprof_test_dump(['types' => false]), true, 5000);
+$json = xhprof_test_nested(xhprof_test_dump(['types' => false]));
 memprof_disable();
 
 foreach ($root as $key => $value) {

@@ -3,6 +3,7 @@ memprof's dumps: only what was allocated since memprof_enable(), and main() is t
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../alloc.inc';
 
 /** What an array holds: path => bytes of its own. */
 function own(array $node, string $path = 'root'): array
@@ -92,10 +93,7 @@ foreach (['in main()' => false, 'in a function' => true] as $where => $deep) {
 echo "-- xhprof_alloc_dump() has both\n";
 memprof_enable();
 $kept = hold(200_000);
-$stream = fopen('php://memory', 'w+');
-xhprof_alloc_dump($stream, 'array-json');
-rewind($stream);
-echo implode(' ', array_keys(json_decode(stream_get_contents($stream), true, 5000)['called_functions'])), "\n";
+echo implode(' ', array_keys(xhprof_test_nested(xhprof_test_dump())['called_functions'])), "\n";
 ?>
 --EXPECT--
 -- memprof_enable() in main()

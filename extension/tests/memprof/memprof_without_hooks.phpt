@@ -32,7 +32,7 @@ if (isset($argv[1])) {
             echo memprof_dump_array()['called_functions']['kept']['memory_size_inclusive'], "\n";
             var_dump(memprof_disable());
         }
-        var_dump(xhprof_alloc_dump(STDERR, 'folded'));
+        var_dump(xhprof_alloc_dump(STDERR, 'json'));
     }
     echo "alive\n";
     exit(0);

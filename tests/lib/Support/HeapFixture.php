@@ -101,7 +101,7 @@ final class HeapFixture
                 'incomplete' => false,
             ]];
         }
-        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR;
 
         return implode('', array_map(static fn (array $row): string => json_encode($row, $flags) . "\n", $rows));
     }

@@ -13,7 +13,7 @@ final class PprofDecoder
 {
     /**
      * @return array{types: list<string>, default: string, samples: array<string, array<int, int>>, duration: int, time: int,
-     *     comments: list<string>} samples by "leaf < caller < ... ", values of equal stacks added up
+     *     comments: list<string>} samples by "leaf < caller < ... {label=text}", values of equal stacks added up
      */
     public static function decode(string $file): array
     {
@@ -41,6 +41,10 @@ final class PprofDecoder
             $sample = self::fields((string) $sample);
             $names = array_map(static fn (int $id): string => $locations[$id], self::packed((string) $sample[1][0]));
             $stack = implode(' < ', $names);
+            foreach ($sample[3] ?? [] as $label) {
+                $label = self::fields((string) $label);
+                $stack .= ' {' . $text($label[1][0]) . '=' . $text($label[2][0]) . '}';
+            }
             foreach (self::packed((string) $sample[2][0]) as $i => $value) {
                 $samples[$stack][$i] = ($samples[$stack][$i] ?? 0) + $value;
             }

@@ -1,7 +1,8 @@
 <?php
 
 /*
- * A program whose memory is known: writes a snapshot of it to the file of its first argument, in the format of the second.
+ * A program whose memory is known: writes a snapshot of it to the file of its first argument, with "redact" as the second one
+ * without what strings and scalars hold.
  */
 
 declare(strict_types=1);
@@ -42,7 +43,8 @@ function close(\Closure $snapshot, int $abc): string
     return "$abc $xyz $list->number $shared->number";
 }
 
-[, $file, $format] = $argv;
-close(static function () use ($file, $format): void {
-    xhprof_heap_snapshot($file, ['format' => $format, 'scalars' => true]);
+$file = $argv[1];
+$redact = ($argv[2] ?? '') === 'redact';
+close(static function () use ($file, $redact): void {
+    xhprof_heap_snapshot($file, ['scalars' => true, 'redact' => $redact]);
 }, 506895433343375);

@@ -40,7 +40,7 @@ final class ChromeTrace implements Format
 
     public function opens(): string
     {
-        return 'ui.perfetto.dev, chrome://tracing and other viewers of trace events; time only';
+        return 'ui.perfetto.dev, chrome://tracing and other viewers of trace events; time, or live memory';
     }
 
     public function needsPaths(): bool
@@ -50,6 +50,11 @@ final class ChromeTrace implements Format
 
     public function write(ExportedRun $run, Sink $out): void
     {
+        if ($run->live !== null) {
+            (new ChromeMemory($run->live, $run->meta))->write($out);
+
+            return;
+        }
         $tree = $run->paths();
         $times = array_values(array_filter($run->columns(), static fn (Column $column): bool => $column->unit === 'ns'));
         $time = $times[0] ?? throw new CannotExport($run->metric === null

@@ -9,6 +9,7 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Memory\LiveTree;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
@@ -34,6 +35,7 @@ final class ExportedRun
      * @param CallTree|null      $tree    null where only edges are known
      * @param SampleColumns|null $samples null for a run that counted every call
      * @param string|null        $metric  the only one wanted; null for all
+     * @param LiveTree|null      $live    of live memory, which the tree then has in the place of calls
      */
     public function __construct(
         public readonly ?RunId $id,
@@ -43,7 +45,16 @@ final class ExportedRun
         public readonly string $title,
         public readonly ?SampleColumns $samples = null,
         public readonly ?string $metric = null,
+        public readonly ?LiveTree $live = null,
     ) {
+    }
+
+    /** Live memory: who holds how much, and as what. */
+    public static function ofMemory(?RunId $id, LiveTree $live, RunMeta $meta, string $title, ?string $metric = null): self
+    {
+        $profile = $live->tree->toEdges(true, array_keys($live->tree->allocations));
+
+        return new self($id, $profile, $live->tree, $meta, $title, null, $metric, $live);
     }
 
     /**
@@ -78,10 +89,13 @@ final class ExportedRun
      * Without the call paths below a share of the first metric, see PrunedTree. The log of samples goes: what is drawn is the
      * tree that is left.
      *
-     * @throws CannotExport where only edges are known
+     * @throws CannotExport where only edges are known, or memory
      */
     public function above(float $share): self
     {
+        if ($this->live !== null) {
+            throw new CannotExport('small call paths can be left out of a run, not of live memory');
+        }
         $tree = PrunedTree::above($this->paths(), $share)->tree;
         $edges = $tree->toEdges()->sampled($this->profile->samples());
         $profile = CorrectedTimes::beside($edges, $tree) ?? $edges;
@@ -105,6 +119,9 @@ final class ExportedRun
     public function columns(): array
     {
         $columns = Column::of($this->paths());
+        if ($this->live !== null && count($columns) > 1) {
+            array_pop($columns); // calls, the last: no measure of memory
+        }
         if ($this->metric === null) {
             return $columns;
         }

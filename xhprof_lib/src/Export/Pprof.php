@@ -62,8 +62,12 @@ final class Pprof implements Format
             $type = $string(Metrics::of($column->key)->pprof);
             $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
         }
-        self::samples($tree, $columns, $proto);
-        foreach ([...$tree->names, ExportedRun::DEEPER] as $index => $name) {
+        $labels = [];
+        foreach ($run->live->types ?? [] as $name => $type) {
+            $labels[$name] = Proto::message(3, Proto::int(1, $string('type')) . Proto::int(2, $string($type)));
+        }
+        self::samples($tree, $columns, $labels, $proto);
+        foreach (array_diff_key([...$tree->names, ExportedRun::DEEPER], $labels) as $index => $name) {
             $id = Proto::int(1, $index + 1);
             $proto->write(Proto::message(4, $id . Proto::message(4, $id)));
             $proto->write(Proto::message(5, $id . Proto::int(2, $string($name)) . Proto::int(3, $string($name))));
@@ -73,6 +77,11 @@ final class Pprof implements Format
         $time = ($meta->ts ?? 0) < self::LAST_SECOND ? (int) round(($meta->ts ?? 0) * 1e6) * 1000 : 0;
         $proto->write(Proto::int(9, $time) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title)) . Proto::int(14, $first));
+        $distance = $run->live->memory->sampleBytes ?? 0;
+        if ($distance > 0) {
+            $space = Proto::int(1, $string('space')) . Proto::int(2, $string('bytes'));
+            $proto->write(Proto::message(11, $space) . Proto::int(12, $distance));
+        }
         foreach ($strings as $text => $_) {
             $proto->write(Proto::message(6, (string) $text));
         }
@@ -81,15 +90,19 @@ final class Pprof implements Format
 
     /**
      * @param non-empty-list<Column> $columns
+     * @param array<int, string>     $labels of samples, by the names of nodes that are no calls but types
      */
-    private static function samples(CallTree $tree, array $columns, Sink $proto): void
+    private static function samples(CallTree $tree, array $columns, array $labels, Sink $proto): void
     {
         $stacks = [-1 => ''];
         foreach ($tree->depth as $node => $depth) {
+            $label = $labels[$tree->fn[$node]] ?? '';
             $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
-            $depth = min($depth, ExportedRun::DEEPEST);
-            // Locations are leaf first.
-            $stacks[$depth] = Proto::varint($function + 1) . $stacks[$depth - 1];
+            $depth = min($label === '' ? $depth : $depth - 1, ExportedRun::DEEPEST);
+            if ($label === '') {
+                // Locations are leaf first.
+                $stacks[$depth] = Proto::varint($function + 1) . $stacks[$depth - 1];
+            }
             $values = '';
             $isEmpty = true;
             foreach ($columns as $column) {
@@ -97,7 +110,7 @@ final class Pprof implements Format
                 $isEmpty = $isEmpty && $column->values[$node] === 0;
             }
             if (!$isEmpty) {
-                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values)));
+                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values) . $label));
             }
         }
     }

@@ -109,6 +109,12 @@ final class HeapIndex
         return $this->facts->notes();
     }
 
+    /** @internal for what reads all of the snapshot */
+    public function all(): SnapshotColumns
+    {
+        return new SnapshotColumns($this->index, $this->groups, $this->file);
+    }
+
     /** How many nodes there are. */
     public function count(): int
     {

@@ -18,7 +18,7 @@ use XHProf\Store\UserCache;
 final class IndexFile
 {
     /** Changes with the columns and with what is computed. */
-    private const VERSION = 4;
+    private const VERSION = 5;
 
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';
@@ -232,6 +232,12 @@ final class IndexFile
         return $count < 1 ? [] : array_values(unpack('P*', $this->bytes($column, $at * 8, $count * 8)) ?: []);
     }
 
+    /** How many items of so many bytes a column has. */
+    public function items(string $column, int $bytes): int
+    {
+        return intdiv($this->columns[$column][1] ?? 0, $bytes);
+    }
+
     /** The whole column, packed. */
     public function column(string $column): string
     {
@@ -243,6 +249,21 @@ final class IndexFile
         [$from, $to] = $number === 0 ? [0, $this->long('name ends', 0)] : $this->longs('name ends', $number - 1, 2);
 
         return $this->bytes('names', $from, min($to - $from, NamePool::MOST_BYTES));
+    }
+
+    /** @return \Generator<int, string> all texts by their numbers, read in pieces */
+    public function texts(): \Generator
+    {
+        $from = $number = 0;
+        for ($at = 0, $count = $this->items('name ends', 8); $at < $count; $at += HeapGraph::CHUNK) {
+            $ends = $this->longs('name ends', $at, min(HeapGraph::CHUNK, $count - $at));
+            $begin = $from;
+            $piece = $this->bytes('names', $from, ($ends[count($ends) - 1] ?? $from) - $from);
+            foreach ($ends as $end) {
+                yield $number++ => substr($piece, $from - $begin, $end - $from);
+                $from = $end;
+            }
+        }
     }
 
     private function bytes(string $column, int $at, int $count): string

@@ -17,7 +17,8 @@ final class SnapshotFacts
         'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string',
         'method' => 'string', 'url' => 'string', 'route' => 'string',
         'time' => 'number', 'reader' => 'string', 'stopped' => 'bool', 'usage' => 'int', 'peak' => 'int',
-        'real_usage' => 'int', 'limit' => 'int', 'chunks' => 'int', 'max_string' => 'int', 'redacted' => 'bool',
+        'real_usage' => 'int', 'limit' => 'int', 'chunks' => 'int', 'huge_bytes' => 'int',
+        'max_string' => 'int', 'redacted' => 'bool',
     ];
 
     private const NUMBERS = ['nodes', 'edges', 'usage', 'shared_bytes', 'outside_bytes', 'unreadable', 'took_ms'];

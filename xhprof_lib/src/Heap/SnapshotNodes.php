@@ -272,7 +272,7 @@ final class SnapshotNodes
                 $isIndex = $isIndex && $code !== HeapGraph::PART;
             } elseif ($to === null && (is_scalar($kind) || $kind === null)) {
                 $code = $isIndex ? HeapGraph::SCALAR_INDEX : HeapGraph::SCALAR;
-                $to = $this->names->number(is_string($kind) ? $kind : (string) json_encode($kind));
+                $to = $this->names->number(is_string($kind) ? $kind : (string) json_encode($kind, JSON_PRESERVE_ZERO_FRACTION));
             } else {
                 throw $this->reader->damage('a reference leads to no address');
             }

@@ -17,12 +17,15 @@ use XHProf\Profile\SavedColumns;
  */
 final class MemoryProfile
 {
-    /** Rows of no node: allocated before the tracking began, and by other threads than PHP's. */
+    /** Rows of no node: allocated before the tracking began, by other threads than PHP's, and what a dump has summed up. */
     public const BEFORE = -1;
     public const OTHER_THREADS = -2;
+    public const BELOW_THRESHOLD = -3;
 
     /** What "node" can be besides a node. */
-    public const NAMES = [self::BEFORE => '(before)', self::OTHER_THREADS => '(other threads)'];
+    public const NAMES = [
+        self::BEFORE => '(before)', self::OTHER_THREADS => '(other threads)', self::BELOW_THRESHOLD => '(below threshold)',
+    ];
 
     /** What is known of an allocator; all but the size may be missing. */
     public const FIGURES = [
@@ -72,7 +75,7 @@ final class MemoryProfile
         $rows = is_array($data['rows'] ?? null) ? $data['rows'] : [];
         $column = static fn (string $name, int $least, int $most, ?int $count): array
             => SavedColumns::integers($rows[$name] ?? null, "\"$name\"", $least, $count, $most);
-        $node = $column('node', self::OTHER_THREADS, $tree->count() - 1, null);
+        $node = $column('node', self::BELOW_THRESHOLD, $tree->count() - 1, null);
         $count = count($node);
         $dropped = is_array($data['dropped'] ?? null) ? $data['dropped'] : [];
 

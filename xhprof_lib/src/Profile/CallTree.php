@@ -38,10 +38,11 @@ final class CallTree
 
     /**
      * @param array<mixed> $data as xhprof_call_tree() returns it, or as decoded from a tree.json
+     * @param bool         $hasMetrics whether it must have some; paths alone have none
      *
      * @throws InvalidProfile
      */
-    public static function fromArray(array $data): self
+    public static function fromArray(array $data, bool $hasMetrics = true): self
     {
         $names = SavedColumns::names($data['names'] ?? null, 'the call tree');
         $fn = self::column($data['fn'] ?? null, 'fn', 0);
@@ -72,7 +73,7 @@ final class CallTree
                 $self[$metric] = $column;
             }
         }
-        if ($self === []) {
+        if ($hasMetrics && $self === []) {
             throw new InvalidProfile('the call tree has no metrics');
         }
 
@@ -115,6 +116,23 @@ final class CallTree
         }
 
         return $columns;
+    }
+
+    /**
+     * Live memory of call paths, see Memory\LiveTree; main() need not be the only root.
+     *
+     * @internal
+     *
+     * @param list<string> $names
+     * @param list<int> $fn
+     * @param list<int> $depth
+     * @param list<int> $ct
+     * @param list<int> $bytes
+     * @param list<int> $blocks
+     */
+    public static function ofLive(array $names, array $fn, array $depth, array $ct, array $bytes, array $blocks): self
+    {
+        return new self($names, $fn, $depth, $ct, [], [], ['live_bytes' => $bytes, 'live_blocks' => $blocks]);
     }
 
     /**
@@ -187,7 +205,7 @@ final class CallTree
     }
 
     /**
-     * @param string $metric one of metrics() or correctedMetrics()
+     * @param string $metric one of metrics() or correctedMetrics(), or of the allocations
      *
      * @return list<int> per node its own figure
      *
@@ -201,7 +219,8 @@ final class CallTree
             }
         }
 
-        return $this->self[$metric] ?? throw new UnknownMetric("the call tree has no metric \"$metric\"");
+        return $this->self[$metric] ?? $this->allocations[$metric]
+            ?? throw new UnknownMetric("the call tree has no metric \"$metric\"");
     }
 
     /**
@@ -268,10 +287,12 @@ final class CallTree
     /**
      * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
      * ("run_init::...") are functions as others are, or hand their calls to their caller as in xhprof_disable()'s array.
+     *
+     * @param list<string>|null $metrics of the edges; null for metrics()
      */
-    public function toEdges(bool $runInit = true): Profile
+    public function toEdges(bool $runInit = true, ?array $metrics = null): Profile
     {
-        return Profile::fromEdges((new EdgeFolder($this, $runInit, $this->metrics()))->fold());
+        return Profile::fromEdges((new EdgeFolder($this, $runInit, $metrics ?? $this->metrics()))->fold());
     }
 
     /**

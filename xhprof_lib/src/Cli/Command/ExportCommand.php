@@ -11,8 +11,8 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\SlowNotice;
-use XHProf\Cli\Terminal\Writer;
 use XHProf\Cli\UsageError;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Format;
@@ -23,7 +23,11 @@ use XHProf\Export\XhguiServer;
 use XHProf\Format\Text;
 use XHProf\Format\Typed;
 use XHProf\Format\Units;
-use XHProf\Store\Folder;
+use XHProf\Memory\LiveTree;
+use XHProf\Memory\MarkRange;
+use XHProf\Memory\MemoryDump;
+use XHProf\Memory\MemorySummary;
+use XHProf\Store\RunMeta;
 
 /** Writes a run in another tool's format. */
 final class ExportCommand extends RunFolderCommand
@@ -37,10 +41,14 @@ final class ExportCommand extends RunFolderCommand
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
-            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '; or a dump of xhprof_alloc_dump()', 'latest')
             ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
             ->addOption('min', null, InputOption::VALUE_REQUIRED, "Leave out call paths below this share of the run's time: 0.1%")
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Of a run the memory that is live at its end, not the calls')
+            ->addOption('no-types', null, InputOption::VALUE_NONE, 'Of memory only who holds it, not what it is')
+            ->addOption('after', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated after this mark')
+            ->addOption('before', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated before this mark')
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
             ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN; that variable may hold it here too')
@@ -62,6 +70,13 @@ final class ExportCommand extends RunFolderCommand
 
                 With <info>--min=0.1%</info> what small call paths took is their caller's own, so that totals stay the same.
 
+                Of live memory, of a dump or with <info>--memory</info> of a run, the figures are bytes and blocks. In call
+                paths what a function holds of each type is below it as "[string]", for pprof a label; chrome is a memory
+                dump within a trace.
+
+                  <info>xhprof export dump.json --format=pprof</info>             what xhprof_alloc_dump() has written
+                  <info>xhprof export latest --memory -f folded -m live_blocks --after=1</info>
+
                 XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters, the
                 arguments of a command, SQL and URLs in names stay here unless <info>--no-redact</info> is given.
                 HELP
@@ -78,19 +93,22 @@ final class ExportCommand extends RunFolderCommand
         $format = Formats::named($name);
         $least = self::least($input, $name);
         $run = self::argument($input, 'run');
-        $opener = new RunOpener($this->store($input));
-        $exported = SlowNotice::during("Reading run $run", $output, static fn (): ExportedRun => self::exported(
-            self::open($opener, $run, self::text($input, 'source'), $output),
-            self::text($input, 'metric'),
-        ));
+        $isMemory = $input->getOption('memory') === true || MemoryDump::is($run);
+        self::checkMemoryOptions($input, $isMemory);
+        $exported = SlowNotice::during("Reading run $run", $output, fn (): ExportedRun => $isMemory
+            ? $this->memory($input, $output, $run, $format)
+            : self::exported(
+                self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output),
+                self::text($input, 'metric'),
+            ));
         $exported = $least === null ? $exported : $exported->above($least);
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
-            $file === '-' ? "Writing $name" : "Writing $file",
+            $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
             $output,
-            static fn (): int => $file === '-' ? self::print($format, $exported) : self::save($format, $exported, $file),
+            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out)),
         );
-        if ($file !== '-') {
+        if ($file !== ExportFile::STDOUT) {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
         }
 
@@ -114,9 +132,9 @@ final class ExportCommand extends RunFolderCommand
 
     private function post(InputInterface $input, OutputInterface $output): int
     {
-        foreach (['format', 'output', 'min'] as $option) {
-            if ($input->getOption($option) !== null) {
-                throw new UsageError('--to excludes --format, --output and --min');
+        foreach (['format', 'output', 'min', 'memory'] as $option) {
+            if (!in_array($input->getOption($option), [null, false], true)) {
+                throw new UsageError('--to excludes --format, --output, --min and --memory');
             }
         }
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
@@ -131,41 +149,49 @@ final class ExportCommand extends RunFolderCommand
         return self::SUCCESS;
     }
 
+    private static function checkMemoryOptions(InputInterface $input, bool $isMemory): void
+    {
+        foreach ($isMemory ? [] : ['no-types', 'after', 'before'] as $option) {
+            if (!in_array($input->getOption($option), [null, false], true)) {
+                throw new UsageError("--$option is for memory: of a dump, or with --memory of a run");
+            }
+        }
+        if ($isMemory && $input->getOption('min') !== null) {
+            throw new UsageError('--min is for calls, not for memory');
+        }
+    }
+
+    /** What is live at the end of a run, or when a dump was written. */
+    private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): ExportedRun
+    {
+        if (MemoryDump::is($run)) {
+            $dump = MemoryDump::fromJsonFile($run);
+            [$memory, $id, $title] = [$dump->memory, null, basename($run)];
+            $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
+        } else {
+            $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
+            [$memory, $id, $meta] = [$opened->memory(), $opened->id, $opened->meta];
+            $title = $opened->subject() === '' ? $opened->name() : $opened->subject();
+        }
+        if ($memory === null) {
+            throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
+        }
+        $mark = static fn (string $name): ?int => $input->getOption($name) === null ? null : self::number($input, $name);
+        [$after, $before] = [$mark('after'), $mark('before')];
+        $range = $after === null && $before === null
+            ? null
+            : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
+        // Functions and edges would have nothing of their own, were it all below them.
+        $hasTypes = $format->needsPaths() && $input->getOption('no-types') !== true;
+        $live = LiveTree::of($memory, $hasTypes, $range);
+
+        return ExportedRun::ofMemory($id, $live, $meta, $title, self::text($input, 'metric'));
+    }
+
     private static function exported(OpenedRun $opened, ?string $metric): ExportedRun
     {
         return $opened->id === null
             ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
             : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
-    }
-
-    private static function print(Format $format, ExportedRun $run): int
-    {
-        $out = new Sink((new Writer(STDOUT, 'standard output'))->write(...));
-        $format->write($run, $out);
-        $out->end();
-
-        return $out->bytes();
-    }
-
-    /** @return int bytes; a file that could not be finished is removed */
-    private static function save(Format $format, ExportedRun $run, string $file): int
-    {
-        [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'wb'));
-        if ($stream === false) {
-            throw new CliError("cannot write to $file: $why");
-        }
-        $isDone = false;
-        try {
-            $out = Sink::toStream($stream, $file);
-            $format->write($run, $out);
-            $out->end();
-            $isDone = fclose($stream);
-        } finally {
-            if (!$isDone && is_file($file)) {
-                Folder::attempt(static fn () => unlink($file));
-            }
-        }
-
-        return $isDone ? $out->bytes() : throw new CliError("cannot write to $file: the disk may be full");
     }
 }

@@ -22,6 +22,7 @@ use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
+use XHProf\Cli\Command\Heap\HeapExportCommand;
 use XHProf\Cli\Command\Heap\HeapLeaksCommand;
 use XHProf\Cli\Command\Heap\PathsCommand;
 use XHProf\Cli\Command\Heap\RetainedCommand;
@@ -163,6 +164,7 @@ final class Application extends ConsoleApplication
             new RetainedCommand(),
             new HeapDiffCommand(),
             new HeapLeaksCommand(),
+            new HeapExportCommand(),
             new ListCommand(),
             new PruneCommand(),
             new ExportCommand(),

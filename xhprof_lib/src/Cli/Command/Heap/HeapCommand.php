@@ -55,6 +55,7 @@ final class HeapCommand extends Command
             '  xhprof heap summary a.heap.jsonl',
             "  xhprof heap paths a.heap.jsonl --class='App\\Entity\\User'",
             '  xhprof heap diff a.heap.jsonl b.heap.jsonl',
+            "  xhprof heap export a.heap.jsonl -f heapsnapshot         for Chrome's DevTools",
             '',
             'The first question about a snapshot makes an index of it in the folder for caches, which takes some',
             'seconds for a million things; the next ones are answered at once.',

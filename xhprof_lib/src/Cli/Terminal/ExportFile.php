@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Terminal;
+
+use XHProf\Cli\CliError;
+use XHProf\Export\Sink;
+use XHProf\Store\Folder;
+
+/** Where an exported file goes: a file of that name, or standard output. */
+final class ExportFile
+{
+    /** Standard output. */
+    public const STDOUT = '-';
+
+    /**
+     * A file that could not be finished is removed.
+     *
+     * @param \Closure(Sink): void $write
+     * @param bool $isPrivate only its owner may read it: it has what a program had in memory
+     *
+     * @return int bytes
+     *
+     * @throws CliError where it cannot be written
+     */
+    public static function write(string $file, \Closure $write, bool $isPrivate = false): int
+    {
+        if ($file === self::STDOUT) {
+            $out = new Sink((new Writer(STDOUT, 'standard output'))->write(...));
+            $write($out);
+            $out->end();
+
+            return $out->bytes();
+        }
+        $mask = $isPrivate ? umask(0077) : umask();
+        [$stream, $why] = Folder::attempt(static fn () => fopen($file, 'wb'));
+        umask($mask);
+        if ($stream === false) {
+            throw new CliError("cannot write to $file: $why");
+        }
+        if ($isPrivate && is_file($file)) {
+            Folder::attempt(static fn () => chmod($file, 0600));
+        }
+        $isDone = false;
+        try {
+            $out = Sink::toStream($stream, $file);
+            $write($out);
+            $out->end();
+            $isDone = fclose($stream);
+        } finally {
+            if (!$isDone && is_file($file)) {
+                Folder::attempt(static fn () => unlink($file));
+            }
+        }
+
+        return $isDone ? $out->bytes() : throw new CliError("cannot write to $file: the disk may be full");
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export\Heap;
+
+/**
+ * A context of reli's that is being written.
+ */
+final class ReliLevel
+{
+    /** The group that is open, one of $groups; DIRECT before them. */
+    public string $group = ReliNames::DIRECT;
+
+    /** Which of $groups comes next. */
+    public int $next = 0;
+
+    /** Where to look for the next reference of the group. */
+    public int $cursor = 0;
+
+    public bool $isInGroup = false;
+
+    /** In a bracket of its own, which ends with this context. */
+    public bool $isWrapped = false;
+
+    /**
+     * @param string          $groups  of the context beside DIRECT
+     * @param int             $first   number of the first reference
+     * @param string          $groupOf a byte per reference
+     * @param array<int, int> $repeats how many before it have the same name, by the reference's place
+     */
+    public function __construct(
+        public readonly int $node,
+        public readonly string $type,
+        public readonly string $name,
+        public readonly bool $isUser,
+        public readonly string $groups,
+        public readonly int $first,
+        public readonly string $groupOf,
+        public readonly array $repeats,
+    ) {
+    }
+
+    public function count(string $group): int
+    {
+        return substr_count($this->groupOf, $group);
+    }
+}

@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Memory;
+
+use XHProf\Profile\CallTree;
+
+/**
+ * The call paths that hold live memory, as a tree of their own: "live_bytes" and "live_blocks" are what each path holds itself.
+ * What it holds of each type is a node below it, named "[type]". "(before)" and what else no call path has are roots beside main().
+ */
+final class LiveTree
+{
+    /**
+     * @param array<int, string> $types name of the type by the number of the name that nodes of it have; [] without types
+     * @param MarkRange|null     $range null for all of the memory
+     */
+    private function __construct(
+        public readonly MemoryProfile $memory,
+        public readonly CallTree $tree,
+        public readonly array $types,
+        public readonly ?MarkRange $range,
+    ) {
+    }
+
+    /**
+     * @param bool           $hasTypes whether there are nodes of types
+     * @param MarkRange|null $range    only what was allocated within it; null for all, and what is from before
+     */
+    public static function of(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
+    {
+        $held = self::held($memory, $hasTypes, $range);
+        $tree = $memory->tree;
+        $names = $tree->names;
+        $typeNames = [];
+        foreach ($hasTypes ? $memory->types : [] as $type => $name) {
+            $typeNames[$type] = count($names);
+            $names[] = "[$name]";
+        }
+        $fn = $depth = $ct = $bytes = $blocks = [];
+        $add = static function (int $name, int $level, int $calls, ?array $row) use (&$fn, &$depth, &$ct, &$bytes, &$blocks): void {
+            $fn[] = $name;
+            $depth[] = $level;
+            $ct[] = $calls;
+            $bytes[] = $row[0] ?? 0;
+            $blocks[] = $row[1] ?? 0;
+        };
+        $addTypes = static function (array $rows, int $level) use ($add, $typeNames): void {
+            foreach ($rows as $type => $row) {
+                $add($typeNames[$type], $level, 0, $row);
+            }
+        };
+        foreach (self::wanted($tree, $held) as $node) {
+            $add($tree->fn[$node], $tree->depth[$node], $tree->ct[$node], $hasTypes ? null : $held[$node][0] ?? null);
+            $addTypes($hasTypes ? $held[$node] ?? [] : [], $tree->depth[$node] + 1);
+        }
+        foreach (MemoryProfile::NAMES as $node => $name) {
+            if (isset($held[$node])) {
+                $isTyped = $hasTypes && $node !== MemoryProfile::BELOW_THRESHOLD;
+                $add(count($names), 0, 0, $isTyped ? null : $held[$node][0] ?? null);
+                $addTypes($isTyped ? $held[$node] : [], 1);
+                $names[] = $name;
+            }
+        }
+        $types = array_combine($typeNames, array_slice($memory->types, 0, count($typeNames)));
+
+        return new self($memory, CallTree::ofLive($names, $fn, $depth, $ct, $bytes, $blocks), $types, $range);
+    }
+
+    /**
+     * @return array<int, array<int, array{int, int}>> bytes and blocks by node and type; without types all as type 0
+     */
+    private static function held(MemoryProfile $memory, bool $hasTypes, ?MarkRange $range): array
+    {
+        $held = [];
+        foreach ($memory->node as $row => $node) {
+            if ($range !== null && ($node === MemoryProfile::BEFORE || !$range->has($memory->mark[$row]))) {
+                continue;
+            }
+            $type = $hasTypes ? $memory->type[$row] : 0;
+            $held[$node][$type] ??= [0, 0];
+            $held[$node][$type][0] += $memory->bytes[$row];
+            $held[$node][$type][1] += $memory->blocks[$row];
+        }
+
+        return $held;
+    }
+
+    /**
+     * @param array<int, array<int, array{int, int}>> $held
+     *
+     * @return list<int> main(), nodes that hold something, and those that called them, in order
+     */
+    private static function wanted(CallTree $tree, array $held): array
+    {
+        $wanted = [0 => true];
+        $parents = $tree->parents();
+        foreach (array_keys($held) as $node) {
+            for (; $node >= 0 && !isset($wanted[$node]); $node = $parents[$node]) {
+                $wanted[$node] = true;
+            }
+        }
+        ksort($wanted);
+
+        return array_keys($wanted);
+    }
+}
