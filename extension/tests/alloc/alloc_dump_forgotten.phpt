@@ -10,11 +10,11 @@ function allocate(): array
 function dumped(): string
 {
     $stream = fopen('php://memory', 'w+');
-    if (!xhprof_alloc_dump($stream, 'folded')) {
+    if (!xhprof_alloc_dump($stream)) {
         return 'nothing';
     }
     rewind($stream);
-    return str_contains((string) stream_get_contents($stream), 'allocate') ? 'by allocate()' : 'by others';
+    return str_contains((string) stream_get_contents($stream), '"allocate"') ? 'by allocate()' : 'by others';
 }
 
 set_error_handler(static fn (int $type, string $message): bool => print "$message\n");
