@@ -148,7 +148,7 @@ function xhprof_alloc_mark(): int|false {}
 
 /**
  * Write what is allocated and alive, by call path, type and mark, to a stream: now, or at the end of the last profile with
- * XHPROF_FLAGS_ALLOC. `xhprof export FILE --format=...` makes other tools' formats of it: pprof, callgrind, folded, chrome ...
+ * XHPROF_FLAGS_ALLOC. `xhprof export FILE` makes other tools' formats of it: pprof, callgrind, folded, chrome ... (`--format`).
  *
  * @param resource $stream
  * @param string $format "json": as memory.json of a run, with the call paths in it
