@@ -10,7 +10,7 @@ function allocate(): array
 function dumped(): string
 {
     $stream = fopen('php://memory', 'w+');
-    if (!xhprof_alloc_dump($stream, 'folded')) {
+    if (!xhprof_alloc_dump($stream)) {
         return 'nothing';
     }
     rewind($stream);
