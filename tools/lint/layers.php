@@ -34,7 +34,8 @@ const ALLOWED = [
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; what is exported can be imported again.
-    'Export' => ['Profile', 'Format', 'Store', 'Report', 'Graph'],
+    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
+    'Export\Heap' => ['Heap', 'Export'],
     'Import' => ['Profile', 'Store', 'Export'],
     'Web\Http' => ['Format', 'Store'],
     'Web\Table' => ['Stats', 'Profile', 'Format', 'Report', 'Web\Http'],
@@ -60,7 +61,9 @@ const ALLOWED = [
         'Web\Http',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
-    'Cli\Command\Heap' => ['Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
+    'Cli\Command\Heap' => [
+        'Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command',
+    ],
     'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Heap'],
 ];
 
