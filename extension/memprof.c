@@ -48,6 +48,7 @@ PHP_INI_END()
 static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
 {
 	xhprof_alloc_request_init(request, write);
+	request->dump.by_types = false;
 	request->dump.since_start = true;
 }
 

@@ -17,6 +17,7 @@ void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write
 {
 	memset(request, 0, sizeof(*request));
 	request->write = write;
+	request->dump.by_types = true;
 	for (int i = 0; i < XHPROF_ALLOCATORS; i++) {
 		request->dump.allocators[i] = true;
 	}
@@ -78,7 +79,7 @@ bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string 
 		return false;
 	}
 	xhprof_alloc_request_init(request, xhprof_alloc_write_json);
-	request->dump.by_types = request->dump.by_marks = true;
+	request->dump.by_marks = true;
 	if (!xhprof_option_each("xhprof_alloc_dump", options, read_option, request)) {
 		return false;
 	}

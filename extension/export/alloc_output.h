@@ -13,11 +13,11 @@ typedef struct xhprof_alloc_request {
 	xhprof_alloc_dump_options dump;
 } xhprof_alloc_request;
 
-/* Everything, without types and marks. */
+/* Everything, with types, without marks. */
 void xhprof_alloc_request_init(xhprof_alloc_request *request, xhprof_alloc_write write);
 
-/* Reads a format's name and the options (each may be NULL) of xhprof_alloc_dump(), which tells types and marks unless they say
- * otherwise; false when an error has been thrown. */
+/* Reads a format's name and the options (each may be NULL) of xhprof_alloc_dump(), which has marks, too; false when an error has
+ * been thrown. */
 bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string *format, HashTable *options);
 
 /* 0, or why it was not written: ENOMEM, or an error of the stream, which may have thrown. */

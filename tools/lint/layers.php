@@ -49,7 +49,7 @@ const ALLOWED = [
     'Web' => ['Format', 'Store', 'Web\Http', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
     // What all commands share.
     'Cli' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
-    'Cli\Terminal' => ['Store', 'Export', 'Cli'],
+    'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Cli'],
     'Cli\Serve' => ['Cli'],

@@ -61,12 +61,12 @@ final class Csv implements Format
         }
     }
 
-    /** "wt" => "wt_us": a figure without a unit is no figure. */
+    /** "wt" => "wt_us", "live_bytes" as it is: a figure without a unit is no figure. */
     public static function title(string $column): string
     {
         $unit = Metrics::unit($column);
 
-        return $unit === 'count' ? $column : "{$column}_$unit";
+        return $unit === 'count' || str_ends_with($column, "_$unit") ? $column : "{$column}_$unit";
     }
 
     /** A text as a cell that is no formula. */

@@ -11,7 +11,6 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
 use XHProf\Cli\RunOpener;
-use XHProf\Cli\Terminal\ExportFile;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Export\ExportedRun;

@@ -7,7 +7,7 @@ namespace XHProf\Cli\Command\Heap;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Terminal\ExportFile;
+use XHProf\Cli\Command\ExportFile;
 use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\UsageError;
 use XHProf\Export\Heap\HeapFormats;

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Cli\Terminal;
+namespace XHProf\Cli\Command;
 
 use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\Writer;
 use XHProf\Export\Sink;
 use XHProf\Store\Folder;
 
