@@ -75,7 +75,7 @@ const KNOWN = [
 /**
  * @return list<string> where ALLOWED is no order
  */
-function circles(): array
+function out_of_order(): array
 {
     $found = [];
     $above = [];
@@ -150,6 +150,6 @@ function offences(string $source): array
 }
 
 chdir(dirname(__DIR__, 2));
-$found = [...circles(), ...offences($argv[1] ?? 'xhprof_lib/src')];
+$found = [...out_of_order(), ...offences($argv[1] ?? 'xhprof_lib/src')];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);
