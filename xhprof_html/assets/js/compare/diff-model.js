@@ -1,6 +1,6 @@
 /**
- * The rows of a comparison: before, after, change, which of them are noise, and their order. As XHProf\Web\Table\DiffOrder and
- * XHProf\Report\Noise have it. No DOM.
+ * The rows of a comparison: before, after, change, which of them are noise, and their order; noise is what
+ * XHProf\Report\Noise calls so. No DOM.
  *
  * @typedef {{ k: string, unit: import('../core/format.js').Unit, label: string }} Metric
  * @typedef {object} DiffData the answer of get=diff
@@ -141,12 +141,11 @@ export function partOf(key) {
 /**
  * The direction that a click on a column's head asks for.
  *
- * @param {string} key
+ * @param {string} part of partOf()
  * @param {string} current '' (by size), desc, asc
  * @returns {string}
  */
-export function nextDirection(key, current) {
-    const [part] = partOf(key);
+export function nextDirection(part, current) {
     const turns = part === 'd' || part === 'p'
         ? { '': 'desc', desc: 'asc', asc: '' }
         : (part === BY_NAME ? { '': 'desc', desc: '', asc: 'desc' } : { '': 'asc', asc: '', desc: 'asc' });

@@ -164,7 +164,7 @@ export class DiffView {
             return h('th', { scope: 'col', class: className }, h('span', { title }, label));
         }
         const isSorted = key === this.sort;
-        const next = { sort: key, dir: isSorted ? nextDirection(key, this.direction ?? '') : null };
+        const next = { sort: key, dir: isSorted ? nextDirection(partOf(key)[0], this.direction ?? '') : null };
         const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
         const aria = isSorted ? this.#aria(key) : null;
         if (aria !== null) {

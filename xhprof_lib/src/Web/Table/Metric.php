@@ -66,7 +66,7 @@ final class Metric
     public static function of(string $key): self
     {
         $exclusive = str_starts_with($key, self::EXCLUSIVE);
-        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : FunctionColumns::perCall($key) ?? $key;
+        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : (string) preg_replace('/\Aper_/', '', $key);
 
         return new self($key, $base, self::LABELS[$base] ?? self::REQUESTS[$base] ?? $base, Metrics::unit($base), $exclusive);
     }
