@@ -9,7 +9,7 @@ import { BY_NAME, DiffModel, nextDirection, partOf } from './diff-model.js';
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
 
-/** What is shown of a column's two figures, as in XHProf\Web\Table\DiffTables. */
+/** What is shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
 const PARTS = /** @type {Record<string, [string, string]>} */ ({
     a: ['Before', 'before'],
     b: ['After', 'after'],

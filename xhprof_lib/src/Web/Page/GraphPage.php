@@ -101,7 +101,7 @@ final class GraphPage
             'graphviz_url' => $this->view->hasAsset('vendor/graphviz/graphviz.js') ? 'assets/vendor/graphviz/graphviz.js' : null,
             'is_diff' => $graph->isDiff,
             'hidden' => $hidden,
-            'focus' => $settings->focus,
+            'focus' => $graph->focus ?? '',
             'all_url' => Url::index($runs + ['view' => 'graph'] + $shared + ['focus' => null] + $settings->parameters()),
             'metrics' => array_map(static fn (string $key): array => [
                 'value' => $key,

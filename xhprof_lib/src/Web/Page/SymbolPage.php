@@ -13,6 +13,8 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\SymbolLines;
+use XHProf\Web\Run\SymbolPaths;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Run\ViewState;
@@ -20,8 +22,6 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\Table\SymbolLines;
-use XHProf\Web\Table\SymbolPaths;
 use XHProf\Web\View;
 
 /**

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
 use XHProf\Report\SymbolDiff;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Table\Metric;
 
 /**
  * The callers and callees of one function of a comparison; assets/js/table/sort-rows.js sorts them.

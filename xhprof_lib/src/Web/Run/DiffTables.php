@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
 use XHProf\Report\DiffReport;
@@ -12,7 +12,8 @@ use XHProf\Report\Statistics;
 use XHProf\Report\SymbolDiff;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /**
  * The tables of a comparison, ready for the templates: before, after, change, in percent and as a share of the whole change.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
@@ -12,8 +12,8 @@ use XHProf\Report\FunctionPaths;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /** The call paths of a function on its page, out of the run's call tree. */
 final class SymbolPaths

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
@@ -10,8 +10,7 @@ use XHProf\Report\RowDiff;
 use XHProf\Report\SymbolDiff;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\DiffPair;
-use XHProf\Web\Run\ViewState;
+use XHProf\Web\Table\MetricTabs;
 use XHProf\Web\View;
 
 /**
