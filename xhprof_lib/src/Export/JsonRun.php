@@ -149,10 +149,12 @@ final class JsonRun implements Format
     }
 
     /**
-     * @param array<string, array<string, int|float>> $rows
-     * @param list<string>                            $columns
+     * @internal
+     *
+     * @param array<array<string, int|float>> $rows
+     * @param list<string>                    $columns
      */
-    private static function figures(array $rows, array $columns, Sink $out): void
+    public static function figures(array $rows, array $columns, Sink $out): void
     {
         $comma = ',"m":{';
         foreach ($columns as $column) {
@@ -164,9 +166,11 @@ final class JsonRun implements Format
     }
 
     /**
-     * @param list<int|float|string> $values numbers, or JSON
+     * @internal
+     *
+     * @param array<int|float|string> $values a list of numbers, or JSON
      */
-    private static function column(array $values, Sink $out): void
+    public static function column(array $values, Sink $out): void
     {
         $out->write('[');
         for ($i = 0; $i < count($values); $i += 4096) {
