@@ -107,10 +107,9 @@ final class DiffTables
 
     /**
      * @param array<string, Neighbour> $rows those to show, in their order
-     * @param array<string, int|float>|null $whole change that shares are of, per column; null for the whole run's
      * @return list<array<string, mixed>>
      */
-    public function lines(array $rows, ?array $whole = null): array
+    public function lines(array $rows): array
     {
         $largest = [];
         foreach ($this->columns() as $group => $metric) {
@@ -124,7 +123,7 @@ final class DiffTables
         foreach ($rows as $name => $row) {
             $cells = [];
             foreach ($this->columns() as $group => $metric) {
-                array_push($cells, ...$this->cells($name, $group, $metric, $row, $largest[$group], $whole));
+                array_push($cells, ...$this->cells($name, $group, $metric, $row, $largest[$group]));
             }
             $lines[] = [
                 'name' => $name,
@@ -223,16 +222,15 @@ final class DiffTables
     /**
      * @param Neighbour $row
      * @param int|float $largest change that fills the bar, 0 for no bar
-     * @param array<string, int|float>|null $whole
      * @return list<array<string, mixed>>
      */
-    private function cells(string $name, string $group, Metric $metric, array $row, int|float $largest, ?array $whole): array
+    private function cells(string $name, string $group, Metric $metric, array $row, int|float $largest): array
     {
         [$a, $b] = [$row['a'][$metric->key] ?? 0, $row['b'][$metric->key] ?? 0];
         $change = Cells::change($a, $b, $metric, $largest, $metric->key === $this->lead)
             + ['noise' => $this->noise($name, $row, $metric->key)];
         $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
-        $whole ??= $this->report->totals()['delta'];
+        $whole = $this->report->totals()['delta'];
         $cells = [];
         foreach (self::SHOWN[$group] as $part) {
             $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
