@@ -200,7 +200,9 @@ final class RunReportTest extends PagesTestCase
     {
         $page = self::open(self::RUN . '&metric=cpu&sel=strlen');
         self::assertSame(self::open(self::RUN . '&sort=cpu')->figures(self::TABLE), $page->figures(self::TABLE));
-        self::assertSame(self::open(self::RUN . '&sort=per_cpu')->figures(self::TABLE), $page->figures(self::TABLE));
+        $perCall = self::open(self::RUN . '&sort=per_cpu');
+        self::assertSame($perCall->figures(self::TABLE), $page->figures(self::TABLE));
+        self::assertSame(['per_cpu'], array_slice($perCall->attributes('//select[@name="sort"]/option[@selected]', 'value'), -1));
         foreach ($page->attributes('//nav[@aria-label="Views of this run"]/a', 'href') as $link) {
             self::assertStringContainsString('metric=cpu&sel=strlen', $link);
         }

@@ -23,6 +23,8 @@ use XHProf\Web\View;
  * assets/js/pages/functions.js shows all, and reads from the address how: sort, dir, q.
  *
  * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort.
+ *
+ * @phpstan-import-type HeadGroup from Columns
  */
 final class RunPage
 {
@@ -45,7 +47,7 @@ final class RunPage
             'corrected' => RunHeader::corrected($set, $state),
             'levels' => RunHeader::levels($set, $state),
             'head' => $head,
-            'choices' => Columns::choices($head),
+            'choices' => self::choices($head, $main, $request->text('sort'), $set),
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'main_base' => $main,
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set),
@@ -53,6 +55,20 @@ final class RunPage
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'window' => (new Windows($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions'));
+    }
+
+    /**
+     * The orders that narrow screens choose from: those of the head, and per call, which the scripts show.
+     *
+     * @param list<HeadGroup> $head
+     * @return list<array{key: string, label: string, selected: bool}>
+     */
+    private static function choices(array $head, string $main, string $sort, RunSet $set): array
+    {
+        $label = Metric::of($main)->fullLabel() . ' per call';
+        $perCall = ['key' => "per_$main", 'label' => $label, 'selected' => $sort === "per_$main"];
+
+        return [...Columns::choices($head), ...($set->counted()->isCalls() && $main !== 'ct' ? [$perCall] : [])];
     }
 
     /**
