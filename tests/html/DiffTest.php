@@ -45,6 +45,16 @@ final class DiffTest extends PagesTestCase
         self::assertSame(['17.1 ms', '51.3 ms', '▲+34.2 ms', '+200.0 %', '177.3 %'], array_slice($row, 3, 5));
     }
 
+    public function testAnotherMetricKeepsTheOrderAndTheFilter(): void
+    {
+        $page = self::open(self::DIFF . '&sort=p_excl_wt&dir=asc&q=pdo&changed=1');
+        $tabs = '//nav[@aria-label="Metric"]/a';
+        $links = array_combine($page->texts($tabs), $page->attributes($tabs, 'href'));
+        self::assertStringEndsWith('&metric=cpu&sort=p_excl_cpu&dir=asc&q=pdo&changed=1', $links['CPU time']);
+        self::assertSame(['pdo'], $page->attributes('//input[@name="q"]', 'value'));
+        self::assertSame(['changed'], $page->attributes('//input[@type="checkbox"][@checked]', 'name'));
+    }
+
     public function testTotalsOfBothRuns(): void
     {
         $page = self::open(self::DIFF);

@@ -61,6 +61,10 @@ final class DiffFunctions
     {
         $parameters = $this->pair->parameters();
         $sort = $this->request->text('sort', $this->tables->lead);
+        $shown = [];
+        foreach (['dir', 'q', 'changed', 'noise'] as $key) {
+            $shown[$key] = $this->request->text($key);
+        }
 
         return [
             'rows' => $this->tables->lines($this->rows()),
@@ -70,8 +74,8 @@ final class DiffFunctions
             'data_url' => Url::api('diff', $parameters),
             'link_url' => Url::index($parameters + ['metric' => $this->metric]),
             'lead_group' => $this->tables->leadGroup(),
-            'metrics' => MetricTabs::of($this->report->metrics(), $this->metric, $sort, fn (array $changes): string
-                => Url::index($parameters + $changes + ['dir' => $this->request->text('dir')])),
+            'metrics' => MetricTabs::of($this->report->metrics(), $this->metric, $sort, static fn (array $changes): string
+                => Url::index($parameters + $changes + $shown)),
             'query' => $this->request->typed('q'),
             'changed' => $this->request->flag('changed'),
             'mixed' => $this->request->text('noise') === 'mixed',
