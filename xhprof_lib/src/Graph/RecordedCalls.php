@@ -123,19 +123,18 @@ final class RecordedCalls
     {
         $into = [];
         $out = [];
-        foreach ($this->calls as $call) {
-            $into[$call['to']][] = $call;
-            $out[$call['from']][] = $call;
+        foreach ($this->calls as ['from' => $from, 'to' => $to, 'incl' => $inclusive]) {
+            $into[$to][$from] = abs($inclusive);
+            $out[$from][$to] = abs($inclusive);
         }
-        $sum = static fn (array $calls): int|float => array_sum(array_map(abs(...), array_column($calls, 'incl')));
         $wholes = array_map(static fn (array $figures): int|float => $figures['incl'], $this->functions);
         $most = [];
         foreach ($wholes as $name => $whole) {
-            $most[$name] = max($sum($into[$name] ?? []), $whole);
+            $most[$name] = max(array_sum($into[$name] ?? []), $whole);
         }
         // Of each function: how much of it runs below the focus, and how much of it is the focus.
-        $below = self::spread($focus, $most, $into, 'from', $out, 'to');
-        $above = self::spread($focus, $wholes, $out, 'to', $into, 'from');
+        $below = self::spread($focus, $most, $into, $out);
+        $above = self::spread($focus, $wholes, $out, $into);
         $functions = [];
         foreach (array_intersect_key($this->functions, $below + $above) as $name => $figures) {
             $part = min(1, max($below[$name] ?? 0, $above[$name] ?? 0));
@@ -157,15 +156,13 @@ final class RecordedCalls
     }
 
     /**
-     * @param array<string, int|float>  $wholes what each function's figure is
-     * @param array<string, list<Call>> $flow   what it is made of: its calls
-     * @param 'from'|'to'               $other  end of these
-     * @param array<string, list<Call>> $next   calls over which a function passes its share on
-     * @param 'from'|'to'               $end    of these
+     * @param array<string, int|float>                $wholes what each function's figure is
+     * @param array<string, array<string, int|float>> $flow   what it is made of: weights of its calls, by their other end
+     * @param array<string, array<string, int|float>> $next   calls over which a function passes its share on, by their other end
      *
      * @return array<string, int|float> shares of 1, above 0: of the focus 1, of the others what reaches them through it
      */
-    private static function spread(string $focus, array $wholes, array $flow, string $other, array $next, string $end): array
+    private static function spread(string $focus, array $wholes, array $flow, array $next): array
     {
         $shares = [$focus => 1];
         $queue = [$focus];
@@ -173,14 +170,14 @@ final class RecordedCalls
         for ($round = 0; $round < 200 && $queue !== []; $round++) {
             $touched = [];
             foreach ($queue as $name) {
-                $touched += array_fill_keys(array_column($next[$name] ?? [], $end), true);
+                $touched += $next[$name] ?? [];
             }
             unset($touched[$focus]);
             $queue = [];
             foreach ($touched as $name => $_) {
                 $sum = 0;
-                foreach ($flow[$name] ?? [] as $call) {
-                    $sum += abs($call['incl']) * ($shares[$call[$other]] ?? 0);
+                foreach ($flow[$name] ?? [] as $other => $weight) {
+                    $sum += $weight * ($shares[$other] ?? 0);
                 }
                 $share = $wholes[$name] > 0 ? min(1, $sum / $wholes[$name]) : 0;
                 if ($share - ($shares[$name] ?? 0) > 1e-4) {

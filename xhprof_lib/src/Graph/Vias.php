@@ -31,7 +31,7 @@ final class Vias
         $reached = [];
         foreach (array_keys($nodes) as $name) {
             if (!isset($callers[$name])) {
-                $reached += self::from($name, $callees);
+                $reached += array_fill_keys([...self::from($name, $callees)], true);
             }
         }
         $vias = [];
@@ -39,13 +39,13 @@ final class Vias
             if (isset($reached[$name])) {
                 continue;
             }
-            foreach (self::from($name, $callers) as $leads => $_) {
+            foreach (self::from($name, $callers) as $leads) {
                 if (isset($nodes[$leads], $reached[$leads])) {
                     $vias[] = [$leads, $name];
                     break;
                 }
             }
-            $reached += self::from($name, $callees);
+            $reached += array_fill_keys([...self::from($name, $callees)], true);
         }
 
         return $vias;
@@ -54,13 +54,14 @@ final class Vias
     /**
      * @param array<string, list<string>> $next
      *
-     * @return array<string, true> all that can be reached, the nearest first
+     * @return \Generator<int, string> all that can be reached, the nearest first
      */
-    private static function from(string $name, array $next): array
+    private static function from(string $name, array $next): \Generator
     {
         $seen = [$name => true];
         $queue = [$name];
         for ($at = 0; isset($queue[$at]); $at++) {
+            yield $queue[$at];
             foreach ($next[$queue[$at]] ?? [] as $other) {
                 if (!isset($seen[$other])) {
                     $seen[$other] = true;
@@ -68,7 +69,5 @@ final class Vias
                 }
             }
         }
-
-        return $seen;
     }
 }
