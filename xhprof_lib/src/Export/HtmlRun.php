@@ -13,7 +13,8 @@ use XHProf\Report\MetricList;
 /**
  * The figures in the file that Html writes, as its scripts take them (assets/js/standalone/run.js):
  *
- *     {"v":1, "kind":"xhprof-html", "metrics":[{"k","unit","label"},..., {"k":"ct",..., "calls":bool}], "total":{"ct","wt",...}, "names":[...],
+ *     {"v":1, "kind":"xhprof-html", "metrics":[{"k","unit","label"},..., {"k":"ct",..., "calls":bool}],
+ *      "total":{"ct","wt",...}, "names":[...],
  *      "m":{"ct":[],"wt":[],"excl_wt":[],...} of functions,
  *      "calls":{"p":[index of names], "c":[], "way_in":[0 or 1], "m":{"ct":[],"wt":[],...}},
  *      "inner":{"p":[], "c":[], "ct":[]} who called a function while it was running,
