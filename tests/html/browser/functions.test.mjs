@@ -398,6 +398,20 @@ describe('a function\'s page', () => {
         });
     });
 
+    test('a phone shows the figures that its callers and callees are sorted by', async () => {
+        await onPage({}, async (page) => {
+            const callees = page.locator('section[aria-labelledby=callees]');
+            await page.goto(`${site.root}${RUN}&symbol=mb_strtolower&sort=wt`);
+            await callees.locator('thead th.m-mu a').click();
+            await page.waitForURL(/sort=mu/);
+            await page.setViewportSize({ width: 390, height: 844 });
+            for (const cell of ['thead th', 'tbody td']) {
+                assert.ok(await callees.locator(`${cell}.m-mu`).first().isVisible(), cell);
+                assert.ok(!await callees.locator(`${cell}.m-wt`).first().isVisible(), cell);
+            }
+        });
+    });
+
     test('the call paths of a large tree come when the rest is there', async () => {
         await onPage({}, async (page) => {
             // As of a large tree: the link in their place.
