@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-use XHProf\Web\App;
+use XHProf\Web\Front\App;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-use XHProf\Web\App;
+use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
 /** @var App $app */

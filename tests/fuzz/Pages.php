@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 use XHProf\Store\RunStore;
-use XHProf\Web\App;
+use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
 
 /** The pages of a sandbox, without a server between. */

@@ -313,4 +313,26 @@ final class ApiTest extends PagesTestCase
         self::assertCount(5000, $more->find('//section[@aria-labelledby="callees"]//tbody/tr'));
         array_map(unlink(...), glob(self::$runs . '/large1.*') ?: []);
     }
+
+    public function testAFunctionAsTheCallGraphHasIt(): void
+    {
+        $run = 'run=' . Fixtures::BEFORE . '&source=shop';
+        $read = static fn (string $query): array => (array) json_decode(self::$server->get("api.php?$run&$query")->body, true);
+        $symbol = $read('get=symbol&symbol=' . rawurlencode('PDOStatement::execute'));
+        $drawn = $read('get=graph&metric=wt&symbol=' . rawurlencode('PDOStatement::execute'));
+        self::assertSame(array_intersect_key($symbol['row'], ['ct' => 1, 'wt' => 1, 'excl_wt' => 1]), $drawn['row']);
+        foreach (['callers', 'callees'] as $side) {
+            $figures = static fn (array $rows): array => array_column($rows, 'wt', 'name');
+            // The graph has those, too, that call it while it runs already.
+            self::assertSame([], array_diff_assoc($figures($symbol[$side]), $figures($drawn[$side])), $side);
+            self::assertNotSame([], $symbol[$side]);
+        }
+        self::assertStringContainsString('symbol=PDOStatement', $drawn['links']['Function page']);
+        $hidden = $read('get=graph&metric=wt&internals=0&symbol=' . rawurlencode('App\Http\Router::get'));
+        self::assertNotContains('json_decode', array_column([...$hidden['callers'], ...$hidden['callees']], 'name'));
+        self::assertSame('not-found', $read('get=graph&internals=0&symbol=json_decode')['error']['code']);
+        $graph = $read('get=graph&internals=0&threshold=0&nodes=1000')['graph'];
+        self::assertNotContains('json_decode', array_column($graph['nodes'], 'name'));
+        self::assertEqualsWithDelta($graph['total'], array_sum(array_column($graph['nodes'], 'excl')), 1.0, 'nothing is lost');
+    }
 }

@@ -52,6 +52,8 @@ final class CompareApiTest extends PagesTestCase
         self::assertSame(array_keys($report->rows()), $data['names']);
         self::assertArrayNotHasKey('noise', $data);
         self::assertSame($report->totals()['b'], $data['total']['b']);
+        $largest = max($report->totals()['a']['wt'], $report->totals()['b']['wt']);
+        self::assertEqualsWithDelta([$largest / 100, 0.05], [$data['bounds']['least']['wt'], $data['bounds']['level']], 1e-6);
         foreach ($data['names'] as $i => $name) {
             foreach ($report->rows()[$name] as $column => $delta) {
                 self::assertSame($delta, $data['b'][$column][$i] - $data['a'][$column][$i], "$name $column");

@@ -21,13 +21,18 @@ final class GraphPageTest extends PagesTestCase
             $page = self::open("index.php?$runs&view=graph");
             self::assertGreaterThan(20, count($page->find(self::ROWS)), $runs);
             self::assertSame('Call graph', $page->text('//nav[@class="tabs"]/a[@aria-current="page"]'));
-            $urls = [...$page->attributes(self::ISLAND, 'data-edges'), ...$page->attributes(self::ISLAND, 'data-edges-before')];
-            self::assertCount($sides, array_filter($urls));
-            foreach (array_filter($urls) as $url) {
+            $urls = explode(' ', $page->attributes(self::ISLAND, 'data-names')[0]);
+            self::assertCount($sides, $urls);
+            foreach ($urls as $url) {
                 $answer = self::$server->get($url);
                 self::assertSame(200, $answer->status, $url);
                 self::assertContains('main()', json_decode($answer->body, true)['names']);
             }
+            $drawn = self::$server->get($page->attributes(self::ISLAND, 'data-graph')[0]);
+            ['graph' => $graph, 'metric' => $metric] = json_decode($drawn->body, true);
+            self::assertSame('wt', $metric);
+            self::assertCount(count($page->find(self::ROWS)), $graph['edges'], 'the table has the same calls');
+            self::assertSame($sides === 2, isset($graph['nodes'][0]['before'], $graph['edges'][0]['before']));
             $link = $page->attributes(self::ISLAND, 'data-function-url')[0] . '&symbol=' . rawurlencode('main()');
             self::assertStringStartsWith('main()', self::open($link)->text('//h1'));
         }
@@ -60,9 +65,11 @@ final class GraphPageTest extends PagesTestCase
         self::assertLessThan($count('threshold=0&nodes=60'), $count('threshold=0&nodes=30'));
         $page = self::open('index.php?' . self::RUN . '&view=graph&focus=' . rawurlencode('PDOStatement::execute'));
         self::assertSame('PDOStatement::execute', $page->text('//noscript//strong'));
-        foreach ($page->find(self::ROWS) as $row) {
-            self::assertStringContainsString('PDOStatement::execute', $row->textContent);
-        }
+        $names = $page->texts(self::ROWS . '/td[position() < 3]//*[@class="fn"]');
+        self::assertSame([], array_diff(['main()', 'PDOStatement::execute'], $names), 'and what leads to it');
+        self::assertLessThan($count('threshold=0.01'), count($page->find(self::ROWS)));
+        $hidden = '&internals=0&focus=' . rawurlencode('PDOStatement::execute');
+        self::assertSame(200, self::$server->get('index.php?' . self::RUN . "&view=graph$hidden")->status, 'hidden, not missing');
         self::assertSame(404, self::$server->get('index.php?' . self::RUN . '&view=graph&focus=nope')->status);
     }
 

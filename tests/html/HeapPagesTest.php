@@ -12,7 +12,7 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\HeapFixture;
-use XHProf\Web\App;
+use XHProf\Web\Front\App;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Page\HeapPage;

@@ -16,7 +16,7 @@ use XHProf\Web\Run\Runs;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** index.php?run=ID and its function pages: the figures are the library's, in the order asked for. */
+/** index.php?run=ID and its function pages as they are served: the figures are the library's, in the natural order of a column. */
 final class RunReportTest extends PagesTestCase
 {
     private const TABLE = '//table[contains(@class, "functions")]';
@@ -26,10 +26,14 @@ final class RunReportTest extends PagesTestCase
     public function testEveryFigureIsTheLibrarys(): void
     {
         $rows = FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows();
-        $shown = self::open(self::RUN . '&all=1')->figures(self::TABLE);
-        self::assertCount(count($rows), $shown);
-        foreach ($rows as $name => $row) {
-            self::assertSame(self::cells($row, self::COLUMNS), $shown[$name], $name);
+        $shown = [];
+        // The first hundred by enough columns are all there are.
+        foreach (['fn', ...self::COLUMNS] as $column) {
+            $shown += self::open(self::RUN . "&sort=$column")->figures(self::TABLE);
+        }
+        self::assertGreaterThan(150, count($shown));
+        foreach ($shown as $name => $figures) {
+            self::assertSame(self::cells($rows[$name], self::COLUMNS), $figures, $name);
         }
     }
 
@@ -63,18 +67,17 @@ final class RunReportTest extends PagesTestCase
     }
 
     #[DataProvider('columns')]
-    public function testSortsByEachColumnBothWays(string $column, int $index): void
+    public function testTheFirstByEachColumn(string $column, int $index): void
     {
         $sorted = array_column(FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows(), $column);
         rsort($sorted);
         $page = self::open(self::RUN . "&sort=$column");
         self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), $index));
         self::assertCount(1, $page->find('//th[@aria-sort="descending"]'));
-
-        sort($sorted);
-        $up = self::open(self::RUN . "&sort=$column&dir=asc");
-        self::assertSame(array_slice($sorted, 0, 100), array_column($up->figures(self::TABLE), $index));
-        self::assertCount(1, $up->find('//th[@aria-sort="ascending"]'));
+        // To turn it round, to go on from there and to filter is the scripts': links that say so open the page all the same.
+        $classic = self::open(self::RUN . "&sort=$column&dir=asc&all=1&page=2&q=LOGGER");
+        self::assertSame($page->figures(self::TABLE), $classic->figures(self::TABLE));
+        self::assertSame(['LOGGER'], $classic->attributes('//input[@name="q"][@type="search"]', 'value'));
     }
 
     public function testSortsByNameAndFallsBackToInclusiveWallTime(): void
@@ -88,44 +91,16 @@ final class RunReportTest extends PagesTestCase
         self::assertSame($byDefault, self::open(self::RUN . '&sort=wt')->figures(self::TABLE));
     }
 
-    public function testColumnHeadsLinkToTheirOrder(): void
-    {
-        $page = self::open(self::RUN);
-        $links = $page->attributes(self::TABLE . '/thead//a', 'href');
-        self::assertCount(11, $links);
-        foreach ($links as $link) {
-            self::open($link);
-        }
-        self::assertContains(self::RUN . '&sort=excl_wt', $links);
-        self::assertContains(self::RUN . '&sort=wt&dir=asc', $links, 'the current order turns round');
-    }
-
-    public function testTheTopHundredAndAllInPages(): void
+    public function testTheTopHundredOfMore(): void
     {
         $run = 'index.php?run=' . Fixtures::LARGE . '&source=shop-cli';
         $page = self::open($run);
         self::assertCount(100, $page->find(self::TABLE . '/tbody/tr'));
-        self::assertStringContainsString('Top 100 of 1 370 rows', $page->text('//p[@class="count"]'));
+        self::assertSame('Top 100 of 1 370 rows; JavaScript shows the others', $page->text('//p[@class="count"]'));
         $functions = (int) str_replace(' ', '', $page->text('//dl[@class="tiles"]/div[dt="Functions"]/dd'));
         self::assertSame(1370, $functions);
         self::assertStringContainsString('Top 100 of 1 417 rows', self::open("$run&levels=1")->text('//p[@class="count"]'));
-        $all = self::open($page->attributes('//p[@class="count"]/a', 'href')[0]);
-        self::assertCount(1000, $all->find(self::TABLE . '/tbody/tr'));
-        $rest = self::open($all->attributes('//a[@rel="next"]', 'href')[0]);
-        self::assertCount(370, $rest->find(self::TABLE . '/tbody/tr'));
-        self::assertSame([], array_intersect_key($all->figures(self::TABLE), $rest->figures(self::TABLE)));
-    }
-
-    public function testFilterByName(): void
-    {
-        $expected = array_filter(
-            array_keys(FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows()),
-            static fn (string $name): bool => stripos($name, 'LOGGER') !== false,
-        );
-        $page = self::open(self::RUN . '&q=LOGGER');
-        self::assertEqualsCanonicalizing($expected, array_keys($page->figures(self::TABLE)));
-        self::assertSame(['LOGGER'], $page->attributes('//input[@name="q"][@type="search"]', 'value'));
-        self::assertSame('No function has this in its name.', self::open(self::RUN . '&q=%FF')->text('//p[@class="empty"]'));
+        self::assertSame('86 rows', self::open('index.php?run=' . Fixtures::FOREIGN)->text('//p[@class="count"]'));
     }
 
     public function testAFunctionWithItsCallersAndCallees(): void
@@ -147,6 +122,8 @@ final class RunReportTest extends PagesTestCase
         $sorted = $walls;
         rsort($sorted);
         self::assertSame($sorted, $walls);
+        $values = $page->attributes('//section[@aria-labelledby="callers"]//tbody/tr/td[2]', 'data-v');
+        self::assertSame($walls, array_map(intval(...), $values), 'what the scripts sort by');
 
         [$exclusive, $wall, $calls] = self::cells($report->self(), ['excl_wt', 'wt', 'ct']);
         $own = $page->attributes('//table[contains(@class, "own")]/tbody/tr[1]/td', 'title');
@@ -196,17 +173,18 @@ final class RunReportTest extends PagesTestCase
 
     public function testCorrectedTimesBesideTheRawOnes(): void
     {
-        $raw = self::open(self::WITH_TREE . '&sort=ct&all=1&q=strlen');
+        $raw = self::open(self::WITH_TREE . '&sort=ct');
         self::assertStringNotContainsString('Corrected wall', $raw->body);
         $page = self::open($raw->attributes('//a[text()="Show corrected times"]', 'href')[0]);
-        // Of so many metrics those one does not look at show their inclusive figures only.
-        $columns = ['ct', 'excl_wt', 'wt', 'excl_corrected_wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'];
+        $columns = ['ct'];
+        foreach (['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'] as $metric) {
+            array_push($columns, "excl_$metric", $metric);
+        }
         $shown = $page->figures(self::TABLE);
-        self::assertSame(array_keys($raw->figures(self::TABLE)), array_keys($shown), 'order and filter stay');
-        foreach (FlatReport::of(self::corrected(), true)->rows() as $name => $row) {
-            if (str_contains($name, 'strlen')) {
-                self::assertSame(self::cells($row, $columns), $shown[$name], $name);
-            }
+        self::assertSame(array_keys($raw->figures(self::TABLE)), array_keys($shown), 'the order stays');
+        $rows = FlatReport::of(self::corrected(), true)->rows();
+        foreach ($shown as $name => $figures) {
+            self::assertSame(self::cells($rows[$name], $columns), $figures, $name);
         }
         self::assertStringContainsString('Corrected times: an estimate of the program', $page->body);
         $groups = $page->attributes('//th[contains(., "Corrected")]', 'title');
@@ -216,40 +194,15 @@ final class RunReportTest extends PagesTestCase
         self::assertSame(self::number(self::corrected()->totals()['corrected_wt']) . ' µs', $tiles['Corrected wall time']);
         $back = self::open($page->attributes('//a[text()="Hide corrected times"]', 'href')[0]);
         self::assertSame($raw->figures(self::TABLE), $back->figures(self::TABLE));
-        $byCpu = self::open(self::WITH_TREE . '&corrected=1&sort=cpu')->texts(self::TABLE . '/thead/tr[2]/th');
-        self::assertSame(['Incl.', 'Incl.', 'Excl.', 'Incl. ▼', 'Per call', 'Excl.', 'Incl.', 'Incl.', 'Incl.'], $byCpu);
-    }
-
-    public function testSortsByWhatACallTakes(): void
-    {
-        $expected = [];
-        foreach (FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows() as $name => $row) {
-            $expected[$name] = $row['ct'] > 0 ? ($row['wt'] ?? 0) / $row['ct'] : -INF;
-        }
-        arsort($expected);
-        $cells = '//td[contains(@class, " per")]';
-        $page = self::open(self::RUN . '&sort=per_wt');
-        $shown = array_map(self::perCall(...), $page->attributes(self::TABLE . $cells, 'title'));
-        self::assertEqualsWithDelta(array_slice(array_values($expected), 0, 100), $shown, 0.51);
-        self::assertSame(['Per call ▼'], $page->texts('//th[@aria-sort]'));
-        self::assertCount(1, $page->find('//th[contains(@class, " per")]'), 'only of the metric one looks at');
-        $up = self::open(self::RUN . '&sort=per_wt&dir=asc');
-        self::assertEqualsWithDelta(array_pop($expected), self::perCall($up->attributes(self::TABLE . $cells, 'title')[0]), 0.51);
-        self::assertCount(100, self::open(self::RUN . '&sort=per_nonsense')->find(self::TABLE . '/tbody/tr'));
-    }
-
-    private static function perCall(string $exact): float
-    {
-        return (float) preg_replace('/[^0-9.-]/', '', $exact);
     }
 
     public function testTheMetricOfOtherViewsIsTheTablesToo(): void
     {
         $page = self::open(self::RUN . '&metric=cpu&sel=strlen');
         self::assertSame(self::open(self::RUN . '&sort=cpu')->figures(self::TABLE), $page->figures(self::TABLE));
-        $links = $page->attributes(self::TABLE . '/thead//a', 'href');
-        self::assertContains(self::RUN . '&sort=wt&sel=strlen', $links, 'to sort by a metric is to choose it');
-        self::assertContains(self::RUN . '&sort=ct&metric=cpu&sel=strlen', $links);
+        $perCall = self::open(self::RUN . '&sort=per_cpu');
+        self::assertSame($perCall->figures(self::TABLE), $page->figures(self::TABLE));
+        self::assertSame(['per_cpu'], array_slice($perCall->attributes('//select[@name="sort"]/option[@selected]', 'value'), -1));
         foreach ($page->attributes('//nav[@aria-label="Views of this run"]/a', 'href') as $link) {
             self::assertStringContainsString('metric=cpu&sel=strlen', $link);
         }
@@ -277,10 +230,10 @@ final class RunReportTest extends PagesTestCase
         $page = self::open(self::WITH_TREE . '&corrected=1&sort=excl_corrected_wt');
         self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), 3));
         self::assertCount(1, $page->find('//th[@aria-sort="descending"]'));
-        foreach ($page->attributes(self::TABLE . '//a | //p[@class="count"]/a[contains(., "all")]', 'href') as $link) {
+        foreach ($page->attributes(self::TABLE . '//a', 'href') as $link) {
             self::assertStringContainsString('corrected=1', $link);
         }
-        self::assertSame(['1', '1'], $page->attributes('//form/input[@name="corrected"]', 'value'));
+        self::assertSame(['1'], $page->attributes('//form/input[@name="corrected"]', 'value'));
 
         $report = SymbolReport::of(self::corrected(), 'strlen', true);
         $function = self::open(self::WITH_TREE . '&corrected=1&symbol=strlen&sort=excl_corrected_wt');
@@ -362,7 +315,7 @@ final class RunReportTest extends PagesTestCase
     {
         $page = self::open('index.php?run=' . Fixtures::FOREIGN);
         self::assertSame(Fixtures::FOREIGN, $page->text('//h1'));
-        self::assertCount(5, $page->find(self::TABLE . '/thead//a'));
+        self::assertSame(['Function', 'Calls', 'Excl.', 'Incl. ▼'], $page->texts(self::TABLE . '/thead//th[not(@colspan)]'));
         $byMissing = self::open('index.php?run=' . Fixtures::FOREIGN . '&sort=cpu');
         self::assertSame($page->figures(self::TABLE), $byMissing->figures(self::TABLE));
     }

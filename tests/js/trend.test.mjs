@@ -5,7 +5,7 @@ import { choices, quantile, within } from '../../xhprof_html/assets/js/trend/ran
 
 const points = {
     label: 'Wall', unit: /** @type {const} */ ('us'), source: 'app', most: 50, offset: 0,
-    ids: ['a', 'b', 'c', 'd', 'e'], t: [10, 20, 30, 40, 50], v: [1, 2, null, 4, 5], git: ['', '', '', '', ''],
+    ids: ['a', 'b', 'c', 'd', 'e'], urls: [], t: [10, 20, 30, 40, 50], v: [1, 2, null, 4, 5], git: ['', '', '', '', ''],
 };
 
 test('runs of a stretch, whichever way it was dragged', () => {

@@ -77,6 +77,34 @@ describe('two runs', () => {
         });
     });
 
+    test('of one function callers and callees are sorted by a change, a side, a percentage', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(`${site.root}${DIFF}&symbol=PDOStatement::execute`);
+            const callees = page.locator('section[aria-labelledby=callees]');
+            const values = (/** @type {string} */ cell) => callees.locator(`tbody td.${cell}`).evaluateAll((all) => all.map((one) => Number(one.dataset.v)));
+            const click = async (/** @type {string} */ head, /** @type {RegExp} */ url) => {
+                await callees.locator(`thead th.${head} a`).click();
+                await page.waitForURL(url);
+            };
+            const falls = (/** @type {number[]} */ shown, /** @type {string} */ what) => {
+                assert.ok(new Set(shown).size > 2, what);
+                assert.deepEqual(shown, [...shown].sort((a, b) => b - a), what);
+            };
+            falls((await values('g-incl.k-d')).map(Math.abs), 'by size');
+            await click('g-incl.k-d', /dir=desc/);
+            falls(await values('g-incl.k-d'), 'what grew most');
+            await click('g-incl.k-d', /dir=asc/);
+            falls((await values('g-incl.k-d')).map((value) => -value), 'what shrank most');
+            await click('g-incl.k-a', /sort=a_wt(&|$)/);
+            falls(await values('g-incl.k-a'), 'before');
+            assert.equal(await callees.locator('th[aria-sort=descending]').innerText(), 'Before ▼');
+            await click('g-incl.k-p', /sort=p_wt/);
+            falls((await values('g-incl.k-p')).map(Math.abs), 'in percent');
+            await click('g-ct.k-d', /sort=ct/);
+            assert.equal(await callees.locator('table.lead-ct td.g-ct.k-d.main').count(), (await values('g-ct.k-d')).length);
+        });
+    });
+
     test('hostile names are text, and each leads to its page', async () => {
         await onPage({}, async (page) => {
             const path = `index.php?run1=${HOSTILE}&run2=${AFTER}&source1=hostile&source2=shop`;

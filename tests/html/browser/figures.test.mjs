@@ -8,7 +8,6 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build, foldRecursion } from '../../../xhprof_html/assets/js/graph/model.js';
 import { functionsOf } from '../../../xhprof_html/assets/js/profile/merge.js';
 import { Tree } from '../../../xhprof_html/assets/js/profile/tree.js';
 import { PHP, withSite } from './support.mjs';
@@ -91,9 +90,9 @@ const VIEWS = {
     },
     /** @returns {Promise<Figures>} */
     async 'Call graph'(/** @type {string} */ kind) {
-        const model = foldRecursion(build(await answer(kind, 'edges'), 'wt'));
+        const { graph } = await answer(kind, 'graph&metric=wt&threshold=0&nodes=1000');
 
-        return new Map(model.names.map((name, i) => [name, { incl: model.incl[i], excl: model.excl[i], ct: model.ct[i] }]));
+        return new Map(graph.nodes.map((/** @type {any} */ { name, incl, excl, ct }) => [name, { incl, excl, ct }]));
     },
     /** @returns {Promise<Figures>} */
     async 'Flame graph and sandwich'(/** @type {string} */ kind) {

@@ -37,11 +37,11 @@ const names = (page) => page.locator('.run-functions tbody th.text').allInnerTex
 /**
  * @param {Page} page
  * @param {number} count
- * @returns {Promise<string[][]>} what the first rows say
+ * @returns {Promise<string[][]>} what the first rows say, without the figures per call, which the scripts add
  */
 const rows = (page, count) => page.evaluate((most) => [...document.querySelectorAll('.run-functions tbody tr:has(> th)')]
     .slice(0, most)
-    .map((row) => [...row.children].map((cell) => (cell.querySelector('.v, .fn')?.textContent ?? '').trim())), count);
+    .map((row) => [...row.querySelectorAll(':scope > :not(.per)')].map((cell) => (cell.querySelector('.v, .fn')?.textContent ?? '').trim())), count);
 
 /**
  * What a head does within its click: nothing is waited for, and nothing asked of the server.
@@ -63,9 +63,9 @@ describe('the table', () => {
     test('says the same with and without JavaScript', async () => {
         /** @type {Map<string, { plain: string[][], heads: string[] }>} */
         const said = new Map();
-        const heads = (/** @type {Page} */ page) => page.locator('.run-functions thead th').allInnerTexts();
+        const heads = (/** @type {Page} */ page) => page.locator('.run-functions thead th:not(.per)').allInnerTexts();
         await onPage({ javaScriptEnabled: false }, async (page) => {
-            for (const query of ['', '&sort=excl_cpu&dir=asc', '&sort=per_mu', '&sort=fn', '&q=LOGGER', '&metric=pmu', '&sort=ct&metric=cpu']) {
+            for (const query of ['', '&sort=excl_cpu', '&sort=fn', '&metric=pmu', '&sort=ct&metric=cpu']) {
                 await page.goto(site.root + RUN + query);
                 said.set(query, { plain: await rows(page, 25), heads: await heads(page) });
             }
@@ -80,6 +80,46 @@ describe('the table', () => {
                 assert.ok(plain.length >= 10, query);
                 assert.deepEqual({ plain, heads: await heads(page) }, { ...server, plain: server.plain.slice(0, plain.length) }, query);
             }
+        });
+    });
+
+    test('links that name an order, a filter, a page open as they did', async () => {
+        await onPage({}, async (page) => {
+            const open = async (/** @type {string} */ query) => {
+                await page.goto(site.root + RUN + query);
+                await live(page);
+
+                return page.evaluate(() => [...document.querySelectorAll('.virtual tbody tr[aria-rowindex]')].map((row) => ({
+                    name: row.querySelector('.fn')?.textContent ?? '',
+                    main: Number((row.querySelector('td.main')?.getAttribute('title') ?? '').replace(/,.*/, '').replace(/[^0-9.-]/g, '')),
+                })));
+            };
+            for (const query of ['&sort=excl_cpu&dir=asc', '&sort=mu&dir=asc', '&sort=per_wt', '&sort=per_wt&dir=desc', '&sort=wt']) {
+                const shown = (await open(query)).map(({ main }) => main);
+                const sign = query.endsWith('asc') ? 1 : -1;
+                assert.deepEqual(shown, [...shown].sort((a, b) => sign * (a - b)), query);
+                assert.ok(new Set(shown).size > 1, query);
+            }
+            const filtered = await open('&q=LOGGER');
+            assert.ok(filtered.length > 5 && filtered.every(({ name }) => name.toLowerCase().includes('logger')));
+            const all = await open('&all=1&page=2&sort=nonsense');
+            assert.deepEqual(all, await open(''));
+            assert.equal(await page.locator('.virtual table').getAttribute('aria-rowcount'), '248');
+        });
+    });
+
+    test('on paper there are the first rows, and no empty pages', async () => {
+        await onPage({}, async (page) => {
+            await page.goto(site.root + MANY);
+            await live(page);
+            await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+            assert.equal(await page.locator('.virtual tbody tr[aria-rowindex]').count(), 100);
+            assert.ok(await page.locator('.virtual .spacer').evaluateAll((all) => all.every((one) => /** @type {HTMLElement} */ (one).hidden)));
+            await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+            assert.ok(await page.locator('.virtual .spacer').last().evaluate((one) => one.clientHeight > 1e6));
+            const pdf = await page.pdf();
+            const pages = (pdf.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
+            assert.ok(pages >= 2 && pages < 12, `${pages} pages`);
         });
     });
 
@@ -252,19 +292,15 @@ describe('the table', () => {
 });
 
 describe('without JavaScript', () => {
-    test('the table has pages and heads, the field finds', async () => {
+    test('the first rows are there, and nothing that does not work', async () => {
         await onPage({ javaScriptEnabled: false }, async (page) => {
-            await page.goto(site.root + MANY);
+            await page.goto(`${site.root}${MANY}&sort=mu&all=1&page=2`);
             assert.equal((await names(page)).length, 100);
-            await page.getByRole('link', { name: 'Show all 100 000' }).click();
-            await page.waitForURL(/all=1/);
-            assert.equal((await names(page)).length, 1000);
-            await page.getByRole('link', { name: 'Next →' }).first().click();
-            await page.waitForURL(/page=2/);
-            await page.locator('input[name=q]').fill('method7777');
-            await page.getByRole('button', { name: 'Find' }).click();
-            await page.waitForURL(/q=method7777/);
-            assert.equal((await names(page)).length, 11);
+            assert.equal(await page.locator('.count').first().innerText(), 'Top 100 of 100 000 rows; JavaScript shows the others');
+            assert.equal(await page.locator('th[aria-sort]').innerText(), 'Incl. ▼');
+            assert.equal(await page.locator('thead a').count(), 0);
+            assert.ok(!await page.locator('input[name=q]').isVisible());
+            await shot(page, 'functions-plain');
         });
     });
 });
@@ -324,10 +360,57 @@ describe('a function\'s page', () => {
                 await page.getByText('one other call of it is running').waitFor();
                 await page.goBack();
                 await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
-                await page.waitForURL(/view=flame.*root=\d+-[0-9a-f]+/);
+                await page.waitForURL(javaScriptEnabled ? /view=flame.*root=\d+-[0-9a-f]+/ : /view=flame/);
+                if (javaScriptEnabled) {
+                    // The mark is that of a path, or there would be no zoom.
+                    await page.locator('.frame-path li').nth(1).waitFor();
+                    assert.equal(await page.locator('.frame-path li').last().innerText(), 'strlen');
+                }
             });
         });
     }
+
+    test('its callers and callees are sorted by each column both ways, as the address says', async () => {
+        await onPage({}, async (page) => {
+            const callees = page.locator('section[aria-labelledby=callees]');
+            const values = (/** @type {string} */ column) => callees.locator(`tbody td.m-${column}`).evaluateAll((all) => all.map((one) => Number(one.dataset.v)));
+            const sorted = async (/** @type {string} */ column, /** @type {number} */ sign) => {
+                const shown = await values(column);
+                assert.ok(new Set(shown).size > 3, column);
+                assert.deepEqual(shown, [...shown].sort((a, b) => sign * (a - b)), column);
+            };
+            await page.goto(`${site.root}${RUN}&symbol=mb_strtolower&sort=mu&dir=asc`);
+            await callees.locator('th[aria-sort=ascending] a').waitFor();
+            await sorted('mu', 1);
+            await callees.locator('thead a', { hasText: 'Calls' }).click();
+            await page.waitForURL(/sort=ct(&|$)/);
+            await sorted('ct', -1);
+            assert.equal(await callees.locator('th[aria-sort]').innerText(), 'Calls ▼');
+            await callees.locator('th[aria-sort] a').click();
+            await page.waitForURL(/dir=asc/);
+            await sorted('ct', 1);
+            assert.match(await callees.locator('tbody th a').first().getAttribute('href') ?? '', /sort=ct/);
+            assert.ok(await callees.locator('tbody td.m-ct').first().evaluate((cell) => cell.classList.contains('main')));
+            await callees.locator('thead a', { hasText: 'Function' }).click();
+            const names = await callees.locator('tbody th').allTextContents();
+            assert.deepEqual(names, [...names].sort());
+            await assertAccessible(page);
+        });
+    });
+
+    test('a phone shows the figures that its callers and callees are sorted by', async () => {
+        await onPage({}, async (page) => {
+            const callees = page.locator('section[aria-labelledby=callees]');
+            await page.goto(`${site.root}${RUN}&symbol=mb_strtolower&sort=wt`);
+            await callees.locator('thead th.m-mu a').click();
+            await page.waitForURL(/sort=mu/);
+            await page.setViewportSize({ width: 390, height: 844 });
+            for (const cell of ['thead th', 'tbody td']) {
+                assert.ok(await callees.locator(`${cell}.m-mu`).first().isVisible(), cell);
+                assert.ok(!await callees.locator(`${cell}.m-wt`).first().isVisible(), cell);
+            }
+        });
+    });
 
     test('the call paths of a large tree come when the rest is there', async () => {
         await onPage({}, async (page) => {

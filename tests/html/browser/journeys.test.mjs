@@ -13,9 +13,11 @@ for (const javaScriptEnabled of [true, false]) {
             await page.goto(`${site.root}index.php`);
             await page.locator(`a[title="${BEFORE}"]`).click();
             assert.equal(await page.locator('h1').innerText(), 'GET /orders?page=2&sort=date');
-            await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
-            await page.waitForURL(/sort=excl_wt/);
-            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
+            if (javaScriptEnabled) {
+                await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
+                await page.waitForURL(/sort=excl_wt/);
+                assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
+            }
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'PDOStatement::execute');
             await page.locator('section').first().getByRole('link', { name: 'strlen', exact: true }).click();
@@ -111,8 +113,10 @@ test('everything can be reached by keyboard, and the focus shows', async () => {
                 seen.add(what);
                 await page.keyboard.press('Tab');
             }
-            // The rows of the table with JavaScript are reached by arrows.
-            assert.ok(seen.has('Incl. ▼') && seen.has(javaScriptEnabled ? 'Functions of this run' : 'main()'), [...seen].join('; '));
+            // With JavaScript heads sort, and rows are reached by arrows.
+            for (const what of javaScriptEnabled ? ['Incl. ▼', 'Functions of this run'] : ['main()']) {
+                assert.ok(seen.has(what), [...seen].join('; '));
+            }
         });
     }
 });

@@ -8,7 +8,7 @@ use XHProf\Profile\PrunedTree;
 
 /**
  * One file that shows a run in any browser, from a disk or a ticket, and asks nobody for anything: its policy allows no
- * network. The modules and styles of the pages are in it, and the run as JsonRun. Without JavaScript it shows the most costly
+ * network. The modules and styles of the pages are in it, and the run as HtmlRun. Without JavaScript it shows the most costly
  * functions.
  */
 final class Html implements Format
@@ -91,7 +91,7 @@ final class Html implements Format
         if (!$isPacked) {
             // In JSON "<" stands in texts only.
             $json = new Sink(static fn (string $piece) => $out->write(str_replace('<', '\u003c', $piece)));
-            (new JsonRun())->write($run, $json);
+            HtmlRun::write($run, $json);
             $json->end();
         } else {
             $rest = '';
@@ -102,7 +102,7 @@ final class Html implements Format
                 $rest = substr($rest, $whole);
             });
             $gzip = $base64->gzipped();
-            (new JsonRun())->write($run, $gzip);
+            HtmlRun::write($run, $gzip);
             $gzip->end();
             $base64->end();
             $out->write(base64_encode($rest));

@@ -84,9 +84,11 @@ final class JsonRun implements Format
     }
 
     /**
+     * The tree as in tree.json, and the metrics that a tree can have.
+     *
      * @param list<array<string, mixed>> $metrics of MetricList
      */
-    private static function tree(CallTree $tree, array $metrics, Sink $out): void
+    public static function tree(CallTree $tree, array $metrics, Sink $out): void
     {
         $out->write('{"v":1,"kind":"tree","metrics":' . json_encode($metrics, self::FLAGS) . ',"order":"preorder"');
         $out->write(',"n":' . $tree->count() . ',"names":');
@@ -150,10 +152,12 @@ final class JsonRun implements Format
     }
 
     /**
-     * @param array<string, array<string, int|float>> $rows
-     * @param list<string>                            $columns
+     * @internal
+     *
+     * @param array<array<string, int|float>> $rows
+     * @param list<string>                    $columns
      */
-    private static function figures(array $rows, array $columns, Sink $out): void
+    public static function figures(array $rows, array $columns, Sink $out): void
     {
         $comma = ',"m":{';
         foreach ($columns as $column) {
@@ -165,9 +169,11 @@ final class JsonRun implements Format
     }
 
     /**
-     * @param list<int|float|string> $values numbers, or JSON
+     * @internal
+     *
+     * @param array<int|float|string> $values a list of numbers, or JSON
      */
-    private static function column(array $values, Sink $out): void
+    public static function column(array $values, Sink $out): void
     {
         $out->write('[');
         for ($i = 0; $i < count($values); $i += 4096) {

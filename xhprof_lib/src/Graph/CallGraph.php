@@ -7,6 +7,7 @@ namespace XHProf\Graph;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 
@@ -17,8 +18,11 @@ final class CallGraph
 {
     /**
      * @param array<string, GraphNode> $nodes heaviest first
-     * @param list<GraphEdge>          $edges
+     * @param list<GraphEdge>          $edges heaviest first
      * @param int|float                $total what 100 % is
+     * @param list<array{string, string}> $vias who leads to functions that no edge leads to, over calls that are not drawn
+     * @param int                      $functions how many there are to choose from
+     * @param string|null              $focus the one that all is about
      */
     private function __construct(
         public readonly string $metric,
@@ -26,6 +30,9 @@ final class CallGraph
         public readonly array $nodes,
         public readonly array $edges,
         public readonly bool $isDiff,
+        public readonly array $vias,
+        public readonly int $functions,
+        public readonly ?string $focus,
     ) {
     }
 
@@ -35,7 +42,7 @@ final class CallGraph
     public static function of(Profile $run, GraphOptions $options = new GraphOptions()): self
     {
         $metric = self::metric($run->metrics(), $options);
-        $recorded = RecordedCalls::of($run, $metric, $options->foldRecursion);
+        [$recorded] = self::recorded([$run], $metric, $options);
         $nodes = [];
         foreach ($recorded->functions as $name => $figures) {
             $nodes[$name] = new GraphNode($name, $figures, recursive: isset($recorded->recursive[$name]));
@@ -45,7 +52,7 @@ final class CallGraph
             $edges[] = new GraphEdge($from, $to, abs($incl), $incl, $calls);
         }
 
-        return self::select($nodes, $edges, $metric, $run->totals()[$metric], $options, false);
+        return self::select($nodes, $edges, $metric, $run->totals()[$metric], $options, false, $recorded->base);
     }
 
     /**
@@ -56,8 +63,7 @@ final class CallGraph
     public static function ofDiff(Profile $a, Profile $b, GraphOptions $options = new GraphOptions()): self
     {
         $metric = self::metric(array_values(array_intersect($a->metrics(), $b->metrics())), $options);
-        $before = RecordedCalls::of($a, $metric, $options->foldRecursion);
-        $now = RecordedCalls::of($b, $metric, $options->foldRecursion);
+        [$before, $now] = self::recorded([$a, $b], $metric, $options);
         $none = ['ct' => 0, 'incl' => 0, 'excl' => 0];
         $nodes = [];
         foreach ($now->functions + $before->functions as $name => $_) {
@@ -70,10 +76,38 @@ final class CallGraph
             $is = $now->calls[$key] ?? $none;
             $was = $before->calls[$key] ?? $none;
             $weight = max(abs($is['incl']), abs($was['incl']));
-            $edges[] = new GraphEdge($from, $to, $weight, $is['incl'] - $was['incl'], $is['ct'] - $was['ct']);
+            [$change, $calls] = [$is['incl'] - $was['incl'], $is['ct'] - $was['ct']];
+            $edges[] = new GraphEdge($from, $to, $weight, $change, $calls, false, $was['incl'], $was['ct']);
+        }
+        $total = max($a->totals()[$metric], $b->totals()[$metric]);
+        $base = $before->base === null && $now->base === null ? null : max($before->base ?? 0, $now->base ?? 0);
+
+        return self::select($nodes, $edges, $metric, $total, $options, true, $base);
+    }
+
+    /**
+     * What of one run or two there is to choose from.
+     *
+     * @param non-empty-list<Profile> $runs
+     *
+     * @return non-empty-list<RecordedCalls>
+     */
+    private static function recorded(array $runs, string $metric, GraphOptions $options): array
+    {
+        $all = [];
+        foreach ($runs as $run) {
+            $recorded = RecordedCalls::of($run, $metric, $options->foldRecursion);
+            $all[] = $options->internals ? $recorded : $recorded->without(InternalFunctions::has(...));
+        }
+        $focus = $options->focus;
+        $found = array_filter($all, static fn (RecordedCalls $one): bool => $focus !== null && isset($one->functions[$focus]));
+        if ($focus === null || $found === []) {
+            return $all;
         }
 
-        return self::select($nodes, $edges, $metric, max($a->totals()[$metric], $b->totals()[$metric]), $options, true);
+        // A function that one of two runs does not have: of that run there is nothing around it.
+        return array_map(static fn (RecordedCalls $one): RecordedCalls
+            => isset($one->functions[$focus]) ? $one->around($focus) : new RecordedCalls([], [], [], 0), $all);
     }
 
     /**
@@ -146,6 +180,7 @@ final class CallGraph
         int|float $total,
         GraphOptions $options,
         bool $isDiff,
+        int|float|null $base = null,
     ): self {
         if ($options->func !== null && !isset($nodes[$options->func])) {
             $name = \XHProf\Format\Text::printable($options->func);
@@ -153,14 +188,22 @@ final class CallGraph
         }
         $edges = array_values(array_filter($edges, static fn (GraphEdge $edge): bool
             => isset($nodes[$edge->from], $nodes[$edge->to])));
-        uasort($nodes, static fn (GraphNode $a, GraphNode $b): int
-            => $b->weight() <=> $a->weight() ?: strcmp($a->name, $b->name));
-        usort($edges, static fn (GraphEdge $a, GraphEdge $b): int
-            => $b->weight <=> $a->weight ?: strcmp($a->from, $b->from) ?: strcmp($a->to, $b->to));
-        $selection = new Selection($nodes, $edges, $total, $options);
+        // The heaviest first, equal ones by name: columns are sorted ten times as fast as with a function.
+        $weights = array_map(static fn (GraphNode $node): int|float => $node->weight(), array_values($nodes));
+        $names = array_column($nodes, 'name');
+        array_multisort($weights, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING, $nodes);
+        $weights = array_column($edges, 'weight');
+        $from = array_column($edges, 'from');
+        $to = array_column($edges, 'to');
+        $order = array_keys($edges);
+        array_multisort($weights, SORT_DESC, SORT_NUMERIC, $from, SORT_ASC, SORT_STRING, $to, SORT_ASC, SORT_STRING, $order);
+        $edges = array_map(static fn (int $at): GraphEdge => $edges[$at], $order);
+        $selection = new Selection($nodes, $edges, $base ?? $total, $options);
         $drawn = $selection->edges();
+        $shown = self::withRest($selection->nodes(), $edges, $drawn);
+        $focus = $base === null ? null : $options->focus;
 
-        return new self($metric, $total, self::withRest($selection->nodes(), $edges, $drawn), $drawn, $isDiff);
+        return new self($metric, $total, $shown, $drawn, $isDiff, Vias::of($shown, $edges, $drawn), count($nodes), $focus);
     }
 
     /**

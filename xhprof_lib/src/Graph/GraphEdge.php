@@ -13,6 +13,8 @@ final class GraphEdge
      * @param int|float $weight what choice and layout go by: the figure without its sign, in a graph of two runs the larger one's
      * @param int|float $figure inclusive figure of the calls; in a graph of two runs what it changed by
      * @param int|float $calls  likewise
+     * @param int|float $before     inclusive figure in the first of two runs
+     * @param int|float $callsBefore likewise
      */
     public function __construct(
         public readonly string $from,
@@ -21,11 +23,15 @@ final class GraphEdge
         public readonly int|float $figure,
         public readonly int|float $calls,
         public readonly bool $critical = false,
+        public readonly int|float $before = 0,
+        public readonly int|float $callsBefore = 0,
     ) {
     }
 
     public function asCritical(): self
     {
-        return new self($this->from, $this->to, $this->weight, $this->figure, $this->calls, true);
+        $figures = [$this->weight, $this->figure, $this->calls, true, $this->before, $this->callsBefore];
+
+        return new self($this->from, $this->to, ...$figures);
     }
 }

@@ -23,11 +23,13 @@ final class RecordedCalls
      * @param array<string, Figures> $functions
      * @param array<string, Call>    $calls     none of a function to itself
      * @param array<string, true>    $recursive functions that called themselves
+     * @param int|float|null         $base      what thresholds are shares of, where it is not the whole run
      */
-    private function __construct(
+    public function __construct(
         public readonly array $functions,
         public readonly array $calls,
         public readonly array $recursive,
+        public readonly int|float|null $base = null,
     ) {
     }
 
@@ -53,6 +55,157 @@ final class RecordedCalls
         $recorded = new self($functions, $calls, $recursive);
 
         return $fold ? $recorded->folded() : $recorded;
+    }
+
+    /**
+     * Without some functions: what they took is their callers', in proportion to the time of the calls, and so are their calls.
+     *
+     * @param callable(string): bool $isHidden
+     */
+    public function without(callable $isHidden): self
+    {
+        $out = [];
+        $into = [];
+        foreach ($this->calls as $call) {
+            $out[$call['from']][$call['to']] = $call;
+            $into[$call['to']][$call['from']] = true;
+        }
+        $functions = $this->functions;
+        $hidden = array_filter(array_keys($functions), $isHidden);
+        foreach ($hidden as $name) {
+            $callers = array_keys($into[$name] ?? []);
+            if ($callers === []) {
+                continue;
+            }
+            $above = array_map(static fn (string $from): array => $out[$from][$name], $callers);
+            $whole = array_sum(array_map(static fn (array $call): int|float => abs($call['incl']), $above));
+            $count = array_sum(array_column($above, 'ct'));
+            foreach ($above as ['from' => $from, 'incl' => $inclusive, 'ct' => $calls]) {
+                $share = $whole > 0 ? abs($inclusive) / $whole : $calls / max(1, $count);
+                $own = $functions[$name]['excl'] * $share;
+                $functions[$from] = ['excl' => $functions[$from]['excl'] + $own] + $functions[$from];
+                unset($out[$from][$name]);
+                foreach ($out[$name] ?? [] as $to => $call) {
+                    // A callback into the caller itself: its figures are the caller's already.
+                    if ($to !== $from) {
+                        $known = $out[$from][$to] ?? ['from' => $from, 'to' => $to, 'incl' => 0, 'ct' => 0];
+                        $known['incl'] += $call['incl'] * $share;
+                        $known['ct'] += $call['ct'] * $share;
+                        $out[$from][$to] = $known;
+                        $into[$to][$from] = true;
+                    }
+                }
+            }
+            foreach ($out[$name] ?? [] as $to => $_) {
+                unset($into[$to][$name]);
+            }
+            unset($out[$name], $into[$name]);
+        }
+        foreach ($hidden as $name) {
+            // What nobody calls is where the run starts.
+            if (($into[$name] ?? []) !== [] || ($out[$name] ?? []) === []) {
+                unset($functions[$name]);
+            }
+        }
+
+        $calls = array_merge(...array_map(array_values(...), array_values($out)));
+
+        return new self($functions, self::among($functions, $calls), $this->recursive);
+    }
+
+    /**
+     * Only what leads to a function and what it leads to. Other calls' figures are not known by call path: each function's are
+     * split in proportion to its callers' and callees'.
+     *
+     * @param string $focus one of the functions
+     */
+    public function around(string $focus): self
+    {
+        $into = [];
+        $out = [];
+        foreach ($this->calls as ['from' => $from, 'to' => $to, 'incl' => $inclusive]) {
+            $into[$to][$from] = abs($inclusive);
+            $out[$from][$to] = abs($inclusive);
+        }
+        $wholes = array_map(static fn (array $figures): int|float => $figures['incl'], $this->functions);
+        $most = [];
+        foreach ($wholes as $name => $whole) {
+            $most[$name] = max(array_sum($into[$name] ?? []), $whole);
+        }
+        // Of each function: how much of it runs below the focus, and how much of it is the focus.
+        $below = self::spread($focus, $most, $into, $out);
+        $above = self::spread($focus, $wholes, $out, $into);
+        $functions = [];
+        foreach (array_intersect_key($this->functions, $below + $above) as $name => $figures) {
+            $part = min(1, max($below[$name] ?? 0, $above[$name] ?? 0));
+            $functions[$name] = $name === $focus ? $figures : [
+                'ct' => (int) round($figures['ct'] * $part),
+                'incl' => $figures['incl'] * $part,
+                'excl' => $figures['excl'] * ($below[$name] ?? 0),
+            ];
+        }
+        $calls = [];
+        foreach ($this->calls as $call) {
+            ['from' => $from, 'to' => $to] = $call;
+            $share = max($to === $focus ? 0 : $below[$from] ?? 0, $from === $focus ? 0 : $above[$to] ?? 0);
+            $calls[] = ['incl' => $call['incl'] * $share, 'ct' => $call['ct'] * $share] + $call;
+        }
+        $calls = array_filter($calls, static fn (array $call): bool => $call['incl'] != 0);
+
+        return new self($functions, self::among($functions, $calls), $this->recursive, abs($this->functions[$focus]['incl']));
+    }
+
+    /**
+     * @param array<string, int|float>                $wholes what each function's figure is
+     * @param array<string, array<string, int|float>> $flow   what it is made of: weights of its calls, by their other end
+     * @param array<string, array<string, int|float>> $next   calls over which a function passes its share on, by their other end
+     *
+     * @return array<string, int|float> shares of 1, above 0: of the focus 1, of the others what reaches them through it
+     */
+    private static function spread(string $focus, array $wholes, array $flow, array $next): array
+    {
+        $shares = [$focus => 1];
+        $queue = [$focus];
+        // Recursion comes back to the same functions: each round it adds less.
+        for ($round = 0; $round < 200 && $queue !== []; $round++) {
+            $touched = [];
+            foreach ($queue as $name) {
+                $touched += $next[$name] ?? [];
+            }
+            unset($touched[$focus]);
+            $queue = [];
+            foreach ($touched as $name => $_) {
+                $sum = 0;
+                foreach ($flow[$name] ?? [] as $other => $weight) {
+                    $sum += $weight * ($shares[$other] ?? 0);
+                }
+                $share = $wholes[$name] > 0 ? min(1, $sum / $wholes[$name]) : 0;
+                if ($share - ($shares[$name] ?? 0) > 1e-4) {
+                    $shares[$name] = $share;
+                    $queue[] = $name;
+                }
+            }
+        }
+
+        return $shares;
+    }
+
+    /**
+     * @param array<string, Figures> $functions
+     * @param array<Call>            $calls
+     *
+     * @return array<string, Call> those between the functions, in whole numbers
+     */
+    private static function among(array $functions, array $calls): array
+    {
+        $kept = [];
+        foreach ($calls as $call) {
+            if (isset($functions[$call['from']], $functions[$call['to']])) {
+                $kept[EdgeKey::build($call['from'], $call['to'])] = ['ct' => (int) round($call['ct'])] + $call;
+            }
+        }
+
+        return $kept;
     }
 
     private function folded(): self

@@ -20,17 +20,21 @@ final class Selection
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges heaviest first
+     * @param int|float                $base  what thresholds are shares of
      */
     public function __construct(
         private readonly array $nodes,
         private readonly array $edges,
-        private readonly int|float $total,
+        private readonly int|float $base,
         private readonly GraphOptions $options,
     ) {
         if ($options->func !== null) {
             $this->keepAround($options->func);
 
             return;
+        }
+        if ($options->focus !== null && isset($nodes[$options->focus])) {
+            $this->kept[$options->focus] = true;
         }
         if ($options->criticalPath) {
             $this->followPath();
@@ -39,7 +43,7 @@ final class Selection
             if (count($this->kept) >= $options->maxNodes) {
                 break;
             }
-            if ($node->weight() >= $options->threshold * abs($total)) {
+            if ($node->weight() >= $options->threshold * abs($base)) {
                 $this->kept[$name] = true;
             }
         }
@@ -58,7 +62,7 @@ final class Selection
      */
     public function edges(): array
     {
-        $least = $this->options->minEdge * abs($this->total);
+        $least = $this->options->minEdge * abs($this->base);
         $reached = [];
         $edges = [];
         foreach ($this->edges as $edge) {
@@ -101,13 +105,20 @@ final class Selection
             $called[$edge->to] = true;
         }
         $name = array_key_first(array_diff_key($this->nodes, $called)) ?? array_key_first($this->nodes);
-        while ($name !== null && !isset($this->kept[$name]) && count($this->kept) < $this->options->maxNodes) {
+        $seen = [];
+        while ($name !== null && !isset($seen[$name]) && $this->hasRoomFor($name)) {
+            $seen[$name] = true;
             $this->kept[$name] = true;
             $next = $heaviest[$name] ?? null;
-            if ($next !== null && !isset($this->kept[$next]) && count($this->kept) < $this->options->maxNodes) {
+            if ($next !== null && !isset($seen[$next]) && $this->hasRoomFor($next)) {
                 $this->path[$name] = $next;
             }
             $name = $next;
         }
+    }
+
+    private function hasRoomFor(string $name): bool
+    {
+        return isset($this->kept[$name]) || count($this->kept) < $this->options->maxNodes;
     }
 }

@@ -61,6 +61,12 @@ final class Noise
         };
     }
 
+    /** @return array{least: array<string, int|float>, level: float} per metric what is no longer small; from which chance counts */
+    public function bounds(): array
+    {
+        return ['least' => $this->least, 'level' => Significance::LEVEL];
+    }
+
     /** Whether that is under 1 % of the whole. */
     public function isSmall(string $column, int|float $delta): bool
     {

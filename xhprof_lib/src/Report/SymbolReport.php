@@ -81,46 +81,19 @@ final class SymbolReport
 
     private static function folded(Profile $profile, string $symbol): self
     {
-        $blank = ['ct' => 0] + array_fill_keys($profile->metrics(), 0);
-        $parents = new Recursion();
-        $children = new Recursion();
-        $touching = [];
-        $inner = [];
-        foreach ($profile->sums() as $key => $row) {
-            if (!str_contains($key, $symbol)) {
-                continue;
-            }
-            [$caller, $callee] = EdgeKey::parse($key);
-            [$from, $to] = [$caller === null ? null : Recursion::base($caller), Recursion::base($callee)];
-            if ($from !== $symbol && $to !== $symbol) {
-                continue;
-            }
-            $touching[$key] = true;
-            $level = Recursion::level($callee);
-            if ($to !== $symbol) {
-                $children->add($to, $level, array_replace($blank, $row));
-            } elseif ($from !== null && ($from === $symbol || $level > 0)) {
-                $inner[$from] = ($inner[$from] ?? 0) + ($row['ct'] ?? 0);
-            }
-            if ($to === $symbol && $from !== null && $from !== $symbol) {
-                $parents->add($from, $level, array_replace($blank, $row));
+        $folded = FoldedCalls::of($profile, $symbol);
+        $parents = [];
+        $children = [];
+        foreach ($folded->calls as ['from' => $from, 'to' => $to, 'row' => $row, 'way_in' => $isWayIn]) {
+            if ($from === $symbol) {
+                $children[$to] = $row;
+            } elseif ($isWayIn) {
+                $parents[$from] = $row;
             }
         }
-        // Who calls it only while it runs already is no way in.
-        $levels = $parents->levels();
-        $outermost = $levels === [] ? 0 : min($levels);
-        $outside = array_filter($parents->rows(), static fn (string $name): bool
-            => $levels[$name] === $outermost, ARRAY_FILTER_USE_KEY);
-        arsort($inner);
+        $self = FlatReport::of($profile->part($folded->edges), true)->rows()[$symbol];
 
-        return new self(
-            $symbol,
-            $profile,
-            FlatReport::of($profile->part($touching), true)->rows()[$symbol],
-            array_map($profile->divide(...), $outside),
-            array_map($profile->divide(...), $children->rows()),
-            $profile->divide($inner),
-        );
+        return new self($symbol, $profile, $self, $parents, $children, $folded->inner[$symbol] ?? []);
     }
 
     /**

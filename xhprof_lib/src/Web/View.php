@@ -22,6 +22,9 @@ final class View
     /** Bytes of a function's name shown in a table; the function's own page shows all of it. */
     public const NAME_LIMIT = 240;
 
+    /** Rows of a table that a page has at first. */
+    public const TOP = 100;
+
     private readonly Environment $twig;
 
     /** @param string $root folder that holds templates/ and assets/ */

@@ -1,6 +1,5 @@
 /**
- * The rows of a comparison: before, after, change, which of them are noise, and their order. As XHProf\Web\Table\DiffOrder and
- * XHProf\Report\Noise have it. No DOM.
+ * The rows of a comparison: before, after, change, which of them are noise, and their order. No DOM.
  *
  * @typedef {{ k: string, unit: import('../core/format.js').Unit, label: string }} Metric
  * @typedef {object} DiffData the answer of get=diff
@@ -11,15 +10,11 @@
  * @property {Record<string, number[]>} b
  * @property {(0 | 1 | 2)[]} only
  * @property {{ p?: Record<string, (number | null)[]> }} [noise]
+ * @property {{ least: Record<string, number>, level: number }} bounds of noise: per metric what is no longer small; from which chance counts
  * @property {Record<string, string>} [hashes]
  */
 
 export const BY_NAME = 'fn';
-
-/** A change that chance alone brings about more often than this is taken for noise. */
-const LEVEL = 0.05;
-
-const LEAST_SHARE = 0.01;
 
 export class DiffModel {
     /** @param {DiffData} data */
@@ -55,13 +50,10 @@ export class DiffModel {
     /**
      * @param {string} column
      * @param {number} delta
-     * @returns {boolean} whether that is under a hundredth of the larger side's total
+     * @returns {boolean} whether that is under 1 % of the total
      */
     isSmall(column, delta) {
-        const metric = baseOf(column);
-        const whole = Math.max(Math.abs(this.data.total.a[metric] ?? 0), Math.abs(this.data.total.b[metric] ?? 0));
-
-        return delta === 0 || Math.abs(delta) < LEAST_SHARE * whole;
+        return delta === 0 || Math.abs(delta) < (this.data.bounds.least[baseOf(column)] ?? 0);
     }
 
     /**
@@ -82,7 +74,7 @@ export class DiffModel {
         const hasExclusive = this.data.a[`excl_${metric}`] !== undefined;
         this.lead = part === BY_NAME ? (hasExclusive ? `excl_${metric}` : metric) : column;
         for (let row = 0; row < this.noisy.length; row++) {
-            this.noisy[row] = this.isSmall(this.lead, this.delta(row, this.lead)) || (this.chance(row, this.lead) ?? 0) >= LEVEL ? 1 : 0;
+            this.noisy[row] = this.isSmall(this.lead, this.delta(row, this.lead)) || (this.chance(row, this.lead) ?? 0) >= this.data.bounds.level ? 1 : 0;
         }
         const matching = this.#matching(query).filter((row) => !changed || this.noisy[row] === 0);
         const byChange = part === 'd' || part === 'p';
@@ -141,12 +133,11 @@ export function partOf(key) {
 /**
  * The direction that a click on a column's head asks for.
  *
- * @param {string} key
+ * @param {string} part of partOf()
  * @param {string} current '' (by size), desc, asc
  * @returns {string}
  */
-export function nextDirection(key, current) {
-    const [part] = partOf(key);
+export function nextDirection(part, current) {
     const turns = part === 'd' || part === 'p'
         ? { '': 'desc', desc: 'asc', asc: '' }
         : (part === BY_NAME ? { '': 'desc', desc: '', asc: 'desc' } : { '': 'asc', asc: '', desc: 'asc' });

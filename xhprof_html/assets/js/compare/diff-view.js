@@ -9,7 +9,7 @@ import { BY_NAME, DiffModel, nextDirection, partOf } from './diff-model.js';
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
 
-/** What is shown of a column's two figures, as in XHProf\Web\Table\DiffTables. */
+/** What is shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
 const PARTS = /** @type {Record<string, [string, string]>} */ ({
     a: ['Before', 'before'],
     b: ['After', 'after'],
@@ -164,7 +164,7 @@ export class DiffView {
             return h('th', { scope: 'col', class: className }, h('span', { title }, label));
         }
         const isSorted = key === this.sort;
-        const next = { sort: key, dir: isSorted ? nextDirection(key, this.direction ?? '') : null };
+        const next = { sort: key, dir: isSorted ? nextDirection(partOf(key)[0], this.direction ?? '') : null };
         const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
         const aria = isSorted ? this.#aria(key) : null;
         if (aria !== null) {

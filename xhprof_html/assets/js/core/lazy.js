@@ -20,6 +20,7 @@ async function fill(section) {
     try {
         const { part } = await partOf(section.dataset.lazy ?? '', `section[aria-labelledby="${CSS.escape(label)}"]`);
         section.replaceWith(part);
+        part.dispatchEvent(new Event('xhprof-results', { bubbles: true }));
     } catch {
         // The link is still there, and the page it opens says why.
     } finally {

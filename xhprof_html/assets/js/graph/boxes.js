@@ -3,7 +3,7 @@ import { exact, figure, share, signed } from '../core/format.js';
 import { heat } from '../core/dom.js';
 import { scopeOf, visible } from '../core/names.js';
 
-/** @typedef {import('./select.js').GraphNode} GraphNode */
+/** @typedef {import('./engine.js').GraphNode} GraphNode */
 /** @typedef {import('../core/format.js').Unit} Unit */
 
 export const WIDTH = 196;

@@ -4,7 +4,7 @@ import { counts, exact, figure, signed } from '../core/format.js';
 import { state } from '../core/state.js';
 import { growth } from './boxes.js';
 
-/** @typedef {import('./select.js').GraphEdge} GraphEdge */
+/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
 /** Calls that show. */
 const SHOWN = 10;

@@ -5,8 +5,8 @@ import { visible } from '../core/names.js';
 import { HEIGHT, WIDTH } from './boxes.js';
 import { middle } from './geometry.js';
 
-/** @typedef {import('./select.js').Graph} Graph */
-/** @typedef {import('./select.js').GraphEdge} GraphEdge */
+/** @typedef {import('./engine.js').Graph} Graph */
+/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 /** @typedef {import('./geometry.js').Layout} Layout */
 /** @typedef {import('./geometry.js').Point} Point */
 /** @typedef {import('./boxes.js').Box} Box */
@@ -49,7 +49,7 @@ export function draw(graph, layout, boxes, scale, link) {
 
 /**
  * @param {Box} box
- * @param {import('./select.js').GraphNode} node
+ * @param {import('./engine.js').GraphNode} node
  * @param {Point} place
  * @param {number} at
  * @param {string} href

@@ -1,12 +1,49 @@
-/** The two workers of the call graph: one knows the run and chooses, one lays out. Each answers the latest question only. */
+/**
+ * Where the call graph comes from: the server chooses the part worth drawing, a worker lays it out. Each answers the latest
+ * question only.
+ */
+import { loadJson, loadShared } from '../core/api.js';
+import { score } from '../core/names.js';
 
 /**
- * @typedef {import('./data-worker.js').Wish} Wish
- * @typedef {import('./select.js').Graph} Graph
  * @typedef {import('./geometry.js').Spec} Spec
  * @typedef {import('./geometry.js').Layout} Layout
- * @typedef {{ graph: Graph, found: boolean, metrics: { k: string, unit: import('../core/format.js').Unit, label: string }[], metric: string, canHide: boolean, hashes: Record<string, string> }} Choice
  * @typedef {{ layout: Layout, milliseconds: number, isPlain: boolean }} Laid
+ *
+ * @typedef {object} GraphNode
+ * @property {string} name
+ * @property {number} incl
+ * @property {number} excl
+ * @property {number} ct
+ * @property {boolean} recursive
+ * @property {{ incl: number, excl: number, ct: number }} [before]
+ * @property {number} callers how many functions call it whose calls are not drawn
+ * @property {number} callees how many it calls
+ *
+ * @typedef {object} GraphEdge
+ * @property {number} from index in nodes
+ * @property {number} to
+ * @property {number} weight what choice and layout go by: the inclusive figure of the calls; of two runs the larger one
+ * @property {number} now inclusive figure
+ * @property {number} ct
+ * @property {number} [before]
+ * @property {number} [ctBefore]
+ * @property {boolean} critical
+ *
+ * @typedef {object} Graph
+ * @property {GraphNode[]} nodes the heaviest first
+ * @property {GraphEdge[]} edges the heaviest first
+ * @property {{ from: number, to: number }[]} vias for functions that no drawn calls lead to: who does, over calls that are not drawn
+ * @property {number} total what 100 % is
+ * @property {number} functions how many there are in all
+ * @property {number | null} focus index in nodes
+ *
+ * @typedef {object} Choice as api.php?get=graph gives it
+ * @property {Graph} graph
+ * @property {string} metric
+ * @property {{ k: string, unit: import('../core/format.js').Unit, label: string }[]} metrics
+ * @property {{ threshold: number, nodes: number, critical: boolean, levels: boolean, focus: string }} settings that it was made with
+ * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 
 /** A worker that is asked one thing at a time. */
@@ -79,44 +116,57 @@ class Line {
 }
 
 export class Engine {
-    #data = new Line(() => new Worker(new URL('./data-worker.js', import.meta.url), { type: 'module' }));
     #layout = new Line(() => new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' }));
-    #urls;
+    #url;
+    #names;
     #useGraphviz;
+    /** @type {AbortController | undefined} */
+    #asking;
 
     /**
-     * @param {string[]} urls of get=edges: the run, or before and after
+     * @param {string} url of get=graph
+     * @param {string[]} names URLs of get=functions: of the run, or of both
      * @param {boolean} useGraphviz whether its files are there
      */
-    constructor(urls, useGraphviz) {
-        // Relative ones would be the worker's.
-        this.#urls = urls.map((url) => new URL(url, document.baseURI).href);
+    constructor(url, names, useGraphviz) {
+        this.#url = url;
+        this.#names = names;
         this.#useGraphviz = useGraphviz;
     }
 
     /**
-     * @param {Wish} wish
+     * @param {URLSearchParams} wish
      * @returns {Promise<Choice>}
      */
     choose(wish) {
-        return this.#data.ask({ urls: this.#urls, wish });
+        this.#asking?.abort();
+        this.#asking = new AbortController();
+
+        return loadJson(`${this.#url}&${wish}`, { signal: this.#asking.signal });
     }
 
     /**
      * @param {string} query
-     * @returns {Promise<string[]>}
+     * @returns {Promise<string[]>} functions that answer it, the best first
      */
     async find(query) {
-        return (await this.#data.ask({ urls: this.#urls, query })).names;
+        const all = await Promise.all(this.#names.map((url) => loadShared(url)));
+        const names = new Set(all.flatMap((/** @type {{ names: string[] }} */ one) => one.names));
+
+        return [...names].map((name) => ({ name, points: score(name, query) }))
+            .filter(({ points }) => points > 0)
+            .sort((a, b) => b.points - a.points || a.name.length - b.name.length)
+            .map(({ name }) => name);
     }
 
     /**
      * @param {string} name
-     * @param {Wish} wish
+     * @param {URLSearchParams} wish
+     * @param {AbortSignal} signal
      * @returns {Promise<import('../core/inspector.js').SymbolData>} of the run, as it is drawn
      */
-    async symbol(name, wish) {
-        return (await this.#data.ask({ urls: this.#urls, wish, name })).symbol;
+    symbol(name, wish, signal) {
+        return loadJson(`${this.#url}&${wish}&symbol=${encodeURIComponent(name)}`, { signal });
     }
 
     /**
@@ -133,6 +183,7 @@ export class Engine {
     }
 
     cancel() {
+        this.#asking?.abort();
         this.#layout.stop();
     }
 }

@@ -1,35 +1,16 @@
-/** What the address says about the graph, and the form that changes it. */
+/** What the address says about the graph, and the form that changes it. What it means the server knows. */
 import { h } from '../core/dom.js';
 import { state } from '../core/state.js';
 
 /** Shares that the slider stops at. */
 const STEPS = ['0', '0.0005', '0.001', '0.002', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'];
-const THRESHOLD = '0.01';
-const NODES = '120';
-const MOST_NODES = 1000;
 
-/**
- * @returns {import('./data-worker.js').Wish & { flow: string }} with the defaults for what is missing or makes no sense
- */
-export function settings() {
-    const threshold = Number(state.get('threshold', THRESHOLD));
-    const maxNodes = Math.round(Number(state.get('nodes', NODES)));
+/** The keys of the address that change what is drawn. */
+export const CHOSEN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'func'];
 
-    return {
-        metric: wantedMetric(),
-        levels: state.get('levels') === '1',
-        internals: state.get('internals') !== '0',
-        focus: focus(),
-        threshold: threshold >= 0 && threshold <= 1 ? threshold : Number(THRESHOLD),
-        maxNodes: maxNodes >= 1 ? Math.min(MOST_NODES, maxNodes) : Number(NODES),
-        critical: state.get('critical') !== '0',
-        flow: state.get('flow'),
-    };
-}
-
-/** @returns {string} as state.metric(), of metrics that only the run knows */
-function wantedMetric() {
-    return state.get('metric', state.get('sort').replace(/^(?:excl|per)_/, ''));
+/** @returns {URLSearchParams} parameters of get=graph */
+export function wish() {
+    return new URLSearchParams(CHOSEN.map((key) => [key, state.get(key)]).filter(([, value]) => value !== ''));
 }
 
 /** @returns {string} the function that all is about; links of the classic pages call it func */
@@ -47,6 +28,7 @@ export function focusOn(name) {
  *
  * @param {HTMLFormElement} form of graph.html.twig
  * @param {boolean} isComparison
+ * @returns {{ show: (choice: import('./engine.js').Choice) => void }} shows what a graph was made with
  */
 export function controls(form, isComparison) {
     form.classList.add('live');
@@ -62,11 +44,8 @@ export function controls(form, isComparison) {
         state.watch([key], read);
         read();
         submit?.before(h('label', { title }, input, ` ${label}`));
-
-        return input.parentElement;
     };
-    const internals = check('internals', '0', 'Hide PHP’s own functions', 'What they took counts as their callers’');
-    internals?.toggleAttribute('hidden', true);
+    check('internals', '0', 'Hide PHP’s own functions', 'What they took counts as their callers’');
     check('flow', 'down', 'Top down', 'Callees below their callers instead of beside them');
     if (isComparison) {
         check('change', 'percent', 'Colours by percent', 'Of what each function took before, instead of the whole');
@@ -74,46 +53,39 @@ export function controls(form, isComparison) {
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('change', (event) => {
         const field = event.target;
-        if (field instanceof HTMLSelectElement && field.name !== '') {
-            state.set({ [field.name]: isDefault(field.name, field.value) ? null : field.value });
-        } else if (field instanceof HTMLInputElement && field.type === 'checkbox' && field.name !== '') {
-            state.set({ [field.name]: field.checked === field.defaultChecked && !state.get(field.name) ? null : (field.checked ? '1' : '0') });
+        if (field instanceof HTMLSelectElement) {
+            state.set({ [field.name]: field.value });
+        } else if (field instanceof HTMLInputElement && field.name === 'critical') {
+            state.set({ critical: field.checked ? null : '0' });
+        } else if (field instanceof HTMLInputElement && field.name === 'levels') {
+            state.set({ levels: field.checked ? '1' : null });
         }
     });
-    state.watch(['threshold', 'nodes', 'metric', 'critical', 'levels'], () => {
-        const now = settings();
-        for (const [name, value] of /** @type {const} */ ([['nodes', String(now.maxNodes)], ['metric', now.metric]])) {
-            const field = form.elements.namedItem(name);
-            if (field instanceof HTMLSelectElement && value !== '') {
-                field.value = value;
-            }
-        }
-        for (const [name, value] of /** @type {const} */ ([['critical', now.critical], ['levels', now.levels]])) {
-            const field = form.querySelector(`input[type=checkbox][name=${name}]`);
-            if (field instanceof HTMLInputElement) {
-                field.checked = value;
-            }
-        }
-        threshold();
-    });
 
-    return { canHide: (/** @type {boolean} */ can) => internals?.toggleAttribute('hidden', !can) };
-}
-
-/**
- * @param {string} name
- * @param {string} value
- * @returns {boolean}
- */
-function isDefault(name, value) {
-    return (name === 'threshold' && value === THRESHOLD) || (name === 'nodes' && value === NODES);
+    return {
+        show({ metric, settings }) {
+            for (const [name, value] of /** @type {const} */ ([['nodes', String(settings.nodes)], ['metric', metric]])) {
+                const field = form.elements.namedItem(name);
+                if (field instanceof HTMLSelectElement) {
+                    field.value = value;
+                }
+            }
+            for (const name of /** @type {const} */ (['critical', 'levels'])) {
+                const field = form.querySelector(`input[type=checkbox][name=${name}]`);
+                if (field instanceof HTMLInputElement) {
+                    field.checked = settings[name];
+                }
+            }
+            threshold(settings.threshold);
+        },
+    };
 }
 
 /**
  * A slider in the place of the list of shares.
  *
  * @param {HTMLFormElement} form
- * @returns {() => void} shows the address's value
+ * @returns {(threshold: number) => void} shows one
  */
 function slider(form) {
     const select = form.elements.namedItem('threshold');
@@ -122,25 +94,23 @@ function slider(form) {
     }
     const input = h('input', { type: 'range', min: 0, max: STEPS.length - 1, step: 1, 'aria-label': 'Least share of a function' });
     const output = h('output', {});
-    const text = (/** @type {string | undefined} */ step) => (step === '0' ? 'any' : `${Number((Number(step) * 100).toFixed(3))} %`);
-    const show = () => {
-        const { threshold } = settings();
-        const at = STEPS.findIndex((step) => Number(step) >= threshold);
-        input.value = String(at < 0 ? STEPS.length - 1 : at);
-        output.textContent = text(String(threshold));
+    const say = (/** @type {number} */ share) => {
+        output.textContent = share === 0 ? 'any' : `${Number((share * 100).toFixed(3))} %`;
         input.setAttribute('aria-valuetext', output.textContent);
     };
-    input.addEventListener('input', () => {
-        output.textContent = text(STEPS[Number(input.value)]);
-        input.setAttribute('aria-valuetext', output.textContent);
-    });
+    const show = (/** @type {number} */ share) => {
+        const at = STEPS.findIndex((step) => Number(step) >= share);
+        input.value = String(at < 0 ? STEPS.length - 1 : at);
+        say(share);
+    };
+    input.addEventListener('input', () => say(Number(STEPS[Number(input.value)])));
     input.addEventListener('change', (event) => {
         event.stopPropagation();
-        const step = STEPS[Number(input.value)] ?? THRESHOLD;
-        state.set({ threshold: step === THRESHOLD ? null : step });
+        state.set({ threshold: STEPS[Number(input.value)] ?? null });
     });
+    const served = Number(select.value);
     select.replaceWith(input, output);
-    show();
+    show(served);
 
     return show;
 }

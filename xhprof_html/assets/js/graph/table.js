@@ -3,7 +3,7 @@ import { bar, h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, share, signed } from '../core/format.js';
 import { growth } from './boxes.js';
 
-/** @typedef {import('./select.js').GraphEdge} GraphEdge */
+/** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
 /**
  * @param {Document} page

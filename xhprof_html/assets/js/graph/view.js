@@ -15,15 +15,12 @@ import { draw, lineLabel, lineWords } from './draw.js';
 import { Engine } from './engine.js';
 import { legend } from './legend.js';
 import { Notes } from './notes.js';
-import { settings } from './settings.js';
+import { CHOSEN, wish } from './settings.js';
 import { Viewport } from './viewport.js';
 
 /** @typedef {import('./engine.js').Choice} Choice */
 /** @typedef {import('./draw.js').Picture} Picture */
 /** @typedef {import('./boxes.js').Scale} Scale */
-
-/** The keys of the address that change what is drawn. */
-const DRAWN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'func', 'flow'];
 
 /** A fit below this is too small to read: one starts at the beginning then. */
 const READABLE = 0.55;
@@ -58,13 +55,12 @@ export class GraphView {
         this.element = element;
         this.onChoice = onChoice;
         this.onSelect = onSelect;
-        const { edges = '', edgesBefore = '', functionUrl = '', graphviz = '' } = element.dataset;
-        this.isComparison = edgesBefore !== '';
-        this.engine = new Engine(this.isComparison ? [edgesBefore, edges] : [edges], graphviz !== '');
+        const { graph = '', names = '', comparison, functionUrl = '', graphviz = '' } = element.dataset;
+        this.isComparison = comparison !== undefined;
+        this.engine = new Engine(graph, names.split(' '), graphviz !== '');
         this.hasGraphviz = graphviz !== '';
         this.link = (/** @type {string} */ name) => {
-            const hashes = this.choice?.hashes ?? {};
-            const hash = Object.hasOwn(hashes, name) ? hashes[name] : undefined;
+            const hash = this.choice?.hashes[String(this.choice.graph.nodes.findIndex((node) => node.name === name))];
 
             return `${functionUrl}&${hash === undefined ? `symbol=${encodeURIComponent(name.replace(/\p{Cs}/gu, '\uFFFD'))}` : `symbol_hash=${hash}`}`;
         };
@@ -92,7 +88,7 @@ export class GraphView {
             }
         });
         this.#listen();
-        state.watch(DRAWN, () => void this.update());
+        state.watch([...CHOSEN, 'flow'], () => void this.update());
         state.watch(['change'], () => this.paint());
         state.watch(['q'], () => void this.search());
         state.watch(['sel'], () => this.select());
@@ -102,16 +98,15 @@ export class GraphView {
     /** Chooses, lays out and draws anew. */
     async update() {
         const turn = ++this.#turn;
-        const wish = settings();
         const waiting = busy(this.canvas, 'Reading the run…', () => this.engine.cancel());
         try {
-            const choice = await this.engine.choose(wish);
+            const choice = await this.engine.choose(wish());
             if (turn !== this.#turn) {
                 return;
             }
             const { graph } = choice;
             waiting.say(`Laying out ${graph.nodes.length} functions…`);
-            const isAcross = wish.flow !== 'down';
+            const isAcross = state.get('flow') !== 'down';
             const laid = await this.engine.layOut({
                 nodes: graph.nodes.map(() => ({ width: WIDTH, height: HEIGHT })),
                 edges: [
@@ -133,7 +128,7 @@ export class GraphView {
             this.begin();
             this.#say(laid.milliseconds);
             this.notes.plain(laid.isPlain, this.hasGraphviz);
-            this.notes.focus(wish.focus, choice.found);
+            this.notes.focus(choice.settings.focus, graph.focus !== null);
             this.onChoice(this);
             void this.search();
         } catch (error) {
@@ -184,8 +179,8 @@ export class GraphView {
             // The start is at an edge of the window, so that what it calls can be seen.
             const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
             viewport.look(at, scale, {
-                x: this.isAcross && focus === undefined ? Math.min(0.5, inset.x) : 0.5,
-                y: !this.isAcross && focus === undefined ? inset.y : 0.5,
+                x: this.isAcross && focus === null ? Math.min(0.5, inset.x) : 0.5,
+                y: !this.isAcross && focus === null ? inset.y : 0.5,
             });
             viewport.keepFull();
             viewport.touched = false;
@@ -282,7 +277,7 @@ export class GraphView {
         this.svg.classList.toggle('lighting', node !== undefined || edge !== undefined);
         const labelled = node === undefined && edge === undefined ? [] : edges.flatMap((_, index) => (isLit(index) ? [index] : [])).slice(0, LABELS);
         picture.root.querySelector('.edge-labels')?.replaceChildren(...labelled.map((index) => {
-            const one = /** @type {import('./select.js').GraphEdge} */ (edges[index]);
+            const one = /** @type {import('./engine.js').GraphEdge} */ (edges[index]);
 
             return lineLabel(picture.layout.edges[index] ?? [], lineWords(one, choice.graph, scale)[0] ?? '', this.measure);
         }));

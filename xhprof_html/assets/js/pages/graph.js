@@ -1,9 +1,9 @@
 /** The call graph page: the picture, the function selected beside it, the form above it, the table of calls below it. */
 import { inspector } from '../core/inspector.js';
-import { replaced, state } from '../core/state.js';
+import { state } from '../core/state.js';
 import { comparisonPanel } from '../graph/compare-panel.js';
 import { downloads } from '../graph/download.js';
-import { controls, focus, focusOn, settings } from '../graph/settings.js';
+import { controls, focus, focusOn, wish } from '../graph/settings.js';
 import { fillTable } from '../graph/table.js';
 import { GraphView } from '../graph/view.js';
 
@@ -17,12 +17,13 @@ for (const element of document.querySelectorAll('[data-view=graph]')) {
 function start(element) {
     const panel = element.querySelector('.inspector');
     const form = document.querySelector('form[data-graph-form]');
-    const { sandwichUrl = '', edgesBefore = '' } = element.dataset;
-    const isComparison = edgesBefore !== '';
+    const isComparison = element.dataset.comparison !== undefined;
     const live = form instanceof HTMLFormElement ? controls(form, isComparison) : undefined;
     const view = new GraphView(element, {
         onChoice: (drawn) => {
-            live?.canHide(drawn.choice?.canHide ?? false);
+            if (drawn.choice !== undefined) {
+                live?.show(drawn.choice);
+            }
             fillTable(document, drawn);
         },
         onSelect: (drawn) => {
@@ -32,13 +33,7 @@ function start(element) {
         },
     });
     if (panel instanceof HTMLElement && !isComparison) {
-        const inspect = () => inspector(panel, async (name) => {
-            const [page = '', query = ''] = sandwichUrl.split('?');
-            const data = await view.engine.symbol(name, settings());
-            const links = { 'Function page': view.link(name), ...(sandwichUrl === '' ? {} : { Sandwich: `${page}?${replaced(query, { sel: name })}` }) };
-
-            return { ...data, links };
-        });
+        const inspect = () => inspector(panel, (name, signal) => view.engine.symbol(name, wish(), signal));
         let shown = inspect();
         // It knows a function as it was asked for first.
         state.watch(['metric', 'sort', 'levels', 'internals'], () => {

@@ -22,8 +22,7 @@ function start(element, points) {
             offer(range, points, first, behind);
         }
     });
-    // The table below has the drawing's links for the keyboard.
-    element.querySelector('svg.line')?.setAttribute('hidden', '');
+    element.querySelector('svg.strip')?.setAttribute('hidden', '');
     if (hint instanceof HTMLElement) {
         hint.hidden = false;
     }

@@ -3,6 +3,8 @@
  * deeper, in the order of their first call. Pure: no DOM, no network.
  */
 
+import { SEED, hashOf, markOfPath, mix } from '../core/path-mark.js';
+
 /**
  * Figures by metric and node: a node's own, without its callees'. Times in ns, memory in bytes.
  *
@@ -234,11 +236,10 @@ export function hang(depth) {
 export function markOf(names, tree, node) {
     const path = [];
     for (let at = node; at >= 0; at = tree.parent[at]) {
-        path.push(at);
+        path.push(names[tree.fn[at]]);
     }
-    const hash = path.reverse().reduce((sum, at) => mix(sum, hashOf(names[tree.fn[at]])), SEED);
 
-    return `${tree.depth[node]}-${(hash >>> 0).toString(16)}`;
+    return markOfPath(path.reverse());
 }
 
 /**
@@ -265,28 +266,6 @@ export function findMark(names, tree, mark) {
     }
 
     return -1;
-}
-
-const SEED = 0x811c9dc5 | 0;
-
-/** @param {string} text */
-function hashOf(text) {
-    let hash = SEED;
-    for (let i = 0; i < text.length; i++) {
-        hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-
-    return hash;
-}
-
-/**
- * @param {number} hash
- * @param {number} value
- */
-function mix(hash, value) {
-    const mixed = Math.imul(hash ^ value, 0x85ebca6b);
-
-    return (mixed ^ (mixed >>> 13)) | 0;
 }
 
 /**

@@ -13,10 +13,10 @@
 
 import { baseName } from '../core/names.js';
 
-/** Of more metrics than that the others show their inclusive figures only: as XHProf\Web\Table\FunctionColumns. */
+/** Of more metrics than that the others show their inclusive figures only. */
 const MOST_BOTH = 4;
 
-/** Sorted by name: as XHProf\Web\Table\Sorting. */
+/** Sorted by name. */
 export const BY_NAME = 'fn';
 
 export class FunctionsModel {

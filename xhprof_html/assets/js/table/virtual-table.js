@@ -7,6 +7,9 @@ import { h } from '../core/dom.js';
 /** Rows that are there above and below those in sight. */
 const MARGIN = 12;
 
+/** Rows that are printed. */
+const PRINTED = 100;
+
 /**
  * @typedef {object} VirtualTableOptions
  * @property {string} label what the table is
@@ -41,6 +44,8 @@ export class VirtualTable {
         new ResizeObserver(() => this.#later()).observe(this.element);
         this.table.addEventListener('keydown', (event) => this.#key(event));
         this.body.addEventListener('click', (event) => this.#click(event));
+        addEventListener('beforeprint', () => this.#print());
+        addEventListener('afterprint', () => this.render());
     }
 
     /** Takes the rows away and makes those in sight anew, after their order, number or columns have changed. */
@@ -59,8 +64,27 @@ export class VirtualTable {
     render() {
         const top = this.element.scrollTop;
         const height = this.element.clientHeight || 600;
-        const first = Math.max(0, Math.floor(top / this.rowHeight) - MARGIN);
-        const last = Math.min(this.count, Math.ceil((top + height) / this.rowHeight) + MARGIN);
+        this.#show(
+            Math.max(0, Math.floor(top / this.rowHeight) - MARGIN),
+            Math.min(this.count, Math.ceil((top + height) / this.rowHeight) + MARGIN),
+        );
+        this.above.hidden = this.above.style.height === '0px';
+        this.below.hidden = this.below.style.height === '0px';
+        this.#measure();
+    }
+
+    /** Shows the first rows and no room for others: on paper nothing scrolls. */
+    #print() {
+        this.#show(0, Math.min(this.count, PRINTED));
+        this.above.hidden = true;
+        this.below.hidden = true;
+    }
+
+    /**
+     * @param {number} first
+     * @param {number} last
+     */
+    #show(first, last) {
         for (const [index, row] of this.shown) {
             if (index < first || index >= last) {
                 row.remove();
@@ -84,9 +108,6 @@ export class VirtualTable {
         }
         this.above.style.height = `${first * this.rowHeight}px`;
         this.below.style.height = `${Math.max(0, this.count - last) * this.rowHeight}px`;
-        this.above.hidden = first === 0;
-        this.below.hidden = last >= this.count;
-        this.#measure();
     }
 
     /**

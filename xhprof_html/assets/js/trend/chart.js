@@ -63,10 +63,7 @@ export function trendChart(element, points, onRange) {
         chart.over.addEventListener('click', () => {
             const at = pointed(chart, points);
             if (at !== null && chart.select.width <= 4) {
-                const url = element.querySelector(`a[data-point="${at}"]`)?.getAttribute('href');
-                if (url) {
-                    location.assign(url);
-                }
+                location.assign(points.urls[at] ?? '');
             }
         });
         element.append(chart.root, tip);

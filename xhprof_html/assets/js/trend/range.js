@@ -7,6 +7,7 @@
  * @property {string | null} source of all runs; null where they have several: those do not compare
  * @property {number} most runs of one side of a comparison
  * @property {string[]} ids
+ * @property {string[]} urls of their pages
  * @property {number} offset of the server's time zone, seconds
  * @property {number[]} t seconds since 1970
  * @property {(number | null)[]} v figures; null where the function was not called

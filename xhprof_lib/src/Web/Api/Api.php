@@ -28,6 +28,7 @@ final class Api
         $endpoint = match ($request->text('get')) {
             'functions' => new FunctionsEndpoint($this->runs),
             'edges' => new EdgesEndpoint($this->runs),
+            'graph' => new GraphEndpoint($this->runs),
             'tree' => new TreeEndpoint($this->runs),
             'samples' => new SamplesEndpoint($this->runs),
             'symbol' => new SymbolEndpoint($this->runs),
@@ -36,7 +37,7 @@ final class Api
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, tree, samples, symbol, diff, aggregate, export, runs.'),
+                . 'functions, edges, graph, tree, samples, symbol, diff, aggregate, export, runs.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -6,6 +6,7 @@ namespace XHProf\Web\Api;
 
 use XHProf\Report\DiffReport;
 use XHProf\Report\MetricList;
+use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
@@ -15,7 +16,8 @@ use XHProf\Web\Run\Runs;
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for what both have, 1 for what
  * only the first has (gone), 2 for what only the second has (new). Where a side has several runs, `noise` has their standard
  * deviations per column, and, where both have, how often chance alone makes such a difference (`p`); null where the change is
- * under 1 % of the total: that is noise anyhow.
+ * under 1 % of the total: that is noise anyhow. `bounds` are those of noise: changes below `least` of their metric, and those
+ * that chance makes more often than `level`.
  */
 final class DiffEndpoint
 {
@@ -39,6 +41,7 @@ final class DiffEndpoint
             $sides['b'][$column] = array_map(static fn (string $name): int|float => $b[$name][$column] ?? 0, $names);
         }
         $totals = $report->totals();
+        $noise = $pair->noise($report);
 
         return Json::answer('diff', [
             'names' => $names,
@@ -48,16 +51,16 @@ final class DiffEndpoint
             // Of names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
-        ] + self::noise($pair, $report, $columns));
+            'bounds' => $noise->bounds(),
+        ] + self::noise($noise, $pair, $report, $columns));
     }
 
     /**
      * @param list<string> $columns
      * @return array<string, mixed>
      */
-    private static function noise(DiffPair $pair, DiffReport $report, array $columns): array
+    private static function noise(Noise $noise, DiffPair $pair, DiffReport $report, array $columns): array
     {
-        $noise = $pair->noise($report);
         $sides = array_filter(['a' => $pair->before->statistics, 'b' => $pair->after->statistics]);
         $found = [];
         foreach ($sides === [] ? [] : $columns as $column) {

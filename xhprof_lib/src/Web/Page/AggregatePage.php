@@ -7,9 +7,9 @@ namespace XHProf\Web\Page;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\AggregateRuns;
+use XHProf\Web\Run\AggregateTable;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Table\AggregateTable;
 use XHProf\Web\View;
 
 /**

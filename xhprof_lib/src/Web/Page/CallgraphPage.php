@@ -45,7 +45,7 @@ final class CallgraphPage
             ? DiffPair::named($request, $this->runs)
             : $this->runs->named($request);
         $profiles = $shown instanceof DiffPair ? [$shown->before->profile, $shown->after->profile] : [$shown->profile];
-        $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles), $shown->counted());
+        $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles, $request->has('func')), $shown->counted());
 
         if ($type !== 'dot') {
             return $this->picture($dot, $type);

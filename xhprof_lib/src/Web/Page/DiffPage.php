@@ -10,14 +10,14 @@ use XHProf\Report\Recursion;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\DiffFunctions;
 use XHProf\Web\Run\DiffHeader;
+use XHProf\Web\Run\DiffNeighbours;
 use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\DiffTables;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
-use XHProf\Web\Table\DiffFunctions;
-use XHProf\Web\Table\DiffNeighbours;
-use XHProf\Web\Table\DiffTables;
 use XHProf\Web\View;
 
 /**

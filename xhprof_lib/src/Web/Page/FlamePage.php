@@ -50,6 +50,7 @@ final class FlamePage
         $isText = $isSmall || $request->flag('paths');
 
         return $this->view->page('flame.html.twig', $top + ($isText ? $this->text($set, $request) : ['paths' => null]) + [
+            'top' => View::TOP,
             'island' => self::island($set),
             'paths_url' => Url::index($set->parameters() + ['view' => 'flame', 'paths' => '1']),
         ]);
@@ -84,15 +85,11 @@ final class FlamePage
     private function text(RunSet $set, Request $request): array
     {
         $tree = $this->tree($set);
-        $keys = TreeMetric::keys($tree);
-        $metric = TreeMetric::of(ViewState::metric($request, $keys));
+        $metric = TreeMetric::of(ViewState::metric($request, TreeMetric::keys($tree)));
 
         return [
             'paths' => (new TopPaths($tree, $metric, $set->parameters()))->root(),
-            'path_limit' => TopPaths::LIMIT,
             'metric' => $metric,
-            'metrics' => array_map(TreeMetric::of(...), $keys),
-            'hidden' => $set->parameters() + ['view' => 'flame', 'paths' => $request->flag('paths') ? '1' : null],
         ];
     }
 

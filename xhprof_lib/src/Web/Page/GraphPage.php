@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 use XHProf\Graph\CallGraph;
 use XHProf\Graph\GraphEdge;
 use XHProf\Graph\Graphviz;
@@ -54,9 +55,8 @@ final class GraphPage
         return $this->view->page('graph.html.twig', $this->graph($request, [$set->profile], $parameters) + [
             'title' => $set->title(),
             'crumbs' => [['url' => Url::index($parameters), 'text' => $set->title()]],
-            'edges_url' => Url::api('edges', $parameters),
-            'edges_before_url' => null,
-            'sandwich_url' => $this->runs->store->hasTree($set->ids[0]) ? Url::index($parameters + ['view' => 'sandwich']) : null,
+            'graph_url' => Url::api('graph', ['levels' => null] + $parameters),
+            'names_urls' => Url::api('functions', $parameters),
         ] + RunHeader::top($this->runs, $set, $request, 'graph'));
     }
 
@@ -68,9 +68,9 @@ final class GraphPage
         return $this->view->page('graph.html.twig', $graph + [
             'title' => 'Comparison',
             'crumbs' => [['url' => Url::index($parameters), 'text' => 'Comparison']],
-            'edges_url' => Url::api('edges', $pair->after->parameters()),
-            'edges_before_url' => Url::api('edges', $pair->before->parameters()),
-            'sandwich_url' => null,
+            'graph_url' => Url::api('graph', ['levels' => null] + $parameters),
+            'names_urls' => Url::api('functions', $pair->before->parameters()) . ' '
+                . Url::api('functions', $pair->after->parameters()),
         ] + DiffHeader::top($pair, $request, 'graph'));
     }
 
@@ -82,7 +82,11 @@ final class GraphPage
     private function graph(Request $request, array $profiles, array $runs): array
     {
         $settings = GraphSettings::of($request, $profiles);
-        $graph = $settings->graph($profiles);
+        $graph = $settings->graph($profiles, classic: false);
+        // One that is hidden is not missing.
+        if ($settings->focus !== '' && $graph->focus === null && $settings->internals) {
+            throw new HttpError(404, 'This run has no function ' . VisibleName::text($settings->focus, View::NAME_LIMIT) . '.');
+        }
         $metric = Metric::of($graph->metric);
         $shared = ViewState::of($request, $profiles[0]->metrics());
         $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
@@ -97,10 +101,10 @@ final class GraphPage
             'graphviz_url' => $this->view->hasAsset('vendor/graphviz/graphviz.js') ? 'assets/vendor/graphviz/graphviz.js' : null,
             'is_diff' => $graph->isDiff,
             'hidden' => $hidden,
-            'focus' => $settings->focus,
+            'focus' => $graph->focus ?? '',
             'all_url' => Url::index($runs + ['view' => 'graph'] + $shared + ['focus' => null] + $settings->parameters()),
             'metrics' => array_map(static fn (string $key): array => [
-                'key' => $key,
+                'value' => $key,
                 'label' => Metric::of($key)->label,
                 'selected' => $key === $graph->metric,
             ], GraphSettings::metrics($profiles)),

@@ -150,7 +150,7 @@ final class MemoryPage
     /**
      * @param list<Metric> $metrics
      * @param array<string, string|bool|null> $state
-     * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, main: bool}>
+     * @return list<array{key: string, label: string, title: string, url: ?string, aria: ?string, main: bool}>
      */
     private function head(array $metrics, Sorting $sorting, array $state): array
     {

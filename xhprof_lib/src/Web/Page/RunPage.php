@@ -11,18 +11,18 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ViewState;
 use XHProf\Web\Run\Windows;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
-use XHProf\Web\Table\FunctionColumns;
-use XHProf\Web\Table\FunctionTable;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID: the functions of one run, or of the mean of several.
+ * index.php?run=ID: the functions of one run, or of the mean of several. The page has the first of them;
+ * assets/js/pages/functions.js shows all, and reads from the address how: sort, dir, q.
  *
- * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); those of FunctionTable.
+ * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort.
  *
  * @phpstan-import-type HeadGroup from Columns
  */
@@ -36,98 +36,64 @@ final class RunPage
     {
         $set = $this->runs->named($request);
         $report = FlatReport::of($set->profile, !$set->levels);
-        $sorted = static fn (string $key): array => self::sorted($report, $key);
-        $table = new FunctionTable($request, $report->metrics(), $set->parameters(), $sorted);
+        $metrics = $report->metrics();
+        $main = ViewState::metric($request, $metrics);
+        $sort = Columns::sorted($request, Columns::keys($metrics), $main);
+        $head = Columns::head($metrics, $sort, $set->counted());
+        $state = $set->parameters() + ViewState::of($request, $metrics);
 
         return $this->view->page('run.html.twig', [
             'summary' => RunHeader::summary($set),
-            'corrected' => RunHeader::corrected($set, $table->state()),
-            'levels' => RunHeader::levels($set, $table->state()),
-            'rows' => $this->lines($table, $report, $set),
+            'corrected' => RunHeader::corrected($set, $state),
+            'levels' => RunHeader::levels($set, $state),
+            'head' => $head,
+            'choices' => self::choices($head, $main, $request->text('sort'), $set),
+            'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
+            'main_base' => $main,
+            'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set),
+            'functions' => count($report->rows()),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'window' => (new Windows($this->runs, $set))->table(),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions')
-            + self::named($table->variables(count($report->rows())), $set));
+        ] + RunHeader::top($this->runs, $set, $request, 'functions'));
     }
 
     /**
-     * Samples are no calls: their column says so, and nothing is per call.
+     * The orders that narrow screens choose from: those of the head, and per call, which the scripts show.
      *
-     * @param array<string, mixed> $variables of the table
-     * @return array<string, mixed>
+     * @param list<HeadGroup> $head
+     * @return list<array{key: string, label: string, selected: bool}>
      */
-    private static function named(array $variables, RunSet $set): array
+    private static function choices(array $head, string $main, string $sort, RunSet $set): array
     {
-        if ($set->counted()->isCalls() || !is_array($variables['head'] ?? null)) {
-            return $variables;
-        }
-        foreach ($variables['head'] as &$group) {
-            $group['columns'] = array_values(array_filter(
-                $group['columns'],
-                static fn (array $column): bool => FunctionColumns::perCall($column['key']) === null,
-            ));
-            if ($group['base'] === 'ct') {
-                $group['columns'][0] = ['label' => $set->counted()->label(), 'title' => $set->counted()->title()]
-                    + $group['columns'][0];
-            }
-        }
+        $label = Metric::of($main)->fullLabel() . ' per call';
+        $perCall = ['key' => "per_$main", 'label' => $label, 'selected' => $sort === "per_$main"];
 
-        /** @var list<HeadGroup> $head */
-        $head = array_values($variables['head']);
-
-        return ['choices' => Columns::choices($head)] + $variables;
-    }
-
-    /** @return array<string, array<string, int|float>> the rows by a column; largest first, names ascending */
-    private static function sorted(FlatReport $report, string $key): array
-    {
-        $metric = FunctionColumns::perCall($key);
-        if ($metric === null) {
-            return $report->sorted($key);
-        }
-        $rows = $report->rows();
-        $names = array_keys($rows);
-        $figures = array_map(static fn (array $row): int|float => self::perCall($row, $metric) ?? -INF, array_values($rows));
-        array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
-        $sorted = [];
-        foreach ($names as $name) {
-            $sorted[$name] = $rows[$name];
-        }
-
-        return $sorted;
+        return [...Columns::choices($head), ...($set->counted()->isCalls() && $main !== 'ct' ? [$perCall] : [])];
     }
 
     /**
-     * @param array<string, int|float> $row
-     * @return int|float|null null for what was not called; a whole number as one, which reads shorter
+     * @param array<string, array<string, int|float>> $rows
+     * @param array<string, int|float> $totals
+     * @param array{string, string} $order the metric that one looks at, and the column that the rows are sorted by
+     * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
      */
-    private static function perCall(array $row, string $metric): int|float|null
+    private static function lines(array $rows, array $totals, array $order, RunSet $set): array
     {
-        $figure = $row['ct'] > 0 ? ($row[$metric] ?? 0) / $row['ct'] : null;
-
-        return is_float($figure) && $figure === floor($figure) ? (int) $figure : $figure;
-    }
-
-    /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
-    private function lines(FunctionTable $table, FlatReport $report, RunSet $set): array
-    {
-        $totals = $report->totals();
-        $keep = $set->parameters() + ['sort' => $table->sorting->key];
-        $columns = array_filter($table->columns->shown(), static fn (string $key): bool
-            => $set->counted()->isCalls() || FunctionColumns::perCall($key) === null);
+        [$main, $sort] = $order;
+        $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics()), 1));
         $lines = [];
-        foreach ($table->rows() as $name => $row) {
-            $cells = [];
-            foreach ($columns as $key) {
-                $metric = Metric::of($key);
-                $isMain = $key === $table->sorting->key;
-                $perCall = FunctionColumns::perCall($key);
-                $bar = $metric->base === $table->columns->main;
-                $cells[] = $perCall === null
-                    ? Cells::figure($row[$key] ?? null, $metric, $totals[$metric->base] ?? 0, $bar, $isMain)
-                    : ['base' => "$perCall per"] + Cells::figure(self::perCall($row, $perCall), $metric, 0, false, $isMain);
-            }
-            $lines[] = ['name' => $name, 'url' => Url::index($keep + Url::symbolParameter($name)), 'cells' => $cells];
+        foreach ($rows as $name => $row) {
+            $lines[] = [
+                'name' => $name,
+                'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter($name)),
+                'cells' => array_map(static fn (Metric $metric): array => Cells::figure(
+                    $row[$metric->key] ?? null,
+                    $metric,
+                    $totals[$metric->base] ?? 0,
+                    $metric->base === $main,
+                    $metric->key === $sort,
+                ), $metrics),
+            ];
         }
 
         return $lines;

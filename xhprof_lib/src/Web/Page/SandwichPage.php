@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\FlatReport;
-use XHProf\Report\SymbolReport;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -21,16 +19,12 @@ use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=sandwich: a function (sel) between the paths that lead to it and those that go on from it, drawn by
- * assets/js/pages/sandwich.js; without JavaScript the heaviest functions, and the callers and callees of the selected one as
- * tables.
+ * assets/js/pages/sandwich.js; without JavaScript the heaviest functions, whose own pages have their callers and callees.
  *
  * Parameters: run, source, wts, corrected, metric, sel or sel_hash.
  */
 final class SandwichPage
 {
-    /** Functions to select from, without JavaScript. */
-    private const FUNCTIONS = 50;
-
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -49,63 +43,24 @@ final class SandwichPage
             'island' => FlamePage::island($set),
             'metric' => $metric,
             'symbol' => $symbol,
-            'functions' => $this->functions($set, $metric),
-        ] + $this->neighbours($set, $metric, $symbol));
+            'symbol_url' => Url::index($set->parameters() + Url::symbolParameter($symbol)),
+            'functions' => self::functions($set, $metric),
+        ]);
     }
 
-    /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> */
-    private function functions(RunSet $set, Metric $metric): array
+    /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> the heaviest */
+    private static function functions(RunSet $set, Metric $metric): array
     {
         $report = FlatReport::of($set->profile, true);
         $total = $report->totals()[$metric->base] ?? 0;
-
-        return $this->lines($report->sorted($metric->key, self::FUNCTIONS), $total, $set, $metric, true);
-    }
-
-    /** @return array{callers: list<array<string, mixed>>|null, callees: list<array<string, mixed>>|null} null without such a function */
-    private function neighbours(RunSet $set, Metric $metric, string $symbol): array
-    {
-        try {
-            $report = $symbol === '' ? null : SymbolReport::of($set->profile, $symbol, true);
-        } catch (UnknownSymbol) {
-            $report = null;
-        }
-        if ($report === null) {
-            return ['callers' => null, 'callees' => null];
-        }
-        $own = $report->self()[$metric->key] ?? 0;
-
-        return [
-            'callers' => $this->lines(self::sorted($report->parents(), $metric), $own, $set, $metric, $set->counted()->isCalls()),
-            'callees' => $this->lines(self::sorted($report->children(), $metric), $own, $set, $metric, $set->counted()->isCalls()),
-        ];
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $rows
-     * @return array<string, array<string, int|float>> the most costly first
-     */
-    private static function sorted(array $rows, Metric $metric): array
-    {
-        uasort($rows, static fn (array $a, array $b): int => ($b[$metric->key] ?? 0) <=> ($a[$metric->key] ?? 0));
-
-        return $rows;
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $rows
-     * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> links that select the function
-     */
-    private function lines(array $rows, int|float $total, RunSet $set, Metric $metric, bool $withCounts): array
-    {
         $lines = [];
-        foreach ($rows as $name => $row) {
-            $parameters = ['view' => 'sandwich', 'metric' => $metric->key] + Url::symbolParameter((string) $name, 'sel');
+        foreach ($report->sorted($metric->key, View::TOP) as $name => $row) {
             $cells = [Cells::figure($row[$metric->key] ?? null, $metric, $total, true, true)];
-            if ($metric->key !== 'ct' && $withCounts) {
-                $cells[] = Cells::figure($row['ct'] ?? null, Metric::of('ct'));
+            if ($metric->key !== 'ct') {
+                $cells[] = Cells::figure($row['ct'], Metric::of('ct'));
             }
-            $lines[] = ['name' => (string) $name, 'url' => Url::index($set->parameters() + $parameters), 'cells' => $cells];
+            $url = Url::index($set->parameters() + Url::symbolParameter($name));
+            $lines[] = ['name' => $name, 'url' => $url, 'cells' => $cells];
         }
 
         return $lines;

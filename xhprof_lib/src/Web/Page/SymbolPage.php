@@ -12,22 +12,22 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\SymbolLines;
+use XHProf\Web\Run\SymbolPaths;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
-use XHProf\Web\Table\NeighbourTables;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\Table\SymbolLines;
-use XHProf\Web\Table\SymbolPaths;
 use XHProf\Web\View;
 
 /**
  * index.php?run=ID&symbol=F: one function with its callers, its callees and the call paths it was called on.
  *
  * Parameters: run, source, wts, corrected, levels, symbol (or symbol_hash for very long names); all=1 shows all callers and
- * callees, paths=1 the call paths of a large tree as well; those of NeighbourTables.
+ * callees, paths=1 the call paths of a large tree as well; metric, and sort, which assets/js/table/sort-rows.js reads too.
  */
 final class SymbolPage
 {
@@ -50,10 +50,19 @@ final class SymbolPage
         $set = $this->runs->named($request);
         [$symbol, $report] = Symbols::report($request, $set);
         $metrics = $set->profile->metrics();
-        $tables = new NeighbourTables($request, $metrics, $set->parameters(), $symbol, $set->counted());
-
         $metric = ViewState::metric($request, $metrics);
-        $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $tables->state());
+        // The tables hold inclusive figures only: "excl_wt", kept from the functions' table, means "wt" here.
+        $base = Metric::of($request->text('sort'))->base;
+        $sort = in_array($base, Columns::keys($metrics, false), true) ? $base : $this->usual($metrics);
+        $head = Columns::head($metrics, $sort, $set->counted(), false);
+        if (!$set->counted()->isCalls()) {
+            // Samples are of one function: what it calls another for is not counted.
+            $head = array_values(array_filter($head, static fn (array $group): bool => $group['base'] !== 'ct'));
+        }
+        $named = $set->parameters() + Url::symbolParameter($symbol);
+        $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
+
+        $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
         $most = $request->flag('all') ? self::MOST : self::TOP;
         // What the other views are to have selected is this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
@@ -65,13 +74,28 @@ final class SymbolPage
             'focus_url' => Url::index($set->parameters() + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
             'trend_url' => TrendRuns::urlOf($set, $symbol),
             'own' => $this->own($report, $metrics),
-            'corrected' => RunHeader::corrected($set, $tables->state()),
-            'parents' => $this->lines($report->parents(), $report, $tables->sorting, $set, $most),
-            'children' => $this->lines($report->children(), $report, $tables->sorting, $set, $most),
+            'corrected' => RunHeader::corrected($set, $state),
+            'symbol' => $symbol,
+            'head' => $head,
+            'choices' => Columns::choices($head),
+            'main_base' => in_array($sort, $metrics, true) ? $sort : $this->usual($metrics),
+            'hidden' => $set->parameters() + Url::symbolField($symbol),
+            'parents' => $this->lines($report->parents(), $report, $sort, $set, $most),
+            'children' => $this->lines($report->children(), $report, $sort, $set, $most),
             'parent_count' => count($report->parents()),
             'child_count' => count($report->children()),
-            'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $tables->state()),
-        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol') + $tables->variables());
+            'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $state),
+        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
+    }
+
+    /**
+     * Samples by the CPU clock have no wall times.
+     *
+     * @param list<string> $metrics
+     */
+    private function usual(array $metrics): string
+    {
+        return in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? 'ct';
     }
 
     /**
@@ -144,21 +168,28 @@ final class SymbolPage
      * @param array<string, array<string, int|float>> $rows callers or callees; shares are of this function's inclusive figures
      * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
      */
-    private function lines(array $rows, SymbolReport $report, Sorting $sorting, RunSet $set, int $most): array
+    private function lines(array $rows, SymbolReport $report, string $sort, RunSet $set, int $most): array
     {
         $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile->metrics()]);
         $self = $report->self();
-        $sorted = $sorting->apply($rows, static fn (array $row, int|string $name): int|float|string|null
-            => $sorting->key === Sorting::BY_NAME ? (string) $name : ($row[$sorting->key] ?? null));
+        if ($sort === Sorting::BY_NAME) {
+            ksort($rows, SORT_FLAG_CASE | SORT_STRING);
+        } else {
+            uasort($rows, static fn (array $a, array $b): int => ($b[$sort] ?? 0) <=> ($a[$sort] ?? 0));
+        }
         $lines = [];
-        foreach (array_slice($sorted, 0, $most, true) as $name => $row) {
-            $cells = [];
-            foreach ($metrics as $metric) {
-                $isMain = $metric->key === $sorting->key;
-                $cells[] = Cells::figure($row[$metric->key] ?? null, $metric, $self[$metric->key] ?? 0, $isMain, $isMain);
-            }
-            $url = Url::index($set->parameters() + ['sort' => $sorting->key] + Url::symbolParameter((string) $name));
-            $lines[] = ['name' => (string) $name, 'url' => $url, 'cells' => $cells];
+        foreach (array_slice($rows, 0, $most, true) as $name => $row) {
+            $lines[] = [
+                'name' => (string) $name,
+                'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter((string) $name)),
+                'cells' => array_map(static fn (Metric $metric): array => Cells::figure(
+                    $row[$metric->key] ?? null,
+                    $metric,
+                    $self[$metric->key] ?? 0,
+                    true,
+                    $metric->key === $sort,
+                ), $metrics),
+            ];
         }
 
         return $lines;

@@ -17,7 +17,7 @@ use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
-use XHProf\Web\Table\TrendChart;
+use XHProf\Web\Table\Strip;
 use XHProf\Web\View;
 
 /**
@@ -72,7 +72,7 @@ final class TrendPage
             'source' => $trend->source,
             'points' => $points,
             'rows' => $this->rows($points, $metric),
-            'chart' => TrendChart::of($points, $metric),
+            'strip' => self::strip($points, $metric),
             'chart_data' => $this->chartData($points, $metric, $entries),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
             'sum' => self::sum($points, $metric, $noun),
@@ -185,6 +185,26 @@ final class TrendPage
     }
 
     /**
+     * The figures as bars, for browsers that draw no chart.
+     *
+     * @param list<Point> $points
+     * @return array<string, mixed>|null null where there is nothing to draw
+     */
+    private static function strip(array $points, Metric $metric): ?array
+    {
+        $values = [];
+        $outliers = [];
+        foreach ($points as ['value' => $value, 'outlier' => $isOutlier]) {
+            if ($value !== null) {
+                $outliers += $isOutlier ? [count($values) => true] : [];
+                $values[] = $value;
+            }
+        }
+
+        return $values === [] ? null : Strip::of($values, $metric, $outliers);
+    }
+
+    /**
      * One sentence: the median, and how the newest run lies to it.
      *
      * @param list<array{value: int|float|null}> $points
@@ -229,6 +249,7 @@ final class TrendPage
             'source' => count($sources) === 1 ? $sources[0] : null,
             'most' => self::MOST_OF_A_SIDE,
             'ids' => array_column($points, 'id'),
+            'urls' => array_column($points, 'url'),
             'offset' => (int) date('Z'),
             't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
             'v' => array_column($points, 'value'),

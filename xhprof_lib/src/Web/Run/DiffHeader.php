@@ -9,7 +9,6 @@ use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Table\DiffFunctions;
 
 /** What stands above each view of a comparison: its two sides, the sum of it, what to mind, and the tabs. */
 final class DiffHeader

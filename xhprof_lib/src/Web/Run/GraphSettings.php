@@ -17,10 +17,11 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
 /**
- * What a request says about its call graph. What makes no sense counts as not given; assets/js/graph/settings.js reads the same.
+ * What a request says about its call graph. What makes no sense counts as not given.
  *
- * Parameters: metric; threshold (least share of a function, 0 to 1), nodes (how many at most), critical (0: no path of the heaviest
- * calls), levels (1: each level of recursion as a function of its own), focus or focus_hash, which is func of the classic pages.
+ * Parameters: metric; internals (0: without PHP's own functions); threshold (least share of a function, 0 to 1), nodes (how many at
+ * most), critical (0: no path of the heaviest calls), levels (1: each level of recursion as a function of its own), focus or
+ * focus_hash, which is func of the classic pages.
  */
 final class GraphSettings
 {
@@ -35,6 +36,7 @@ final class GraphSettings
         public readonly bool $critical,
         public readonly bool $levels,
         public readonly string $focus,
+        public readonly bool $internals,
     ) {
     }
 
@@ -55,6 +57,7 @@ final class GraphSettings
             $request->flag('critical', true),
             $levels,
             $levels ? $focus : EdgeKey::stripRecursion($focus),
+            $request->flag('internals', true),
         );
     }
 
@@ -76,22 +79,28 @@ final class GraphSettings
             'nodes' => $this->maxNodes === self::NODES ? null : (string) $this->maxNodes,
             'critical' => $this->critical ? null : '0',
             'levels' => $this->levels ? '1' : null,
+            'internals' => $this->internals ? null : '0',
         ] + Url::symbolParameter($this->focus, 'focus');
     }
 
     /**
      * @param non-empty-list<Profile> $profiles the run, or before and after
-     * @throws HttpError 404 where there is nothing to draw, or no such function
+     * @param bool $classic around a function its callers and callees only; else what leads to it and where it leads, and all
+     *     where there is no such function
+     * @throws HttpError 404 where there is nothing to draw, or, of the classic graph, no such function
      */
-    public function graph(array $profiles): CallGraph
+    public function graph(array $profiles, bool $classic): CallGraph
     {
+        $focus = $this->focus === '' ? null : $this->focus;
         $options = new GraphOptions(
             metric: $this->metric,
             threshold: $this->threshold,
-            func: $this->focus === '' ? null : $this->focus,
+            func: $classic ? $focus : null,
             criticalPath: $this->critical,
             maxNodes: $this->maxNodes,
             foldRecursion: !$this->levels,
+            focus: $classic ? null : $focus,
+            internals: $this->internals,
         );
         try {
             return isset($profiles[1])

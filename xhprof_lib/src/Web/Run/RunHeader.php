@@ -59,7 +59,6 @@ final class RunHeader
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
     {
         $shared = ViewState::of($request, $set->profile->metrics());
-        $view = RunViews::VIEWS[$current]['view'] ?? null;
 
         return [
             'run' => self::of($set),
@@ -70,8 +69,7 @@ final class RunHeader
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
             // The table of several runs has a filter of its own.
-            'find' => $current === 'functions' && $set->isAggregate() ? null : [
-                'hidden' => $set->parameters() + ['view' => $view] + ['q' => null] + ViewState::fields($shared),
+            'find' => $set->statistics !== null ? null : [
                 'query' => $request->typed('q'),
                 'functions_url' => Url::api('functions', $set->parameters()),
                 // On a function's page another function is another page.

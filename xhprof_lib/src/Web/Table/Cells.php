@@ -11,7 +11,7 @@ use XHProf\Profile\Metrics;
  * Figures made ready for a table: short text with a unit, the exact value for the tooltip, the
  * share of the whole and the width and heat of its bar.
  *
- * @phpstan-type Cell array{text: string, exact: string, share: string, width: float, heat: int,
+ * @phpstan-type Cell array{value: int|float|null, text: string, exact: string, share: string, width: float, heat: int,
  *     family: string, base: string, tone: ''|'up'|'down'|'same', main: bool}
  */
 final class Cells
@@ -36,6 +36,7 @@ final class Cells
         if ($value === null) {
             return $cell;
         }
+        $cell['value'] = $value;
         $cell['text'] = Units::in($value, $metric->unit);
         $cell['exact'] = self::exact($value, $metric);
         // Memory taken and given back makes parts larger than the whole, or negative: those are no shares.
@@ -68,6 +69,7 @@ final class Cells
     ): array {
         $delta = $after - $before;
         $cell = self::blank($metric, $main);
+        $cell['value'] = $delta;
         $cell['tone'] = $delta == 0 ? 'same' : ($delta > 0 ? 'up' : 'down');
         $cell['text'] = $delta == 0 ? '=' : Units::change($delta, $metric->unit);
         $cell['exact'] = sprintf(
@@ -113,6 +115,7 @@ final class Cells
     private static function blank(Metric $metric, bool $main): array
     {
         return [
+            'value' => null,
             'text' => '',
             'exact' => '',
             'share' => '',

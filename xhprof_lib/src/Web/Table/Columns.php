@@ -7,11 +7,12 @@ namespace XHProf\Web\Table;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
+use XHProf\Web\Http\Request;
 
 /**
- * The head of a function table: name, calls, then an exclusive and an inclusive column per metric.
+ * Heads of tables: of functions name, calls, then an exclusive and an inclusive column per metric.
  *
- * @phpstan-type HeadColumn array{key: string, label: string, title: string, url: string, aria: ?string, main: bool}
+ * @phpstan-type HeadColumn array{key: string, label: string, title: string, url: ?string, aria: ?string, main: bool}
  * @phpstan-type HeadGroup array{base: string, label: string, title: string, columns: list<HeadColumn>}
  */
 final class Columns
@@ -31,28 +32,35 @@ final class Columns
     }
 
     /**
+     * The column that `sort` names, in its natural order; the scripts turn it round.
+     *
+     * @param list<string> $keys of the table's columns
+     */
+    public static function sorted(Request $request, array $keys, string $default): string
+    {
+        return in_array($request->text('sort'), $keys, true) ? $request->text('sort') : $default;
+    }
+
+    /**
+     * A head that the scripts make sort: see assets/js/pages/functions.js and table/sort-rows.js.
+     *
      * @param list<string> $metrics
-     * @param callable(array{sort: string, dir: ?string}): string $url link that sorts by a column
+     * @param string $sorted key of the column that the rows are sorted by
      * @return list<HeadGroup>
      */
-    public static function head(array $metrics, Sorting $sorting, callable $url, bool $withExclusive = true): array
+    public static function head(array $metrics, string $sorted, Counted $counted, bool $withExclusive = true): array
     {
         $groups = [];
-        $first = [
-            Sorting::BY_NAME => ['Function', 'Name of the function'],
-            'ct' => [Counted::Calls->label(), Counted::Calls->title()],
-        ];
+        $first = [Sorting::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
         foreach ($first as $key => [$label, $title]) {
-            $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => [
-                self::column($key, $label, $title, $sorting, $url),
-            ]];
+            $columns = [self::still($key, $label, $title, $sorted)];
+            $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
         }
         foreach (Metric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $label = $withExclusive ? 'Incl.' : $metric->label;
-            $columns = [self::column($metric->key, $label, $metric->fullLabel(), $sorting, $url)];
+            $columns = [self::still($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorted)];
             if ($withExclusive) {
-                array_unshift($columns, self::column($own->key, 'Excl.', $own->fullLabel(), $sorting, $url));
+                array_unshift($columns, self::still($own->key, 'Excl.', $own->fullLabel(), $sorted));
             }
             $groups[] = [
                 'base' => $metric->base,
@@ -84,18 +92,6 @@ final class Columns
     }
 
     /**
-     * The metric whose columns stay on a narrow screen.
-     *
-     * @param list<string> $metrics
-     */
-    public static function mainBase(Sorting $sorting, array $metrics): string
-    {
-        $base = Metric::of($sorting->key)->base;
-
-        return in_array($base, $metrics, true) ? $base : ($metrics[0] ?? 'ct');
-    }
-
-    /**
      * @param callable(array{sort: string, dir: ?string}): string $url
      * @return HeadColumn
      */
@@ -108,6 +104,21 @@ final class Columns
             'url' => $url($sorting->linkTo($key, $key === Sorting::BY_NAME)),
             'aria' => $sorting->aria($key),
             'main' => $key === $sorting->key,
+        ];
+    }
+
+    /** @return HeadColumn without a link */
+    private static function still(string $key, string $label, string $title, string $sorted): array
+    {
+        $aria = $key === Sorting::BY_NAME ? 'ascending' : 'descending';
+
+        return [
+            'key' => $key,
+            'label' => $label,
+            'title' => $title,
+            'url' => null,
+            'aria' => $key === $sorted ? $aria : null,
+            'main' => $key === $sorted,
         ];
     }
 }

@@ -44,7 +44,7 @@ final class Metric
     public static function of(string $key): self
     {
         $exclusive = str_starts_with($key, self::EXCLUSIVE);
-        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : FunctionColumns::perCall($key) ?? $key;
+        $base = $exclusive ? substr($key, strlen(self::EXCLUSIVE)) : (string) preg_replace('/\Aper_/', '', $key);
 
         $known = Metrics::of($base);
 

@@ -6,6 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
+use XHProf\Web\View;
 
 /**
  * How much of a table is shown: the first hundred rows, or all of them in pages.
@@ -14,7 +15,6 @@ use XHProf\Web\Http\Url;
  */
 final class TablePages
 {
-    private const TOP = 100;
     private const PER_PAGE = 1000;
 
     public readonly bool $all;
@@ -26,7 +26,7 @@ final class TablePages
         $this->all = $request->flag('all');
         $this->paging = new Paging(
             $rows,
-            $this->all ? self::PER_PAGE : self::TOP,
+            $this->all ? self::PER_PAGE : View::TOP,
             $this->all ? $request->number('page', 1) : 1,
         );
     }
@@ -55,7 +55,7 @@ final class TablePages
             'all' => $this->all,
             'all_url' => Url::index(['all' => 1] + $state),
             'top_url' => Url::index(['all' => null] + $state),
-            'top' => self::TOP,
+            'top' => View::TOP,
         ];
     }
 }

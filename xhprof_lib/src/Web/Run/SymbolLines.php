@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
@@ -10,8 +10,8 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Report\FunctionLines;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /** Where in its code a function spends its time: of a run that was sampled with lines. */
 final class SymbolLines

@@ -2,12 +2,14 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web;
+namespace XHProf\Web\Front;
 
 use ErrorException;
 use Throwable;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
+use XHProf\Web\Api\Api;
+use XHProf\Web\Api\Json;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
@@ -34,6 +36,7 @@ use XHProf\Web\Page\TimelinePage;
 use XHProf\Web\Page\TrendPage;
 use XHProf\Web\Page\Typeahead;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
 
 /**
  * Chooses the page that a request asks for and turns every failure into a page with a clear
@@ -127,7 +130,7 @@ final class App
 
     public function api(Request $request): Response
     {
-        return $this->answer($request, fn (): Response => (new Api\Api($this->runs))->respond($request), Api\Json::error(...));
+        return $this->answer($request, fn (): Response => (new Api($this->runs))->respond($request), Json::error(...));
     }
 
     public function callgraph(Request $request): Response

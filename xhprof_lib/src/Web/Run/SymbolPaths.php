@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
@@ -13,9 +13,8 @@ use XHProf\Report\FunctionPaths;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\PathMark;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /** The call paths of a function on its page, out of the run's call tree. */
 final class SymbolPaths
@@ -61,25 +60,29 @@ final class SymbolPaths
         return [
             'metric' => Metric::of($metric),
             'count' => $paths->count,
-            'lines' => $this->lines($paths, Metric::of($metric)),
-        ];
+        ] + $this->lines($paths, Metric::of($metric));
     }
 
-    /** @return list<array<string, mixed>> */
+    /** @return array{lines: list<array<string, mixed>>, names: string} the names of all paths as JSON, which `indexes` number */
     private function lines(FunctionPaths $paths, Metric $metric): array
     {
         $lines = [];
+        /** @var array<string, int> $names */
+        $names = [];
         $unit = Metrics::isTime($metric->key) ? 1000 : 1;
         $total = $paths->inclusive / $unit;
         foreach ($paths->paths as $path) {
-            $mark = PathMark::of([...$path['callers'], EdgeKey::stripRecursion($this->symbol)]);
+            $indexes = [];
+            foreach ([...$path['callers'], EdgeKey::stripRecursion($this->symbol)] as $name) {
+                $indexes[] = $names[$name] ??= count($names);
+            }
             $lines[] = [
                 'path' => $this->path(array_reverse($path['callers'])),
                 'flame_url' => Url::index($this->set->parameters() + [
                     'view' => 'flame',
                     'metric' => $metric->key,
-                    'root' => $mark,
                 ] + Url::symbolParameter($this->symbol, 'sel')),
+                'indexes' => implode(' ', $indexes),
                 'cells' => [
                     Cells::figure($path['ct'], Metric::of('ct')),
                     Cells::figure($path['exclusive'] / $unit, $metric->exclusive()),
@@ -88,7 +91,9 @@ final class SymbolPaths
             ];
         }
 
-        return $lines;
+        $all = array_map(strval(...), array_keys($names));
+
+        return ['lines' => $lines, 'names' => (string) json_encode($all, JSON_INVALID_UTF8_SUBSTITUTE)];
     }
 
     /**

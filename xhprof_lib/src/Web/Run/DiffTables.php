@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
 use XHProf\Report\DiffReport;
@@ -10,8 +10,10 @@ use XHProf\Report\DiffSummary;
 use XHProf\Report\Noise;
 use XHProf\Report\Statistics;
 use XHProf\Report\SymbolDiff;
+use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
 
 /**
  * The tables of a comparison, ready for the templates: before, after, change, in percent and as a share of the whole change.
@@ -36,6 +38,7 @@ final class DiffTables
 
     /**
      * @param string $metric the one whose columns are shown
+     * @param string $lead column by whose change the rows are sorted
      * @param bool $exclusive with the column of exclusive figures
      */
     public function __construct(
@@ -43,16 +46,37 @@ final class DiffTables
         private readonly DiffPair $pair,
         private readonly Noise $noise,
         private readonly string $metric,
-        private readonly DiffOrder $order,
+        public readonly string $lead,
         private readonly bool $exclusive,
     ) {
     }
 
     /**
-     * @param callable(array{sort: string, dir: ?string}): string $url link that sorts by a column
+     * The column whose change `sort` names, whatever side or percentage of it: "a_wt", "wt".
+     *
+     * @param list<string> $columns of FlatReport
+     */
+    public static function column(Request $request, array $columns, string $default): string
+    {
+        $column = preg_replace('/^[abp]_/', '', $request->text('sort'));
+
+        return in_array($column, $columns, true) ? $column : $default;
+    }
+
+    /** The group of columns that stays on narrow screens. */
+    public function leadGroup(): string
+    {
+        return match (true) {
+            $this->lead === 'ct' => 'ct',
+            str_starts_with($this->lead, 'excl_') => 'excl',
+            default => 'incl',
+        };
+    }
+
+    /**
      * @return list<array{name: string, label: string, title: string, columns: list<array<string, mixed>>}>
      */
-    public function head(callable $url): array
+    public function head(): array
     {
         $groups = [];
         foreach ($this->columns() as $name => $metric) {
@@ -65,9 +89,9 @@ final class DiffTables
                     'key' => $key,
                     'label' => $label,
                     'title' => ($name === 'ct' ? $this->pair->counted()->label() : $metric->fullLabel()) . ", $title",
-                    // The share has the order of the change.
-                    'url' => $part === 's' ? null : $url($this->order->linkTo($key)),
-                    'aria' => $part === 's' ? null : $this->order->aria($key),
+                    'url' => null,
+                    // By size, whatever the sign.
+                    'aria' => $part === 'd' && $key === $this->lead ? 'other' : null,
                 ];
             }
             $groups[] = [
@@ -83,29 +107,28 @@ final class DiffTables
 
     /**
      * @param array<string, Neighbour> $rows those to show, in their order
-     * @param array<string, int|float>|null $whole change that shares are of, per column; null for the whole run's
      * @return list<array<string, mixed>>
      */
-    public function lines(array $rows, ?array $whole = null): array
+    public function lines(array $rows): array
     {
-        $columns = $this->columns();
-        $lead = $this->lead();
-        $largest = max([0, ...array_map(
-            static fn (array $row): int|float => abs(($row['b'][$lead] ?? 0) - ($row['a'][$lead] ?? 0)),
-            array_values($rows),
-        )]);
-        $keep = $this->pair->parameters() + ['metric' => $this->metric] + $this->order->parameters();
+        $largest = [];
+        foreach ($this->columns() as $group => $metric) {
+            $largest[$group] = max([0, ...array_map(
+                static fn (array $row): int|float => abs(($row['b'][$metric->key] ?? 0) - ($row['a'][$metric->key] ?? 0)),
+                array_values($rows),
+            )]);
+        }
+        $keep = $this->pair->parameters() + ['metric' => $this->metric, 'sort' => $this->lead];
         $lines = [];
         foreach ($rows as $name => $row) {
             $cells = [];
-            foreach ($columns as $group => $metric) {
-                array_push($cells, ...$this->cells($group, $metric, $row, $metric->key === $lead ? $largest : 0, $whole));
+            foreach ($this->columns() as $group => $metric) {
+                array_push($cells, ...$this->cells($name, $group, $metric, $row, $largest[$group]));
             }
-            $noise = $this->noise($name, $row);
             $lines[] = [
                 'name' => $name,
                 'status' => $row['status'],
-                'noise' => $noise === null ? '' : $this->why($name, $noise),
+                'noise' => $this->noise($name, $row, $this->lead),
                 'url' => Url::index($keep + Url::symbolParameter($name)),
                 'cells' => $cells,
             ];
@@ -115,30 +138,21 @@ final class DiffTables
     }
 
     /**
-     * @param Neighbour $row of the column that the table is sorted by
-     * @return Noise::SMALL|Noise::CHANCE|null
+     * @param Neighbour $row
+     * @return string why the change of a column is not worth a look; '' where it is
      */
-    public function noise(string $name, array $row): ?string
+    public function noise(string $name, array $row, string $column): string
     {
-        $lead = $this->lead();
-        $delta = ($row['b'][$lead] ?? 0) - ($row['a'][$lead] ?? 0);
-        if (!$this->exclusive) {
-            // What one function calls another for is not known of each run: only its size tells.
-            return $this->noise->isSmall($lead, $delta) ? Noise::SMALL : null;
+        $delta = ($row['b'][$column] ?? 0) - ($row['a'][$column] ?? 0);
+        if ($this->noise->isSmall($column, $delta)) {
+            return 'Under 1 % of the total';
+        }
+        // What one function calls another for is not known of each run: only its size counts.
+        if (!$this->exclusive || $this->noise->of($name, $column, $delta) === null) {
+            return '';
         }
 
-        return $this->noise->of($name, $lead, $delta);
-    }
-
-    /** The column whose changes matter most. */
-    public function lead(): string
-    {
-        $column = $this->order->column();
-        if ($column !== Sorting::BY_NAME) {
-            return $column;
-        }
-
-        return $this->exclusive && $this->metric !== 'ct' ? "excl_$this->metric" : $this->metric;
+        return 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $column) ?? 1.0);
     }
 
     /**
@@ -208,22 +222,24 @@ final class DiffTables
     /**
      * @param Neighbour $row
      * @param int|float $largest change that fills the bar, 0 for no bar
-     * @param array<string, int|float>|null $whole
      * @return list<array<string, mixed>>
      */
-    private function cells(string $group, Metric $metric, array $row, int|float $largest, ?array $whole): array
+    private function cells(string $name, string $group, Metric $metric, array $row, int|float $largest): array
     {
         [$a, $b] = [$row['a'][$metric->key] ?? 0, $row['b'][$metric->key] ?? 0];
-        $change = Cells::change($a, $b, $metric, $largest, $largest > 0);
-        $plain = ['tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
-        $whole ??= $this->report->totals()['delta'];
+        $change = Cells::change($a, $b, $metric, $largest, $metric->key === $this->lead)
+            + ['noise' => $this->noise($name, $row, $metric->key)];
+        $plain = ['noise' => '', 'tone' => '', 'width' => 0.0, 'share' => '', 'main' => false] + $change;
+        $whole = $this->report->totals()['delta'];
         $cells = [];
         foreach (self::SHOWN[$group] as $part) {
             $cells[] = ['part' => $part, 'group' => $group] + match ($part) {
-                'a' => ['text' => $row['status'] === DiffReport::ADDED ? '' : Units::of($a, $metric->key)] + $plain,
-                'b' => ['text' => $row['status'] === DiffReport::GONE ? '' : Units::of($b, $metric->key)] + $plain,
+                'a' => ['value' => $a, 'text' => $row['status'] === DiffReport::ADDED ? '' : Units::of($a, $metric->key)] + $plain,
+                'b' => ['value' => $b, 'text' => $row['status'] === DiffReport::GONE ? '' : Units::of($b, $metric->key)] + $plain,
                 'd' => ['share' => ''] + $change,
-                'p' => ['text' => Units::growth($a, $b)] + $plain,
+                // What is new has grown beyond any percentage.
+                'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
+                    + $plain,
                 's' => ['text' => $this->share($b - $a, $whole[$metric->base] ?? 0, $metric)] + $plain,
             };
         }
@@ -241,14 +257,6 @@ final class DiffTables
     private static function spread(?float $spread, Metric $metric): string
     {
         return $spread === null || $spread == 0 ? '' : Units::of($spread, $metric->key);
-    }
-
-    /** @param Noise::SMALL|Noise::CHANCE $noise */
-    private function why(string $name, string $noise): string
-    {
-        return $noise === Noise::SMALL
-            ? 'Under 1 % of the total'
-            : 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $this->lead()) ?? 1.0);
     }
 
     /**

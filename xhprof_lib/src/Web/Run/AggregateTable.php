@@ -2,16 +2,19 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Table;
+namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\AggregateRuns;
-use XHProf\Web\Run\RunSet;
-use XHProf\Web\Run\ViewState;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\MetricTabs;
+use XHProf\Web\Table\Sorting;
+use XHProf\Web\Table\Strip;
+use XHProf\Web\Table\TablePages;
 
 /**
  * The functions of several runs: of one metric the mean, the median or whatever is asked for, with how far it spreads.

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Export;
+
+use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
+use XHProf\Report\FlatReport;
+use XHProf\Report\FoldedCalls;
+use XHProf\Report\MetricList;
+
+/**
+ * The figures in the file that Html writes, as its scripts take them (assets/js/standalone/run.js):
+ *
+ *     {"v":1, "kind":"xhprof-html", "metrics":[{"k","unit","label"},..., {"k":"ct",..., "calls":bool}],
+ *      "total":{"ct","wt",...}, "names":[...],
+ *      "m":{"ct":[],"wt":[],"excl_wt":[],...} of functions,
+ *      "calls":{"p":[index of names], "c":[], "way_in":[0 or 1], "m":{"ct":[],"wt":[],...}},
+ *      "inner":{"p":[], "c":[], "ct":[]} who called a function while it was running,
+ *      "tree":null or as in tree.json}
+ *
+ * Levels of recursion are one function. Corrected times are in the tree only, as on the pages where they are not asked for.
+ *
+ * @internal
+ */
+final class HtmlRun
+{
+    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
+
+    public static function write(ExportedRun $run, Sink $out): void
+    {
+        $report = FlatReport::of($run->profile, true);
+        $metrics = array_values(array_filter($run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key)));
+        $counted = Counted::of($run->meta);
+        $labels = MetricList::ofProfile($metrics, $counted);
+        $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
+        $names = array_flip(array_keys($report->rows()));
+        $out->write('{"v":1,"kind":"xhprof-html","metrics":' . json_encode($labels, self::FLAGS));
+        $out->write(',"total":' . json_encode($totals, self::FLAGS) . ",\n\"names\":");
+        JsonRun::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
+        $columns = ['ct'];
+        foreach ($metrics as $metric) {
+            array_push($columns, $metric, "excl_$metric");
+        }
+        JsonRun::figures($report->rows(), $columns, $out);
+        self::calls(FoldedCalls::of($run->profile), ['ct', ...$metrics], $names, $out);
+        $out->write(",\n\"tree\":");
+        if ($run->tree === null) {
+            $out->write('null');
+        } else {
+            JsonRun::tree($run->tree, MetricList::ofTree($counted), $out);
+        }
+        $out->write("}\n");
+    }
+
+    /**
+     * @param list<string>          $columns
+     * @param array<array-key, int> $names
+     */
+    private static function calls(FoldedCalls $folded, array $columns, array $names, Sink $out): void
+    {
+        $numbers = static fn (array $list): array => array_map(static fn (int|string $name): int => $names[$name], $list);
+        foreach (['p' => 'from', 'c' => 'to'] as $key => $end) {
+            $out->write($key === 'p' ? ",\n\"calls\":{\"p\":" : ",\"$key\":");
+            JsonRun::column($numbers(array_column($folded->calls, $end)), $out);
+        }
+        $out->write(',"way_in":');
+        JsonRun::column(array_map(intval(...), array_column($folded->calls, 'way_in')), $out);
+        JsonRun::figures(array_column($folded->calls, 'row'), $columns, $out);
+        $inner = ['p' => [], 'c' => [], 'ct' => []];
+        foreach ($folded->inner as $callee => $callers) {
+            array_push($inner['p'], ...$numbers(array_keys($callers)));
+            array_push($inner['c'], ...array_fill(0, count($callers), $names[$callee]));
+            array_push($inner['ct'], ...array_values($callers));
+        }
+        $out->write("},\n\"inner\":" . json_encode($inner, self::FLAGS));
+    }
+}

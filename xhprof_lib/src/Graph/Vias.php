@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Graph;
+
+/**
+ * Functions of a graph that no drawn calls lead to from its start hang on the nearest drawn one that leads to them.
+ *
+ * @internal
+ */
+final class Vias
+{
+    /**
+     * @param array<string, GraphNode> $nodes those drawn, heaviest first
+     * @param list<GraphEdge>          $edges all there are, heaviest first
+     * @param list<GraphEdge>          $drawn
+     *
+     * @return list<array{string, string}> who leads, and to whom
+     */
+    public static function of(array $nodes, array $edges, array $drawn): array
+    {
+        $callers = [];
+        foreach ($edges as $edge) {
+            $callers[$edge->to][] = $edge->from;
+        }
+        $callees = [];
+        foreach ($drawn as $edge) {
+            $callees[$edge->from][] = $edge->to;
+        }
+        $reached = [];
+        foreach (array_keys($nodes) as $name) {
+            if (!isset($callers[$name])) {
+                $reached += array_fill_keys([...self::from($name, $callees)], true);
+            }
+        }
+        $vias = [];
+        foreach (array_keys($nodes) as $name) {
+            if (isset($reached[$name])) {
+                continue;
+            }
+            foreach (self::from($name, $callers) as $leads) {
+                if (isset($nodes[$leads], $reached[$leads])) {
+                    $vias[] = [$leads, $name];
+                    break;
+                }
+            }
+            $reached += array_fill_keys([...self::from($name, $callees)], true);
+        }
+
+        return $vias;
+    }
+
+    /**
+     * @param array<string, list<string>> $next
+     *
+     * @return \Generator<int, string> all that can be reached, the nearest first
+     */
+    private static function from(string $name, array $next): \Generator
+    {
+        $seen = [$name => true];
+        $queue = [$name];
+        for ($at = 0; isset($queue[$at]); $at++) {
+            yield $queue[$at];
+            foreach ($next[$queue[$at]] ?? [] as $other) {
+                if (!isset($seen[$other])) {
+                    $seen[$other] = true;
+                    $queue[] = $other;
+                }
+            }
+        }
+    }
+}

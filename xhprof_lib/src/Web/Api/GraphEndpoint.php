@@ -1,0 +1,135 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\GraphEdge;
+use XHProf\Graph\GraphNode;
+use XHProf\Graph\RecordedCalls;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\InternalFunctions;
+use XHProf\Report\MetricList;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\GraphSettings;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\Symbols;
+
+/**
+ * get=graph: the part of a call graph worth drawing, of a run, or of two with run1 and run2; see GraphSettings. Ends of edges and
+ * of `vias`, and the focus, are numbers of nodes; `functions` is how many there were to choose from. Of two runs nodes and edges
+ * have the figures before. `settings` are those that the answer was made with. With symbol=F that function as the graph has it.
+ */
+final class GraphEndpoint
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        if ($request->has('run1')) {
+            $shown = DiffPair::named($request, $this->runs);
+            $profiles = [$shown->before->profile, $shown->after->profile];
+        } else {
+            $shown = $this->runs->named($request);
+            $profiles = [$shown->profile];
+        }
+        $settings = GraphSettings::of($request, $profiles);
+        if ($shown instanceof RunSet && $request->has('symbol')) {
+            return $this->symbol(Symbols::wanted($request, $profiles), $settings, $shown);
+        }
+        $graph = $settings->graph($profiles, classic: false);
+
+        return Json::answer('graph', [
+            'metric' => $graph->metric,
+            'metrics' => array_slice(MetricList::ofProfile(GraphSettings::metrics($profiles), $shown->counted()), 0, -1),
+            'settings' => [
+                'threshold' => $settings->threshold,
+                'nodes' => $settings->maxNodes,
+                'critical' => $settings->critical,
+                'levels' => $settings->levels,
+                'focus' => $settings->focus,
+            ],
+            'hashes' => Json::hashes(array_map(strval(...), array_keys($graph->nodes))),
+            'graph' => self::graph($graph),
+        ]);
+    }
+
+    /**
+     * One function as it is drawn, in the shape of get=symbol: PHP's own may be hidden.
+     *
+     * @throws HttpError 404
+     */
+    private function symbol(string $name, GraphSettings $settings, RunSet $set): Response
+    {
+        $metric = $settings->metric;
+        $recorded = RecordedCalls::of($set->profile, $metric, !$settings->levels);
+        $recorded = $settings->internals ? $recorded : $recorded->without(InternalFunctions::has(...));
+        $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
+        $figures = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
+        $calls = static fn (string $end, string $other): array => array_map(
+            static fn (array $call): array => ['name' => $call[$other], 'ct' => $call['ct'], $metric => $call['incl']],
+            array_values(array_filter($recorded->calls, static fn (array $call): bool => $call[$end] === $name)),
+        );
+
+        return Json::answer('symbol', [
+            'name' => $name,
+            'metrics' => array_slice(MetricList::ofProfile([$metric], $set->counted()), 0, 1),
+            'total' => [$metric => $set->profile->totals()[$metric]],
+            // Samples are taken in one function: the calls of the graph do not count them.
+            'row' => ($set->counted()->isCalls() ? ['ct' => $figures['ct']] : [])
+                + [$metric => $figures['incl'], "excl_$metric" => $figures['excl']],
+            'callers' => $calls('to', 'from'),
+            'callees' => $calls('from', 'to'),
+            'links' => $this->links($set, $name),
+        ]);
+    }
+
+    /** @return array<string, string> */
+    private function links(RunSet $set, string $name): array
+    {
+        $links = ['Function page' => Url::index($set->parameters() + Url::symbolParameter($name))];
+        if ($this->runs->store->hasTree($set->ids[0])) {
+            $links['Sandwich'] = Url::index($set->parameters() + ['view' => 'sandwich'] + Url::symbolParameter($name, 'sel'));
+        }
+
+        return $links;
+    }
+
+    /** @return array<string, mixed> */
+    private static function graph(CallGraph $graph): array
+    {
+        $index = array_flip(array_keys($graph->nodes));
+
+        return [
+            'nodes' => array_map(static fn (GraphNode $node): array => [
+                'name' => $node->name,
+                'recursive' => $node->recursive,
+                'callers' => $node->callers,
+                'callees' => $node->callees,
+            ] + $node->now + ($node->before === null ? [] : ['before' => $node->before]), array_values($graph->nodes)),
+            'edges' => array_map(static fn (GraphEdge $edge): array => [
+                'from' => $index[$edge->from],
+                'to' => $index[$edge->to],
+                'weight' => $edge->weight,
+                'now' => $edge->figure + $edge->before,
+                'ct' => $edge->calls + $edge->callsBefore,
+                'critical' => $edge->critical,
+            ] + ($graph->isDiff ? ['before' => $edge->before, 'ctBefore' => $edge->callsBefore] : []), $graph->edges),
+            'vias' => array_map(static fn (array $via): array => [
+                'from' => $index[$via[0]],
+                'to' => $index[$via[1]],
+            ], $graph->vias),
+            'total' => $graph->total,
+            'functions' => $graph->functions,
+            'focus' => $graph->focus === null ? null : $index[$graph->focus],
+        ];
+    }
+}
