@@ -1,5 +1,5 @@
 /**
- * The functions of a run as columns: which rows show, in which order. Pure: no DOM, no network.
+ * The functions of a run as columns, with the filter and the order of its rows. Pure: no DOM, no network.
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {{ k: string, unit: Unit, label: string }} Metric
@@ -13,7 +13,7 @@
 
 import { baseName } from '../core/names.js';
 
-/** Of more metrics than that the others show their inclusive figures only. */
+/** Above this number of metrics the others show their inclusive figures only. */
 const MOST_BOTH = 4;
 
 /** Sorted by name. */
@@ -127,7 +127,7 @@ export class FunctionsModel {
     }
 
     /**
-     * As many columns as there is room for: of the other metrics both figures, the inclusive one, or none.
+     * As many columns as fit: of the other metrics both figures, the inclusive one, or none.
      *
      * @param {string} main the metric that one looks at
      * @param {(keys: string[]) => boolean} fits whether there is room for these columns
