@@ -359,7 +359,7 @@ static void others_do_not_count(void)
 	put_run(10, "auto");
 	CHECK(admit(10, 0) == 0);
 	CHECK(runs_between(0, 11) < 11 && there(10, "auto") && runs_between(100, 120) == 20);
-	/* In a setgid folder the runs of its group's members are counted. */
+	/* In a setgid folder all files of its group are counted. */
 	CHECK(chown(folder, 0, 65534) == 0 && chmod(folder, 02770) == 0);
 	unlink(path_of(state_name));
 	CHECK(admit(10, 0) == 0);
