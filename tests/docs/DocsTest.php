@@ -16,7 +16,7 @@ require_once __DIR__ . '/KnownNames.php';
 require_once __DIR__ . '/Markdown.php';
 require_once __DIR__ . '/ShellLine.php';
 
-/** What the documentation names exists: pages, headings, commands with their options, settings, functions. */
+/** Every name in the documentation exists: pages, headings, commands with their options, settings, functions. */
 final class DocsTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';

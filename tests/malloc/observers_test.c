@@ -246,7 +246,7 @@ static void test_unwatch(void)
 		api->unwatch(&lives[i].watcher);
 		lives[i].alive = false;
 	}
-	/* A forked child has no such threads to wait for, whatever they were doing. */
+	/* A forked child has no such threads to wait for. */
 	int failed = 0;
 	for (int i = 0; i < 20; i++) {
 		lives[0].alive = true;

@@ -117,7 +117,7 @@ static void watch_and_unwatch(void)
 	api->unwatch(&watcher);
 }
 
-/* By its name alone: it is found where this program says. */
+/* By its name alone: this program's search path finds it. */
 static void use_plugin(const char *name)
 {
 	void *plugin = dlopen(name, RTLD_NOW | RTLD_DEEPBIND), *(*allocate)(size_t) = NULL;

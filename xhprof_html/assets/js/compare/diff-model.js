@@ -10,7 +10,7 @@
  * @property {Record<string, number[]>} b
  * @property {(0 | 1 | 2)[]} only
  * @property {{ p?: Record<string, (number | null)[]> }} [noise]
- * @property {{ least: Record<string, number>, level: number }} bounds of noise: least: per metric the smallest change that is not small;
+ * @property {{ least: Record<string, number>, level: number }} bounds of noise. least: smallest change per metric;
  *     level: the probability from which a change counts as chance
  * @property {Record<string, string>} [hashes]
  */

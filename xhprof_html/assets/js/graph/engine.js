@@ -33,7 +33,7 @@ import { score } from '../core/names.js';
  * @typedef {object} Graph
  * @property {GraphNode[]} nodes the heaviest first
  * @property {GraphEdge[]} edges the heaviest first
- * @property {{ from: number, to: number }[]} vias for functions that no drawn calls lead to: the callers, over calls that are not drawn
+ * @property {{ from: number, to: number }[]} vias for functions without drawn callers: callers over calls that are not drawn
  * @property {number} total 100 %
  * @property {number} functions how many there are in all
  * @property {number | null} focus index in nodes

@@ -16,7 +16,7 @@ export class Viewport {
     scale = 1;
     width = 1;
     height = 1;
-    /** What is shown, in its own pixels. */
+    /** Size of the picture, in its own pixels. */
     content = { width: 1, height: 1 };
     /** Whether the last press moved the picture: then it is not a click. */
     moved = false;

@@ -61,7 +61,7 @@ export class FunctionsModel {
     }
 
     /**
-     * @param {string} name of a function, or of a level of its recursion
+     * @param {string} name of a function or of a level of its recursion
      * @returns {number} -1 where there is none
      */
     rowOf(name) {
@@ -129,7 +129,7 @@ export class FunctionsModel {
     /**
      * As many columns as fit: of the other metrics both figures, the inclusive one, or none.
      *
-     * @param {string} main the metric that one looks at
+     * @param {string} main the chosen metric
      * @param {(keys: string[]) => boolean} fits whether there is room for these columns
      * @returns {{ metric: Metric, keys: string[] }[]}
      */
@@ -142,7 +142,7 @@ export class FunctionsModel {
     }
 
     /**
-     * @param {string} main the metric that one looks at
+     * @param {string} main the chosen metric
      * @returns {{ metric: Metric, keys: string[] }[]} columns after the calls, by metric
      */
     groups(main) {
