@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# arginfo.sh [--check]: makes extension/*_arginfo.h from the stubs with php-src's generator, which phpize brings along.
-# With --check nothing is written: every stub's checksum must be the one in its arginfo, and under PHP 8.2, whose generator
-# made the committed files, the whole text must be what the generator makes.
+# arginfo.sh [--check]: makes extension/*_arginfo.h from the stubs with php-src's generator, which phpize provides.
+# With --check nothing is written: every stub's checksum must be the one in its arginfo; and PHP 8.2, whose generator made the
+# committed files, must generate the same text.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -11,7 +11,7 @@ work=$root/build/arginfo
 generator=build/gen_stub.php
 [[ -e $generator ]] || { echo "no extension/$generator: run make build first" >&2; exit 1; }
 
-# The generator wants its parser beside it, and would download it; Debian's php-parser is that parser.
+# The generator needs its parser beside it, and would download it; Debian's php-parser is that parser.
 generate() {
   local version
   version=$(grep -oP '^\s*\$version = "\K[0-9.]+' "$generator" | head -n 1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Copies what the pages load from npm packages, with the licences, into xhprof_html/assets/vendor/ (not in git):
+ * Copies the parts of npm packages that the pages load, with the licences, into xhprof_html/assets/vendor/ (not in git):
  *
  *     vendor/graphviz/graphviz.js   @hpcc-js/wasm-graphviz, the layout of call graphs, loaded by a worker
  *     vendor/uplot/uplot.js, .css   uPlot, charts over time
@@ -21,7 +21,7 @@ const PACKAGES = {
     uplot: ['uplot', { 'uplot.js': 'dist/uPlot.esm.js', 'uplot.css': 'dist/uPlot.min.css', LICENSE: 'LICENSE' }],
 };
 
-/** The package's own LICENSE is that of its wrapper: it does not name what is compiled into it. */
+/** The package's LICENSE covers the wrapper only: it does not name the libraries compiled into it. */
 const GRAPHVIZ_NOTICE = `graphviz.js is the file dist/index.js of the npm package @hpcc-js/wasm-graphviz, unchanged: Copyright HPCC Systems,
 Apache License 2.0 (the file LICENSE beside this one).
 
@@ -44,7 +44,7 @@ try {
         try {
             version = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')).version;
         } catch {
-            // Not installed: said below.
+            // Not installed: reported below.
         }
         if (version !== wanted[name]) {
             throw new Error(`node_modules/${name} is version ${version} instead of ${wanted[name]}: run npm ci`);

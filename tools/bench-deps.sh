@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench-deps.sh: the other profilers and the program that the benchmark wants from Debian, unpacked in build/bench/debian,
-# not installed. What cannot be had is named, and the benchmark skips it.
+# bench-deps.sh: unpacks the other profilers and the program that the benchmark needs from Debian in build/bench/debian, without
+# installing them. Reports those that are not available; the benchmark skips them.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -10,7 +10,7 @@ exec 9>"$root/build/bench/.deps-lock"
 flock 9
 extensions=$("$php_config" --extension-dir)
 
-# missing FILE NAME...: one of the packages NAME is to be unpacked when FILE is not there.
+# missing FILE NAME...: marks one of the packages NAME to be unpacked when FILE does not exist.
 packages=()
 missing() {
   local file=$1
@@ -36,7 +36,7 @@ fi
 options=(-q)
 [[ $(id -u) -ne 0 ]] || options+=(-o APT::Sandbox::User=root)
 
-# download NAME...: unpacks the first that there is.
+# download NAME...: unpacks the first that is available.
 download() {
   local package
   rm -rf "$out/download"
@@ -45,7 +45,7 @@ download() {
   for package in "$@"; do
     apt-get "${options[@]}" download "$package" || continue
     dpkg-deb -x ./*.deb "$out" || return 1
-    # Debian 13 has absolute paths, which are not where it was unpacked; the benchmark sets the include path.
+    # Debian 13 has absolute paths, which are wrong for an unpacked package; the benchmark sets the include path.
     find "$out/usr/share/php" -name autoload.php -exec sed -i "s#'/usr/share/php/#'#" {} +
     sed -i "/^$package=/d" "$out/versions"
     echo "$package=$(dpkg-deb -f ./*.deb Version)" >>"$out/versions"
@@ -54,7 +54,7 @@ download() {
   return 1
 }
 
-# download_all: leaves in packages what is still missing.
+# download_all: leaves the packages still missing in "packages".
 download_all() {
   local entry failed=()
   for entry in "${packages[@]}"; do
@@ -70,7 +70,7 @@ download_all() {
 fetch() {
   download_all
   if [[ ${#packages[@]} -gt 0 && $(id -u) -eq 0 ]]; then
-    # The lists of packages may be old, or not be there.
+    # The lists of packages may be old or missing.
     apt-get -q -o DPkg::Lock::Timeout=300 update || return 0
     download_all
   fi

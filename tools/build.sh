@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so, libxhprof_malloc.so and xhprof-inspect.
-# Only what changed is compiled; phpize and configure run again when config.m4, the PHP or the options are other ones.
+# Compiles changed files only; phpize and configure run again when config.m4, the PHP or the options have changed.
 #   PHP_CONFIG, CC, CFLAGS   as usual      CONFIGURE_OPTIONS   e.g. --enable-xhprof-dev
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -27,7 +27,7 @@ if [[ ! -e Makefile || ! -e .build-key || $(<.build-key) != "$key" ]]; then
   stage configure "Configuring for PHP $("$php_config" --version) ($php_config)" configure
   echo "$key" >.build-key
 fi
-# The notes of what a source includes may name headers that have gone: make would look for them.
+# A dependency file may name a header that no longer exists: make would fail on it.
 headers=$(find . -name '*.h' | sort | digest)
 if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; then
   find . \( -name '*.dep' -o -name '*.lo' \) -delete

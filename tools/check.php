@@ -1,9 +1,9 @@
 <?php
 
 /*
- * check.php [GROUP|SUITE...]: runs suites of tools/check/Suites.php and closes with their sum: those named, "all" for all, and
+ * check.php [GROUP|SUITE...]: runs suites of tools/check/Suites.php and ends with their summary: those named, "all" for all, and
  * otherwise the groups Suites::DEFAULT. Exit code 0 when nothing failed, 1 when something did, 2 for a wrong call.
- * Needs what `tools/deps.sh check` installs.
+ * Run `tools/deps.sh check` first.
  */
 
 declare(strict_types=1);
@@ -41,7 +41,7 @@ if (!in_array('all', $wanted, true)) {
     ));
 }
 
-// What waits for a server or a browser leaves the processors to what does not.
+// Suites that wait for a server or a browser leave the processors to the others.
 $lanes = max(1, (int) (getenv('LANES') ?: min(2, (int) shell_exec('nproc'))));
 $minutes = getenv('MINUTES') ?: INF;
 if (!is_numeric($minutes)) {

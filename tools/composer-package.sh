@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# composer-package.sh [FOLDER]: writes the Composer package of what needs no compiler (library, command line and pages) into
-# FOLDER (default: build/composer-package), which is replaced. Packagist takes one composer.json of a repository, and PIE needs
-# that of the extension at the root: this package has to be published from a repository of its own, with these files.
+# composer-package.sh [FOLDER]: writes the Composer package of the parts without C code (library, command line and pages) into
+# FOLDER (default: build/composer-package), which is replaced. Packagist reads one composer.json per repository, and PIE needs
+# the extension's at the root: publish this package from a repository of its own, with these files.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 out=$(realpath -m "${1:-$root/build/composer-package}")

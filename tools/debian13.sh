@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# debian13.sh: the checks of what runs, with PHP 8.4 in a Debian 13 of its own, build/debian13, made by debootstrap. A copy of
-# the tracked files, as they are here, and of the Composer packages goes in; no package list, mount or user of the machine changes.
+# debian13.sh: the tests, with PHP 8.4 in a Debian 13 of its own, build/debian13, made by debootstrap. The working copies of the
+# tracked files and the Composer packages are copied into it; no package list, mount or user of the machine changes.
 # Needs root and debootstrap: exit code 77 without.
-#   SUITES   of make check (default: those which need nothing but PHP; with JIT functions are found by a walk there)
+#   SUITES   of make check (default: those that need only PHP; with JIT functions are found by a walk there)
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 suite=trixie
@@ -25,7 +25,7 @@ mirror=$({
 mirror=${mirror:-http://deb.debian.org/debian}
 
 bootstrap() { debootstrap --variant=minbase "$suite" "$folder.new" "$mirror"; }
-# The settings of the network are the machine's.
+# Uses the machine's network settings.
 settings() {
   local file
   cp -L /etc/resolv.conf /etc/hosts "$1/etc/" 2>/dev/null || true
@@ -43,7 +43,7 @@ install_packages() {
   # shellcheck disable=SC2086 # words
   inside "$folder.new" apt-get -y -q -o Acquire::Retries=3 install --no-install-recommends ${packages//,/ }
 }
-# What a package's scripts and the tests look at, without a mount.
+# Device files that the scripts of packages and the tests use, without a mount.
 devices() {
   local device
   for device in null zero full random urandom tty; do
@@ -61,7 +61,7 @@ if [[ ! -e $folder/.key || $(<"$folder/.key") != "$key" ]]; then
   mv "$folder.new" "$folder"
 fi
 
-# Files that did not change keep their times, so that only what changed is compiled again.
+# Unchanged files keep their times, so that only changed ones are compiled again.
 find_php
 copy=$folder/src
 mkdir -p "$copy"
@@ -80,8 +80,8 @@ inside "$folder" git init -q /src
 inside "$folder" git -C /src add -A
 inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost commit -q -m copy
 
-# Tests look at processes and open terminals; a private mount goes with the processes that see it. Where that is not allowed,
-# the tests that need it fail or skip.
+# Tests look at processes and open terminals. A private mount ends with the processes that see it. Where it is not allowed, the
+# tests that need it fail or skip.
 suites=${SUITES:-build unit preload phpt phpt-jit phpunit-lib phpunit-bin servers}
 namespace=(unshare --mount --fork --)
 export PRIVATE=yes

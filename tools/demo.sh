@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
 cd "$root"
-# Xdebug would be in the figures.
+# Xdebug would distort the figures.
 export XDEBUG_MODE=off
 runs=build/demo
 mkdir -p "$runs"

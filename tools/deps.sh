@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# deps.sh build|demo|bench|engine|84|check: makes sure that all is there which that target needs.
-# Debian packages: installed as root, otherwise the line to run is printed and the exit code is 1. Then Composer's and npm's.
-# What is present is left alone, wherever it came from, and a second run does nothing.
+# deps.sh build|demo|bench|engine|84|check: installs the dependencies of that target.
+# Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
+# Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 group=${1:-check}
@@ -121,9 +121,9 @@ once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoloa
   "Installing the Composer packages" composer_update
 [[ $group != 84 && $group != bench ]] || exit 0
 
-# What the pages load from npm packages. The demo goes without where they cannot be had (npm brings 387 packages to a bare Debian,
-# three minutes): its call graphs are laid out more plainly then.
-# It keeps its hands off a node_modules that already has them, and leaves no stamp for one that lacks the tools of the tests.
+# npm packages that the pages load. The demo goes on without them where they are not available (npm pulls 387 packages onto a
+# bare Debian, three minutes): the layout of its call graphs is plainer then.
+# Leaves a node_modules that already has them alone, and leaves no stamp for one that lacks the tools of the tests.
 npm_key() { { cat package.json package-lock.json; node --version; } | digest; }
 copy_assets() { node tools/assets.mjs; }
 demo_assets() { copy_assets 2>/dev/null || { npm ci --omit=dev --no-audit --no-fund && copy_assets; }; }

@@ -3,13 +3,13 @@
 /*
  * engine-all.php SOURCE: runs all tests of the engine and its extensions, from the unpacked sources of this PHP, without the
  * profiler and then in each mode; a test with another outcome than without fails, unless tools/engine/differences.txt has it.
- * Results are kept in build/engine-all/: a run that was ended goes on where it was. Environment:
+ * Results are kept in build/engine-all/: an interrupted run continues. Environment:
  *   MODES=exact,heap  only these modes; all: see EngineModes
  *   JOBS=n            tests at once (default: the number of processors)
  *   PART=i/n          the i-th of n parts of the tests
  *   TESTS=text        only tests whose path has this
- *   FRESH=1           without the results of before
- * Closes with "N passed, N failed". Exit code 0, 1 when something failed, 2 for a wrong call.
+ *   FRESH=1           drops the earlier results
+ * Ends with "N passed, N failed". Exit code 0, 1 when something failed, 2 for a wrong call.
  */
 
 declare(strict_types=1);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# engine-all.sh: engine-all.php, as nice as can be, with the sources that php-source.sh has; 77 when they are not to be had.
+# engine-all.sh: engine-all.php at the lowest priority, with the sources of php-source.sh; exit code 77 when they are unavailable.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php

@@ -6,9 +6,9 @@
  * setting.
  *
  * Two runs: with an auto_prepend_file that starts the profiler, which the end of the request has to stop; and with one whose
- * shutdown function stops it and checks that the figures of the profile add up. With --alloc it is allocations that are
- * tracked to the end: every block in the first run, samples in the second. With --once each test is in one of the two.
- * Closes with "N passed, N failed, N skipped": one for each test; skipped are those that do not pass without the profiler.
+ * shutdown function stops it and checks that the figures of the profile add up. --alloc tracks allocations to the end instead:
+ * every block in the first run, samples in the second. With --once each test is in one of the two.
+ * Ends with "N passed, N failed, N skipped": one for each test; skipped are those that do not pass without the profiler.
  */
 
 declare(strict_types=1);

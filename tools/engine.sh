@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# engine.sh NAME [--alloc] [--once] [SETTING...]: engine.php with the sources that php-source.sh has; 77 when they are not to be
-# had.
+# engine.sh NAME [--alloc] [--once] [SETTING...]: engine.php with the sources of php-source.sh; exit code 77 when they
+# are unavailable.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php

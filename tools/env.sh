@@ -27,7 +27,7 @@ find_php() {
   fi
 }
 
-# The checksum of what is given on stdin.
+# The checksum of stdin.
 digest() { sha256sum | cut -d ' ' -f 1; }
 
 # stage NAME TEXT COMMAND...: one line of progress; the output goes to build/log/NAME.log and is shown when it fails.

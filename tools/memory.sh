@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # memory.sh leaks|heap: the .phpt files with the PHP of `php-built.sh asan`.
-#   leaks   with PHP's heap, whose debug build tells of what a request leaves; and what the process leaves of the extension's own
-#   heap    with the system's heap instead, so that every single block is watched for what is read or written outside of it, or
-#           after its end. Only that counts there: figures of PHP's heap, which some tests look at, are 0, and a request that
-#           ended in a fatal error leaves blocks of the engine.
+#   leaks   with PHP's heap, whose debug build reports a request's leaks; also reports the extension's leaks of the process
+#   heap    with the system's heap instead, so that every read or write outside of a block or after its end is found. Only that
+#           counts there: figures of PHP's heap, which some tests look at, are 0, and a request that ended in a fatal error
+#           leaves blocks of the engine.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -12,25 +12,25 @@ out=$root/build/php-asan
 reports=$root/build/log/memory-$mode
 rm -rf "$reports" "$reports.results"
 mkdir -p "$reports"
-# Some tests give root away, and the way to the project may be root's alone.
+# Some tests drop root's rights, and only root may be able to enter the project's folder.
 written=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 chmod 1777 "$written"
 again=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 differences=$(mktemp "${TMPDIR:-/tmp}/xhprof-memory.XXXXXX")
 trap 'rm -rf "$written" "$again" "$differences"' EXIT
 cd "$root"
-# exitcode=0: leaks of the engine, whose fatal errors and forks leave some, do not change how a process ends.
+# exitcode=0: the engine's own leaks, after fatal errors and forks, do not change a process's exit code.
 if [[ $mode == leaks ]]; then
   export ASAN_OPTIONS="detect_leaks=1:exitcode=0:log_path=$written/report"
 else
-  # Without PHP's heap there is no memory_limit: the tests that run into theirs end here, which is not counted. The others need less.
+  # Without PHP's heap there is no memory_limit: tests that exceed theirs end at this limit, which is not counted. Others need less.
   export ASAN_OPTIONS="detect_leaks=0:hard_rss_limit_mb=1200:log_path=$written/report" USE_ZEND_ALLOC=0
 fi
-# A dl()'ed library that is gone when the leaks are told would leave them without names.
+# A dl()'ed library that is unloaded before the leak report would leave it without names.
 export ZEND_DONT_UNLOAD_MODULES=1
 run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q "-j$(nproc)"
   --no-progress --no-color --show-diff --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
-# A failed test changes its exit code; what counts is in the results.
+# A failed test changes the exit code; only the results count.
 { "${run_tests[@]}" 2>&1 || true; } | while IFS= read -r line; do
   case $line in
     PASS*) echo . ;;
@@ -43,8 +43,8 @@ done
 
 find "$written" -type f -exec cp {} "$reports" \;
 
-# The blocks of a report that the extension asked for: not those which the engine does below a hook that only passes on, nor
-# the names of functions, which the engine leaves of every extension where a process ends at once.
+# Reported blocks that the extension allocated: not the engine's below a hook that only passes a call on, nor the names of
+# functions, which the engine leaks for every extension where a process ends at once.
 ours() {
   awk -v RS= '/ in zend_register_functions / { next } /^(Direct|Indirect) leak/ { n = split($0, lines, "\n"); for (i = 1; i <= n; i++)
     if (lines[i] ~ /php-asan\/extension\// && lines[i] !~ / wrapped_compile_/) { print $0 "\n"; break } }' "$1"
@@ -62,7 +62,7 @@ for report in "$reports"/report*; do
   failed=$((failed + 1))
   echo "FAIL $what: ${report#"$root/"}"
 done
-# Last, where they are read: a failed suite prints the end of its output.
+# Printed last: a failed suite shows the end of its output.
 [[ $mode == heap ]] || tail -n 60 "$differences"
 run=$(grep -c . "$reports.results" || true)
 files=$(find extension/tests -name '*.phpt' | wc -l)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# php-built.sh zts|asan: a PHP of our own, from the source package of the PHP under test (see php-source.sh), and the extension
-# for it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
+# php-built.sh zts|asan: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
+# it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
 #   zts    thread-safe; with it the program of tools/zts, which runs the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
 # Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so and .../threads. The PHP is built once per source package.
@@ -19,7 +19,7 @@ out=$root/build/php-$variant
 mkdir -p "$out"
 exec 9>"$out/.lock"
 flock 9
-# Tools of the build that leak, and programs that configure runs, are not what is looked for.
+# Leaks of build tools and of configure's programs do not matter.
 export ASAN_OPTIONS=detect_leaks=0
 
 configure_php() {
@@ -44,7 +44,7 @@ if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
   echo "$key" >"$out/.key"
 fi
 
-# Files that did not change keep their times, so that only what changed is compiled again.
+# Unchanged files keep their times, so that only changed ones are compiled again.
 find_php
 any_php=$PHP
 php_config=$out/php/bin/php-config

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# php-source.sh: the source package of the PHP under test, for its tests and for builds of our own. Prints the folder it is
+# php-source.sh: fetches the source package of the PHP under test, for its tests and for builds of it. Prints the folder it is
 # unpacked in, build/php-source/VERSION, and its progress on stderr. Fetched once, from the Debian sources of this machine with
-# "deb" read as "deb-src", in a private set of apt's folders: nothing of the machine changes, and it needs no root.
+# "deb" read as "deb-src", in a private set of apt's folders: the machine is not changed, and root is not needed.
 #   PHP_SOURCE_VERSION   of the package; default: the one that PHP was built from, or else the newest on offer
-# Exit code 77 when it cannot be had here: no apt, no network, or nobody offers it.
+# Exit code 77 when it is unavailable here: no apt, no network, or no mirror offers it.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -28,7 +28,7 @@ unavailable() {
 }
 command -v apt-get >/dev/null || unavailable "no apt-get"
 
-# Only the files' types differ from what is configured here; keys and mirrors are the same.
+# The types of the sources differ from the machine's configuration; keys and mirrors are the same.
 prepare_apt() {
   local file
   rm -rf "$apt/sources.list.d"
@@ -57,7 +57,7 @@ if [[ -z $all ]]; then
   tail -n 5 "$logs/php-source.log" >&2
   unavailable "no network, or no mirror offers it"
 fi
-# The very version first, then from the newest down: a list may still name what the mirror has dropped.
+# The exact version first, then from the newest down: a list may still name a version that the mirror has dropped.
 if [[ -n ${PHP_SOURCE_VERSION:-} ]]; then
   candidates=$PHP_SOURCE_VERSION
 else

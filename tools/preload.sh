@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # preload.sh [LIBRARY]: tests of libxhprof_malloc.so (malloc/, default: the one in extension/modules) with the programs in tests/malloc
-# and with others that are here. Output is TAP.
+# and with others that are installed. Output is TAP.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -24,7 +24,7 @@ for name in figures_test observers_test; do
   XHPROF_MALLOC_REPORT=off LD_PRELOAD=$library "$out/$name" || status=$?
 done
 
-# Another C library, if it is here.
+# Another C library, if installed.
 if command -v musl-gcc >/dev/null; then
   cc[0]=musl-gcc
   "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
@@ -36,7 +36,7 @@ if command -v musl-gcc >/dev/null; then
   done
 fi
 
-# The rest is about whole programs: check TITLE COMMAND... is right when the command is.
+# The rest tests whole programs: check TITLE COMMAND... passes when the command succeeds.
 folder=$(mktemp -d "${TMPDIR:-/tmp}/xhprof-preload.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -59,14 +59,14 @@ same() { [[ $1 == "$2" ]] || { printf '%s\n-- is not --\n%s\n' "$1" "$2"; return
 has() { grep -qE -- "$2" "$1" || { cat "$1"; return 1; }; }
 count() { local found; found=$(grep -cE -- "$2" "$1") || true; same "$found" "$3"; }
 empty() { [[ ! -s $1 ]] || { cat "$1"; return 1; }; }
-# The numbers of the report in a file, in the order of program.c's.
+# The numbers of a report file, in the order of program.c's.
 numbers() {
   sed -nE 's/^  current  ([0-9]+) bytes?.* in ([0-9]+) blocks?$/\1 \2/p
     s/^  peak     ([0-9]+) bytes?.*/\1/p
     s/^  total    ([0-9]+) bytes?.* in ([0-9]+) allocations?, ([0-9]+) frees?$/\1 \2 \3/p' "$1" | tr '\n' ' ' | sed 's/ $//'
 }
 
-# Rows as gnuplot reads them, with what must be true of all of them; no more than one in so many milliseconds.
+# Checks that rows are as gnuplot reads them, the invariants of each, and the least milliseconds between two.
 readable() {
   awk -v milliseconds="${2:-0}" '
     /^#/ { next }
@@ -286,7 +286,7 @@ check "a full disk ends nothing" same "$(wc -l <figures)" 1
 unset XHPROF_MALLOC_REPORT
 
 echo "# Other programs"
-# Output and exit code are those without it.
+# Output and exit code are the same as without it.
 unchanged() {
   local plain code=0 preloaded_code=0
   plain=$("$@" 2>/dev/null) || code=$?

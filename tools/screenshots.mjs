@@ -1,5 +1,5 @@
 /**
- * The pictures of the README, of real programs profiled now: xhprof_html/screenshots/*.png. Run by `make screenshots`.
+ * Makes the pictures of the README from programs that it profiles: xhprof_html/screenshots/*.png. Run by `make screenshots`.
  *
  * PHP_BINARY and CHROMIUM in the environment name other programs.
  */
@@ -27,7 +27,7 @@ function profile(source, script) {
     try {
         execFileSync(PHP, ['bin/xhprof', 'run', ...options, '--', ...script], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
     } catch (error) {
-        // The exit code is the script's: phpcs ends with another than 0 where it finds something.
+        // The exit code is the script's: phpcs exits with another than 0 when it finds something.
         if (/** @type {{ status?: number }} */ (error).status === undefined) {
             throw error;
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # servers.sh: the web servers that tests/server and the benchmark start: build/servers/nginx and build/servers/php-fpm.
-# What is installed is used. What is not is no reason to have a service start with the machine: Debian's packages are only
-# unpacked, in build/servers/packages, which needs no root either. Without them the tests say so and skip.
+# Uses installed servers. Missing ones are only unpacked from Debian's packages, in build/servers/packages: no service starts with
+# the machine, and root is not needed. Without them the tests report it and skip.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -10,7 +10,7 @@ mkdir -p "$out"
 exec 9>"$out/.lock"
 flock 9
 
-# starts PROGRAM OPTION: with the libraries that were unpacked beside it.
+# starts PROGRAM OPTION: whether it starts, with the libraries that were unpacked beside it.
 starts() { [[ -x $1 ]] && LD_LIBRARY_PATH=$(libraries) "$1" "$2" >/dev/null 2>&1; }
 libraries() { find "$out/packages" -name '*.so.*' -printf '%h\n' 2>/dev/null | sort -u | paste -s -d : -; }
 download() {
@@ -45,9 +45,9 @@ provide() {
   stage "servers-$1" "Unpacking $1 for the tests in build/servers" download "${@:4}" || return
   find_server "$@"
 }
-# PHP has to be the one that the extension is built for.
+# PHP-FPM has to be of the PHP that the extension is built for.
 fpm=php-fpm$PHP_V
 provide nginx nginx -v nginx || echo "No nginx: the tests that need it skip"
-# What the command line's package does not bring along.
+# Extensions that the command line's package does not contain.
 provide php-fpm "$fpm" -v "php$PHP_V-fpm" libapparmor1 || echo "No $fpm: the tests that need it skip"
 libraries >"$out/libraries" || true

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# test-php.sh: the PHP that the tests run with, whatever this machine has enabled.
+# test-php.sh: sets up the PHP of the tests, independent of the extensions that this machine has enabled.
 #   build/php/bin      `php` is this PHP (goes first in PATH)
 #   build/php/conf.d   this PHP's conf.d without Xdebug and without an installed XHProf (use as PHP_INI_SCAN_DIR)
-#   build/php/ext      this PHP's shared extensions, and Xdebug for the tests which want it beside XHProf
+#   build/php/ext      this PHP's shared extensions, and Xdebug for the tests that need it beside XHProf
 # Xdebug is not installed for that: its package is unpacked in build/xdebug. Without it those tests skip.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"

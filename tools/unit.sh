@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# unit.sh: compiles the C tests of the modules that know nothing of PHP, or nothing but its headers, with the address and
-# undefined behaviour sanitizers, and runs them. Output is TAP. Needs a configured extension/ for its config.h.
+# unit.sh: compiles the C tests of the modules that use no PHP, or only its headers, with the address and undefined behaviour
+# sanitizers, and runs them. Output is TAP. Needs a configured extension/ for its config.h.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 out=$root/build/unit
@@ -9,7 +9,7 @@ find_php
 read -ra includes <<<"$("$php_config" --includes)"
 cd "$root/extension"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
-# base, trace and alloc have to compile without PHP's headers; of the others those that do are tested here.
+# base, trace and alloc have to compile without PHP's headers; of the other folders this tests the files that do.
 sources=(base/*.c trace/*.c alloc/*.c) walk=()
 for source in heap/*.c export/*.c request/*.c; do
   if "${cc[@]}" -fsyntax-only "$source" 2>/dev/null; then
@@ -19,11 +19,11 @@ for source in heap/*.c export/*.c request/*.c; do
   fi
 done
 cc+=(-g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all)
-# The walk over the heap takes PHP's headers, and what it reads may lie at any address.
+# The walk over the heap uses PHP's headers, and reads at any alignment.
 cc_walk=("${cc[@]}" "${includes[@]}" -Wno-unused-parameter -fno-sanitize=alignment)
 rm -f "$out"/*.o "$out"/walk/*.o
 
-# compile INTO COMPILER... : the sources that are named on stdin
+# compile INTO COMPILER... : compiles the sources named on stdin
 compile() {
   xargs -P "$(nproc)" -I {} bash -c '"${@:3}" -c -o "$1/$(basename "$2" .c).o" "$2"' bash "$1" {} "${@:2}"
 }

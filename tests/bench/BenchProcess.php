@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bench;
 
-/** A script of benchmarks/ that was run: what it printed, and its exit code. */
+/** A script of benchmarks/ that was run: its output and its exit code. */
 final class BenchProcess
 {
     private const ROOT = __DIR__ . '/../..';

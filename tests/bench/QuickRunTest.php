@@ -13,7 +13,7 @@ use XHProf\Bench\Workloads;
 require_once __DIR__ . '/../../benchmarks/src/autoload.php';
 require_once __DIR__ . '/BenchProcess.php';
 
-/** One short run of the whole benchmark: that all of it works. How long anything took is not looked at. */
+/** One short run of the whole benchmark checks that all of it works. Times are not checked. */
 final class QuickRunTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';

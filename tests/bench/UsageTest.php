@@ -11,7 +11,7 @@ require_once __DIR__ . '/BenchProcess.php';
 
 final class UsageTest extends TestCase
 {
-    /** @return iterable<string, array{list<string>, string, string}> options, PEER_SO and what is said */
+    /** @return iterable<string, array{list<string>, string, string}> options, PEER_SO and message */
     public static function mistakes(): iterable
     {
         $noApi = sprintf('%s/%s.so', PHP_EXTENSION_DIR, is_file(PHP_EXTENSION_DIR . '/ctype.so') ? 'ctype' : 'opcache');

@@ -12,7 +12,7 @@ use XHProf\Bench\Workloads;
 
 require_once __DIR__ . '/../../benchmarks/src/autoload.php';
 
-/** Nanoseconds per call mean something only when all the calls are made that are divided by. */
+/** Nanoseconds per call are right only when the number of calls made is the divisor. */
 final class WorkerTest extends TestCase
 {
     /** @return iterable<string, array{string, string}> */
@@ -42,7 +42,7 @@ final class WorkerTest extends TestCase
         }
         self::assertSame(1, $result['runs']);
         self::assertGreaterThan(400, $result['calls']);
-        // What the worker itself calls, main() and xhprof_disable() are in the profile too.
+        // The worker's own calls, main() and xhprof_disable() are in the profile too.
         self::assertGreaterThanOrEqual($result['calls'], $result['profiled']);
         self::assertLessThanOrEqual($result['calls'] + 20, $result['profiled']);
     }

@@ -9,7 +9,7 @@ use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/ProcessResult.php';
 
-/** Runs bin/xhprof as a user does: a process of its own, with its own run folder. */
+/** Runs bin/xhprof as a user does: in a process of its own, with its own run folder. */
 abstract class CliTestCase extends TestCase
 {
     protected const ROOT = __DIR__ . '/../..';
@@ -111,7 +111,7 @@ abstract class CliTestCase extends TestCase
         return new RunStore("$this->folder/runs");
     }
 
-    /** Most runs are made by the test itself; only these need the built extension. */
+    /** Skips a test that needs the built extension; most make their runs themselves. */
     protected static function needExtension(): void
     {
         if (!is_file(self::ROOT . '/extension/modules/xhprof.so') && !function_exists('xhprof_save')) {
@@ -119,7 +119,7 @@ abstract class CliTestCase extends TestCase
         }
     }
 
-    /** What could not be done: exit code 1. */
+    /** An action that failed: exit code 1. */
     protected static function assertOneLineError(string $expected, ProcessResult $result, int $exitCode = 1): void
     {
         self::assertMatchesRegularExpression('/\Axhprof: [^\n]+\n\z/', $result->err);
@@ -128,7 +128,7 @@ abstract class CliTestCase extends TestCase
         self::assertSame('', $result->out);
     }
 
-    /** A command line that is wrong: exit code 2. */
+    /** A wrong command line: exit code 2. */
     protected static function assertUsageError(string $expected, ProcessResult $result): void
     {
         self::assertOneLineError($expected, $result, 2);

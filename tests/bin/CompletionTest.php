@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** What a shell is offered, asked as the scripts of `xhprof completion` ask. */
+/** The words offered to a shell, requested as by the scripts of `xhprof completion`. */
 final class CompletionTest extends CliTestCase
 {
     /** bash-completion's helpers, as far as the script uses them. */
@@ -23,7 +23,7 @@ final class CompletionTest extends CliTestCase
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'web', 'aaaa1111', ['command' => "php a\tb.php"]);
     }
 
-    /** @return iterable<string, array{list<string>, list<string>, list<string>}> words, what is offered, what is not */
+    /** @return iterable<string, array{list<string>, list<string>, list<string>}> words, offered words, words not offered */
     public static function lines(): iterable
     {
         yield 'commands' => [['re'], ['report'], ['run', 'heap:retained', '_complete']];
@@ -133,7 +133,7 @@ final class CompletionTest extends CliTestCase
     }
 
     /**
-     * zsh's own functions print what they are given: they complete in its line editor alone.
+     * Replaces zsh's own functions, which work in its line editor only, by ones that print their arguments.
      *
      * @param list<string> $words
      *

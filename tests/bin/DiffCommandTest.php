@@ -193,7 +193,7 @@ final class DiffCommandTest extends CliTestCase
         }
     }
 
-    /** The line says what was tested: each column has another growth. */
+    /** The line names the tested column: each has another growth. */
     public function testABudgetIsOfWhatTheOrderNames(): void
     {
         $run = fn (string $id, int $ct, int $wt, int $own, int $mu): mixed => $this->store()->save([
@@ -239,11 +239,11 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame('chance', $noise('drawn')['g'], 'of samples chance may leave out a function');
     }
 
-    /** Of what was sampled nothing is called so and so often, in no view. */
+    /** No view of a sampled run shows numbers of calls. */
     public function testSamplesAreNoCalls(): void
     {
         foreach (['s1' => 5, 's2' => 9] as $id => $count) {
-            // Samples fall into main() and g; h is only met on the way, which its edge counts as one.
+            // Samples fall into main() and g; h is only on the path, which its edge counts as one.
             $us = 1000 * $count;
             $edges = ['main()' => ['ct' => 1, 'wt' => $us + 1000], 'main()==>h' => ['ct' => 1, 'wt' => $us]];
             $edges['h==>g'] = ['ct' => $count, 'wt' => $us];

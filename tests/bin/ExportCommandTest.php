@@ -146,7 +146,7 @@ final class ExportCommandTest extends CliTestCase
         self::assertUsageError('--to excludes --format, --output, --min and --memory', $post);
     }
 
-    /** What a program's dump has is in every format the same, and all of it. */
+    /** Every format has all contents of a program's dump. */
     public function testFormatsOfAProgramsDumpAgree(): void
     {
         self::needExtension();

@@ -10,7 +10,7 @@ use XHProf\Tests\Lib\Support\HeapFixture;
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/HeapFixture.php';
 
-/** `xhprof heap`: what is in a heap snapshot. */
+/** `xhprof heap`: queries of a heap snapshot. */
 final class HeapCommandTest extends CliTestCase
 {
     private const EVIL = "Evil\e]0;owned\x07\r\n<error>x</error>\u{202E}";
@@ -299,7 +299,7 @@ final class HeapCommandTest extends CliTestCase
         self::assertOneLineError($message, $this->xhprof(['heap', ...$arguments]), $exitCode);
     }
 
-    /** @return iterable<string, array{string, list<string>}> what comes behind the snapshot */
+    /** @return iterable<string, array{string, list<string>}> arguments after the snapshot */
     public static function questions(): iterable
     {
         yield 'summary' => ['summary', []];

@@ -13,7 +13,7 @@ require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/BadRuns.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 
-/** `xhprof list`, and what is common to all commands. */
+/** `xhprof list`, and features of all commands. */
 final class ListCommandTest extends CliTestCase
 {
     private const EDGES = ['main()' => ['ct' => 1, 'wt' => 46900, 'cpu' => 12, 'mu' => 2048]];

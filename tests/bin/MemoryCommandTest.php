@@ -10,7 +10,7 @@ use XHProf\Tests\Lib\Support\MemoryRun;
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/MemoryRun.php';
 
-/** `xhprof memory`, `xhprof leaks` and `xhprof run --alloc`: who holds the memory. */
+/** `xhprof memory`, `xhprof leaks` and `xhprof run --alloc`: the live memory. */
 final class MemoryCommandTest extends CliTestCase
 {
     private const EVIL = "evil\e]0;owned\x07\r\n\x9b31m<error>x</error>";

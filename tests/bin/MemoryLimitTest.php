@@ -10,7 +10,7 @@ use XHProf\Cli\Terminal\Writer;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** The command line takes no more memory than there is, and ends in a sentence where that is too little. */
+/** The command line stays within the available memory, and ends with a message where that is too little. */
 final class MemoryLimitTest extends CliTestCase
 {
     /** @return array<string, array{array<string, string>, int|null}> */
@@ -77,7 +77,7 @@ final class MemoryLimitTest extends CliTestCase
         $result = $this->xhprof(['export', 'run1', '--format=json', '-o', "$this->folder/out"], environment: $environment);
         self::assertOneLineError('XHPROF_MEMORY_LIMIT=SIZE allows more', $result);
         self::assertStringContainsString('24.0 MB', $result->err);
-        // Nobody can be told, and nothing waits for that.
+        // The message cannot be written either: the command ends all the same.
         $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');
         $command = "exec $xhprof export run1 --format=json > /dev/full 2> /dev/full";
         self::assertSame(1, $this->process(['sh', '-c', $command], '', $environment)->exitCode);

@@ -71,7 +71,7 @@ final class PostCommandTest extends CliTestCase
             'host' => 'shop.example',
             'ts' => 1763680000.25,
         ]);
-        // As in a run that was saved before secrets were left out.
+        // Like a run that an old version saved with secrets.
         $meta = "$this->folder/runs/run1.shop.meta.json";
         file_put_contents($meta, str_replace('REDACTED', 'secret', (string) file_get_contents($meta), $count));
         self::assertSame(1, $count);

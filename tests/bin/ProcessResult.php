@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
-/** How a process ended and what it printed. */
+/** The end of a process and its output. */
 final class ProcessResult
 {
     public function __construct(

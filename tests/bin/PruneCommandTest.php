@@ -9,7 +9,7 @@ use XHProf\Store\RunId;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** `xhprof prune`: the oldest go, pinned ones stay, nothing else is touched. */
+/** `xhprof prune`: deletes the oldest, keeps pinned ones, touches nothing else. */
 final class PruneCommandTest extends CliTestCase
 {
     protected function setUp(): void

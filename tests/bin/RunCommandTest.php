@@ -9,7 +9,7 @@ use XHProf\Store\RunSummary;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** `xhprof run`: how the script ends, and what is saved of it. */
+/** `xhprof run`: ends of the script, and the saved run. */
 final class RunCommandTest extends CliTestCase
 {
     protected function setUp(): void
@@ -223,7 +223,7 @@ final class RunCommandTest extends CliTestCase
         ];
     }
 
-    /** The phar is main(), exact and sampled, as any script is. */
+    /** The phar is main(), exact and sampled, like any script. */
     #[DataProvider('endingsOfPhars')]
     public function testAPhar(string $ending, int $exitCode): void
     {
@@ -285,7 +285,7 @@ final class RunCommandTest extends CliTestCase
     }
 
     /**
-     * As `timeout` and service managers send it: the script gets it from them, and once more from the command above it.
+     * The way `timeout` and service managers send it: the script gets it from them, and once more from its parent command.
      *
      * @param list<string> $options
      */

@@ -10,7 +10,7 @@ use XHProf\Tests\Lib\Support\AutomaticRuns;
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
 
-/** `xhprof run --sample`, and what lists and reports tell of runs that settings started. */
+/** `xhprof run --sample`, and lists and reports of runs that settings started. */
 final class SampleCommandTest extends CliTestCase
 {
     /** Works for some 150 ms of CPU time, half of it in hash(). */
@@ -45,7 +45,7 @@ final class SampleCommandTest extends CliTestCase
         self::assertTrue($this->store()->isSampled($run->id));
         $columns = $this->store()->sampleColumns($run->id);
         self::assertNull($columns?->line);
-        // What stops the sampling is met at most as often as it takes to stop.
+        // Of the profiler's own functions only those that stop the sampling may be in samples.
         $ours = preg_grep('/Recorder|xhprof_/', $this->store()->load($run->id)->symbols()) ?: [];
         self::assertLessThanOrEqual(2, count($ours), implode(', ', $ours));
 

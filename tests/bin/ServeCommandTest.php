@@ -98,7 +98,7 @@ final class ServeCommandTest extends CliTestCase
         [$process, $url] = $this->serve(['--host=0.0.0.0', '--port=0'], $password);
         $local = str_replace('0.0.0.0', '127.0.0.1', $url);
         $here = $this->get($local);
-        // As another machine would be seen: through a proxy.
+        // Like a request of another machine, through a proxy.
         $none = $this->get($local, ['X-Forwarded-For: 192.0.2.7']);
         $right = $this->get($local, ['X-Forwarded-For: 192.0.2.7', 'Authorization: Basic ' . base64_encode('me:open sesame!')]);
         proc_terminate($process);
@@ -152,7 +152,7 @@ final class ServeCommandTest extends CliTestCase
         yield 'no less than the pages need' => ['10M', 512 << 20];
     }
 
-    /** PHP keeps a form in memory before the pages are asked: memory_limit does not count all of it. */
+    /** PHP reads a form into memory before the pages run: memory_limit does not count all of it. */
     #[DataProvider('limits')]
     public function testTheServerTakesNoMoreMemoryThanIsLeft(string $limit, int $bytes): void
     {

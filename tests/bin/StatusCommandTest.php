@@ -9,7 +9,7 @@ use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** `xhprof status`: what is in effect, what is missing, and what to do. */
+/** `xhprof status`: the settings in effect, problems, and their remedies. */
 final class StatusCommandTest extends CliTestCase
 {
     private const EDGES = ['main()' => ['ct' => 1, 'wt' => 46900]];
@@ -62,7 +62,7 @@ final class StatusCommandTest extends CliTestCase
             self::assertStringContainsString($line, $result->out);
         }
         self::assertStringNotContainsString('hush', $result->out);
-        // Looking makes no run.
+        // The command saves no run.
         self::assertCount(3, $this->store()->list());
     }
 
@@ -78,7 +78,7 @@ final class StatusCommandTest extends CliTestCase
         self::assertStringNotContainsString('every user', $this->statusOf(['start_with_request' => 'yes'])->out);
     }
 
-    /** @return array<string, array{array<string, string>, int, string, string}> settings, exit code, finding, what to do */
+    /** @return array<string, array{array<string, string>, int, string, string}> settings, exit code, finding, remedy */
     public static function settings(): array
     {
         $trigger = ['trigger_value' => 'x'];

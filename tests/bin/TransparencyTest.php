@@ -6,10 +6,10 @@ namespace XHProf\Tests\Bin;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** A script under `xhprof run` sees, reads and prints what it does under php alone. */
+/** A script under `xhprof run` sees, reads and prints the same as under php alone. */
 final class TransparencyTest extends CliTestCase
 {
-    /** Prints all that a script can know about where it runs. */
+    /** Prints everything that a script can find out about its environment. */
     private const LOOK_AROUND = <<<'PHP'
         $look = [
             'argv' => $argv, 'argc' => $argc, 'server argv' => $_SERVER['argv'],
@@ -141,7 +141,7 @@ final class TransparencyTest extends CliTestCase
     /**
      * @param list<string> $arguments of xhprof
      * @param string       $keys      typed once the script has made the file "ready"
-     * @return array{string, int} what the terminal showed, and the exit code
+     * @return array{string, int} the terminal's contents, and the exit code
      */
     private function onTerminal(array $arguments, string $keys = ''): array
     {

@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 
 require_once __DIR__ . '/CliTestCase.php';
 
-/** Tables fit a terminal; what another program reads is whole. */
+/** Tables fit a terminal; output to another program is not cut. */
 final class WidthTest extends CliTestCase
 {
     private static function long(string $function): string
@@ -33,7 +33,7 @@ final class WidthTest extends CliTestCase
         file_put_contents("$this->folder/runs/one.web.tree.json", json_encode($tree));
     }
 
-    /** @return array<string, array{list<string>, string}> command, what it has to say */
+    /** @return array<string, array{list<string>, string}> command, text in its output */
     public static function tables(): array
     {
         return [
@@ -93,7 +93,7 @@ final class WidthTest extends CliTestCase
             self::markTestSkipped('PHP has no pseudo terminals');
         }
         $out = '';
-        // its end is an error of the terminal
+        // the terminal reports its end as an error
         while (($read = @fread($pipes[1], 8192)) !== false && $read !== '') {
             $out .= $read;
         }

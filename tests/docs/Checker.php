@@ -10,17 +10,17 @@ use XHProf\Cli\Console\Application;
 use XHProf\Cli\Console\CommandLine;
 use XHProf\Export\Formats;
 
-/** Finds what a page of the documentation names and the project does not have. */
+/** Finds names in a page of the documentation that do not exist in the project. */
 final class Checker
 {
-    /** Names like "xhprof.so", which are files and no settings. */
+    /** Names like "xhprof.so", which are files, not settings. */
     private const FILES = ['so', 'c', 'h', 'ini', 'php', 'stub', 'html', 'git', 'conf'];
 
     private readonly Application $application;
 
     private readonly KnownNames $names;
 
-    /** @var array<string, string> what xhprof-inspect prints as help, by command; '' without one */
+    /** @var array<string, string> help texts of xhprof-inspect by command; '' without one */
     private array $inspectHelp = [];
 
     /** @param string $root of the project */
@@ -213,7 +213,7 @@ final class Checker
         );
     }
 
-    /** Whether the command goes on to look for a process: of this number there is none. */
+    /** Whether the command accepts the arguments and looks for a process, of a number that does not exist. */
     private function inspectTakes(string $command, string $format): bool
     {
         $line = [$this->root . '/bin/xhprof-inspect', $command, "--format=$format", '-p', '2147483647', '-o', '/dev/null'];

@@ -16,7 +16,7 @@ require_once __DIR__ . '/KnownNames.php';
 require_once __DIR__ . '/Markdown.php';
 require_once __DIR__ . '/ShellLine.php';
 
-/** What the documentation names exists: pages, headings, commands with their options, settings, functions. */
+/** Every name in the documentation exists: pages, headings, commands with their options, settings, functions. */
 final class DocsTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
@@ -33,7 +33,7 @@ final class DocsTest extends TestCase
     {
         exec('git -C ' . escapeshellarg(self::ROOT) . " ls-files '*.md'", $files);
         foreach ($files as $file) {
-            // A template of the benchmark is no page.
+            // A template of the benchmark is not a page.
             if (!str_starts_with($file, 'benchmarks/') && is_file(self::ROOT . "/$file")) {
                 yield $file => [$file];
             }
@@ -72,7 +72,7 @@ final class DocsTest extends TestCase
         self::assertSame((new Reference(self::ROOT))->text(), $text, 'docs/reference.md is out of date: run make reference');
     }
 
-    /** The built extension has the last word on what the sources seem to say. */
+    /** Compares the names found in the sources with the built extension. */
     public function testTheReferenceHasWhatTheExtensionHas(): void
     {
         $code = '$of = new ReflectionExtension("xhprof"); echo json_encode([ini_get_all("xhprof"),'
@@ -100,7 +100,7 @@ final class DocsTest extends TestCase
         self::assertLessThan(200, count(file(self::ROOT . '/README.md') ?: []));
     }
 
-    /** @return iterable<string, array{string, string}> a page, and what is wrong with it */
+    /** @return iterable<string, array{string, string}> a page, and its mistake */
     public static function mistakes(): iterable
     {
         yield 'file' => ['[x](docs/none.md)', 'there is no such file'];
@@ -139,7 +139,7 @@ final class DocsTest extends TestCase
         self::assertStringContainsString($expected, $found[0]);
     }
 
-    /** @return iterable<string, array{string}> what looks like a mistake and is none */
+    /** @return iterable<string, array{string}> correct text that resembles a mistake */
     public static function rightThings(): iterable
     {
         yield 'output of a command' => ["```console\n$ true\nbin/xhprof rnu\nmake biuld\n```"];

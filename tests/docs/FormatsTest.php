@@ -8,7 +8,7 @@ use XHProf\Tests\Bin\CliTestCase;
 
 require_once __DIR__ . '/../bin/CliTestCase.php';
 
-/** docs/formats.md against files that are written now: every member, type and root in them is described. */
+/** docs/formats.md describes every member, type and root in files that the test writes. */
 final class FormatsTest extends CliTestCase
 {
     private const PROGRAM = <<<'PHP'
@@ -35,7 +35,7 @@ final class FormatsTest extends CliTestCase
     /** Members whose own members are names of things. */
     private const MAPS = ['totals', 'unit', 'self', 'corrected', 'allocators', 'meta', 'classes', 'owners', 'types', 'routes'];
 
-    /** @var array<string, string> heading => what stands below it */
+    /** @var array<string, string> heading => text below it */
     private static array $sections = [];
 
     public static function setUpBeforeClass(): void

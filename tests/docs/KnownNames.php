@@ -7,7 +7,7 @@ namespace XHProf\Tests\Docs;
 use XHProf\Tools\Docs\Settings;
 use XHProf\Tools\Docs\Stubs;
 
-/** What the documentation may name, because it exists: settings, functions, targets of make, words of the sources. */
+/** Existing names that the documentation may use: settings, functions, targets of make, words of the sources. */
 final class KnownNames
 {
     /** @var array<string, true> */

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Docs;
 
-/** One page of the documentation: its anchors, its links, and what stands in it as code. */
+/** One page of the documentation: its anchors, its links and its code. */
 final class Markdown
 {
     /** @var list<array{language: string, mark: string, text: string}> fenced and indented blocks; mark: the HTML comment before one */
     public readonly array $blocks;
 
-    /** Without blocks of code. */
+    /** The text without blocks of code. */
     private readonly string $prose;
 
     /** @param string $text of the file */
@@ -39,7 +39,7 @@ final class Markdown
         return $this->text;
     }
 
-    /** @return list<string> as GitHub makes them of headings */
+    /** @return list<string> anchors, as GitHub derives them from headings */
     public function anchors(): array
     {
         preg_match_all('~^#{1,6}\s+(.+?)\s*#*$~m', $this->prose, $headings);

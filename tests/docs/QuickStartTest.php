@@ -12,8 +12,8 @@ require_once __DIR__ . '/../bin/CliTestCase.php';
 require_once __DIR__ . '/Markdown.php';
 
 /**
- * What the README and the quick start ask the reader to type is typed: blocks behind "<!-- run -->" are run in order, what stands
- * behind "<!-- file: NAME -->" is saved first, in a folder that has this project's bin/, with the extension in php.ini.
+ * Types the input of the README and the quick start: runs the blocks after "<!-- run -->" in order and first saves those after
+ * "<!-- file: NAME -->", in a folder that has this project's bin/, with the extension in php.ini.
  */
 final class QuickStartTest extends CliTestCase
 {
@@ -74,7 +74,7 @@ final class QuickStartTest extends CliTestCase
 
         return $this->process(['bash', '-eu', '-o', 'pipefail', '-c', "cd $this->folder && . ./typed.sh"], '', [
             'PATH' => "$this->folder/path:" . getenv('PATH'),
-            // An empty part is the folder that PHP was built with.
+            // An empty part stands for the folder that PHP was built with.
             'PHP_INI_SCAN_DIR' => ($folders === false ? '' : $folders) . ":$this->folder/conf.d",
         ]);
     }

@@ -10,7 +10,7 @@ final class ShellLine
     private const PREFIXES = ['sudo', 'exec', 'time', 'nice', 'env', 'php', '.', '$'];
 
     /**
-     * @return list<list<string>> commands without what stands before them: variables, sudo, php
+     * @return list<list<string>> commands without their prefixes: variables, sudo, php
      */
     public static function commands(string $line): array
     {

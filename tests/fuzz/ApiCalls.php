@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fuzz;
 
 /**
- * The extension's functions with arguments at random, called from where programs call nothing: handlers of errors, exceptions
- * and output, destructors, fibers, ticks, streams, shutdown; ended in several ways. The process ends as it does without
- * the extension: by no signal, and without an error of its own.
+ * The extension's functions with random arguments, called from unusual places: handlers of errors, exceptions and output,
+ * destructors, fibers, ticks, streams, shutdown; ended in several ways. The process ends as without the extension: not by a
+ * signal, and without an error of its own.
  */
 final class ApiCalls implements Target
 {
-    /** Of what a process that was ended by the program itself has. */
+    /** Exit codes of a process that the program itself has ended. */
     private const CODES = [0, 3, 255];
 
     private const SETTINGS = [
@@ -35,7 +35,7 @@ final class ApiCalls implements Target
         'memprof_dump_pprof', 'tideways_xhprof_enable', 'tideways_xhprof_disable',
     ];
 
-    /** What calls are put into; "CALLS" are some of them. */
+    /** Programs that the calls are put into, in place of "CALLS". */
     private const PLACES = [
         'CALLS', 'leaf(fn () => CALLS);', '(new Fiber(function () { CALLS Fiber::suspend(); CALLS }))->start();',
         'set_error_handler(function () { static $deep = 0; if ($deep++ < 3) { CALLS } return true; }); echo $undefined;',
@@ -133,7 +133,7 @@ final class ApiCalls implements Target
     {
         $function = $chance->one(self::FUNCTIONS);
         $arguments = $chance->some(self::VALUES, 3);
-        // A file of its own, and nothing that the program does not expect.
+        // In a file of its own, with nothing that the program does not expect.
         if ($function === 'xhprof_heap_snapshot') {
             $arguments = ["__DIR__ . '/snapshot'", ...array_slice($arguments, 1, 1)];
         }

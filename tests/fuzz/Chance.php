@@ -7,7 +7,7 @@ namespace XHProf\Tests\Fuzz;
 use Random\Engine\Mt19937;
 use Random\Randomizer;
 
-/** Chance that is the same each time: of a seed, a target and the number of a case. */
+/** Reproducible random choices, from a seed, a target and the number of a case. */
 final class Chance
 {
     private readonly Randomizer $randomizer;
@@ -22,7 +22,7 @@ final class Chance
         return $this->randomizer->getInt($least, $most);
     }
 
-    /** True once in so many times. */
+    /** True once in the given number of times on average. */
     public function once(int $in): bool
     {
         return $this->number(1, $in) === 1;

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Fuzz;
 /** A process that may die. */
 final class Child
 {
-    /** Seconds without a word after which a process hangs: far from what a step of any of them takes. */
+    /** Seconds without output after which a process counts as hung: far more than any step takes. */
     private const HANGS = 120;
 
     private function __construct()
@@ -17,15 +17,15 @@ final class Child
     /**
      * @param list<string> $command
      * @param array<string, string> $environment besides this process's
-     * @param int $steps it says something before each
+     * @param int $steps it prints something before each
      * @return array{int, string} exit code, or 128 and the signal that ended it; its output
      */
     public static function run(array $command, array $environment = [], int $steps = 1): array
     {
-        // What is left in the pipe by a grandchild is not waited for.
+        // A file, not a pipe: a grandchild that still writes to it is not waited for.
         $said = (string) tempnam(sys_get_temp_dir(), 'xhprof-fuzz-');
         $streams = [['file', '/dev/null', 'r'], ['file', $said, 'w'], ['file', $said, 'a']];
-        $limit = (string) (self::HANGS * $steps); // also where nobody waits for it any more
+        $limit = (string) (self::HANGS * $steps); // also where no process waits for it any more
         $process = proc_open(['timeout', '--signal=KILL', $limit, ...$command], $streams, $pipes, null, $environment + getenv());
         $status = $process === false ? -1 : self::wait($process, $said);
         $text = (string) file_get_contents($said);

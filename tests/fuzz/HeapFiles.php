@@ -12,7 +12,7 @@ use XHProf\Tests\Html\HeapFixtures;
 
 require_once __DIR__ . '/../html/HeapFixtures.php';
 
-/** Heap snapshots that are nearly right: their pages have sentences, and another snapshot stays in the list. */
+/** Heap snapshots that are nearly right: their pages show a message, and another snapshot stays in the list. */
 final class HeapFiles implements Target
 {
     private const SHOWN = ['', 'tree', 'classes', 'largest', 'leaks', 'paths'];
@@ -43,7 +43,7 @@ final class HeapFiles implements Target
         return [...$wrong, ...self::exported("{$this->sandbox->runs}/bad.heap.jsonl")];
     }
 
-    /** @return list<string> what is wrong with its other formats, where it can be opened at all */
+    /** @return list<string> errors of its other formats, where it can be opened at all */
     private static function exported(string $file): array
     {
         $wrong = [];
@@ -57,7 +57,7 @@ final class HeapFiles implements Target
                     $wrong[] = "exported as $name it is no JSON";
                 }
             } catch (XHProfException) {
-                // A sentence for its user.
+                // A message for the user.
             } catch (\Throwable $error) {
                 $wrong[] = "exported as $name: $error";
             }

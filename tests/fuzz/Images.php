@@ -6,7 +6,7 @@ namespace XHProf\Tests\Fuzz;
 
 use RuntimeException;
 
-/** Copies of a process's memory with changed words: xhprof-inspect answers by an exit code of its own, never by a signal. */
+/** Copies of a process's memory with changed words: xhprof-inspect ends with an exit code of its own, never by a signal. */
 final class Images implements Target
 {
     private const CODES = [0, 5, 6, 7, 10, 11, 12];
@@ -38,7 +38,7 @@ final class Images implements Target
         $image = $this->seed;
         $length = strlen($image);
         for ($left = $chance->number(1, 40); $left > 0; $left--) {
-            // Pointers and lengths lie at multiples of 8; the beginning says what is where.
+            // Pointers and lengths are at multiples of 8; the beginning is the table of contents.
             $at = $chance->once(6) ? $chance->number(0, min(4096, $length - 9)) : $chance->number(0, intdiv($length, 8) - 2) * 8;
             $word = match ($chance->number(1, 4)) {
                 1 => $chance->bytes(8),
@@ -60,7 +60,7 @@ final class Images implements Target
 
     /**
      * @param list<string> $arguments
-     * @return array{int, string} exit code, or 128 and the signal; what it said
+     * @return array{int, string} exit code, or 128 and the signal; its output
      */
     private function run(array $arguments): array
     {

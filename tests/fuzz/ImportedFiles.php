@@ -10,7 +10,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Store\RunStore;
 
-/** Files of other tools that are nearly right: they are refused with a sentence, or become runs that open. */
+/** Files of other tools that are nearly right: they are refused with a message, or become runs that open. */
 final class ImportedFiles implements Target
 {
     private readonly Pages $pages;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
-/** Files that are nearly right: bytes and numbers changed, pieces cut, doubled and moved, and what parsers stumble over. */
+/** Files that are nearly right: bytes and numbers changed, pieces cut, doubled and moved, and input that breaks parsers. */
 final class Mutation
 {
     private const PIECES = [
@@ -24,7 +24,7 @@ final class Mutation
 
     public static function of(string $bytes, Chance $chance): string
     {
-        // What is no file of its kind any more is refused at once: half of them stay one.
+        // A file that is not of its kind any more is refused at once: half of them stay of their kind.
         $gentle = $chance->once(2);
         for ($left = $chance->number(1, 4); $left > 0; $left--) {
             $at = $chance->number(0, strlen($bytes));

@@ -17,11 +17,11 @@ final class Pages
 
     /**
      * @param array<string, string> $query
-     * @return list<string> what is wrong with the answer
+     * @return list<string> errors of the answer
      */
     public function wrong(array $query, string $needle = '', bool $api = false): array
     {
-        // Of no request before: each has an App of its own.
+        // Nothing remains of earlier requests: each has an App of its own.
         $app = new App(dirname(__DIR__, 2) . '/xhprof_html', new RunStore($this->sandbox->runs));
         $request = new Request('GET', $query);
         $response = $api ? $app->api($request) : $app->index($request);

@@ -8,7 +8,7 @@ use RuntimeException;
 use XHProf\Store\Redact;
 use XHProf\Store\Secret;
 
-/** URLs and command lines at random: the extension's C and the library's PHP hide the same, and what is known to be secret. */
+/** Random URLs and command lines: the extension's C and the library's PHP hide the same, including known secrets. */
 final class Redaction implements Target
 {
     private const KNOWN = 'open-sesame';
@@ -77,7 +77,7 @@ final class Redaction implements Target
         // No NUL: neither a URL nor an argument can have one. An empty argument is an empty line of hex.
         $text = '';
         foreach ($chance->some(self::PIECES, $most) as $piece) {
-            // Words of any length: some are taken for secrets by theirs.
+            // Words of any length: the length alone makes some count as secrets.
             $word = strtr(base64_encode($chance->bytes(40)), '+/', '-_');
             $text .= $chance->once(12) ? substr($word, 0, $chance->number(1, 50)) : $piece;
         }

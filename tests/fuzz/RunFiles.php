@@ -8,7 +8,7 @@ use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
-/** Files of a run that are nearly right, beside a good run: pages and answers have sentences, and the good one stays visible. */
+/** Files of a run that are nearly right, beside a good run: pages and answers show a message, and the good one stays visible. */
 final class RunFiles implements Target
 {
     private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'memory', 'export', 'label'];

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
-/** A folder for runs, and around it what nothing may read or change. */
+/** A folder for runs, surrounded by files that nothing may read or change. */
 final class Sandbox
 {
     private const SECRET = 'SECRET-OF-THE-FILE-BESIDE';
@@ -20,7 +20,7 @@ final class Sandbox
         putenv("XDG_CACHE_HOME=$folder/cache");
     }
 
-    /** @return list<string> what of the surroundings an answer has in it, or something has changed */
+    /** @return list<string> surrounding files that an answer contains, or that have changed */
     public function broken(string $answer): array
     {
         $wrong = [];

@@ -37,7 +37,7 @@ final class Seeds
     }
 
     /**
-     * @return list<string> what each format that can be written makes of a run
+     * @return list<string> a run in each format that can be written
      */
     public static function exports(string $folder): array
     {
@@ -60,7 +60,7 @@ final class Seeds
         return $all;
     }
 
-    /** @return list<string> ids of runs that are there now: exact with memory, with allocations, sampled */
+    /** @return list<string> ids of the runs that it saves: exact with memory, with allocations, sampled */
     private static function ids(string $folder): array
     {
         putenv("XHPROF_OUTPUT_DIR=$folder");

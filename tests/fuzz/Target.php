@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
-/** Something that reads what anyone may have written. */
+/** A reader of untrusted input. */
 interface Target
 {
     /**
      * One case. Deaths of the process, errors and warnings of PHP count as failures too.
      *
-     * @return list<string> what is wrong
+     * @return list<string> errors
      */
     public function attempt(Chance $chance): array;
 }

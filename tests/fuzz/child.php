@@ -2,7 +2,7 @@
 
 /*
  * child.php TARGET SEED FROM TO, with XHPROF_FUZZ_FOLDER in the environment: cases of one target; a line "case N" before each,
- * "wrong N TEXT" for what is wrong, and "done". Warnings are errors.
+ * "wrong N TEXT" for each error, and "done". Warnings are errors.
  */
 
 declare(strict_types=1);
@@ -27,7 +27,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
     throw new ErrorException($message, 0, $level, $file, $line);
 });
 $class = __NAMESPACE__ . "\\$name";
-// Not an argument: runs that are saved here have the command line in them.
+// Not an argument: runs that are saved here contain the command line.
 $target = new $class(new Sandbox((string) getenv('XHPROF_FUZZ_FOLDER')));
 assert($target instanceof Target);
 for ($case = (int) $from; $case <= (int) $to; $case++) {

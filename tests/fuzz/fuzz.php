@@ -1,11 +1,11 @@
 <?php
 
 /*
- * fuzz.php [TARGET [CASE]]: gives what reads files, images, texts and calls from outside what is nearly right. Environment:
- *   SEED=n    of all chance (default 1)
- *   ROUNDS=n  so many times the cases (default 1)
+ * fuzz.php [TARGET [CASE]]: feeds nearly right input to the readers of files, images, texts and calls. Environment:
+ *   SEED=n    of all random choices (default 1)
+ *   ROUNDS=n  multiplies the cases (default 1)
  * Each target is a process of its own; one that dies is a failure of its last case, and another goes on after that.
- * Closes with "N passed, N failed"; each failure has the line that repeats it. Exit code 1 when something failed.
+ * Ends with "N passed, N failed"; each failure has the line that repeats it. Exit code 1 when something failed.
  */
 
 declare(strict_types=1);
@@ -32,7 +32,7 @@ function remove(string $path): void
 }
 
 /**
- * @return array{int, list<string>} the first case that was not done; what is wrong, by case
+ * @return array{int, list<string>} the first case that was not done; errors by case
  */
 function cases(string $target, int $seed, int $from, int $to): array
 {
@@ -65,7 +65,7 @@ function cases(string $target, int $seed, int $from, int $to): array
         $wrong[] = "$case: the process ended with $status: " . strtr(substr($said, -500), "\n", ' ');
     }
 
-    return [$case > 0 ? $case + 1 : $to + 1, $wrong]; // 0: it did not come to a case
+    return [$case > 0 ? $case + 1 : $to + 1, $wrong]; // 0: it did not reach a case
 }
 
 $only = $argv[1] ?? null;

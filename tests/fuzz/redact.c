@@ -1,5 +1,5 @@
-/* Reads lines "url TAB hex", "argv TAB hex[,hex...]" or "route TAB hex" and writes for each what the extension saves, as hex.
- * Tests of tests/fuzz compare it with what the library saves. */
+/* Reads lines "url TAB hex", "argv TAB hex[,hex...]" or "route TAB hex" and writes for each the text that the extension saves,
+ * as hex. Tests of tests/fuzz compare it with the library's. */
 #include "base/redact.h"
 #include "request/route.h"
 
@@ -10,7 +10,7 @@
 #define ROOM 17000
 #define ARGUMENTS 64
 
-/* The bytes of a hexadecimal text, in a block that is as long as they are: what is read past it is seen. */
+/* The bytes of a hexadecimal text, in a block of exactly their length: reads past its end are detected. */
 static char *decoded(const char *hex)
 {
 	size_t length = strlen(hex) / 2;

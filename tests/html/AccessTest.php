@@ -135,7 +135,7 @@ final class AccessTest extends TestCase
         $refusal = (new Access(''))->refusal(self::request($server));
         self::assertSame($served ? null : 403, $refusal?->status);
         self::assertTrue($refusal === null || str_contains($refusal->body, 'XHPROF_UI_PASSWORD'));
-        // A password is asked for everywhere: a proxy on this machine may say nothing of whom it speaks for.
+        // A password is required everywhere: a proxy on this machine may not name its client.
         $refusal = (new Access('open sesame!'))->refusal(self::request($server));
         self::assertSame(401, $refusal?->status);
         self::assertSame('Basic realm="XHProf", charset="UTF-8"', $refusal->allHeaders()['WWW-Authenticate']);

@@ -13,7 +13,7 @@ use XHProf\Stats\Distribution;
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';
 
-/** index.php?run=A,B,C: what several runs have in common. */
+/** index.php?run=A,B,C: the mean of several runs. */
 final class AggregateTest extends PagesTestCase
 {
     private const TABLE = '//table[contains(@class, "aggregate")]';
@@ -81,7 +81,7 @@ final class AggregateTest extends PagesTestCase
         $statistics = self::statistics();
         $wall = $page->attributes('//dl[contains(@class, "totals")]/div[dt="Wall time"]/dd[1]', 'title')[0];
         self::assertStringContainsString('median ' . self::number($statistics->total('wt')->figure('median')), $wall);
-        // Of the runs before the change none, of those after it the one that was made under load.
+        // None of the runs before the change, and the one after it that was made under load.
         $after = 'index.php?run=' . CompareFixtures::ids(6, 10) . '&source=' . CompareFixtures::SOURCE;
         $marked = '//table[contains(@class, "parts")]//th[span[@class="badge bad"]]';
         $odd = self::open($after)->texts("{$marked}/span[@class='id']");
@@ -151,7 +151,7 @@ final class AggregateTest extends PagesTestCase
         self::open('index.php?do=groups&pick[]=' . CompareFixtures::id(1) . '.nightly', 400);
     }
 
-    /** @return list<string> what stands behind the runs' ids */
+    /** @return list<string> the texts after the runs' ids */
     private static function weights(Page $page): array
     {
         return array_map(

@@ -123,7 +123,7 @@ final class ApiTest extends PagesTestCase
             $symbol = self::json("get=symbol&$own");
             self::assertSame($shown, $symbol['name']);
             self::assertSame(['strlen'], array_column($symbol['callees'], 'name'));
-            // From a script, which knows U+FFFD only.
+            // From a script, which has U+FFFD only.
             if ($shown !== $name) {
                 $found = self::json('get=symbol&run=' . Fixtures::HOSTILE . '&source=hostile&symbol=' . rawurlencode($shown));
                 self::assertSame($shown, $found['name']);
@@ -141,7 +141,7 @@ final class ApiTest extends PagesTestCase
         self::assertSame(MetricList::ofTree(Counted::Calls), $data['metrics']);
         unset($data['metrics']);
         self::assertSame(json_decode((string) file_get_contents($file), true), $data);
-        // What is no object with entries is left to who reads it.
+        // Any other JSON is passed on: its reader checks it.
         foreach (['{}', '[1]', "\n { \"v\": 7}"] as $index => $json) {
             $id = 'e' . str_repeat('0', 29) . "b$index";
             copy(self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof', self::$runs . "/$id.api.xhprof");
@@ -323,7 +323,7 @@ final class ApiTest extends PagesTestCase
         self::assertSame(array_intersect_key($symbol['row'], ['ct' => 1, 'wt' => 1, 'excl_wt' => 1]), $drawn['row']);
         foreach (['callers', 'callees'] as $side) {
             $figures = static fn (array $rows): array => array_column($rows, 'wt', 'name');
-            // The graph has those, too, that call it while it runs already.
+            // The graph also has the callers that call it while it is already running.
             self::assertSame([], array_diff_assoc($figures($symbol[$side]), $figures($drawn[$side])), $side);
             self::assertNotSame([], $symbol[$side]);
         }

@@ -14,7 +14,7 @@ require_once __DIR__ . '/../lib/Support/BadRuns.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 require_once __DIR__ . '/../lib/Support/Exchange.php';
 
-/** The pages of a folder in which everything is wrong that can be, but for one run. */
+/** The pages of a folder with every kind of damage, and one good run. */
 final class BadFolderTest extends PagesTestCase
 {
     private const SECRET = 'root:SECRET-HASH-OF-ROOT';
@@ -74,7 +74,7 @@ final class BadFolderTest extends PagesTestCase
         return ['a link' => ['link'], 'a second name' => ['hard'], 'a pipe' => ['pipe']];
     }
 
-    /** Whoever may write into the folder exchanges names while the pages read: nothing else is ever handed out. */
+    /** A user who may write into the folder swaps names while the pages read: no other file is ever sent. */
     #[DataProvider('exchanged')]
     public function testNamesThatAreExchangedMeanwhileLeadNowhere(string $kind): void
     {

@@ -76,7 +76,7 @@ final class CompareApiTest extends PagesTestCase
             self::assertIsInt($i);
             [$before, $after] = [$a->distribution($name, 'excl_wt'), $b->distribution($name, 'excl_wt')];
             if ($name === CompareFixtures::SPREAD) {
-                // Hardly a change, and so not worth a test.
+                // A tiny change is not tested for significance.
                 continue;
             }
             self::assertEqualsWithDelta($before->deviation(), $data['noise']['a']['excl_wt'][$i], 0.001);

@@ -16,12 +16,12 @@ final class CompareFixtures
     /** Runs before and after the change. */
     public const EACH = 5;
 
-    /** What gets slower, far beyond the spread; what only spreads; what is there after the change only. */
+    /** Functions that get slower, far beyond the spread; that only spread; that exist after the change only. */
     public const SLOWER = 'PDOStatement::execute';
     public const SPREAD = 'json_decode';
     public const ADDED = 'App\Audit::log';
 
-    /** One run of the ten was made while the machine had something else to do. */
+    /** One run of the ten was made while the machine was busy. */
     public const OUTLIER = 7;
 
     public static function id(int $run): string
@@ -62,7 +62,7 @@ final class CompareFixtures
     }
 
     /**
-     * How much longer each function takes in a run: a little more or less, and some much more.
+     * The factor of each function's time in a run: around 1, and large for some.
      *
      * @param list<string> $functions
      * @return array<string, float>

@@ -9,7 +9,7 @@ use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** index.php?run1=A&run2=B as it is served; the order of rows is the scripts' (tests/js/compare.test.mjs). */
+/** index.php?run1=A&run2=B as it is served; scripts order the rows (tests/js/compare.test.mjs). */
 final class DiffTest extends PagesTestCase
 {
     private const TABLE = '//table[contains(@class, "functions")]';

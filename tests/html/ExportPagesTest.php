@@ -137,7 +137,7 @@ final class ExportPagesTest extends PagesTestCase
         self::assertCount($count, scandir(self::$runs) ?: []);
     }
 
-    /** A run of 33 KB whose folded stacks would have 1.2 GB: names of 500 bytes, each line a longer chain of them. */
+    /** A run of 33 KB whose folded stacks would take 1.2 GB: names of 500 bytes, each line a longer chain of them. */
     public function testAFileThatWouldBeTooLargeIsNotMade(): void
     {
         $count = 2600;

@@ -94,7 +94,7 @@ final class Fixtures
             'json_decode' => 0.2,
             'Twig\Template::render' => 0.4,
         ]);
-        // One function is renamed: gone under the old name, new under the other.
+        // One function is renamed: it is gone under the old name and new under the other.
         $renamed = [];
         foreach ($after as $key => $figures) {
             $renamed[preg_replace('/' . preg_quote(self::GONE, '/') . '(?=$|@|==>)/', self::ADDED, $key)] = $figures;
@@ -115,7 +115,7 @@ final class Fixtures
         file_put_contents("$folder/" . $run->fileName('tree.json'), json_encode($tree, JSON_THROW_ON_ERROR));
     }
 
-    /** A worker that tells who holds its memory, with marks between its jobs; and one whose names attack the page. */
+    /** A worker with its live memory, with marks between its jobs; and one whose names attack the page. */
     private static function memory(RunStore $store): void
     {
         $space = 'App\Warehouse\Import\\';

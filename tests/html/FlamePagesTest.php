@@ -17,7 +17,7 @@ use XHProf\Web\View;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** Views of call paths: what their pages tell without JavaScript, and where they say there is nothing to draw. */
+/** Views of call paths: their pages without JavaScript, and their messages where there is nothing to draw. */
 final class FlamePagesTest extends PagesTestCase
 {
     private const SMALL = 'aa000000000000000000000000000001';
@@ -100,7 +100,7 @@ final class FlamePagesTest extends PagesTestCase
         self::assertSame('94.0 ms 100.0 % main() own 4.00 ms, 1 call', $first('corrected_wt', 0));
         self::assertSame('3.00 KB 100.0 % main() own 1.00 KB, 1 call', $first('allocated_bytes', 0));
         self::assertSame('1 218 100.0 % main() own 1, 1 call', $first('ct', 0));
-        // What was given back below takes nothing from the order, and is in the figures.
+        // Memory freed below does not affect the order, but it counts in the figures.
         self::assertSame('2.73 KB 54.9 % App\View::render own 3.91 KB, 2 calls', $first('mu', 2));
         self::assertSame($first('wt', 1), $first('nonsense', 1));
     }

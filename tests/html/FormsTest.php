@@ -11,7 +11,7 @@ use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** What changes something: only by a form of these pages, and only what it says. */
+/** Changes: only by a form of these pages, and only those that it states. */
 final class FormsTest extends PagesTestCase
 {
     private const COOKIE = 'xhprof_csrf';
@@ -249,7 +249,7 @@ final class FormsTest extends PagesTestCase
     public function testAFolderThatMayOnlyBeReadIsReadOnly(): void
     {
         if (posix_geteuid() === 0) {
-            // Root writes anywhere: the page is asked what it would say where the folder is not there to be written.
+            // Root can write anywhere: so this tests only a folder that does not exist.
             self::assertFalse((new RunStore(self::$runs . '/nowhere'))->isWritable());
 
             return;
@@ -283,7 +283,7 @@ final class FormsTest extends PagesTestCase
     }
 
     /**
-     * As the page's own form does.
+     * Sends the fields like the page's own form.
      *
      * @param array<string, mixed> $fields
      * @param list<string> $headers

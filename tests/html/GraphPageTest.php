@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** The call graph without scripts: its settings, its calls as a table, what the scripts are given, pictures. */
+/** The call graph without scripts: its settings, its calls as a table, the data for the scripts, pictures. */
 final class GraphPageTest extends PagesTestCase
 {
     private const RUN = 'run=' . Fixtures::BEFORE . '&source=shop';
@@ -81,7 +81,7 @@ final class GraphPageTest extends PagesTestCase
         self::assertStringContainsString('attachment', $answer->headers['content-disposition']);
         self::assertStringStartsWith('digraph call_graph {', $answer->body);
         self::assertSame(1, preg_match('//u', $answer->body));
-        // A name ends no string: quotes, backslashes and line breaks in it are escaped.
+        // A name cannot end a string: its quotes, backslashes and line breaks are escaped.
         foreach (explode("\n", trim($answer->body)) as $line) {
             self::assertSame(0, substr_count(str_replace('\\\\', '', $line), '"') % 2, $line);
         }

@@ -53,7 +53,7 @@ final class HeapFixtures
         self::write($folder, self::GARBAGE, "\x1f\x8b\x08<b>not JSON</b>\n{\n");
         self::write($folder, self::EMPTY_FILE, '');
         self::write($folder, self::NEWER, "{\"xhprof_heap\":2,\"php\":\"9.0.0\"}\n{\"end\":true}\n");
-        // What is no name of a snapshot is not shown.
+        // A file whose name is not a snapshot's is not shown.
         file_put_contents("$folder/strange name\$.heap.jsonl", $whole);
         file_put_contents("$folder/.hidden.heap.jsonl", $whole);
         $times = [self::BEFORE => 1763680000, self::AFTER => 1763680300, self::HOSTILE => 1763671000, self::CUT_OFF => 1763670000];
@@ -101,7 +101,7 @@ final class HeapFixtures
                 ['id', null, 1000 + $i], ['customer', $customers[$i % 40]], ['lines', $lines], ['paid', null, $i % 2 === 0],
             ]);
         }
-        // Elsewhere, so that all else has the same address in both.
+        // At other addresses, so that everything else has the same address in both.
         $here = $heap->fixture->next;
         $heap->fixture->next = 0x7f3a80000000;
         $entries = [];
@@ -158,7 +158,7 @@ final class HeapFixtures
         return $heap->fixture->text();
     }
 
-    /** Names that attack the page, references that lead nowhere, a cycle, sizes that are none. */
+    /** Names that attack the page, references that lead nowhere, a cycle, invalid sizes. */
     private static function hostile(): string
     {
         $heap = new self([
@@ -184,7 +184,7 @@ final class HeapFixtures
         return $heap->fixture->text();
     }
 
-    /** Classes and functions as a framework has them. */
+    /** Classes and functions like a framework's. */
     private function code(): void
     {
         $classes = ['Entity\Order', 'Entity\OrderLine', 'Entity\Customer', 'Cache\MemoryCache', 'Worker\OrderWorker', 'Kernel'];
@@ -255,7 +255,7 @@ final class HeapFixtures
         return $this->node('array', 56, 56, $own, [['table', $table, 'p'], ...$references]);
     }
 
-    /** As the writer tells bytes that are no UTF-8. */
+    /** The writer's form of bytes that are not UTF-8. */
     private static function utf8(string $name): string
     {
         return preg_match('//u', $name) === 1 ? $name : (string) preg_replace_callback(

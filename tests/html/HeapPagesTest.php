@@ -21,7 +21,7 @@ use XHProf\Web\View;
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/HeapFixtures.php';
 
-/** index.php?view=heap: the figures are the library's; whatever stands in a snapshot is text. */
+/** index.php?view=heap: the figures are the library's; all contents of a snapshot are shown as text. */
 final class HeapPagesTest extends PagesTestCase
 {
     private const LIST = 'index.php?view=heap';
@@ -34,7 +34,7 @@ final class HeapPagesTest extends PagesTestCase
 
     public static function setUpBeforeClass(): void
     {
-        // Indexes are made anew, and not left behind.
+        // Indexes are made anew, and removed afterwards.
         self::$cache = self::folder();
         self::$cacheBefore = getenv('XDG_CACHE_HOME');
         putenv('XDG_CACHE_HOME=' . self::$cache);
@@ -117,7 +117,7 @@ final class HeapPagesTest extends PagesTestCase
             (new App(self::ROOT, new RunStore($folder)))->index(new Request('GET', []))->body,
         ))->attributes('//nav[@aria-label="Lists"]/a[. = "Heap"]', 'href');
         try {
-            // Its name is that of no snapshot.
+            // Its name is not a snapshot's.
             touch("$folder/strange name.heap.jsonl");
             self::assertSame([], $links());
             touch("$folder/worker.heap.jsonl");
@@ -186,7 +186,7 @@ final class HeapPagesTest extends PagesTestCase
     }
 
     /**
-     * As the list's own form does.
+     * Sends the fields like the list's own form.
      *
      * @param array<string, mixed> $fields
      */
@@ -248,7 +248,7 @@ final class HeapPagesTest extends PagesTestCase
         $server = new PageServer(self::ROOT, $folder);
         file_put_contents("$folder/worker.heap.jsonl", HeapFixtures::worker(5, 1763600000));
         chmod($folder, 0555);
-        // Root may write everywhere.
+        // Root can write everywhere.
         self::assertCount(is_writable($folder) ? 1 : 0, $server->get(self::LIST)->find($delete));
         chmod($folder, 0755);
         self::remove($folder);
@@ -530,7 +530,7 @@ final class HeapPagesTest extends PagesTestCase
             for ($opened = 0; $opened < 40 && $todo !== []; $opened++) {
                 $page = self::open((string) array_shift($todo));
                 $links = $page->attributes('//main//a[@href]', 'href');
-                // The first of a table, and the last, which is the oddest.
+                // The first row of a table, and the last, which is the most unusual.
                 foreach ([...array_slice($links, 0, 25), ...array_slice($links, -8)] as $link) {
                     $link = explode('#', $link)[0];
                     if ($link !== '' && !isset($seen[$link])) {
@@ -558,7 +558,7 @@ final class HeapPagesTest extends PagesTestCase
         try {
             $page = self::open(self::LIST . '&heap=large&show=tree');
             self::assertSame('Reading the snapshot', $page->text('//h1'));
-            // The page's script sends its form; nothing that another site can name does that work.
+            // The page's script sends its form; no URL that another site can link to starts that work.
             $form = '//form[@data-send][@method="post"][@action="index.php?view=heap"]';
             $fields = array_combine($page->attributes("$form//input", 'name'), $page->attributes("$form//input", 'value'));
             self::assertSame(['csrf', 'do', 'back'], array_keys($fields));

@@ -53,7 +53,7 @@ final class HostileTest extends PagesTestCase
         foreach (Fixtures::HOSTILE_NAMES as $name) {
             $page = self::open("$diff&symbol=" . rawurlencode($name));
             self::assertSame(self::collapsed(VisibleName::text($name)), $page->text('//h1'));
-            // What the form of narrow screens sends leads to the same page.
+            // The form of narrow screens leads to the same page.
             $page = self::open(self::RUN . '&symbol=' . rawurlencode($name));
             $fields = [];
             foreach ($page->find('//form[@class="sort-form"]//input') as $input) {
@@ -180,7 +180,7 @@ final class HostileTest extends PagesTestCase
             foreach (['functions', 'edges', 'tree', 'samples', 'runs'] as $get) {
                 $answer = self::$server->get("api.php?get=$get&run=$id&source=bomb&q=$id");
                 self::assertContains($answer->status, [200, 404, 500], $get);
-                // The tree is sent as it was saved; who reads it checks it.
+                // The tree is sent as it was saved; its reader checks it.
                 if ($get !== 'tree') {
                     self::assertIsArray(json_decode($answer->body, true, 64, JSON_THROW_ON_ERROR));
                 }
@@ -292,7 +292,7 @@ final class HostileTest extends PagesTestCase
 
     public function testARunTooLargeForTheMemoryIsSaid(): void
     {
-        // A stand-in for a run of more than the 512 MB that the pages allow themselves.
+        // Stands for a run that needs more than the 512 MB that the pages use at most.
         $greedy = self::$runs . '/greedy.php';
         file_put_contents($greedy, '<?php namespace XHProf\Report;
             final class FlatReport { public static function of(): string { return str_repeat("x", 600 << 20); } }');
@@ -321,7 +321,7 @@ final class HostileTest extends PagesTestCase
             $server = new PageServer(self::ROOT, self::$runs, ["memory_limit=$set", "auto_prepend_file=$prepend"]);
             $server->get('typeahead.php?run=nosuchrun');
             self::assertSame($used, file_get_contents($said));
-            // Files of others are read with a limit in any case.
+            // Other tools' files are always read with a limit.
             $token = str_repeat('ab', 32);
             $server->post('index.php?view=import', "csrf=$token", ["Cookie: xhprof_csrf=$token"]);
             self::assertSame($used === '-1' ? '4G' : $used, file_get_contents($said));

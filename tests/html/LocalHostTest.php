@@ -8,7 +8,7 @@ use XHProf\Web\Http\LocalHost;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** The development server answers only to hosts that no foreign site can have. */
+/** The development server answers only requests for hosts that no foreign site can have. */
 final class LocalHostTest extends PagesTestCase
 {
     public function testAddressesAndLocalhostAreLocal(): void

@@ -47,7 +47,7 @@ final class OtherPagesTest extends PagesTestCase
         self::assertStringStartsWith("PHP's extension mbstring is missing; its package is ", $lines[0] ?? '');
     }
 
-    /** As the header X-XHProf-Run has it, and as people copy it. */
+    /** The header X-XHProf-Run has the id alone, which people copy. */
     public function testAnIdAloneOpensTheRunWhateverItsSource(): void
     {
         foreach (['index.php?run=', 'callgraph.php?run=', 'typeahead.php?q=a&run='] as $page) {

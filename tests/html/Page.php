@@ -8,7 +8,7 @@ use DOMDocument;
 use DOMElement;
 use DOMXPath;
 
-/** An answer of the server, with a look into its HTML. */
+/** An answer of the server, with queries of its HTML. */
 final class Page
 {
     public readonly int $status;

@@ -25,13 +25,13 @@ final class PageServer
     {
         $this->log = (string) tempnam(sys_get_temp_dir(), 'xhprof-pages-');
         $sink = ['file', $this->log, 'a'];
-        // Errors are to be shown, so that a page that lets one through is caught.
+        // Shows errors, so that a test finds a page that lets one through.
         $options = [];
         foreach (['display_errors=1', 'error_reporting=-1', ...$settings] as $setting) {
             array_push($options, '-d', $setting);
         }
         $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + getenv();
-        // Somebody else may take the port before the server does: then it ends.
+        // Another process may take the port before the server: then it ends.
         for ($try = 0; $try < 10; $try++) {
             $address = self::freeAddress();
             $command = [PHP_BINARY, '-S', $address, '-t', $root, ...$options];
@@ -103,7 +103,7 @@ final class PageServer
         return new Page($http_response_header, $answer);
     }
 
-    /** What the server wrote: PHP's errors among it. */
+    /** The server's output, including PHP's errors. */
     public function log(): string
     {
         return (string) file_get_contents($this->log);

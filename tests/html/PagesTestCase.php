@@ -35,7 +35,7 @@ abstract class PagesTestCase extends TestCase
         self::remove(self::$runs);
     }
 
-    /** A page that must be there and be whole. */
+    /** A page that must exist and be whole. */
     protected static function open(string $path, int $status = 200): Page
     {
         $page = self::$server->get($path);
@@ -45,7 +45,7 @@ abstract class PagesTestCase extends TestCase
         return $page;
     }
 
-    /** What holds for every page: headers, nothing inline, no PHP message, no path of the server. */
+    /** Checks of every page: headers, nothing inline, no PHP message, no path of the server. */
     protected static function assertSound(Page $page, string $path): void
     {
         self::assertSame(Response::CONTENT_SECURITY_POLICY, $page->headers['content-security-policy'] ?? '', $path);
@@ -81,7 +81,7 @@ abstract class PagesTestCase extends TestCase
         return array_map(static fn (string $column): int|float => $row[$column], $columns);
     }
 
-    /** A whole number as the pages write it. */
+    /** A whole number in the pages' form. */
     protected static function number(int|float $number): string
     {
         return number_format($number, 0, '.', ' ');

@@ -10,7 +10,7 @@ use XHProf\Report\SymbolReport;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** Levels of recursion: one function on all pages and in the JSON, apart where levels=1 asks for them. */
+/** Levels of recursion: one function on all pages and in the JSON, separate with levels=1. */
 final class RecursionPagesTest extends PagesTestCase
 {
     private const RUN = 'run=' . Fixtures::BEFORE . '&source=shop';

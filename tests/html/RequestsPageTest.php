@@ -12,7 +12,7 @@ use XHProf\Tests\Lib\Support\AutomaticRuns;
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
 
-/** Runs that settings started: the page of requests, and what the pages of such runs tell. */
+/** Runs that settings started: the page of requests, and the pages of such runs. */
 final class RequestsPageTest extends PagesTestCase
 {
     private const REQUESTS = 'index.php?view=requests';
@@ -136,7 +136,7 @@ final class RequestsPageTest extends PagesTestCase
         }
     }
 
-    /** @return array<string, array{string, string}> id, what its head says */
+    /** @return array<string, array{string, string}> id, text of its head */
     public static function origins(): array
     {
         return [
@@ -231,13 +231,13 @@ final class RequestsPageTest extends PagesTestCase
             $store->save($edges, $source, $id, ['start' => 'trigger', 'url' => '/', 'route' => 'GET /']);
         }
         $server = new PageServer(self::ROOT, $folder);
-        // A request leads to all of its route, where its source has aggregates.
+        // A request links to all requests of its route, where its source has aggregates.
         $link = '//p[contains(@class, "origin")]//a[.="All of this route"]';
         $links = $server->get('index.php?run=asked&source=live')->attributes($link, 'href');
         self::assertSame(['index.php?view=trend&source=live&start=aggregate&route=GET%20%2F'], $links);
         self::assertSame('GET /', $server->get($links[0])->text('//h1'));
         self::assertSame([], $server->get('index.php?run=alone&source=other')->find($link));
-        // What its requests took is no CPU time, and samples are no calls.
+        // The time of its requests is not CPU time, and samples are not calls.
         $trend = $server->get('index.php?view=trend&source=live&start=aggregate');
         self::assertSame(['Wall time', 'CPU time'], $trend->texts('//nav[@aria-label="Metric"]/a'));
         self::assertSame('21.0 ms', $trend->text('//table//tbody/tr[1]/td[1]'));
@@ -272,7 +272,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(['41.0 ms22.8 %', '41', '', ''], $page->texts($rows . '[2]/td'));
         self::assertSame(['30.0 ms16.7 %', '', '30', 'strlen'], $page->texts($rows . '[5]/td'));
         self::assertCount(5, $page->find("$rows//*[name()='svg']"));
-        // Functions of PHP's own have no lines, and without samples there are none.
+        // PHP's own functions have no lines, and neither have functions without samples.
         $own = self::open(self::runUrl(AutomaticRuns::SAMPLED, '&symbol=strlen'));
         self::assertSame([], $own->find($rows));
         self::assertSame([], self::open(self::runUrl(AutomaticRuns::TRIGGERED, '&symbol=main()'))->find($rows));
@@ -291,7 +291,7 @@ final class RequestsPageTest extends PagesTestCase
         $samples = $server->get('api.php?get=samples&run=damaged&source=live');
         self::assertSame(500, $samples->status);
         self::assertStringNotContainsString($folder, $samples->body . $page->body);
-        // Too large for a timeline is said, and nothing is read.
+        // The page reports a log that is too large for a timeline, and does not read it.
         $log = fopen("$folder/damaged.live.samples.json", 'wb');
         self::assertNotFalse($log);
         ftruncate($log, 65 << 20);
@@ -332,7 +332,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringContainsString('the samples of many requests at once', $timeline->body);
     }
 
-    /** A program that runs for days counts in its last window: those before have its samples alone. */
+    /** A program that runs for days counts in its last window: earlier ones have only its samples. */
     public function testAWindowInWhichNoRequestEnded(): void
     {
         $folder = self::folder();
@@ -379,7 +379,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertCount(AutomaticRuns::WINDOWS, $all->find('//table//tbody/tr'));
     }
 
-    /** Requests have URLs of their own: what one wants to see is the route. */
+    /** Requests have URLs of their own: trends are by route. */
     public function testTheTrendOfARequestIsThatOfItsRoute(): void
     {
         $trend = 'index.php?view=trend&source=live&route=POST%20%2Fcart';
@@ -435,7 +435,7 @@ final class RequestsPageTest extends PagesTestCase
                 $meta = ['ts' => 1000.0 - $i, 'mode' => $mode, 'command' => "php $mode.php"];
                 (new RunStore($folder))->save(['main()' => ['ct' => 1, 'wt' => 1]], 'modes', null, $meta);
             }
-            // Asked twice: what the index of runs tells, too.
+            // Requested twice: the second answer is from the index of runs.
             foreach ([1, 2] as $time) {
                 $page = $server->get('index.php');
                 self::assertSame(array_values($modes), $page->texts('//th[@scope="row"]/span[contains(@class, "badge")]'), "$time");
@@ -470,7 +470,7 @@ final class RequestsPageTest extends PagesTestCase
             foreach ($lines as $line) {
                 self::assertMatchesRegularExpression('/^javascript:\(\(\)=>\{.*XHPROF_TRIGGER=.*\}\)\(\)$/', $line);
             }
-            // Text to copy, no link: what a page may run, its policy says.
+            // Text to copy, not a link: the page's policy allows no such script.
             self::assertSame([], $page->find('//a[starts-with(@href, "javascript:")]'));
         }
     }

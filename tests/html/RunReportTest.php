@@ -27,7 +27,7 @@ final class RunReportTest extends PagesTestCase
     {
         $rows = FlatReport::of(self::profile(Fixtures::BEFORE), true)->rows();
         $shown = [];
-        // The first hundred by enough columns are all there are.
+        // The first hundred by enough columns are all functions.
         foreach (['fn', ...self::COLUMNS] as $column) {
             $shown += self::open(self::RUN . "&sort=$column")->figures(self::TABLE);
         }
@@ -74,7 +74,7 @@ final class RunReportTest extends PagesTestCase
         $page = self::open(self::RUN . "&sort=$column");
         self::assertSame(array_slice($sorted, 0, 100), array_column($page->figures(self::TABLE), $index));
         self::assertCount(1, $page->find('//th[@aria-sort="descending"]'));
-        // To turn it round, to go on from there and to filter is the scripts': links that say so open the page all the same.
+        // Scripts reverse, page and filter; links with such parameters still open the page.
         $classic = self::open(self::RUN . "&sort=$column&dir=asc&all=1&page=2&q=LOGGER");
         self::assertSame($page->figures(self::TABLE), $classic->figures(self::TABLE));
         self::assertSame(['LOGGER'], $classic->attributes('//input[@name="q"][@type="search"]', 'value'));

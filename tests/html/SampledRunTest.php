@@ -10,7 +10,7 @@ use XHProf\Store\RunStore;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
-/** A run that was sampled has all pages, and says what it is. A run's label shows on all of them. */
+/** A sampled run has all pages, and is marked as such. All of them show a run's label. */
 final class SampledRunTest extends PagesTestCase
 {
     private const RUN = 'run=sampled&source=web';
@@ -77,7 +77,7 @@ final class SampledRunTest extends PagesTestCase
         return $pages;
     }
 
-    /** What it counted are samples: no page, no tooltip and no answer of the API calls them calls. */
+    /** Its counts are samples: no page, tooltip or API answer names them calls. */
     #[DataProvider('pages')]
     public function testNothingCountsItsCalls(string $query): void
     {

@@ -38,7 +38,7 @@ final class TrendTest extends PagesTestCase
         );
     }
 
-    /** How many figures the drawing has that stands there without JavaScript. */
+    /** The number of figures in the drawing without JavaScript. */
     private static function bars(Page $page): int
     {
         return substr_count(implode('', $page->attributes('//*[@class="strip"]/*[local-name()="path"]', 'd')), 'M');

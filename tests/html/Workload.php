@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 /**
- * Makes the profile of an imaginary shop application: a random, but always the same, tree of calls
+ * Makes the profile of an imaginary shop application: a random, but reproducible tree of calls
  * folded into classic edges. Times in microseconds, memory in bytes.
  */
 final class Workload
@@ -46,7 +46,7 @@ final class Workload
     /**
      * @param array<string, float> $factors function => factor on its own time
      * @param bool $full also CPU and memory
-     * @param int $variety how many methods there are of each name
+     * @param int $variety number of methods of each name
      */
     private function __construct(
         int $seed,
@@ -72,7 +72,7 @@ final class Workload
     }
 
     /**
-     * The same program as a call tree with corrected times: some of each is taken to be the profiler's.
+     * The same program as a call tree with corrected times: a part of each counts as the profiler's.
      *
      * @return array<string, mixed> in the shape of tree.json
      */

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Inspector;
 
 use PHPUnit\Framework\TestCase;
 
-/** The program reads memory of processes that may be hostile: an overflow must end it, not be of use to them. */
+/** The program reads memory of processes that may be hostile: an overflow must end it, not help them. */
 final class HardeningTest extends TestCase
 {
     private const MODULES = __DIR__ . '/../../extension/modules';

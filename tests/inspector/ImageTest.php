@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\Group;
 
 require_once __DIR__ . '/InspectorTestCase.php';
 
-/** Images that are damaged or made up: one line, or a snapshot of what can be read; never a crash, always an end. */
+/** Images that are damaged or made up: one line, or a snapshot of the readable parts; never a crash or a hang. */
 #[Group('inspect')]
 final class ImageTest extends InspectorTestCase
 {
@@ -74,7 +74,7 @@ final class ImageTest extends InspectorTestCase
                 $to = $page();
                 match ($i % 4) {
                     0 => $bytes[$to + mt_rand(0, self::PAGE - 1)] = chr(mt_rand(0, 255)),
-                    // A pointer to somewhere else.
+                    // A pointer to another place.
                     1 => self::put($bytes, $to + 8 * mt_rand(0, 511), substr($this->image, $page() + 8 * mt_rand(0, 511), 8)),
                     2 => $n % 50 === 0 && self::put($bytes, $to, substr($this->image, $page(), self::PAGE)),
                     3 => $bytes[mt_rand(0, 12000)] = chr(mt_rand(0, 255)),

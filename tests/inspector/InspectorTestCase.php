@@ -15,7 +15,7 @@ abstract class InspectorTestCase extends TestCase
 {
     protected const ROOT = __DIR__ . '/../..';
 
-    /** What a system may refuse: reading another process, stopping it. */
+    /** Rights that a system may refuse: reading another process, stopping it. */
     private const REFUSED = [4, 9];
 
     /** A folder of this test, removed after it. */
@@ -44,7 +44,7 @@ abstract class InspectorTestCase extends TestCase
 
     protected function tearDown(): void
     {
-        // A process that is traced ends for its parent when its tracer has ended.
+        // The parent sees the end of a traced process only after its tracer has ended.
         $processes = array_filter(array_reverse($this->processes), is_resource(...));
         foreach ($processes as $process) {
             if (proc_get_status($process)['running']) {
@@ -58,7 +58,7 @@ abstract class InspectorTestCase extends TestCase
         }
     }
 
-    /** Why nothing can be tested here, or null. */
+    /** The reason why nothing can be tested here, or null. */
     private function missing(): ?string
     {
         if (!is_executable(self::program())) {
@@ -81,7 +81,7 @@ abstract class InspectorTestCase extends TestCase
     }
 
     /**
-     * Starts a PHP that runs this code until it calls wait(), which says that it is ready, or ready(), which goes on.
+     * Starts a PHP that runs this code until it reports that it is ready: by wait(), which stops there, or ready(), which goes on.
      *
      * @param list<string> $settings as "name=value"
      * @param array<string, string> $environment in addition
@@ -97,7 +97,7 @@ abstract class InspectorTestCase extends TestCase
     ): int {
         $number = $this->targets++;
         $script = "$this->folder/target$number.php";
-        // It ends by itself when the test does not end it.
+        // It ends by itself if the test does not end it.
         file_put_contents($script, <<<PHP
             <?php
             function ready(): void { echo getmypid(), " ", memory_get_usage(), "\\n"; }
@@ -124,7 +124,7 @@ abstract class InspectorTestCase extends TestCase
         return $pid;
     }
 
-    /** What a target has printed; the first line: its process and its memory_get_usage(). */
+    /** The output of a target; its first line has its process and its memory_get_usage(). */
     protected function printed(int $target = 0): string
     {
         return (string) @file_get_contents("$this->folder/target$target.out");
@@ -180,7 +180,7 @@ abstract class InspectorTestCase extends TestCase
         );
     }
 
-    /** A snapshot of a process, written without a complaint. */
+    /** A snapshot of a process, written without an error. */
     protected function snapshot(int $pid, string ...$options): Snapshot
     {
         $file = "$this->folder/" . count($this->processes) . '.heap.jsonl';
@@ -198,7 +198,7 @@ abstract class InspectorTestCase extends TestCase
         self::assertSame('', $result->out);
     }
 
-    /** Waits for what takes a busy machine a while. */
+    /** Waits for an event that may take a busy machine a while. */
     protected function eventually(\Closure $condition, \Closure|string $message): void
     {
         $deadline = microtime(true) + 60;
@@ -219,7 +219,7 @@ abstract class InspectorTestCase extends TestCase
         return $end === false ? '' : substr($stat, $end + 2, 1);
     }
 
-    /** The process does something, still or again. */
+    /** Checks that the process is running, still or again. */
     protected function assertGoesOn(int $target): void
     {
         $before = strlen($this->printed($target));

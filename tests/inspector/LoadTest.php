@@ -18,7 +18,7 @@ final class LoadTest extends InspectorTestCase
     private const WORKERS = 3;
     private const WORKS = ['small', 'huge', 'objects', 'growing', 'code', 'calls'];
 
-    /** SNAPSHOTS=n takes so many; every fifth is an image. */
+    /** SNAPSHOTS=n sets their number; every fifth is an image. */
     public function testNoSnapshotFails(): void
     {
         if (Programs::missing() !== null) {
@@ -50,7 +50,7 @@ final class LoadTest extends InspectorTestCase
         $server->stop();
     }
 
-    /** What is wrong with a snapshot, read no further than at both ends. */
+    /** The error of a snapshot, of which only both ends are read. */
     private static function problem(string $file): ?string
     {
         $text = (string) file_get_contents($file);

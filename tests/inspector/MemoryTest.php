@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\Group;
 
 require_once __DIR__ . '/InspectorTestCase.php';
 
-/** memory, image: what a process has in memory. */
+/** memory, image: a process's memory. */
 #[Group('inspect')]
 final class MemoryTest extends InspectorTestCase
 {
@@ -51,7 +51,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame('outside', $snapshot->header['reader']);
         self::assertTrue($snapshot->header['stopped']);
         self::assertStringContainsString('target0.php', $snapshot->header['command']);
-        // What it had when it said so; the message itself has gone.
+        // The usage that it reported; the message itself has been freed.
         self::assertEqualsWithDelta($usage, $snapshot->header['usage'], 4096);
         $sum = array_sum(array_column($snapshot->nodes, 'b'));
         self::assertSame($snapshot->header['usage'], $sum);
@@ -113,7 +113,7 @@ final class MemoryTest extends InspectorTestCase
         }
     }
 
-    /** The image is as good as the process: the same nodes, in the same order. */
+    /** The image yields the same nodes as the process, in the same order. */
     public function testImageOfAProcess(): void
     {
         $pid = $this->target(self::HEAP);
@@ -170,7 +170,7 @@ final class MemoryTest extends InspectorTestCase
             ? $match[1] : -1));
     }
 
-    /** What the process waits for goes on too: no call ends early. */
+    /** The process's waits go on too: no call ends early. */
     public function testCallsOfTheSystemAreNotInterrupted(): void
     {
         $pid = $this->target(<<<'PHP'
@@ -218,7 +218,7 @@ final class MemoryTest extends InspectorTestCase
         );
     }
 
-    /** Its memory has been copied: it goes on, and may even end, while the snapshot waits for somebody to read it. */
+    /** Its memory has been copied: it goes on, and may even end, while the snapshot waits for a reader. */
     public function testTheProcessGoesOnWhileItsSnapshotIsWritten(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
@@ -261,7 +261,7 @@ final class MemoryTest extends InspectorTestCase
     {
         $other = $this->start(['/usr/bin/tail', '-f', '/dev/null', '--', '--password=hunter2'], "$this->folder/other");
         $pid = $this->target('wait();', ['user_agent=x?token=hunter2']);
-        $pool = 'user_agent=x?token=hunter2'; // to choose by it, one has to know it
+        $pool = 'user_agent=x?token=hunter2'; // a user who selects by it knows it
 
         $results = [
             'memory' => $this->inspect(['memory', '-P', $pool, '--redact', '-o', "$this->folder/%p.heap"]),
@@ -331,7 +331,7 @@ final class MemoryTest extends InspectorTestCase
         }
     }
 
-    /** As within the allocator, for as long as the inspector has not stopped it three times: sigtimedwait() returns then. */
+    /** Looks as if within the allocator until the inspector has stopped it three times: then sigtimedwait() returns. */
     public function testStoppedWithinTheAllocatorItIsLetGoAndStoppedAgain(): void
     {
         $ffi = $this->ffi();
@@ -398,7 +398,7 @@ final class MemoryTest extends InspectorTestCase
         self::markTestSkipped('this PHP has no FFI');
     }
 
-    /** While it waits for somebody to read its output, a process that is not copied waits too; whatever ends it lets that go on. */
+    /** While its output waits for a reader, a process that is not copied waits too; any end of the inspector lets it go on. */
     public function testTheProcessGoesOnHoweverTheInspectorEnds(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
@@ -444,7 +444,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertStringNotContainsString('"end":true', (string) $written);
     }
 
-    /** What a hostile process could make of this program is no more than a reader of processes. */
+    /** A hostile process that took over this program would gain only the right to read processes. */
     public function testItGivesUpWhatItDoesNotNeed(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
@@ -476,7 +476,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame(implode("\n", $expected) . "\n", $result->out);
     }
 
-    /** As nohup has it, this program and the command that it runs go on when the terminal is closed. */
+    /** Under nohup, this program and the command that it runs go on when the terminal is closed. */
     public function testHangupThatIsIgnoredStaysIgnored(): void
     {
         $nohup = ['/bin/sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
@@ -486,7 +486,7 @@ final class MemoryTest extends InspectorTestCase
         $pid = $this->target('wait();');
         $trace = $this->start([...$nohup, self::program(), 'trace', '-p', (string) $pid], "$this->folder/trace");
         $signals = static fn (string $set): int => (int) hexdec(preg_match(
-            "/^Name:\\s+xhprof-inspect$.*^$set:\\s+([0-9a-f]+)/ms", // not of what has yet to become it
+            "/^Name:\\s+xhprof-inspect$.*^$set:\\s+([0-9a-f]+)/ms", // not of the process before its exec
             (string) @file_get_contents('/proc/' . proc_get_status($trace)['pid'] . '/status'),
             $match,
         ) === 1 ? $match[1] : '0');
@@ -498,7 +498,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame($direct->out, $this->inspect($command, $nohup)->out);
     }
 
-    /** A hostile process may list more memory than anybody could look through. */
+    /** A hostile process may list more memory than can be searched. */
     public function testMappingThatIsTooLargeToBeLookedThrough(): void
     {
         $pid = $this->target(<<<'PHP'
@@ -607,7 +607,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertSame("up\ntold\n", $result->out);
     }
 
-    /** Some PHP unwinds all calls before it calls the shutdown functions: then nothing is left, of memory neither. */
+    /** Some versions of PHP unwind all calls before the shutdown functions: then no calls are left, and no memory of theirs. */
     public function testCallsAfterAnErrorAtMemoryLimit(): void
     {
         $pid = $this->target(<<<'PHP'

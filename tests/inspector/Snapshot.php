@@ -44,7 +44,7 @@ final class Snapshot
 
     /**
      * @param array<string, mixed> $node
-     * @return array<string, mixed> what a reference of it leads to
+     * @return array<string, mixed> the node that a reference of it leads to
      */
     public function follow(array $node, string|int $reference): array
     {
@@ -56,7 +56,7 @@ final class Snapshot
         Assert::fail("{$node['t']} has no reference $reference");
     }
 
-    /** @return list<string> the names of the calls that run, with their lines, the innermost first */
+    /** @return list<string> the names of the running calls, with their lines, the innermost first */
     public function calls(): array
     {
         $calls = [];

@@ -12,7 +12,7 @@ use XHProf\Tools\Servers\Programs;
 require_once __DIR__ . '/InspectorTestCase.php';
 require_once __DIR__ . '/../../tools/servers/autoload.php';
 
-/** Processes of all kinds, and what is said of those that cannot be read. */
+/** Processes of all kinds, and the messages for those that cannot be read. */
 #[Group('inspect')]
 final class TargetsTest extends InspectorTestCase
 {
@@ -120,7 +120,7 @@ final class TargetsTest extends InspectorTestCase
             self::markTestSkipped('only root, with setpriv(1), can be somebody else');
         }
         $pid = $this->target('wait();');
-        // The program may be where others cannot go.
+        // Other users may not be able to reach the program.
         copy(self::program(), "$this->folder/program");
         chmod("$this->folder/program", 0755);
         chmod($this->folder, 0711);
@@ -143,7 +143,7 @@ final class TargetsTest extends InspectorTestCase
         self::assertSame(1, $this->snapshot($pid)->summary['classes']['ArrayObject']['count']);
     }
 
-    /** As in a container: its files are not ours, its PHP is only there. */
+    /** Like in a container: it has its own file system, with the only PHP. */
     public function testProcessInAnotherMountNamespace(): void
     {
         exec('unshare --mount true 2>&1', $output, $code);
@@ -186,7 +186,7 @@ final class TargetsTest extends InspectorTestCase
         }
     }
 
-    /** As Apache has it: PHP is a library of another program. */
+    /** Like in Apache: PHP is a library of another program. */
     public function testPhpThatIsALibrary(): void
     {
         $library = '/opt/php82-zts-embed/lib/libphp.so';

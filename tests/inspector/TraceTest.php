@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\Group;
 
 require_once __DIR__ . '/InspectorTestCase.php';
 
-/** trace: which calls a process is in. */
+/** trace: the running calls of a process. */
 #[Group('inspect')]
 final class TraceTest extends InspectorTestCase
 {
@@ -59,7 +59,7 @@ final class TraceTest extends InspectorTestCase
             "main();run_init::$folder/part.php;usleep",
         ];
         self::assertSame([], array_diff($expected, array_keys($paths)), $result->out);
-        // Nearly all of the time is spent there, the more so the longer the naps last on a busy machine.
+        // Nearly all time is spent there; on a busy machine the naps last even longer.
         $known = array_sum(array_intersect_key($paths, array_flip($expected)));
         self::assertGreaterThan(0.8 * array_sum($paths), $known, $result->out);
         self::assertMatchesRegularExpression('/: (\d+) samples, \d+ idle, \d+ dropped, \d+ late$/', trim($result->err));
@@ -124,7 +124,7 @@ final class TraceTest extends InspectorTestCase
         self::assertSame(['main();' . str_repeat('dive;', 3001) . 'wait;sleep'], array_keys(self::paths($whole->out)));
     }
 
-    /** Hundreds of thousands of calls a second: what is read has changed before it is read. */
+    /** Hundreds of thousands of calls a second: the memory changes while it is read. */
     public function testFastCallsAreNotMixedUp(): void
     {
         $pid = $this->target(<<<'PHP'

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Inspector;
 
-/** A request that allocates and frees all the time. ?what= says what; ?for= how many milliseconds. */
+/** A request that allocates and frees all the time. ?what= chooses what; ?for= is its duration in milliseconds. */
 
 /** @return \Generator<int, string> */
 function generate(int $n): \Generator

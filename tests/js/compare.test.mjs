@@ -34,7 +34,7 @@ test('by size, by what grew, by what shrank; what is small comes last', () => {
 test('by one side, by percent, by name', () => {
     assert.deepEqual(names({ sort: 'a_wt' }).slice(0, 2), ['main()', 'slow']);
     assert.deepEqual(names({ sort: 'b_excl_wt', direction: 'asc' })[0], 'gone');
-    // What is new has grown beyond any percentage; gone is -100 %, slow +50 %, Fast -30 %.
+    // A new function has grown beyond any percentage; gone is -100 %, slow +50 %, Fast -30 %.
     assert.deepEqual(names({ sort: 'p_excl_wt' }), ['new', 'gone', 'slow', 'Fast', 'tiny', 'main()']);
     assert.deepEqual(names({ sort: 'fn' }), ['Fast', 'gone', 'main()', 'new', 'slow', 'tiny']);
     assert.deepEqual(names({ sort: 'fn', direction: 'desc' })[0], 'tiny');

@@ -1,4 +1,4 @@
-/** The modules that all pages share. Figures and names are written as PHP writes them: PHP is asked. */
+/** The modules that all pages share. Figures and names must equal PHP's: the tests run PHP. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Pictures without a screen: where frames lie, what is drawn of them, what labels and colours they have. */
+/** Pictures without a screen: places of frames, their drawing, their labels and colours. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byChange, byCost, byNamespace } from '../../xhprof_html/assets/js/flame/colours.js';
@@ -13,7 +13,7 @@ import { counting, random, treeJson } from './support.mjs';
 const list = (/** @type {ArrayLike<number>} */ column) => Array.from(column);
 const tree = (seed, n = 300) => Tree.fromJson(treeJson(n, { seed, shape: seed, functions: 30, levels: 12, memory: true }));
 
-/** Where frames lie, by recursion. */
+/** Places of frames, computed by recursion. */
 function places(t, metric, order) {
     const width = t.widths(metric);
     const x = new Array(t.n).fill(0);
@@ -87,7 +87,7 @@ describe('layout', () => {
     });
 });
 
-/** A canvas that remembers. */
+/** A canvas that records its calls. */
 function paper() {
     const drawn = { rectangles: [], outlines: [], texts: [] };
     let fill = '';
@@ -338,7 +338,7 @@ describe('jobs', () => {
             assert.equal(callees?.total, rows.inclusive[row]);
             assert.ok(calls > 0);
         }
-        // 1 of 40 functions, as api.php?get=symbol tells it.
+        // 1 of 40 functions, in the shape of api.php?get=symbol.
         const data = jobs.symbol({ name: opened.names[rows.fn[5]] });
         assert.equal(data?.row.wt, rows.inclusive[5]);
         assert.equal(data?.row.excl_wt, rows.exclusive[5]);

@@ -1,4 +1,4 @@
-/** The call graph without a browser: where it is put, what the files say. */
+/** The call graph without a browser: its layout and its files. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { box, cut } from '../../xhprof_html/assets/js/graph/boxes.js';

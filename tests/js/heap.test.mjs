@@ -1,4 +1,4 @@
-/** The treemap's geometry: areas as large as what they stand for, none over another, arrows lead somewhere. */
+/** The treemap's geometry: areas in proportion to the figures, without overlaps; arrows lead somewhere. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layout, leaves, neighbour, tileAt } from '../../xhprof_html/assets/js/heap/treemap-model.js';

@@ -1,4 +1,4 @@
-/** Trees of call paths: golden figures, and random trees against a model of objects that is too simple to be wrong. */
+/** Trees of call paths: golden figures, and random trees against a simple model of objects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { aboutPruned, shownPart } from '../../xhprof_html/assets/js/flame/controls.js';

@@ -1,4 +1,4 @@
-/** What a page loads must stay small: there is no build step that would make it so. */
+/** The modules of a page must stay small: there is no build step that shrinks them. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -25,7 +25,7 @@ const size = (file) => gzipSync(readFileSync(file)).length;
 function modules(file, seen = new Set()) {
     if (!seen.has(file) && !file.includes('/vendor/')) {
         seen.add(file);
-        // In comments stand types of other modules, which no browser loads.
+        // Comments name types of other modules, which no browser loads.
         for (const [, path = ''] of readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '').matchAll(IMPORTS)) {
             modules(resolve(dirname(file), path), seen);
         }
@@ -38,7 +38,7 @@ const pages = join(ASSETS, 'js/pages');
 const all = new Set(modules(join(ASSETS, 'js/app.js')));
 for (const page of readdirSync(pages).filter((name) => name.endsWith('.js'))) {
     if (page === 'standalone.js') {
-        // Written into the file of a report, which holds a whole run: never sent as it is.
+        // Part of an exported file, which contains a whole run: never sent by itself.
         modules(join(pages, page), all);
         continue;
     }

@@ -9,7 +9,7 @@ const { Run } = await import(new URL('standalone/run.js', JS).href);
 const { FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
 const { Tree } = await import(new URL('profile/tree.js', JS).href);
 
-/** @param {string} run PHP that makes an ExportedRun @returns {any} what its HTML file has of it */
+/** @param {string} run PHP that makes an ExportedRun @returns {any} its data in the HTML file */
 function written(run) {
     const code = `require $argv[1] . '/xhprof_lib/autoload.php';
         foreach (['Runs', 'ExportRuns'] as $file) { require "$argv[1]/tests/lib/Support/$file.php"; }

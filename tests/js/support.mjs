@@ -1,4 +1,4 @@
-/** For the tests: trees, random ones from a seed and large ones, and how much of one is read. */
+/** For the tests: trees, random ones from a seed and large ones, and a count of reads. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -38,7 +38,7 @@ export function random(seed) {
 }
 
 /**
- * What call trees can have, as the server describes it.
+ * Metrics that call trees can have, as the server describes them.
  *
  * @type {import('../../xhprof_html/assets/js/profile/tree.js').Metric[]}
  */
@@ -47,7 +47,7 @@ export const METRICS = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', 
 fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url))], { encoding: 'utf8' }));
 
 /**
- * A tree as api.php?get=tree answers it: calls wander up and down, some functions call themselves.
+ * A tree in the shape of api.php?get=tree: calls wander up and down, some functions call themselves.
  *
  * @param {number} n nodes
  * @param {{seed?: number, functions?: number, levels?: number, memory?: boolean, shape?: number}} [options]

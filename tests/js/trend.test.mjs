@@ -1,4 +1,4 @@
-/** What a stretch of a trend holds, and where to compare and average it. */
+/** The runs in a range of a trend, and links to compare and average them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choices, quantile, within } from '../../xhprof_html/assets/js/trend/range.js';

@@ -30,7 +30,7 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/AutomaticRuns.php';
 
-/** Runs that settings started: their metadata, logs of samples, and how they are found. */
+/** Runs that settings started: their metadata, logs of samples, and queries for them. */
 final class AutomaticRunsTest extends TestCase
 {
     use TemporaryFolder;
@@ -116,7 +116,7 @@ final class AutomaticRunsTest extends TestCase
         $lines = SampleColumns::fromSamples(['1.0' => 'main()==>a:17', '1.1' => 'main()==>b::c:20', '1.2' => 'main():3']);
         self::assertSame([17, 20, 3], $lines->line);
         self::assertSame(['main()', 'a', 'b::c'], $lines->names);
-        // A name may end so as well: only where all samples do are they lines.
+        // A name may have such an end too: it is a line only where all samples have one.
         $names = SampleColumns::fromSamples(['1.0' => 'main()==>PDO::query#SELECT 5:17', '1.1' => 'main()==>b']);
         self::assertNull($names->line);
         self::assertSame(['main()', 'PDO::query#SELECT 5:17', 'b'], $names->names);
@@ -145,7 +145,7 @@ final class AutomaticRunsTest extends TestCase
         $fresh->sampleColumns($id);
     }
 
-    /** A line is of the innermost PHP code: what PHP's own functions do there is the line's, what they call back is not. */
+    /** A line is of the innermost PHP code: it includes PHP's own functions called there, but not their callbacks. */
     public function testLinesOfAFunction(): void
     {
         $tree = CallTree::fromArray([
@@ -184,7 +184,7 @@ final class AutomaticRunsTest extends TestCase
         ftruncate($log, 65 << 20);
         fclose($log);
         self::assertTrue($store->hasTooManySamples($id));
-        // The figures, and an export, do without.
+        // The figures, and an export, do not need it.
         unlink("$this->folder/" . $id->fileName('meta.json'));
         self::assertNull($store->meta($id)->samples);
         $run = ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
@@ -199,7 +199,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertFalse($limit === '-1' && $store->hasTooManySamples($small));
     }
 
-    /** A run that is shorter than an interval is a run all the same. */
+    /** A run that is shorter than an interval is still a run. */
     public function testALogWithoutSamples(): void
     {
         $store = $this->store();
@@ -233,7 +233,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame([481, 1000, ['cpu' => 481000]], [$meta->samples, $meta->sampleInterval, $meta->totals]);
     }
 
-    /** All files of the run go, are counted and are replaced together. */
+    /** All files of a run are removed, counted and replaced together. */
     public function testTheLogGoesWithTheRun(): void
     {
         $store = $this->store();
@@ -285,7 +285,7 @@ final class AutomaticRunsTest extends TestCase
         $some = $store->meta(RunId::fromStrings(sprintf('a3%030x', 0), AutomaticRuns::SOURCE));
         self::assertSame(['sampled', 0.01, 'GET /orders/{id}'], [$some->start, $some->sampleRate, $some->route]);
         self::assertSame(['order' => 4711], $span->meta);
-        // What is read is what was written.
+        // The data read equal the data written.
         foreach ($store->list() as $run) {
             self::assertEquals($run->meta, RunMeta::fromArray($run->meta->toArray()), (string) $run->id);
         }
@@ -295,7 +295,7 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::PART);
-        // Out of the index, and out of the files.
+        // From the index, and from the files.
         foreach ([$store->catalog()->find(new RunQuery("report"), 9)->runs, [$store->catalog()->entry($id)]] as $runs) {
             $parts = [];
             foreach ($runs as $run) {
@@ -344,7 +344,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertNull(RequestWindow::fromMeta('x'));
     }
 
-    /** With and without an index the same is found. */
+    /** Queries have the same results with and without an index. */
     public function testFindingRequests(): void
     {
         $this->store();

@@ -57,7 +57,7 @@ final class BadFolderTest extends TestCase
             try {
                 $store->setLabel($id, Label::of(false, ['bad'], ''));
             } catch (RunNotFound) {
-                // The run itself is no file.
+                // The run itself is not a file.
             }
         }
         self::assertSame(1000, $store->load($good)->totals()['wt']);
@@ -85,7 +85,7 @@ final class BadFolderTest extends TestCase
             file_put_contents("$this->folder/tree.x.tree.json", json_encode(['names' => ['main()', $name]] + $tree));
             self::assertRefused(static fn () => $store->tree($id));
         }
-        // These are: no array makes a number of them.
+        // These are names: PHP does not turn such array keys into numbers.
         foreach (['00', '1.5', '12@1', '99999999999999999999'] as $name) {
             self::assertContains($name, $store->load($store->save(["main()==>$name" => ['ct' => 1]], 'x'))->symbols());
         }

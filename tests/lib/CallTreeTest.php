@@ -79,7 +79,7 @@ final class CallTreeTest extends TestCase
 
     public function testIndirectRecursionAndEqualNames(): void
     {
-        // f > g > f(another entry of the same name) > g; then g beside the first f.
+        // f > g > f (another entry of the same name) > g; then g beside the first f.
         $edges = CallTree::fromArray([
             'names' => ['main()', 'f', 'g', 'f'],
             'fn' => [0, 1, 2, 3, 2, 2],

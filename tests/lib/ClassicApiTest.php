@@ -188,7 +188,7 @@ final class ClassicApiTest extends TestCase
     public function testFiguresOfAnyType(): void
     {
         self::assertSame(['1,234.500', '0', '7'], array_map('xhprof_count_format', ['1234.5', null, 7]));
-        // A program without types may hand over anything.
+        // A program without types may pass any value.
         $call = static fn (callable $function, mixed ...$arguments): mixed => $function(...$arguments);
         self::assertSame('type="1" metric="2"', $call('get_tooltip_attributes', 1, 2));
         self::assertSame([null, '5'], $call('xhprof_parse_parent_child', 5));

@@ -19,7 +19,7 @@ require_once __DIR__ . '/../html/Page.php';
 require_once __DIR__ . '/../html/PageServer.php';
 
 /**
- * The classic call graph functions, with a program "dot" that gives back what it was given.
+ * The classic call graph functions, with a program "dot" that copies its input.
  */
 final class ClassicCallgraphTest extends TestCase
 {

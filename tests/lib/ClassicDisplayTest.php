@@ -151,13 +151,13 @@ final class ClassicDisplayTest extends TestCase
         }
         $shown = '&lt;img src=x onerror=alert(1)&gt;&quot;&#039;\\\\xFF\\xFE\\x00&amp;amp;';
         self::assertStringContainsString(str_replace('\\\\', '\\', $shown), str_replace('\\\\', '\\', $pages[0]));
-        // The link leads to the very bytes.
+        // The link leads to exactly these bytes.
         self::assertStringContainsString('symbol=' . rawurlencode('<img') . '+src%3Dx', $pages[0]);
         self::assertStringContainsString('%FF%FE%00%26amp%3B', $pages[0]);
     }
 
     /**
-     * A page as programs have them: parameters become globals, those with their default value leave the links.
+     * A page as programs make them: parameters become globals; those with default values are left out of links.
      */
     public function testAPageOfAnotherProgram(): void
     {

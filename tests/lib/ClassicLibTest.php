@@ -19,7 +19,7 @@ require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * What the classic functions over raw profiles give back.
+ * Results of the classic functions over raw profiles.
  */
 #[BackupGlobals(true)]
 final class ClassicLibTest extends TestCase
@@ -285,7 +285,7 @@ final class ClassicLibTest extends TestCase
         self::assertNull($runs->save_run(Runs::small(), ''));
         self::assertNull((new \XHProfRuns_Default("$this->folder/none"))->save_run(Runs::small(), 'x'));
         self::assertSame(3, substr_count($this->logged(), "\n"));
-        // A source with a dot was always possible.
+        // A source with a dot has always been possible.
         self::assertSame('a', $runs->save_run(Runs::small(), 'www.shop', 'a'));
         self::assertSame(Runs::small(), $runs->get_run('a', 'www.shop', $description));
     }

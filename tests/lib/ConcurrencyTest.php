@@ -12,20 +12,20 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * Several processes over one folder.
+ * Several processes use one folder.
  */
 final class ConcurrencyTest extends TestCase
 {
     use TemporaryFolder;
 
-    /** Runs of both writers that the reader must have met, one after the other. */
+    /** Least runs of both writers, in turns, that the reader must have seen. */
     private const CHANGES = 20;
 
     public function testTwoWritersOfOneRunNeverMixIt(): void
     {
         $store = new RunStore($this->folder);
         $id = RunId::fromStrings('same', 'x');
-        // They write until there is a file that says stop, however long the reader takes.
+        // They write until a file stops them, however long the reader takes.
         $writers = [$this->writer(1), $this->writer(2)];
         try {
             $last = null;
@@ -36,7 +36,7 @@ final class ConcurrencyTest extends TestCase
                 if (!$store->has($id)) {
                     continue;
                 }
-                // A file half written, or of both writers, would be damaged or of unequal figures.
+                // A half-written file, or one of both writers, would be damaged or have unequal figures.
                 $figures = array_unique(array_column($store->load($id)->edges(), 'wt'));
                 self::assertCount(1, $figures);
                 self::assertContains($figures[0], [1, 2]);

@@ -121,7 +121,7 @@ final class CorrectedTimesTest extends TestCase
         self::assertSame(['main()==>g', 'main()'], array_keys($without));
     }
 
-    /** The saved tree has names that JSON can hold, the saved run has those of the program. */
+    /** The saved tree has names that JSON can hold, the saved run has the program's. */
     public function testNamesThatAreNotUtf8(): void
     {
         $names = ['main()', "a\xFF", 'é'];

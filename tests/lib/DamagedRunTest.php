@@ -22,7 +22,7 @@ require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/Victim.php';
 
 /**
- * Files that are not what they should be, and files that try to be more.
+ * Damaged files, and malicious ones.
  */
 final class DamagedRunTest extends TestCase
 {
@@ -90,7 +90,7 @@ final class DamagedRunTest extends TestCase
                 self::assertFalse(Victim::$woken);
             }
         }
-        // The same bytes do wake an object without the guard: the test can fail.
+        // Without the guard the same bytes do wake an object: the test can fail.
         unserialize($object);
         self::assertTrue(Victim::$woken);
     }
@@ -236,7 +236,7 @@ final class DamagedRunTest extends TestCase
             $store->save(Runs::small(), 'web', 'giant');
             $giant = fopen("$this->folder/" . $id->fileName($kind), 'wb');
             self::assertIsResource($giant);
-            // A hole: it takes no room on the disk.
+            // A sparse file: it takes no room on the disk.
             ftruncate($giant, 6 << 30);
             fclose($giant);
             try {

@@ -23,7 +23,7 @@ require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * The single HTML file. That it works is for tests/html/browser/export.test.mjs to see.
+ * The single HTML file. tests/html/browser/export.test.mjs tests that it works.
  */
 final class ExportHtmlTest extends TestCase
 {
@@ -128,7 +128,7 @@ final class ExportHtmlTest extends TestCase
             self::assertSame(array_sum($column), array_sum($pruned->self[$metric] ?? $pruned->allocations[$metric]), $metric);
         }
         self::assertSame(array_sum($tree->corrected['wt']), array_sum($pruned->corrected['wt']));
-        // What is kept costs what it did, with all below it.
+        // Paths that are kept have the same inclusive cost.
         $before = $tree->inclusive('wt');
         $after = $pruned->inclusive('wt');
         self::assertSame($before[0], $after[0]);
@@ -174,7 +174,7 @@ final class ExportHtmlTest extends TestCase
         return new Page(['HTTP/1.1 200 OK'], $html);
     }
 
-    /** What the pattern's group has found. */
+    /** The match of the pattern's group. */
     private static function first(string $pattern, string $text): string
     {
         self::assertSame(1, preg_match($pattern, $text, $match));

@@ -29,8 +29,8 @@ require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/PprofDecoder.php';
 
 /**
- * Every format of one small run against golden files, and read back. XHPROF_GOLDEN=write writes the files anew: look at
- * what changed.
+ * Every format of one small run against golden files, and read back. XHPROF_GOLDEN=write writes the files anew: check the
+ * difference.
  */
 final class ExportTest extends TestCase
 {
@@ -44,7 +44,7 @@ final class ExportTest extends TestCase
      */
     public static function written(): iterable
     {
-        // ExportHtmlTest sees to the HTML file, which changes with the pages.
+        // ExportHtmlTest covers the HTML file, which changes with the pages.
         foreach (array_diff_key(Formats::all(), ['html' => true]) as $name => $format) {
             foreach (['small', 'hostile', 'sampled', 'edgesOnly'] as $run) {
                 if ($run !== 'edgesOnly' || !$format->needsPaths()) {
@@ -61,7 +61,7 @@ final class ExportTest extends TestCase
         $text = ExportRuns::written($name, self::runNamed($run));
         $file = self::GOLDEN . "/$run." . $format->extension();
         if ($name === 'pprof') {
-            // Versions of zlib differ in what they write.
+            // Versions of zlib differ in their output.
             $text = (string) gzdecode($text);
             $file = substr($file, 0, -3);
         }
@@ -171,7 +171,7 @@ final class ExportTest extends TestCase
         self::assertSame(['php bin/console "orders:close"'], $pprof['comments']);
         $leaf = $pprof['samples']['{closure:src/Shop.php:12} < array_map < App\Shop::order < main()'];
         self::assertSame([75375, 30], [$leaf[0], end($leaf)]);
-        // What was given back is below 0, not lost.
+        // Freed memory is below 0, not lost.
         self::assertContains(-4096, $pprof['samples']['array_map < App\Shop::order < main()']);
         self::assertSame(50000, $pprof['samples']['App\Price::sum < App\Price::sum < main()'][0]);
         self::assertSame(array_sum($run->paths()->self['wt']), array_sum(array_column($pprof['samples'], 0)));
@@ -197,7 +197,7 @@ final class ExportTest extends TestCase
             $size = strlen(ExportRuns::written($format, $few));
             self::assertLessThan(strlen(ExportRuns::written($format, $run)) / 2, $size, $format);
         }
-        // Samples have times of their own: what is left is the tree.
+        // Samples have times of their own: only the tree is left.
         $sampled = ExportRuns::sampled()->above(0.25);
         self::assertNull($sampled->samples);
         self::assertStringContainsString('"evented"', ExportRuns::written('speedscope', $sampled));
@@ -289,7 +289,7 @@ final class ExportTest extends TestCase
     }
 
     /**
-     * Pairs of beginnings and ends as events with a length, as speedscope and Perfetto put them together: by their names.
+     * Combines begins and ends into events with a length, by their names, as speedscope and Perfetto do.
      *
      * @param list<array<string, mixed>> $events
      *
@@ -455,7 +455,7 @@ final class ExportTest extends TestCase
     {
         foreach ($events as $i => $a) {
             foreach (array_slice($events, $i + 1) as $b) {
-                // not rounded: what a reader has to go by
+                // not rounded: the figure that a reader uses
                 [$a0, $a1] = [$a['ts'], $a['end']];
                 [$b0, $b1] = [$b['ts'], $b['end']];
                 $apart = $a1 <= $b0 || $b1 <= $a0;
@@ -478,12 +478,12 @@ final class ExportTest extends TestCase
                 $more(Sink::measuring(1 << 20));
                 self::fail('it was too much');
             } catch (ExportTooLarge) {
-                // As it should be.
+                // As expected.
             }
         }
     }
 
-    /** What a format expects is what it writes: else a file that fits is refused, or one that does not begun. */
+    /** A format estimates its size exactly: otherwise a file that fits is refused, or one that does not is begun. */
     public function testFoldedStacksKnowTheirSize(): void
     {
         foreach ([3, 959, 960, 961, 1500] as $depth) {

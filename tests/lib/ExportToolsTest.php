@@ -13,8 +13,7 @@ require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * Exports as the programs read them that they are made for. speedscope, which reads most formats, is asked by
- * tests/html/browser/export.test.mjs.
+ * The target programs read the exports. tests/html/browser/export.test.mjs covers speedscope, which reads most formats.
  */
 final class ExportToolsTest extends TestCase
 {

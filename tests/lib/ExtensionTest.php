@@ -15,7 +15,7 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * The library reads what the extension of this checkout writes.
+ * The library reads the files of this checkout's extension.
  */
 final class ExtensionTest extends TestCase
 {
@@ -43,7 +43,7 @@ final class ExtensionTest extends TestCase
         self::assertIsArray($run['tree']);
         self::assertIsString($run['id']);
 
-        // Folding the tree gives the array of xhprof_disable(), order and all.
+        // Folding the tree gives the array of xhprof_disable(), in the same order.
         $tree = CallTree::fromArray($run['tree']);
         self::assertSame($run['edges'], $tree->toEdges(false)->edges());
         $profile = Profile::fromEdges($run['edges']);
@@ -56,7 +56,7 @@ final class ExtensionTest extends TestCase
 
         $store = new RunStore($this->folder);
         $id = $store->find($run['id'], 'lib');
-        // What is saved has the code of files as functions, in both shapes.
+        // The saved run has the code of files as functions, in both shapes.
         self::assertSame($tree->toEdges()->edges(), $store->load($id)->edges());
         self::assertSame($tree->fn, $store->tree($id)?->fn);
         self::assertSame($tree->self, $store->tree($id)->self);
@@ -90,7 +90,7 @@ final class ExtensionTest extends TestCase
     }
 
     /**
-     * @return array<mixed> what a program writes serialized that runs with the extension of this checkout
+     * @return array<mixed> the unserialized output of a program that runs with the extension of this checkout
      */
     private function profiled(string $code): array
     {

@@ -106,7 +106,7 @@ final class FormatTest extends TestCase
         self::assertSame(1, preg_match('//u', Text::printable($text)));
     }
 
-    /** The same characters as in the extension, which passes this table too. */
+    /** The same characters as in the extension, whose tests use this table too. */
     public function testUnprintableCharacters(): void
     {
         $unprintable = [];

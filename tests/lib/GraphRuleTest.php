@@ -13,7 +13,7 @@ use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Profile;
 
-/** What a call graph shows, and what may be done to a run before that is chosen. */
+/** The functions and calls that a call graph shows, and the transformations of a run before that choice. */
 final class GraphRuleTest extends TestCase
 {
     private const EDGES = [
@@ -131,7 +131,7 @@ final class GraphRuleTest extends TestCase
     public function testWhatHiddenFunctionsTookIsTheirCallersByTheTimeOfTheCalls(): void
     {
         $hidden = self::recorded(self::EDGES)->without(InternalFunctions::has(...));
-        // array_map took 160 itself and 40 in strlen: a quarter is load's. Its calls of format likewise.
+        // array_map took 160 itself and 40 in strlen: a quarter of that is load's, and of its calls of format.
         self::assertEquals([
             'main()' => ['ct' => 1, 'incl' => 1000, 'excl' => 100],
             'load' => ['ct' => 1, 'incl' => 300, 'excl' => 250],
@@ -226,7 +226,7 @@ final class GraphRuleTest extends TestCase
         }
     }
 
-    /** Whether it is hidden and nobody calls it: nobody has what it took then. */
+    /** Whether it is hidden and has no callers: then no function gets its time. */
     private static function isCut(string $name, RecordedCalls $all, string $wanted): bool
     {
         $callers = array_filter($all->calls, static fn (array $call): bool => $call['to'] === $name);

@@ -12,7 +12,7 @@ require_once __DIR__ . '/Support/HeapProgram.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * A heap snapshot in reli's shape, asked with the jq lines that reli's documentation of its memory profiler gives.
+ * A heap snapshot in reli's shape, queried with the jq lines of reli's documentation of its memory profiler.
  */
 final class HeapReliTest extends TestCase
 {
@@ -127,7 +127,7 @@ final class HeapReliTest extends TestCase
         $mine = preg_grep('/\t5000\t\d+\tcontext\.class_table\.app\\\\\\\\item\.static_properties\.index\./', $lines);
         self::assertNotFalse($mine);
         self::assertCount(1, $mine, implode("\n", $lines));
-        // Packed: 16 bytes an element, 8192 of them, and the hash that is none.
+        // Packed: 8192 elements of 16 bytes, and the minimal hash part.
         self::assertStringStartsWith((string) (8192 * 16 + 8) . "\t", (string) reset($mine));
     }
 
@@ -178,9 +178,9 @@ final class HeapReliTest extends TestCase
         self::assertContains('"context.call_frames.2.local_variables.shared"', $paths);
         self::assertCount(1, preg_grep('/\.items\.array_elements\.3\.value"$/', $paths) ?: [], implode("\n", $paths));
         self::assertCount(1, preg_grep('/^"context\.objects_store\.\d+"$/', $paths) ?: []);
-        // Perhaps it waits for the collector of cycles, too: that is the engine's business.
+        // It may also wait for the cycle collector: that depends on the engine.
         self::assertCount(3, preg_grep('/^"context\.collector\.\d+"$/', $paths, PREG_GREP_INVERT) ?: []);
-        // Every number is told once, and whatever is referred to is told.
+        // Every number is defined once, and every referenced one is defined.
         $numbers = $this->jq('', '[..|objects|."#node_id"|numbers]|(length, (unique|length))', $file);
         self::assertSame($numbers[0], $numbers[1]);
         $missing = $this->jq('-c', '([..|objects|."#reference_node_id"|numbers]|unique) - [..|objects|."#node_id"|numbers]', $file);

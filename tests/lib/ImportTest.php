@@ -29,7 +29,7 @@ require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * Files of other tools become runs: what was exported comes back with the same figures, and no file does harm.
+ * Files of other tools become runs: an exported run comes back with the same figures, and no file does harm.
  */
 final class ImportTest extends TestCase
 {
@@ -47,7 +47,7 @@ final class ImportTest extends TestCase
         self::assertSame($tree->self['cpu'], $back->tree->self['cpu']);
         self::assertSame($tree->corrected, $back->tree->corrected);
         self::assertSame($tree->allocations, $back->tree->allocations);
-        // The name of the profile says it: what gave memory back has no width.
+        // Calls that freed memory have no width; the name of the profile says so.
         self::assertSame(array_map(static fn (int $mu): int => max(0, $mu), $tree->self['mu']), $back->tree->self['mu']);
         self::assertSame($run->title, $back->meta['command']);
     }
@@ -120,12 +120,12 @@ final class ImportTest extends TestCase
         $file = $this->file(ExportRuns::written('folded', $run));
         $back = self::runs($file, 'folded', 'ns')[''];
         self::assertInstanceOf(ImportedRun::class, $back);
-        // json_encode took nothing: its path is not in the file.
+        // json_encode took no time: its path is not in the file.
         $paths = array_filter($run->paths()->self['wt']);
         self::assertSame(array_values($paths), $back->tree?->self['wt']);
     }
 
-    /** As Xdebug writes it: a block for each call, when it ends. */
+    /** In Xdebug's form: a block for each call, when it ends. */
     private const CACHEGRIND = <<<'CACHEGRIND'
         version: 1
         creator: xdebug 3.4.0 (PHP 8.2.35)
@@ -195,7 +195,7 @@ final class ImportTest extends TestCase
         );
         self::assertSame([0, 1, 2, 1, 1, 2, 1], $back->tree->depth);
         self::assertSame([50000, 10000, 2000, 3000, 1000, 4000, 7000], $back->tree->self['wt']);
-        // What total() gave back is 0 in its own block, and 40 in what main() says of it.
+        // The memory that total() freed is 0 in its own block, and 40 in main()'s call of it.
         self::assertSame([10, -40, 64, 0, 0, 8, -32], $back->tree->self['mu']);
         $edges = $back->profile->edges();
         self::assertSame(['ct' => 1, 'wt' => 77, 'mu' => 10], $edges['main()']);
@@ -365,7 +365,7 @@ final class ImportTest extends TestCase
         self::assertInstanceOf(ImportedRun::class, $runs['profile 2']);
         self::assertSame(['mu' => [0, 30, 10]], $runs['profile 2']->tree?->self);
         self::assertEquals(new Failure('events do not close what was opened'), $runs['profile 3']);
-        // What is no unit is none.
+        // An unknown unit is no unit.
         foreach ([[], 1e308, null, true] as $unit) {
             $file['profiles'] = [['type' => 'sampled', 'unit' => $unit, 'samples' => [[0]], 'weights' => [2]]];
             $run = self::runs($this->file((string) json_encode($file)), 'auto')[''];
@@ -502,7 +502,7 @@ final class ImportTest extends TestCase
     }
 
     /**
-     * @return array<string, array<string, int|float>> without corrected times: those are made of the tree again
+     * @return array<string, array<string, int|float>> without corrected times: those are computed from the tree again
      */
     private static function raw(Profile $profile): array
     {

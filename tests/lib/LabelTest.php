@@ -18,7 +18,7 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
-/** Labels, which runs have to go, and quantities as people type them. */
+/** Labels, the choice of runs to delete, and quantities in the form that people type. */
 final class LabelTest extends TestCase
 {
     use TemporaryFolder;

@@ -26,8 +26,8 @@ require_once __DIR__ . '/Support/PprofDecoder.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * Live memory in other tools' formats: of the dump that the extension's own test keeps, against golden files, and of a run.
- * XHPROF_GOLDEN=write writes the files anew: look at what changed.
+ * Live memory in other tools' formats: of the golden dump of the extension's own test, against golden files, and of a run.
+ * XHPROF_GOLDEN=write writes the files anew: check the difference.
  */
 final class LiveMemoryExportTest extends TestCase
 {

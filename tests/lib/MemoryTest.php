@@ -23,7 +23,7 @@ require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
- * Who holds the memory: reading what the extension saved, and the sums by call path, function, type and mark.
+ * Live memory: reads the extension's files, and sums by call path, function, type and mark.
  */
 final class MemoryTest extends TestCase
 {
@@ -75,7 +75,7 @@ final class MemoryTest extends TestCase
             ['Cache::load', 'Cache::warm', 'Worker::run', 'main()'],
             array_column($report->path($heaviest[0])->frames, 'name'),
         );
-        // str_repeat holds as much as three jobs left
+        // str_repeat has the bytes that three jobs left
         self::assertSame([3 * 51200, 30], [$table->figure($heaviest[2], 'live'), $table->figure($heaviest[2], 'blocks')]);
         self::assertSame('str_repeat', $report->path($heaviest[2])->function());
         self::assertSame(array_reverse($heaviest), $table->sorted('live', false));
@@ -238,7 +238,7 @@ final class MemoryTest extends TestCase
         self::assertSame([4, MemoryRun::BEFORE, 0], [$memory?->marks, $memory?->before(), $memory?->sampleBytes]);
         self::assertSame(3145728, $memory?->allocators['malloc']['size']);
         self::assertCount(1, $store->list());
-        // What the run before held must not pass for what the new one holds.
+        // The old run's live memory must not count as the new one's.
         $store->save(Runs::small(), 'x', 'a');
         self::assertFalse($store->hasMemory($run));
         self::assertNull($store->memory($run));
@@ -297,7 +297,7 @@ final class MemoryTest extends TestCase
     }
 
     /**
-     * @param string|array<string, mixed> $content the file, or what to replace in a good one
+     * @param string|array<string, mixed> $content the file, or replacements in a good one
      */
     #[DataProvider('damage')]
     public function testDamageIsAClearErrorThatNamesTheFile(string|array $content, string $why): void

@@ -12,7 +12,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 
-/** The list of metrics, and that there is no second one. */
+/** The list of metrics is the only one. */
 final class MetricsTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
@@ -65,7 +65,7 @@ final class MetricsTest extends TestCase
         }
     }
 
-    /** Where the extension has its names and units. */
+    /** The sources with the extension's names and units. */
     public function testWhatTheExtensionWritesIsInTheList(): void
     {
         $source = (string) file_get_contents(self::ROOT . '/extension/export/tree_json.c');
@@ -95,7 +95,7 @@ final class MetricsTest extends TestCase
         $names = [];
         foreach (Metrics::all() as $metric) {
             foreach ([$metric->label, $metric->pprof, $metric->callgrindEvent()] as $name) {
-                // One word may stand for something else.
+                // A single word may mean something else.
                 if ($metric->kind !== MetricKind::Whole && $name !== $metric->key && preg_match('/[ _(]/', $name) === 1) {
                     $names[] = $name;
                 }

@@ -61,7 +61,7 @@ final class OpenFileTest extends TestCase
         }
     }
 
-    /** A pipe without a writer would hold the reader for ever; the pages have one process. */
+    /** A pipe without a writer would block the reader for ever; the pages may have one process only. */
     public function testNamesThatAreExchangedMeanwhileLeadNowhere(): void
     {
         foreach (['link', 'hard', 'pipe'] as $kind) {
@@ -80,7 +80,7 @@ final class OpenFileTest extends TestCase
                 try {
                     $seen[$this->inside->read($name)] = true;
                 } catch (XHProfException) {
-                    // It was the other one.
+                    // It was the other file.
                 }
             }
             self::assertGreaterThan(0, $exchange->end(), 'names were exchanged');

@@ -38,7 +38,7 @@ final class ProfileTest extends TestCase
             'main()==>b' => ['ct' => 1, 'wt' => 200, 'mu' => 50],
             'main()' => ['ct' => 1, 'wt' => 3, 'mu' => 40],
         ]);
-        // Time cannot be less than that of the calls; memory may have been given back.
+        // Time cannot be less than the calls'; memory may have been freed.
         self::assertSame(['ct' => 3, 'wt' => 900, 'mu' => 40], $profile->totals());
     }
 

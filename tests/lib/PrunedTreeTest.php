@@ -10,11 +10,11 @@ use Random\Randomizer;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 
-/** A tree that is too large keeps as many paths as may be, the heaviest ones, and loses no figure. */
+/** A tree that is too large keeps the heaviest paths, as many as the bound allows, and loses no figure. */
 final class PrunedTreeTest extends TestCase
 {
     /**
-     * @param int $weights how many different own times: with few, most nodes weigh the same
+     * @param int $weights number of different own times: with few, most nodes have the same weight
      */
     private static function tree(int $nodes, int $weights): CallTree
     {

@@ -158,7 +158,7 @@ final class RecursionTest extends TestCase
     }
 
     /**
-     * @param list<string> $stack of those that run
+     * @param list<string> $stack running functions
      * @param array<string, array<string, mixed>> $model
      * @param-out array<string, array<string, mixed>> $model
      */

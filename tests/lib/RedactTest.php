@@ -20,7 +20,7 @@ require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 
 /**
- * Runs are saved without secrets, those of importers and programs too: the same cases as the extension's.
+ * Runs are saved without secrets, by importers and programs too: the same cases as the extension's.
  */
 final class RedactTest extends TestCase
 {
@@ -51,7 +51,7 @@ final class RedactTest extends TestCase
         }
     }
 
-    /** What was redacted may be redacted again: a run that is imported, exported and imported. */
+    /** Redacted text may be redacted again: for a run that is imported, exported and imported. */
     #[DataProvider('cases')]
     public function testWhatIsRedactedStays(string $kind, string $input, string $expected): void
     {
@@ -95,7 +95,7 @@ final class RedactTest extends TestCase
         self::assertSame('/a', $redact->route('/a'));
     }
 
-    /** @return array<string, string> a file of each format, with secrets in all that says what was profiled */
+    /** @return array<string, string> a file of each format, with secrets in each text about the profiled program */
     private static function secretive(): array
     {
         $command = "php a.php --password HIDE 'https://u:HIDE@h/?token=HIDE'";
@@ -118,7 +118,7 @@ final class RedactTest extends TestCase
         ]);
     }
 
-    /** Whatever reads files of other tools: no secret comes with them. */
+    /** No importer of other tools' files keeps a secret. */
     public function testImportersBringNoSecret(): void
     {
         $files = self::secretive();
@@ -185,7 +185,7 @@ final class RedactTest extends TestCase
         }
     }
 
-    /** 16 KB of what takes longest, in bytes looked at and not in seconds: PCRE's own limit is not reached. */
+    /** 16 KB of the slowest input, measured in bytes visited, not in seconds: PCRE's own limit is not reached. */
     public function testLargeTextsAreJudged(): void
     {
         $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');
@@ -198,7 +198,7 @@ final class RedactTest extends TestCase
         }
     }
 
-    /** A file that is imported may have as long a text as it likes: no more of it is read than may be saved. */
+    /** An imported file may have a text of any length: only as much is read as may be saved. */
     public function testMemoryIsBounded(): void
     {
         $redact = Redact::of(Secret::FRAGMENTS, '');

@@ -101,7 +101,7 @@ final class ReportTest extends TestCase
         self::assertSame(['main()', 'a', 'b', 'c', 'b@1'], array_keys($report->sorted('wt')));
         self::assertSame(['a', 'b', 'main()'], array_keys($report->sorted('excl_wt', 3)));
         self::assertSame(['a', 'b', 'b@1', 'c', 'main()'], array_keys($report->sorted('fn')));
-        // b and main() have the same: by name.
+        // b and main() are equal: sorted by name.
         self::assertSame(['b', 'main()', 'a', 'c', 'b@1'], array_keys($report->sorted('excl_cpu')));
         $this->expectException(UnknownMetric::class);
         $report->sorted('st');
@@ -236,7 +236,7 @@ final class ReportTest extends TestCase
         $symbol = SymbolReport::of($mean, 'f');
         self::assertSame($rows['f'], $symbol->self());
         self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3], $symbol->children()['g']);
-        // Weights that are no whole numbers: what cancels out leaves nothing.
+        // Fractional weights: figures that cancel out leave nothing.
         $weighted = FlatReport::of(Aggregate::of([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
         self::assertSame(26.666667, $weighted['f']['excl_wt'] ?? null);
         self::assertSame(0.333333, $weighted['g']['ct']);
@@ -267,7 +267,7 @@ final class ReportTest extends TestCase
             }
         };
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], Aggregate::of($runs())->edges());
-        // The new one, and the one that the generator gave last.
+        // The new one, and the generator's last one.
         self::assertSame([4, 2], [count($made), $most]);
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], Aggregate::of($runs(), [2, 0, 0, 3])->edges());
     }
@@ -298,7 +298,7 @@ final class ReportTest extends TestCase
     /**
      * @param array<string, array<string, int>> $edges
      *
-     * @return int what callers took that nobody called (they are roots beside main())
+     * @return int the figures of callers without callers (they are roots beside main())
      */
     private static function uncalled(array $edges, string $metric): int
     {

@@ -20,7 +20,7 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
-/** Runs searched, filtered, sorted and paged: out of the index, and out of the files. */
+/** Runs searched, filtered, sorted and paged: from the index, and from the files. */
 final class RunCatalogTest extends TestCase
 {
     use TemporaryFolder;
@@ -88,7 +88,7 @@ final class RunCatalogTest extends TestCase
             self::assertSame($expected, self::ids($found->runs));
             self::assertSame([count($found->runs), 6, 0], [$found->matches, $found->total, $found->pending]);
             self::assertSame($expected, implode(' ', array_map(static fn (RunId $id): string => $id->id, $catalog->ids($query))));
-            // Page by page it is the same list.
+            // The pages together are the same list.
             $ids = $expected === '' ? [] : explode(' ', $expected);
             for ($at = 0; $at < count($ids); $at++) {
                 $page = $catalog->find($query, 1, $at);
@@ -149,12 +149,12 @@ final class RunCatalogTest extends TestCase
         self::assertFileExists("$this->folder/" . IndexFile::NAME);
         self::assertSame(0600, fileperms("$this->folder/" . IndexFile::NAME) & 0777);
 
-        // As the extension does: files that nobody tells of, in the very second.
+        // Like the extension: writes files without notifying the index, in the same second.
         $this->make('g', 'shop', 7, ['wt' => 5]);
         self::assertSame('g f e d c b a', $this->found());
         unlink("$this->folder/c.shop.xhprof");
         self::assertSame('g f e d b a', $this->found());
-        // Replaced in place: the folder's time is what it was, the name is known.
+        // Replaced in place: the folder's time is unchanged, and the name is known.
         $this->settle();
         self::assertSame('g f e d b a', $this->found());
         file_put_contents("$this->folder/g.shop.meta.json", '{"v":1,"ts":1,"url":"/replaced","totals":{"wt":77}}');
@@ -179,7 +179,7 @@ final class RunCatalogTest extends TestCase
         self::assertSame('d', $this->found(new RunQuery(tag: 'weekly')));
         unlink("$this->folder/d.api.label.json");
         self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
-        // Without its run a label is nothing.
+        // A label without a run is ignored.
         file_put_contents("$this->folder/zz.api.label.json", Label::of(true, ['weekly'], '')->toJson());
         self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
     }
@@ -190,7 +190,7 @@ final class RunCatalogTest extends TestCase
         $this->six();
         $this->settle();
         $this->found();
-        // Past anything that happens: only a folder whose time says nothing can hide a run.
+        // Long ago: only a folder whose time is meaningless can hide a run.
         $this->make('g', 'shop', 7, ['wt' => 5]);
         touch($this->folder, time() - 100);
         self::assertSame('f e d c b a', $this->found());
@@ -255,7 +255,7 @@ final class RunCatalogTest extends TestCase
         self::assertSame('f e d c a', $this->found());
         touch($this->folder, time());
         self::assertSame('f e d c b a', $this->found());
-        // What is no name of a run is damage: the index is made again.
+        // A name that is not a run's is damage: the index is made again.
         foreach (['find', 'ids'] as $asked) {
             $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
             $pdo->exec("UPDATE runs SET name = '../../etc/passwd.x' WHERE name = 'a.shop'");
@@ -264,7 +264,7 @@ final class RunCatalogTest extends TestCase
             self::assertSame('f e d c b a', preg_replace('/\.\w+/', '', $found));
             self::assertSame('f e d c b a', $this->found());
         }
-        // Another kind of column may hold another kind of value.
+        // A column of another type may have values of another type.
         $pdo = new \PDO("sqlite:$this->folder/" . IndexFile::NAME);
         $pdo->exec('CREATE TABLE other AS SELECT * FROM runs');
         $pdo->exec('DROP TABLE runs');

@@ -125,7 +125,7 @@ final class RunStoreTest extends TestCase
         $tree = '{"v":1,"names":["main()"],"fn":[0],"depth":[0],"ct":[1],"self":{"wt":[5000]}}';
         file_put_contents("$this->folder/a.x.tree.json", $tree);
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 5]], $store->tree($id)?->toEdges()->edges());
-        // The tree of the run before must not pass for that of the new one.
+        // The old run's tree must not count as the new one's.
         $store->save(['main()' => ['ct' => 1, 'wt' => 6]], 'x', 'a');
         self::assertNull($store->tree($id));
     }
@@ -149,7 +149,7 @@ final class RunStoreTest extends TestCase
         }
         $list = (new RunStore($this->folder))->list();
         self::assertCount(3000, $list);
-        // A run that is read shows that it is damaged.
+        // Reading a run shows that it is damaged.
         self::assertSame([], array_filter(array_map(static fn ($run): ?string => $run->error, $list)));
     }
 
@@ -158,7 +158,7 @@ final class RunStoreTest extends TestCase
         $store = new RunStore($this->folder);
         $id = $store->save(Runs::small(), 'x');
         self::assertTrue($store->has($id));
-        // Another process takes it away; what PHP remembers of the file must not count.
+        // Another process removes it; PHP's cached status of the file must not count.
         exec('rm ' . escapeshellarg("$this->folder/$id.xhprof"));
         self::assertFalse($store->has($id));
         self::assertSame([], $store->list());
@@ -229,7 +229,7 @@ final class RunStoreTest extends TestCase
 
     public function testTheIniSettingComesBeforeTheTemporaryFolder(): void
     {
-        // The setting exists with the extension only: a php with a made-up ini entry cannot be had otherwise.
+        // The setting exists with the extension only: PHP accepts no made-up ini entry.
         if (ini_get('xhprof.output_dir') === false) {
             self::assertSame(DefaultFolder::path(), self::inAnotherPhp('echo (new XHProf\Store\RunStore())->directory();'));
 

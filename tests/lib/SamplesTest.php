@@ -25,7 +25,7 @@ final class SamplesTest extends TestCase
 {
     use TemporaryFolder;
 
-    /** Every 100 ms but one, which the profiler missed; the last but one came in the middle. */
+    /** Every 100 ms except one, which the profiler missed; the last but one is in the middle of an interval. */
     private const SAMPLES = [
         '1690000000.100000' => 'main()==>a',
         '1690000000.400000' => 'main()==>b',

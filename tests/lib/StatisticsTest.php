@@ -19,7 +19,7 @@ use XHProf\Stats\Outliers;
 use XHProf\Stats\Significance;
 
 /**
- * Figures of several runs. What is expected was worked out by hand or is computed in the plainest way.
+ * Figures of several runs. The expected ones were worked out by hand or are computed in the simplest way.
  */
 final class StatisticsTest extends TestCase
 {
@@ -47,7 +47,7 @@ final class StatisticsTest extends TestCase
             self::assertSame($repeated->figure($kind), $weighted->figure($kind), $kind);
         }
         self::assertSame(3, $weighted->count());
-        // A run named twice is no second measurement.
+        // A run named twice counts once.
         $twice = new Distribution([10, 20, 30], [2, 2, 2]);
         self::assertEqualsWithDelta((new Distribution([10, 20, 30]))->deviation(), $twice->deviation(), 1e-12);
     }
@@ -124,7 +124,7 @@ final class StatisticsTest extends TestCase
         Statistics::of([]);
     }
 
-    /** 100 runs of 2000 functions: 8 bytes of a figure, not a row of each. */
+    /** 100 runs of 2000 functions: 8 bytes per figure, without an array per row. */
     public function testMemoryStaysSmall(): void
     {
         $runs = static function (): \Generator {
@@ -168,7 +168,7 @@ final class StatisticsTest extends TestCase
         self::assertSame(0.0, Significance::welch(new Distribution([3, 3]), new Distribution([4, 4])));
     }
 
-    /** Of runs that do not differ about one in twenty passes for changed, and not one more. */
+    /** About one in twenty comparisons of equal runs counts as changed, not more. */
     public function testChanceIsTakenForAChangeOneTimeInTwenty(): void
     {
         mt_srand(7);

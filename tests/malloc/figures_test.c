@@ -1,4 +1,4 @@
-/* libxhprof_malloc.so: what is counted, function by function, in threads and forked children. Runs with it preloaded. */
+/* libxhprof_malloc.so: its counts, function by function, in threads and forked children. Runs with it preloaded. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "../../malloc/xhprof_malloc.h"
 
 static xhprof_malloc_figures before, after;
-/* Unknown to the compiler, which has opinions about what cannot work. */
+/* Hidden from the compiler, which warns of calls that cannot work. */
 static volatile size_t huge = SIZE_MAX / 2;
 
 static void begin(void)
@@ -21,7 +21,7 @@ static void begin(void)
 	xhprof_malloc_read(&before);
 }
 
-/* Whether just this has happened since begin(). */
+/* Whether exactly this has happened since begin(). */
 static int happened(uint64_t allocated_bytes, uint64_t freed_bytes, uint64_t allocations, uint64_t frees)
 {
 	xhprof_malloc_read(&after);
@@ -36,7 +36,7 @@ static int aligned_to(void *block, size_t alignment)
 	return (uintptr_t)block % alignment == 0;
 }
 
-/* Of one block: it is counted once with what it can hold, and its end as well. */
+/* One block: it is counted once with its usable size, and so is its free. */
 #define CHECK_BLOCK(expression, least, alignment)                                                          \
 	do {                                                                                                   \
 		begin();                                                                                           \
@@ -165,7 +165,7 @@ static void test_failures(void)
 	CHECK(posix_memalign(&untouched, 3, 100) == EINVAL && untouched == &before && errno == 12345);
 	CHECK(posix_memalign(&untouched, 64, huge + 1) == ENOMEM && untouched == &before);
 	CHECK(happened(0, 0, 0, 0));
-	/* With no memory left. */
+	/* Without memory. */
 	struct rlimit limit = {.rlim_cur = (rlim_t)1 << 28, .rlim_max = RLIM_INFINITY}, no_limit;
 	getrlimit(RLIMIT_AS, &no_limit);
 	limit.rlim_max = no_limit.rlim_max;
@@ -300,7 +300,7 @@ static void *do_nothing(void *argument)
 
 static void test_threads(void)
 {
-	run_threads(do_nothing); /* what the C library keeps of threads: their stacks' descriptors */
+	run_threads(do_nothing); /* the C library's data of threads: their stacks' descriptors */
 	begin();
 	run_threads(do_nothing);
 	xhprof_malloc_read(&after);
@@ -335,7 +335,7 @@ static void test_peak_of_threads(void)
 	run_threads(do_nothing);
 	xhprof_malloc_reset_peak();
 	begin();
-	for (int i = 0; i < 100; i++) { /* one after the other: their slots are used again */
+	for (int i = 0; i < 100; i++) { /* one after the other: their slots are reused */
 		pthread_t thread;
 		pthread_create(&thread, NULL, grow, NULL);
 		pthread_join(thread, NULL);
@@ -362,7 +362,7 @@ static void *leave_behind(void *argument)
 	return NULL;
 }
 
-/* What is less than a thread's step is known of it when it has ended. */
+/* Bytes below a thread's step are known when it has ended. */
 static void test_peak_of_ended_threads(void)
 {
 	pthread_barrier_init(&all_have, NULL, THREADS);
@@ -385,7 +385,7 @@ static void *read_figures(void *argument)
 	while (watching) {
 		xhprof_malloc_figures figures;
 		xhprof_malloc_read(&figures);
-		/* Whatever is going on, no more than what the threads can hold. */
+		/* At any time, no more than the threads can hold. */
 		wrong += figures.current_bytes > 100 << 20 || figures.peak_bytes > 100 << 20 ||
 				 figures.current_bytes > figures.peak_bytes || figures.frees > figures.allocations;
 	}
@@ -405,7 +405,7 @@ static void test_reading_meanwhile(void)
 
 static pthread_key_t late_key;
 
-/* When the thread has ended for the library already, or just before. */
+/* After the library has seen the thread's end, or just before. */
 static void allocate_late(void *value)
 {
 	free(value);

@@ -1,4 +1,4 @@
-/* libxhprof_malloc.so: who is told of blocks, the callback and the watcher, and the stack that is used. Runs with it preloaded. */
+/* libxhprof_malloc.so: its observers of blocks, callback and watcher, and the stack usage. Runs with it preloaded. */
 #include <alloca.h>
 #include <dlfcn.h>
 #include <malloc.h>
@@ -67,7 +67,7 @@ static void test_callback(void)
 	CHECK(current_bytes() == before);
 }
 
-/* What the watcher was told. */
+/* The watcher's events. */
 #define MOST_EVENTS 1000
 static struct {
 	void *block;
@@ -99,7 +99,7 @@ static void on_allocated(void *context, void *block, size_t size, bool mine)
 static void on_freed(void *context, void *block, size_t size, bool mine)
 {
 	if (context == events) {
-		/* It is still there. */
+		/* The block is still allocated. */
 		size_t now = malloc_usable_size(block);
 		event(block, now == size ? size : 0, false, mine);
 	}
@@ -181,7 +181,7 @@ static void test_watcher_in_threads(void)
 	}
 	CHECK(found == 2 && foreign >= 2);
 #ifdef __GLIBC__
-	CHECK(own > 0); /* what the C library has of a thread is allocated by the one that makes it */
+	CHECK(own > 0); /* a thread's creator allocates the C library's data of it */
 #else
 	CHECK(own >= 0);
 #endif
@@ -206,7 +206,7 @@ static void while_alive(void *context, void *block, size_t size, bool mine)
 	}
 }
 
-/* Until another thread has been told something, at least in the first few rounds. */
+/* Until another thread has had an event, at least in the first few rounds. */
 static void let_others_run(int round)
 {
 	int seen = total_calls;
@@ -228,7 +228,7 @@ static void *allocate_always(void *argument)
 #define THREADS 3
 #define LIVES 200
 
-/* A watcher's end while other threads call it: none does so any more when unwatch() returns. */
+/* A watcher's end while other threads call it: none does any more when unwatch() returns. */
 static void test_unwatch(void)
 {
 	pthread_t threads[THREADS];
@@ -246,7 +246,7 @@ static void test_unwatch(void)
 		api->unwatch(&lives[i].watcher);
 		lives[i].alive = false;
 	}
-	/* A forked child has no such threads to wait for, whatever they were doing. */
+	/* A forked child has no such threads to wait for. */
 	int failed = 0;
 	for (int i = 0; i < 20; i++) {
 		lives[0].alive = true;
@@ -346,7 +346,7 @@ static void test_stack(void)
 	CHECK(use <= 600 && some <= 1600 && much <= 1000600 && less <= 5600);
 #endif
 	CHECK(xhprof_stack_usage(NULL) == 0 && xhprof_stack_usage(&use) == 0);
-	/* A small stack is not written beyond its end: what lies there is not the thread's. */
+	/* A small stack is not written beyond its end: the memory there is not the thread's. */
 	size_t page = 4096, length = 256 * 1024;
 	char *stack = aligned_alloc(page, length + page);
 	memset(stack, 'x', page);
@@ -363,7 +363,7 @@ static void test_stack(void)
 	}
 	CHECK(untouched && about(uses[0], 1000) && about(uses[1], 100000) && about(uses[2], 10));
 	free(stack);
-	/* With a guard page, and so little that it is not worth it. */
+	/* With a guard page, and perhaps too small to be measured. */
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 128 * 1024);
 	memset(uses, 1, sizeof(uses));

@@ -1,4 +1,4 @@
-/* A library that program.c loads the way PHP loads its extensions; preloaded too, for what libraries free at the very end. */
+/* A library that program.c loads as PHP loads extensions; also preloaded, for blocks that libraries free at the very end. */
 #include <stdlib.h>
 
 __attribute__((visibility("default"))) void *plugin_allocate(size_t size);

@@ -1,5 +1,5 @@
-/* A program for tools/preload.sh: does what its arguments say, one after the other. Compiled for use with and without the library,
- * and linked with it. */
+/* A program for tools/preload.sh: executes its arguments in order. Compiled for use with and without the library, and linked
+ * with it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 static void *volatile kept;
 
-/* The figures as the report has them. */
+/* The figures of the report. */
 static void print_figures(void)
 {
 	xhprof_malloc_figures now;
@@ -49,7 +49,7 @@ static void on_change(void *cookie, uint64_t current)
 	*(uint64_t *)cookie = current;
 }
 
-/* What the header offers, in one line. */
+/* The header's functions, in one line. */
 static void print_header(void)
 {
 	xhprof_malloc_figures before, after;
@@ -95,7 +95,7 @@ static void end_in_handler(int number)
 	_exit(3);
 }
 
-/* On a stack of the size that they have been. */
+/* On a stack of the traditional size. */
 static void end_by_signal(void)
 {
 	static char bytes[8192];
@@ -106,7 +106,7 @@ static void end_by_signal(void)
 	}
 }
 
-/* As PHP's extension does. */
+/* Like PHP's extension. */
 static void watch_and_unwatch(void)
 {
 	static const xhprof_malloc_watcher watcher = {ignore_block, ignore_block, NULL};
@@ -117,7 +117,7 @@ static void watch_and_unwatch(void)
 	api->unwatch(&watcher);
 }
 
-/* By its name alone: it is found where this program says. */
+/* By its name alone: this program's search path finds it. */
 static void use_plugin(const char *name)
 {
 	void *plugin = dlopen(name, RTLD_NOW | RTLD_DEEPBIND), *(*allocate)(size_t) = NULL;
@@ -210,7 +210,7 @@ static void run(const char *what)
 		if (unlink(value) != 0) {
 			_exit(9);
 		}
-	} else if (strcmp(what, "fork") == 0) { /* what follows is done by the child, then the parent ends */
+	} else if (strcmp(what, "fork") == 0) { /* the child does the rest, then the parent ends */
 		pid_t child = fork();
 		if (child != 0) {
 			wait_for(child);
@@ -241,7 +241,7 @@ static void run(const char *what)
 	}
 }
 
-/* Of this program, so it runs before those of the libraries: a block that is freed there is not one that is left. */
+/* This program's destructor runs before those of the libraries: a block that they free is not left over. */
 static void *freed_at_the_end;
 
 __attribute__((destructor)) static void free_at_the_end(void)

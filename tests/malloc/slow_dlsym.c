@@ -1,4 +1,4 @@
-/* A dlsym() that allocates, as those of older C libraries do, and before anything else is known. Preloaded after the library. */
+/* A dlsym() that allocates, like those of older C libraries, and before any symbol is resolved. Preloaded after the library. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>

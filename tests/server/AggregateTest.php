@@ -44,7 +44,7 @@ final class AggregateTest extends ServerTestCase
 
         $runs = self::wholeRuns($server->runs());
         self::assertGreaterThanOrEqual(2, count($runs));
-        // Records that come late have a run of their own.
+        // Late records have a run of their own.
         self::assertLessThanOrEqual(2 * $windows, count($runs));
         $served = 0;
         $routes = [];
@@ -112,7 +112,7 @@ final class AggregateTest extends ServerTestCase
         self::assertSame(['GET /ping'], array_values(array_filter($routes, static fn(string $name): bool => $name[0] === 'G')));
     }
 
-    /** Processes of short lives share a run: the next one to come finds what they have left. */
+    /** Short-lived processes share a run: the next one finds the data that they have left. */
     public function testReloadAndStopKeepWhatWasCounted(): void
     {
         $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]));
@@ -129,7 +129,7 @@ final class AggregateTest extends ServerTestCase
         self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
         $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
-        // That of the next one itself may be left for the one after it.
+        // The next one's own data may be left for the one after it.
         self::assertContains($served, [600, 601]);
     }
 
@@ -149,7 +149,7 @@ final class AggregateTest extends ServerTestCase
     }
 
     /**
-     * With PHP-FPM's own settings SIGTERM follows at once to a reload and to a stop.
+     * With PHP-FPM's default settings SIGTERM follows a reload and a stop at once.
      *
      * @param \Closure(PhpFpm): void $end
      */

@@ -67,7 +67,7 @@ final class DevServerTest extends ServerTestCase
         self::assertSame([$id], array_map(static fn(RunMeta $run): ?string => $run->id, self::wholeRuns($server->runs())));
     }
 
-    /** All requests of a server that was started so ask for their runs. */
+    /** All requests of a server started like this trigger their runs. */
     public function testTheEnvironmentAsks(): void
     {
         $settings = self::loaded(['xhprof.start_with_request=trigger']);

@@ -14,7 +14,7 @@ use XHProf\Tools\Servers\Response;
 
 require_once __DIR__ . '/ServerTestCase.php';
 
-/** However a request ends, it leaves a run behind, and its worker lives on. */
+/** However a request ends, its run is saved, and its worker goes on. */
 final class EndingsTest extends ServerTestCase
 {
     /** Those that end in an error come first. */
@@ -55,7 +55,7 @@ final class EndingsTest extends ServerTestCase
             static fn(): bool => self::countRuns($server->runs()) === count(self::PATHS),
             'there are runs of ' . self::countRuns($server->runs()) . ' requests only',
         );
-        // After them the workers do what they did before.
+        // Afterwards the workers still serve requests as before.
         self::assertSameAnswers(array_slice($expected, 3), $server->client->load(array_slice($requests, 3), 2));
         self::assertWorkersLive($workers, $server);
         $server->stop();
@@ -82,7 +82,7 @@ final class EndingsTest extends ServerTestCase
         return [$responses, self::errors($server)];
     }
 
-    /** @return list<string> what the log tells, without dates and lines: in which one the time is over is chance */
+    /** @return list<string> the log's messages, without dates and lines: the line in which the time is over is random */
     private static function errors(PhpFpm $server): array
     {
         preg_match_all('/^\[[^]]+\] (.*?)(?: on line \d+)?$/m', $server->errors(), $matches);
@@ -100,7 +100,7 @@ final class EndingsTest extends ServerTestCase
     }
 
     /**
-     * What takes too long is what one looks for. PHP-FPM sends SIGTERM, and goes on to do so.
+     * Requests that take too long matter most. PHP-FPM sends SIGTERM, repeatedly.
      *
      * @param list<string> $settings
      */
@@ -119,7 +119,7 @@ final class EndingsTest extends ServerTestCase
         self::assertStringContainsString('on signal 15 (SIGTERM', $server->log());
     }
 
-    /** What runs after the answer was sent is in the profile. */
+    /** The profile includes code that runs after the answer was sent. */
     public function testWorkAfterTheAnswer(): void
     {
         $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes']));
@@ -149,7 +149,7 @@ final class EndingsTest extends ServerTestCase
         self::assertCount(9, self::wholeRuns($server->runs()));
     }
 
-    /** The program's own profile is its own, and what came before it is not lost. */
+    /** The program's own profile is separate, and the part before it is not lost. */
     public function testAProgramThatProfilesItself(): void
     {
         $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes']));

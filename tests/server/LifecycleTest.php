@@ -12,7 +12,7 @@ use XHProf\Tools\Servers\Site;
 
 require_once __DIR__ . '/ServerTestCase.php';
 
-/** Servers that are reloaded and stopped at work, disks that are full, processes that live long. */
+/** Servers that are reloaded and stopped at work, full disks, long-lived processes. */
 final class LifecycleTest extends ServerTestCase
 {
     private const CONCURRENCY = 4;
@@ -156,7 +156,7 @@ final class LifecycleTest extends ServerTestCase
         return $sum;
     }
 
-    /** Each worker has said it, in one line. */
+    /** Each worker has reported it, in one line. */
     private static function assertReportedOnce(PhpFpm $server): void
     {
         $lines = array_filter(explode("\n", trim($server->errors())));

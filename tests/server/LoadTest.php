@@ -87,7 +87,7 @@ final class LoadTest extends ServerTestCase
         }
     }
 
-    /** What is never hidden of a URL. */
+    /** The part of a URL that is never hidden. */
     private static function page(string $url): string
     {
         return (string) preg_replace('/token=.*/', '', $url);
@@ -177,7 +177,7 @@ final class LoadTest extends ServerTestCase
         foreach ($responses as $response) {
             self::assertSame(['', 200], [$response->error, $response->status]);
         }
-        // While one worker makes room, others save.
+        // While one worker deletes old runs, others save.
         self::assertLessThanOrEqual(40 + 10, $most);
         $server->stop();
         $runs = self::wholeRuns($server->runs());

@@ -17,7 +17,7 @@ use XHProf\Tools\Servers\Response;
 
 require_once __DIR__ . '/../../tools/servers/autoload.php';
 
-/** What all tests with servers look at. */
+/** Checks for all tests with servers. */
 abstract class ServerTestCase extends TestCase
 {
     /** Of runs that settings start. */
@@ -78,7 +78,7 @@ abstract class ServerTestCase extends TestCase
         return $responses;
     }
 
-    /** @return list<mixed> what a client sees */
+    /** @return list<mixed> the parts of an answer that a client sees */
     private static function answer(Response $response): array
     {
         $body = $response->body;
@@ -148,7 +148,7 @@ abstract class ServerTestCase extends TestCase
         return false;
     }
 
-    /** Waits for what the end of a request brings about after its answer. */
+    /** Waits for an effect of a request's end, which comes after its answer. */
     protected static function eventually(\Closure $condition, string $message): void
     {
         for ($try = 0; $try < 500; $try++) {
@@ -160,7 +160,7 @@ abstract class ServerTestCase extends TestCase
         self::fail($message);
     }
 
-    /** What processes of short lives have left becomes a run when the next one comes after the window. */
+    /** Data left by short-lived processes become a run when the next process comes after the window. */
     protected static function nextProcess(Folder $folder, int $seconds): void
     {
         sleep($seconds);
@@ -171,20 +171,20 @@ abstract class ServerTestCase extends TestCase
         self::assertSame(0, $next->finish());
     }
 
-    /** Neither PHP nor nginx has anything to say. */
+    /** Neither PHP nor nginx has logged anything. */
     protected static function assertQuiet(PhpFpm $server): void
     {
         self::assertSame('', substr($server->errors(), 0, 1000) . substr($server->nginxErrors(), 0, 1000));
     }
 
-    /** How many runs a folder holds, whether whole or not. */
+    /** The number of runs in a folder, whole or not. */
     protected static function countRuns(string $folder, string $source = self::SOURCE): int
     {
         return count(glob("$folder/*.$source.xhprof") ?: []);
     }
 
     /**
-     * @return list<Request> many that take little
+     * @return list<Request> many short ones
      */
     protected static function pings(int $count): array
     {

@@ -92,7 +92,7 @@ final class WorkerTest extends ServerTestCase
         self::assertLessThanOrEqual(32, count(self::wholeRuns("{$this->folder->path}/runs")));
     }
 
-    /** What the supervisor of a queue does at every deployment. */
+    /** The stop that a queue's supervisor makes at every deployment. */
     public function testSigtermInAJob(): void
     {
         $workers = [];
@@ -118,7 +118,7 @@ final class WorkerTest extends ServerTestCase
     }
 
     /**
-     * Without those of what the workers did before their first job.
+     * Without the runs of the workers' time before their first job.
      *
      * @return list<RunMeta>
      */

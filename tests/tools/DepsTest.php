@@ -6,7 +6,7 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
 
-/** tools/deps.sh says what is wrong, and not what is there. */
+/** tools/deps.sh reports problems, not what is present. */
 final class DepsTest extends TestCase
 {
     public function testAPhpConfigThatDoesNotExistIsNoMissingPackage(): void

@@ -14,7 +14,7 @@ use XHProf\Tools\Check\KnownDifferences;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
 
-/** What make check-engine-all makes of the outcomes of the engine's tests. */
+/** How make check-engine-all judges the outcomes of the engine's tests. */
 final class EngineComparisonTest extends TestCase
 {
     private string $file;

@@ -9,7 +9,7 @@ use XHProf\Tools\Check\EngineTests;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
 
-/** Which of the engine's tests make check counts as broken by the profiler: with a run-tests.php that is made up. */
+/** The engine's tests that make check counts as broken by the profiler, with a made-up run-tests.php. */
 final class EngineTestsTest extends TestCase
 {
     private const RUN_TESTS = <<<'PHP'
@@ -93,7 +93,7 @@ final class EngineTestsTest extends TestCase
 
     /**
      * @param array<string, array{mixed, mixed}> $tests name => result without the profiler, with it
-     * @return array{string, array{int, int, int}} what it printed; passed, failed, skipped
+     * @return array{string, array{int, int, int}} output; passed, failed, skipped
      */
     private function checked(array $tests, bool $once = false): array
     {

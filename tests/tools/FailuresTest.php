@@ -16,7 +16,7 @@ use XHProf\Tools\Check\TapReader;
 
 require_once __DIR__ . '/../../tools/check/autoload.php';
 
-/** What make check says of what failed. */
+/** How make check reports failures. */
 final class FailuresTest extends TestCase
 {
     private string $folder;

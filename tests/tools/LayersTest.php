@@ -6,7 +6,7 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
 
-/** tools/lint/layers.php finds every way in which a class uses what stands above it, and nothing else. */
+/** tools/lint/layers.php finds every way in which a class uses a namespace above it, and nothing else. */
 final class LayersTest extends TestCase
 {
     private string $folder;
@@ -81,7 +81,7 @@ final class LayersTest extends TestCase
     /**
      * @param string $code of a class in XHProf\Report, from line 4 on
      *
-     * @return list<string> without those of the list itself: what it allows is not used here
+     * @return list<string> without those of the list itself: its entries are not used here
      */
     private function offences(string $code): array
     {

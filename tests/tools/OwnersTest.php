@@ -41,7 +41,7 @@ final class OwnersTest extends TestCase
         rmdir($this->folder);
     }
 
-    /** @return array<string, array{string, string}> code of a function, and the module that is named */
+    /** @return array<string, array{string, string}> code of a function, and the module in the message */
     public static function offences(): array
     {
         return [
@@ -122,7 +122,7 @@ final class OwnersTest extends TestCase
         file_put_contents("$this->folder/$file", "void function(void)\n{\n\t$code\n}\n");
     }
 
-    /** @return array{int, string} exit code and what was printed */
+    /** @return array{int, string} exit code and output */
     private function lint(): array
     {
         $lint = __DIR__ . '/../../tools/lint/owners.php';

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Tools;
 
 use PHPUnit\Framework\TestCase;
 
-/** Which suites make check runs at the same time, and what it shows of them. */
+/** The suites that make check runs at the same time, and its output for them. */
 final class RunnerTest extends TestCase
 {
     private string $folder;
@@ -24,7 +24,7 @@ final class RunnerTest extends TestCase
 
     public function testTwoRunAtATime(): void
     {
-        // Each ends only when the other has begun.
+        // Each ends only after the other has begun.
         $meet = fn(string $own, string $other): string
             => "touch $this->folder/$own; until test -e $this->folder/$other; do sleep 0.01; done; echo $own has met $other";
         [$out, $code] = $this->check(2, self::suite('a', $meet('a', 'b')) . self::suite('b', $meet('b', 'a')));
@@ -105,7 +105,7 @@ final class RunnerTest extends TestCase
         return str_replace("'g'", "'test'", self::suite($name, 'true'));
     }
 
-    /** @return array{string, int} what it prints, and its exit code */
+    /** @return array{string, int} its output and exit code */
     private function check(int $lanes, string $suites, string $minutes = 'INF'): array
     {
         file_put_contents("$this->folder/run.php", <<<PHP

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** How many checks of a suite passed, failed and were skipped, and the names of those that passed only when run again. */
+/** Counts of a suite's checks that passed, failed and were skipped, and the names of those that passed only when run again. */
 final class Counts
 {
     /** @param list<string> $again counted in $passed as well: they depend on time, and the machine was busy */
@@ -28,7 +28,7 @@ final class Counts
         return $this->passed + $this->failed + $this->skipped;
     }
 
-    /** What a run of make check closes with. */
+    /** The last line of make check. */
     public function verdict(): string
     {
         return "$this->passed passed, $this->failed failed";

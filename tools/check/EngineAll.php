@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** All tests of the engine and its extensions, without the profiler and in each mode; what differs has to be known. */
+/** Runs all tests of the engine and its extensions, without the profiler and in each mode; differences have to be known ones. */
 final class EngineAll
 {
     private const FOLDERS = ['Zend', 'tests', 'ext', 'sapi/cli', 'sapi/cgi'];
@@ -19,7 +19,7 @@ final class EngineAll
      * @param string $root the project
      * @param string $source the unpacked sources of PHP
      * @param list<string> $modes
-     * @param array{int, int} $part of the tests: the first of so many
+     * @param array{int, int} $part of the tests: its number and the number of parts
      * @param string $only tests whose path has this; "" for all
      */
     public function __construct(
@@ -111,7 +111,7 @@ final class EngineAll
     }
 
     /**
-     * What suspects do when run alone, as often as they differ from what they do then without the profiler.
+     * Runs suspects alone, without and with the profiler, up to ROUNDS times while they differ.
      *
      * @param list<string> $suspects
      * @param list<string> $settings

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** Outcomes of the same tests in one mode and without the profiler: which differ, and which of those are known to. */
+/** Compares outcomes of the same tests in one mode and without the profiler: which differ, and which of those are known to. */
 final class EngineComparison
 {
-    /** How many tests have the outcome that they have without the profiler. */
+    /** Number of tests with the same outcome as without the profiler. */
     public readonly int $same;
 
     /** @var array<string, string> test => "PASSED, FAILED when profiled" */
@@ -44,8 +44,8 @@ final class EngineComparison
     }
 
     /**
-     * Tests that are worse in a mode: that a test passes which fails without the profiler is chance, or nothing that it
-     * breaks.
+     * Tests that are worse in a mode. A test that passes only with the profiler does not count: that is chance, or breaks
+     * nothing.
      *
      * @param array<string, string> $plain
      * @param array<string, string> $profiled

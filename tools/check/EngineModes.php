@@ -14,9 +14,8 @@ final class EngineModes
     private const EXACT = 'xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);';
 
     /**
-     * What is prepended to each test, without the extension too: no object is made, for objects are numbered. Sampling is
-     * refused where opcache.jit is "function", which is a warning of the function and a line in the log; the test is not to
-     * see it.
+     * Prepended to each test, without the extension too. It makes no object, because objects are numbered. Sampling is refused
+     * where opcache.jit is "function", with a warning and a line in the log; the test must not see them.
      */
     private const ALL = [
         'exact' => [self::EXACT, []],
@@ -46,7 +45,7 @@ final class EngineModes
         return str_replace('{folder}', $folder, self::ALL[$mode][1]);
     }
 
-    /** Settings that the mode shares with the run without the profiler: not what is the profiler's. */
+    /** The run without the profiler to compare the mode with. */
     public static function plain(string $mode): string
     {
         return $mode === 'jit' ? 'plain-jit' : 'plain';

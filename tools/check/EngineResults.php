@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tools\Check;
 
 /**
- * Results of many tests in a file that grows, so that a run which was ended goes on where it was. The first line is the key
- * of what was tested; with another key the file begins anew.
+ * Results of many tests in a file that grows, so that an interrupted run continues. The first line is the key of the tested
+ * configuration; another key starts the file anew.
  */
 final class EngineResults
 {
@@ -19,7 +19,7 @@ final class EngineResults
         $same = rtrim((string) array_shift($lines)) === $key;
         file_put_contents($file, "$key\n");
         foreach ($same ? $lines : [] as $line) {
-            // The last line may have been cut; then its test is run again.
+            // The last line may have been cut; its test is run again then.
             if (preg_match('/^([A-Z]+)\t(.+)\n$/', $line, $match) === 1) {
                 $this->results[$match[2]] = $match[1];
             }

@@ -12,14 +12,14 @@ final class EngineRun
     {
     }
 
-    /** That the test did what its author wants of it. */
+    /** Whether the test did what its author expects. */
     public static function good(string $result): bool
     {
         return $result === 'PASSED' || $result === 'XFAILED';
     }
 
     /**
-     * Fills a folder with what tests may load by name: no Xdebug, which crashes where it is loaded late.
+     * Fills a folder with the extensions that tests may load by name: without Xdebug, which crashes where it is loaded late.
      *
      * @param string $root the project
      */
@@ -86,7 +86,7 @@ final class EngineRun
         ?callable $observe = null,
     ): array {
         file_exists("$file.results") && unlink("$file.results");
-        // A test that hangs outlives its run-tests.php: then its time and memory end.
+        // A test that hangs outlives its run-tests.php: these limits end it.
         $limits = ['sh', '-c', 'ulimit -t 120; ulimit -v 16777216; exec "$0" "$@"'];
         $command = [$this->php, '-n', 'run-tests.php', '-n', '-q', '--no-progress', '--no-color', '-W', "$file.results"];
         if ($jobs > 1) {

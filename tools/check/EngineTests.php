@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tools\Check;
 
 /**
- * The engine's own tests, profiled. Each whose result is not good then is run alone, without and with the profiler: only
- * what differs every time counts.
+ * The engine's own tests, profiled. Each with a bad result is run alone, without and with the profiler: only tests that differ
+ * every time count.
  */
 final class EngineTests
 {
@@ -16,7 +16,7 @@ final class EngineTests
     /** How often a test must differ, run alone, to count. */
     private const ROUNDS = 3;
 
-    /** Runs with the extension => title, the same without it, what a test that differs is said to be. */
+    /** Runs with the extension => title, the same without it, text for a test that differs. */
     private const PROFILES = [
         'profiled' => ['Profiled to the end', 'plain', 'profiled'],
         'checked' => ['Profiled, figures checked', 'unchecked', 'profiled and stopped at its end'],
@@ -76,7 +76,7 @@ final class EngineTests
         foreach ($bad as $test => $why) {
             echo "FAIL $test: $why\n";
         }
-        // One that passed in a run, and not in another for another reason than the profiler, has passed.
+        // A test that passed in one run, and failed in another for a reason other than the profiler, has passed.
         $passed = count(array_diff_key($passing, $bad));
         $failing = count(array_filter(array_diff_key($broken, $passing), static fn(string $result): bool
             => $result !== 'SKIPPED'));
@@ -86,11 +86,11 @@ final class EngineTests
     }
 
     /**
-     * Those that differ every time when run alone.
+     * Tests that differ every time when run alone.
      *
      * @param list<string> $suspects
-     * @param array<string, string> $passing gets those that are good then => result
-     * @param array<string, string> $broken gets those that are not good without the profiler either => result
+     * @param array<string, string> $passing receives those that are good then => result
+     * @param array<string, string> $broken receives those that are bad without the profiler too => result
      * @return array<string, string> test => result
      */
     private function confirmed(array $suspects, string $run, string $reference, array &$passing, array &$broken): array
@@ -101,7 +101,7 @@ final class EngineTests
             $broken += array_filter($without, static fn(string $result): bool => !EngineRun::good($result));
             $results = $this->tests($run, $suspects, false, true);
             $passing += array_filter($results, EngineRun::good(...));
-            // One that has no result without the profiler is not excused by that.
+            // A missing result without the profiler does not excuse a test.
             $suspects = EngineComparison::suspects($without + array_fill_keys($suspects, 'PASSED'), $results);
         }
         $confirmed = [];
@@ -135,7 +135,7 @@ final class EngineTests
         );
     }
 
-    /** The files to prepend, and a folder with what tests may load. */
+    /** Writes the files to prepend, and a folder with the extensions that tests may load. */
     private function prepare(): void
     {
         Process::mustRun(['rm', '-rf', $this->logs]);
@@ -151,12 +151,12 @@ final class EngineTests
         file_put_contents("$this->logs/checked.php", "$check\n$enable");
         file_put_contents("$this->logs/unchecked.php", $check);
         file_put_contents("$this->logs/tracked.php", "<?php\nmemprof_enable();\n");
-        // Far enough apart for tests that are 50,000 calls deep: each sample looks at all of them.
+        // Far enough apart for tests with 50,000 nested calls: each sample visits all of them.
         file_put_contents("$this->logs/sampled.php", "<?php\nini_set('xhprof.alloc_sample_bytes', '64K');\nmemprof_enable();\n"
             . "ini_restore('xhprof.alloc_sample_bytes');\n");
     }
 
-    /** @return array<string, string> test => what does not add up */
+    /** @return array<string, string> test => the figures that do not add up */
     private function violations(): array
     {
         $violations = [];

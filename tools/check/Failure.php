@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** What failed in a suite, for the list that a run closes with. */
+/** A failure in a suite, for the list at the end of a run. */
 final class Failure
 {
     private const LINES = 4;
     private const WIDTH = 160;
 
-    /** @var list<string> a few lines of why */
+    /** @var list<string> a few lines of details */
     public readonly array $details;
 
     /**
-     * @param string $name of the test, or what is wrong with all of the suite
+     * @param string $name of the test, or the problem of the whole suite
      * @param list<string> $details of any number
      */
     public function __construct(public readonly string $name, array $details = [])

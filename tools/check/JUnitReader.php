@@ -27,7 +27,7 @@ final class JUnitReader implements Reader
 
     public function counts(int $exitCode): Counts
     {
-        // A runner that broke leaves no report, or an empty one.
+        // A runner that crashed leaves no report, or an empty one.
         libxml_use_internal_errors(true);
         $xml = is_file($this->report) ? simplexml_load_file($this->report) : false;
         $counts = new Counts();

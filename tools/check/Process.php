@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** A child process without standard input whose whole output goes to a log file, and line by line to an observer. */
+/** A child process without standard input; its whole output goes to a log file, and line by line to an observer. */
 final class Process
 {
-    /** Exit code given for a command that was ended for taking too long. */
+    /** Exit code of a command that was ended for taking too long. */
     public const TIMED_OUT = 124;
 
-    /** Whether the command ended before something that it had started and that still holds its output open. */
+    /** Whether the command ended before a process that it had started, which still holds its output open. */
     public bool $leftBehind = false;
 
     /** @var resource|null */
@@ -19,7 +19,7 @@ final class Process
     private $output = null;
     /** @var resource|null */
     private $log = null;
-    /** What it has written of a line so far. */
+    /** The unfinished line of its output. */
     private string $line = '';
     private int $began = 0;
 
@@ -78,7 +78,7 @@ final class Process
     }
 
     /**
-     * Waits until one of these has something to say, or for a second.
+     * Waits until one of these has output, a second at most.
      *
      * @param list<self> $processes that were started and have not ended
      */
@@ -91,7 +91,7 @@ final class Process
             }
         }
         [$write, $except] = [null, null];
-        // One that has closed its output and goes on says no more: it is looked at now and then.
+        // A process that has closed its output and goes on is only polled.
         if (count($read) < count($processes)) {
             usleep(20_000);
         }
@@ -101,7 +101,7 @@ final class Process
     }
 
     /**
-     * Takes what it has written, without waiting.
+     * Reads its output so far, without waiting.
      *
      * @param callable(string): void $observe called with every whole line, without its end
      * @return int|null the exit code, or TIMED_OUT; null while it runs
@@ -109,7 +109,7 @@ final class Process
     public function proceed(callable $observe): ?int
     {
         assert(is_resource($this->process) && is_resource($this->output) && is_resource($this->log));
-        // Before what is read last: nothing of its own comes after that.
+        // Asked before the last read: the process writes nothing after its end.
         $status = proc_get_status($this->process);
         while (($text = (string) fread($this->output, 65536)) !== '') {
             fwrite($this->log, $text);
@@ -130,7 +130,7 @@ final class Process
         fclose($this->log);
         proc_close($this->process);
         $took = hrtime(true) - $this->began;
-        // timeout(1) has to kill what does not end when asked to, and dies with it.
+        // timeout(1) kills a command that ignores SIGTERM, and dies with it.
         return $status['exitcode'] !== 0 && $took >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $status['exitcode'];
     }
 

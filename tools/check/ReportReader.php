@@ -7,7 +7,7 @@ namespace XHProf\Tools\Check;
 /**
  * The scripts of tools/ that count themselves: lines "# text" and "FAIL text" are shown, lines of dots are progress, "again: NAME"
  * passed when it was run again, and the last "N passed, N failed[, N skipped]" counts. Also reads another make check, which
- * tells the skipped in a line of their own.
+ * reports the skipped in a line of their own.
  */
 final class ReportReader implements Reader
 {

@@ -32,7 +32,7 @@ final class RunTestsReader implements Reader
             $this->inDiff = !str_starts_with($line, '========DONE');
             return null;
         }
-        // A terminal-less run prints one such line per test.
+        // Without a terminal it prints one such line per test.
         if (preg_match('/^(PASS|FAIL|SKIP|XFAIL|XLEAK|WARN|LEAK|BORK|TERMED)(&[A-Z]+)* /', $line, $match) !== 1) {
             return '';
         }
@@ -43,7 +43,7 @@ final class RunTestsReader implements Reader
         };
         if ($mark === null) {
             $name = preg_match('/\[([^\[\]]+)\][^\[\]]*$/', $line, $found) === 1 ? $found[1] : $line;
-            // A test whose text has one of some words ("usleep(") is run again when it fails, and warned of when that passes.
+            // run-tests.php repeats a failed test whose text has certain words ("usleep("), and warns when it passes then.
             if (str_ends_with($line, '(warn: Test passed on retry attempt)')) {
                 $this->again[] = $name;
             } else {

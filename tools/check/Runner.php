@@ -4,21 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** Runs suites, some at a time, whatever comes of each, and sums up. */
+/** Runs all suites, several at a time, even when some fail, and summarises them. */
 final class Runner
 {
-    /** How many failures are named at the end, and up to how many with details. */
+    /** Most failures listed at the end, and most of them with details. */
     private const NAMED = 40;
     private const DETAILED = 10;
 
-    /** @var list<array{string, Failure}> suite, what failed */
+    /** @var list<array{string, Failure}> suite, failure */
     private array $failures = [];
-    /** @var list<string> suite and name of what passed when run again */
+    /** @var list<string> suite and name of checks that passed when run again */
     private array $again = [];
 
     /**
      * @param array<string, string|null> $environment of every suite
-     * @param int $lanes how many suites run at a time; what one has to say is shown when it has ended, or at once where it
+     * @param int $lanes how many suites run at a time; the output of one is shown when it has ended, or at once where it
      *     runs alone
      * @param float $minutes after which only suites of Suites::DEFAULT begin
      */
@@ -93,7 +93,7 @@ final class Runner
     }
 
     /**
-     * Those that may start now, in their order: what they come after has ended, and nothing that runs writes in the same place.
+     * Suites that may start now, in their order: their predecessors have ended, and no running suite writes in the same place.
      *
      * @param list<Suite> $waiting
      * @param list<SuiteRun> $running
@@ -115,7 +115,7 @@ final class Runner
         return $startable;
     }
 
-    /** @return string its line of the sum */
+    /** @return string its line of the summary */
     private function ended(SuiteRun $run): string
     {
         $name = $run->suite->name;
@@ -127,7 +127,7 @@ final class Runner
     }
 
     /**
-     * One line on a terminal, which the next text writes over.
+     * One line on a terminal, which the next text overwrites.
      *
      * @param list<SuiteRun> $running
      */
@@ -139,7 +139,7 @@ final class Runner
         }
     }
 
-    /** At the very end, so that the last lines of a log tell what failed. */
+    /** At the very end, so that the last lines of a log list the failures. */
     private function nameFailures(): void
     {
         foreach (array_slice($this->failures, 0, self::NAMED) as [$suite, $failure]) {

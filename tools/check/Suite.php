@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** One command of `make check` and how to read it. */
+/** One command of `make check` and the reader of its output. */
 final class Suite
 {
-    /** Exit code of a command that says why it cannot run here. */
+    /** Exit code of a command that cannot run here; its output says why. */
     public const SKIPPED = 77;
 
     /**
@@ -18,7 +18,7 @@ final class Suite
      * @param array<string, string|null> $environment added for this suite; null takes a variable away
      * @param int $timeout seconds
      * @param list<string> $after suites that have to end first, where they run at all
-     * @param string $place where it writes; of those with the same one only one runs at a time. "": in a folder of its own
+     * @param string $place where it writes; suites of the same place run one at a time. "": in a folder of its own
      */
     public function __construct(
         public readonly string $name,

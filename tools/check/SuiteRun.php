@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** One suite while it runs, and what it has to say of itself then. */
+/** One running suite, and the report on it. */
 final class SuiteRun
 {
     private const WIDTH = 100;
-    /** Lines shown of the log of a runner that broke, and of a skipped check. */
+    /** Lines shown of the log of a runner that crashed, and of a skipped check. */
     private const LOG_LINES = 60;
 
     public readonly Counts $counts;
@@ -16,7 +16,7 @@ final class SuiteRun
     public array $failures = [];
     /** Seconds that it took. */
     public float $took = 0.0;
-    /** How many marks of progress it has made. */
+    /** Number of its marks of progress. */
     public int $marks = 0;
 
     public readonly Process $process;
@@ -37,9 +37,9 @@ final class SuiteRun
     }
 
     /**
-     * Takes what it has written, without waiting.
+     * Reads its output so far, without waiting.
      *
-     * @return bool whether it has ended: then counts, failures and took are there
+     * @return bool whether it has ended: then counts, failures and took are set
      */
     public function proceed(): bool
     {
@@ -52,7 +52,7 @@ final class SuiteRun
         return true;
     }
 
-    /** What it has said since this was asked before. */
+    /** Its output since the last call. */
     public function said(): string
     {
         [$said, $this->said] = [$this->said, ''];
@@ -83,7 +83,7 @@ final class SuiteRun
         $this->say(sprintf('%s (%.1f s)', $this->counts, $this->took));
     }
 
-    /** Why this suite is not as it should be, or null. */
+    /** The problem of the suite as a whole, or null. */
     private function problem(Counts $counts, int $exitCode): ?string
     {
         if ($exitCode === Process::TIMED_OUT) {

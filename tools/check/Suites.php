@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** The list of all that `make check` runs, in order: the build, what reads the sources, what runs them. */
+/** The list of all suites of `make check`, in order: the build, checks of the sources, tests. */
 final class Suites
 {
     /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
@@ -29,7 +29,7 @@ final class Suites
     /** @return list<Suite> */
     public function all(): array
     {
-        // First what make check runs; of each part what takes long begins early: two run at a time.
+        // The default suites first; long ones of each part begin early, because two run at a time.
         return [
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], after: []),
             ...$this->lint(),
@@ -76,7 +76,7 @@ final class Suites
                 '--error-format=raw',
             ]],
             'tsc' => ['JavaScript types (tsc)', ['node_modules/.bin/tsc', '--project', 'tsconfig.json']],
-            // Not where typed columns of a million nodes are walked: each read there would need a word to tsc.
+            // Not for code that walks typed columns of a million nodes: each read there would need a cast for tsc.
             'tsc-indexes' => ['JavaScript types, indexes too (tsc)', [
                 'node_modules/.bin/tsc', '--project', 'tsconfig.indexes.json',
             ]],
@@ -89,7 +89,7 @@ final class Suites
     }
 
     /**
-     * The tests of the extension, with the opcode cache off and with its JIT compiling all that runs.
+     * The tests of the extension, with the opcode cache off and with its JIT compiling all code.
      *
      * @return list<Suite>
      */
@@ -102,7 +102,7 @@ final class Suites
         if ($this->hasOpcache()) {
             $suites[] = $this->runTests('phpt-jit', 'Extension tests (.phpt), with opcache and JIT', [
                 ...self::JIT,
-                // The default without the passes that replace calls by what they would return: the tests count them.
+                // The default without the passes that replace calls by their results: the tests count calls.
                 'opcache.optimization_level=0x7FFE3F7F',
             ]);
         }
@@ -120,7 +120,7 @@ final class Suites
     }
 
     /**
-     * What differs between the two ways to end a profile is seen in engine(): with other hooks, each test ends in one of them.
+     * engine() covers the differences between the two ways to end a profile: with other hooks, each test ends in one of them.
      *
      * @return list<Suite>
      */
@@ -156,14 +156,14 @@ final class Suites
             'PHP 8.4 in a Debian 13',
             ['tools/debian13.sh'],
             new ReportReader(),
-            // Whatever this run is for, that one is for the PHP of its Debian.
+            // That run uses the PHP of its Debian, whichever this one uses.
             ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
             3600,
         );
     }
 
     /**
-     * The .phpt files under the address sanitizer: with PHP's heap, whose debug build tells of leaks, and with the system's.
+     * The .phpt files under the address sanitizer: with PHP's heap, whose debug build reports leaks, and with the system's.
      *
      * @return list<Suite>
      */
@@ -232,7 +232,7 @@ final class Suites
             $title,
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
-                // Some tests start a hundred processes, which takes a busy machine longer than the usual minute.
+                // Some tests start a hundred processes, which takes longer than the usual minute on a busy machine.
                 '-W', $results, '--set-timeout', '300',
                 '-j' . max(1, (int) shell_exec('nproc')), ...$options, 'extension/tests',
             ],

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** Plain TAP of one program or several after each other: every line "ok" or "not ok" is a check. */
+/** Plain TAP of one program, or of several in a row: every line "ok" or "not ok" is a check. */
 final class TapLinesReader implements Reader
 {
     private Counts $counts;
@@ -42,7 +42,7 @@ final class TapLinesReader implements Reader
 
     public function counts(int $exitCode): Counts
     {
-        // A program that ended early has told no plan.
+        // A program that ended early has printed no plan.
         if ($this->planned !== $this->counts->total()) {
             $this->failures[] = new Failure("{$this->counts->total()} checks of $this->planned that were planned");
             $this->counts->failed++;

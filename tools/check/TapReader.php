@@ -13,7 +13,7 @@ final class TapReader implements Reader
     /** Inside the details of a failed test. */
     private bool $inDetails = false;
 
-    /** @var list<string> what passed when run again: a test prints "again: WHAT" */
+    /** @var list<string> checks that passed when run again: a test prints "again: WHAT" */
     private array $again = [];
 
     /** @var list<array{string, list<string>}> name, details */
@@ -59,7 +59,7 @@ final class TapReader implements Reader
     {
         $failures = [];
         foreach ($this->failures as [$name, $details]) {
-            // What is around tests fails with them, and is not counted.
+            // Suites fail with their tests, and are not counted.
             if (!in_array("failureType: 'subtestsFailed'", $details, true)) {
                 $about = '/^(---|\.\.\.|duration_ms:|type:|location:|failureType:|error: \|-$)/';
                 $failures[] = new Failure($name, array_values(preg_grep($about, $details, PREG_GREP_INVERT) ?: []));

@@ -7,7 +7,7 @@ namespace XHProf\Tools\Docs;
 /** A documentation comment of PHP as Markdown. */
 final class DocComment
 {
-    /** Tags of the stubs' generator, which no reader needs. */
+    /** Tags for the stubs' generator only; left out. */
     private const INTERNAL = ['var', 'cvalue', 'generate-class-entries', 'strict-properties', 'not-serializable'];
 
     /** @var list<string> */
@@ -16,7 +16,7 @@ final class DocComment
     /** @var list<array{tag: string, text: string}> */
     private readonly array $tags;
 
-    /** @param string $comment what is between the opening and the end of it */
+    /** @param string $comment the text between its opening and its end */
     public function __construct(string $comment)
     {
         $paragraphs = [''];
@@ -37,7 +37,7 @@ final class DocComment
         $this->tags = $tags;
     }
 
-    /** @return string what stands before the tags */
+    /** @return string the text before the tags */
     public function text(): string
     {
         return implode("\n\n", $this->paragraphs);
@@ -65,7 +65,7 @@ final class DocComment
     }
 
     /**
-     * @return array{string, string} a type, in which spaces stand within brackets only, and what follows
+     * @return array{string, string} a type, with spaces within brackets only, and the rest
      */
     private static function cutType(string $text): array
     {
@@ -87,7 +87,7 @@ final class DocComment
         return $text === '' ? '' : $separator . $text;
     }
 
-    /** Names of our own things and literals as code. */
+    /** Marks own names and literals as code. */
     private static function marked(string $text): string
     {
         return (string) preg_replace(

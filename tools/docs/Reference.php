@@ -7,7 +7,7 @@ namespace XHProf\Tools\Docs;
 /** docs/reference.md: settings, functions and constants, made from the sources of the extension. */
 final class Reference
 {
-    /** @var array<string, string> what the sources call it => what users do */
+    /** @var array<string, string> term of the sources => term of the users */
     private const ACCESS = [
         'PHP_INI_ALL' => 'anywhere, by `ini_set()` too',
         'PERDIR' => 'php.ini, pool of PHP-FPM, .user.ini',

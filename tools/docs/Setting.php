@@ -9,8 +9,8 @@ final class Setting
 {
     /**
      * @param string $access where it can be set: PHP_INI_ALL, PERDIR or PHP_INI_SYSTEM
-     * @param string $values what it can be; '' for any text
-     * @param string $text   what it does, Markdown
+     * @param string $values possible values; '' for any text
+     * @param string $text   description, Markdown
      */
     public function __construct(
         public readonly string $name,

@@ -62,7 +62,7 @@ final class Settings
     /**
      * @param list<string> $arguments of the macro, behind name, default and access
      *
-     * @return string what the setting can be; '' for any text
+     * @return string possible values of the setting; '' for any text
      */
     private function values(string $macro, array $arguments, string $source): string
     {
@@ -95,7 +95,7 @@ final class Settings
         return $most === PHP_INT_MAX ? "$least or more" : "$least to $most";
     }
 
-    /** What a handler takes, from its warning: "... must be ..."; '' where it takes any text. */
+    /** Values that a handler accepts, from its warning: "... must be ..."; '' where it accepts any text. */
     private function warned(string $handler, string $source): string
     {
         if (preg_match('~\nstatic ZEND_INI_MH\(' . preg_quote($handler, '~') . '\)\n\{(.*?)\n\}~s', $source, $match) !== 1) {
@@ -141,7 +141,7 @@ final class Settings
         };
     }
 
-    /** What a macro of the sources stands for. */
+    /** The replacement text of a macro of the sources. */
     private function macro(string $name): string
     {
         foreach (glob("$this->extension/{,*/}*.h", GLOB_BRACE) ?: [] as $header) {

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * reference.php: holds docs/reference.md against the sources that it is made from.
+ * reference.php: compares docs/reference.md with the sources that it is made from.
  *   (nothing)   exit code 1, and one line, when it is out of date
  *   --update    writes it
  */

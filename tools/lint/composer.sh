@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# composer.sh: composer.json is valid, and says what PIE needs to build the extension; so is that of the package with the library,
-# the command line and the pages, which says the same where both say something.
+# composer.sh: checks that composer.json is valid and has what PIE needs to build the extension; that the composer.json of the
+# package with the library, the command line and the pages is valid too, and that both agree where they overlap.
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
 cd "$root"
 export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
-# Composer before 2.8 does not know the section php-ext and takes it for an error in a published package.
+# Composer before 2.8 does not know the section php-ext and reports it as an error in a published package.
 version=$(composer --version --no-ansi 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
 options=(--no-check-lock)
 if [[ $(printf '%s\n' 2.8.0 "$version" | sort -V | head -n 1) != 2.8.0 ]]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# format.sh [--check]: lays out the C sources as .clang-format says; with --check it only tells which are not.
+# format.sh [--check]: formats the C sources by .clang-format; with --check it only lists those that differ.
 # Generated files are left alone. Releases of clang-format differ in details, so the check is made with one of them only.
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"

@@ -1,8 +1,8 @@
 <?php
 
 /*
- * layers.php: holds the layers of the library's namespaces. Each uses only what its line below allows, and a line allows only
- * what stands above it: so there are no circles. Prints one line per offence; exit code 1 when there are any.
+ * layers.php: enforces the layers of the library's namespaces. Each uses only the namespaces that its line below allows, and a
+ * line allows only those above it: so there are no cycles. Prints one line per offence; exit code 1 when there are any.
  *   layers.php [FOLDER]   instead of xhprof_lib/src
  */
 
@@ -20,7 +20,7 @@ require dirname(__DIR__, 2) . '/vendor/autoload.php';
 
 const ROOT = 'XHProf\\';
 
-/* What the classes of a namespace use of the others, lowest first. Every one may use exceptions. */
+/* The namespaces that each one may use, lowest first. Every one may use exceptions. */
 const ALLOWED = [
     'Exception' => [],
     // Figures of one run and how they are written.
@@ -28,17 +28,17 @@ const ALLOWED = [
     'Profile' => [],
     'Format' => ['Profile'],
     'Memory' => ['Profile', 'Format'],
-    // Files of runs, and what is read in them.
+    // Files of runs, and their contents.
     'Store' => ['Stats', 'Profile', 'Format', 'Memory'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     'Graph' => ['Profile', 'Format', 'Report'],
-    // Other programs' formats; what is exported can be imported again.
+    // Other programs' formats; exported runs can be imported again.
     'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
     'Import' => ['Profile', 'Store', 'Export'],
     'Web\Http' => ['Format', 'Store'],
-    // What the templates are rendered by.
+    // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
     'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
@@ -49,7 +49,7 @@ const ALLOWED = [
         'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Heap',
     ],
     'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
-    // What all commands share.
+    // Shared by all commands.
     'Cli' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
@@ -59,7 +59,7 @@ const ALLOWED = [
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',
-        // `xhprof serve` gives the pages their password and token.
+        // `xhprof serve` sets the pages' password and token.
         'Web\Http',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
@@ -68,7 +68,7 @@ const ALLOWED = [
 ];
 
 /**
- * @return list<string> where ALLOWED is no order
+ * @return list<string> entries of ALLOWED that break its order
  */
 function misplaced(): array
 {
@@ -94,7 +94,7 @@ function names(string $file): iterable
     foreach ($finder->findInstanceOf($nodes, Node\Name\FullyQualified::class) as $name) {
         yield [$name->getStartLine(), $name->toString()];
     }
-    // Also those that only comments name.
+    // Also names in comments only.
     foreach ($finder->findInstanceOf($nodes, Node\Stmt\Use_::class) as $use) {
         foreach ($use->uses as $item) {
             yield [$item->getStartLine(), $item->name->toString()];

@@ -1,8 +1,8 @@
 <?php
 
 /*
- * layout.php: holds the layers of extension/, and what the programs beside it take of them. A folder includes only what its
- * line below allows; differences between PHP versions stay in compat/; within a folder no modules go round in a circle. Prints
+ * layout.php: enforces the layers of extension/ and of the programs beside it. A folder includes only the folders that its line
+ * below allows; differences between PHP versions stay in compat/; the modules of a folder have no cyclic dependencies. Prints
  * one line per offence; exit code 1 when there are any.
  */
 
@@ -11,8 +11,8 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 /*
- * What the files of a folder may include from the others; '.' is extension/ itself.
- * base, which every program here takes, and trace (and alloc, heap) know nothing of hooks, exports and the module's globals.
+ * The folders that the files of a folder may include from; '.' is extension/ itself.
+ * base, which every program here uses, and trace (and alloc, heap) do not depend on hooks, exports and the module's globals.
  */
 const ALLOWED = [
     '.' => ['.', 'compat', 'base', 'trace', 'alloc', 'heap', 'hook', 'export', 'request'],
@@ -25,14 +25,14 @@ const ALLOWED = [
     'export' => ['compat', 'base', 'trace', 'alloc', 'heap', 'export'],
     'request' => ['compat', 'base', 'trace', 'alloc', 'hook', 'export', 'request'],
 ];
-/* The same for the folders of the project that are programs of their own; no folder of extension/ takes from them. */
+/* The same for the folders of the project that are programs of their own; no folder of extension/ includes from them. */
 const PROGRAMS = [
     'malloc' => ['base', 'malloc'],
     'inspect' => ['compat', 'base', 'heap', 'export', 'inspect'],
 ];
-/* Not of this concern, and made by phpize. */
+/* Folders that are not checked: the tests, and those made by phpize. */
 const OTHER = ['build', 'include', 'modules', 'tests'];
-/* Open to the folders that serve the module itself. */
+/* Only folders that serve the module itself may include these. */
 const SHARED = 'php_xhprof.h';
 const SHARED_WITH = ['hook', 'export', 'request'];
 /* Made by configure and by php-src's generator. */
@@ -93,7 +93,7 @@ function offence(string $extension, string $folder, array $allowed, string $file
     if (preg_match('/^\s*#\s*include\s+"([^"]+)"/', $line, $match) !== 1) {
         return null;
     }
-    // A header of ours: beside the file, or named from the root of the extension. Others are the engine's.
+    // A project header: beside the file, or named from the root of the extension. Others are the engine's.
     $header = is_file(dirname($file) . "/$match[1]") ? dirname($file) . "/$match[1]" : "$extension/$match[1]";
     $header = realpath($header);
     if ($header === false || preg_match(GENERATED, basename($header)) === 1) {
@@ -108,7 +108,7 @@ function offence(string $extension, string $folder, array $allowed, string $file
 
 /**
  * A module is name.c with name.h. It depends on another of its folder when it includes that one's header, or when its
- * source names a function that the other defines: a header shared by several hides such a call from the includes.
+ * source names a function that the other defines: through a header shared by several the includes do not show such a call.
  *
  * @return array<string, array<string, string>> module => module that it depends on => "includes x.h" or "calls x()"
  */
@@ -129,7 +129,7 @@ function dependencies(string $folder): array
                 $graph[$module][module($header)] = 'includes ' . basename($header);
             }
         }
-        // What a header declares is called by nobody there, but its inline functions and macros may call.
+        // Declarations in a header call nothing, but its inline functions and macros may.
         preg_match_all('/\bxhprof_\w+/', preg_replace('/^\w[^;{}#]*;|"[^"\n]*"/m', '', $text) ?? '', $names);
         foreach (array_diff($names[0], functions('', $text)) as $name) {
             if (isset($defined[$name])) {
@@ -142,7 +142,7 @@ function dependencies(string $folder): array
 }
 
 /**
- * @return list<string> the functions that a source defines, those of ours whose line begins so
+ * @return list<string> the project's functions that a source defines at the beginning of a line
  */
 function functions(string $begin, string $text): array
 {
@@ -156,10 +156,10 @@ function module(string $file): string
 }
 
 /**
- * The shortest way from a module back to itself, for each module that has one; a circle is found once.
+ * The shortest way from a module back to itself, for each module that has one; a cycle is found once.
  *
  * @param array<string, array<string, string>> $graph as dependencies() returns it
- * @return list<non-empty-list<string>> modules of each circle, in order
+ * @return list<non-empty-list<string>> modules of each cycle, in order
  */
 function circles(array $graph): array
 {

@@ -2,8 +2,8 @@
 
 /*
  * owners.php: each of the extension's globals is written by one module. php_xhprof.h names the module beside each member; in any
- * other file an assignment to it, or through a pointer that the file takes of it, is an offence. What a function of another
- * file does with such a pointer is not seen, so a pointer goes to the public functions (xhprof_...) only.
+ * other file an assignment to it, or through a pointer that the file takes of it, is an offence. The check does not follow a
+ * pointer into a function of another file, so pointers may go to public functions (xhprof_...) only.
  *
  * php owners.php [EXTENSION]   Prints one line per offence; exit code 1 when there are any.
  */
@@ -18,7 +18,7 @@ const PART = '(?:\s*\.\s*\w+|\[[^]]*\])*';
 const WRITES = '\s*(?:(?:<<|>>|[-+*\/%&|^])?=(?!=)|\+\+|--)';
 /* Functions of others that write to their first argument. */
 const FILLS = '(?:mem(?:set|cpy|move)|v?snprintf|str[ln]?cpy|__atomic_(?!load)\w+)';
-/* With the tracer's, written as macros are. */
+/* Also the tracer's, which are written like macros. */
 const PUBLIC_FUNCTION = '/^(?:xhprof_\w+|__atomic_load\w*|BEGIN_PROFILING|END_PROFILING)$/';
 
 /**
@@ -40,7 +40,7 @@ function owners(string $header): array
 }
 
 /**
- * @return list<string> the lines of a C file, without comments and what is in quotation marks
+ * @return list<string> the lines of a C file, without comments and contents of quotation marks
  */
 function code(string $file): array
 {

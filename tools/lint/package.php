@@ -1,7 +1,7 @@
 <?php
 
 /*
- * package.php: holds package.xml (PECL) against the files and the version of the extension and of the programs that are
+ * package.php: compares package.xml (PECL) with the files and the version of the extension and of the programs that are
  * compiled with it.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
  *   --list      prints the files that the package holds, relative to the project
@@ -13,7 +13,7 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 const INDENT = '    ';
-/* Of the project: all that is compiled, and what a package has to say of its use. */
+/* Files of the project in the package: all that are compiled, and those that document its use. */
 const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc'];
 
 /**
@@ -104,7 +104,7 @@ function differences(string $root, \SimpleXMLElement $package): array
     if ($version !== (string) $package->version->release) {
         $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
     }
-    // Its exit code is 0 whatever it finds. A warning is that the date is not today.
+    // Its exit code is always 0. It warns when the date is not today.
     exec('pecl package-validate ' . escapeshellarg("$root/package.xml") . ' 2>&1', $output);
     if (preg_match('/^Validation: 0 error\(s\)/m', implode("\n", $output)) !== 1) {
         array_push($found, ...array_filter($output, static fn(string $line): bool => $line !== ''));

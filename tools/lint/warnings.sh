@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# warnings.sh: compiles what package.xml lists, in build/warnings, with -Wall -Wextra -Werror and the internal assertions.
-# A fresh copy each time: it also shows that the package can be built as any extension, with phpize, configure and make.
+# warnings.sh: compiles the files of package.xml, in build/warnings, with -Wall -Wextra -Werror and the internal assertions.
+# A fresh copy each time: so it also checks that the package builds like any extension, with phpize, configure and make.
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
 find_php

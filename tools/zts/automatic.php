@@ -1,7 +1,7 @@
 <?php
 
 /*
- * automatic.php FOLDER NAME: what the requests of automatic.inc left in a run folder: every run whole, and nothing in it of
+ * automatic.php FOLDER NAME: checks the runs of automatic.inc's requests in a run folder: every run is whole and has nothing of
  * another thread. Output is TAP.
  */
 
@@ -16,7 +16,7 @@ require __DIR__ . '/../../xhprof_lib/autoload.php';
 
 const THREADS = 6;
 const REQUESTS = 4;
-/* The route of the request after them all. */
+/* The route of the last request. */
 const NEXT = 'Standard input code';
 
 [, $folder, $name] = $argv;

@@ -1,6 +1,6 @@
 /*
- * threads SCRIPT FOLDER: starts PHP, with the php.ini that PHPRC names, and in each of several threads serves requests that run
- * the script, all at once. The script finds $thread, $request and $folder, and prints one line of TAP.
+ * threads SCRIPT FOLDER: starts PHP, with the php.ini that PHPRC names, and serves requests that run the script in several
+ * threads at once. The script has $thread, $request and $folder, and prints one line of TAP.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char *script;
 static const char *folder;
 static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER;
 
-/* A thread's lines reach the file whole. */
+/* Writes a thread's lines whole. */
 static size_t write_whole(const char *text, size_t length)
 {
 	pthread_mutex_lock(&output);

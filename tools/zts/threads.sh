@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# threads.sh: runs build/php-zts/threads (see threads.c) with the extension built for it: with profiles of the program's own, and with
-# such that settings start for every request. Output is TAP. A debug build tells of blocks that a request leaks; any line that
-# is not TAP is taken for such a report.
+# threads.sh: runs build/php-zts/threads (see threads.c) with the extension built for it: with profiles that the script starts, and
+# with profiles that settings start for every request. Output is TAP. A debug build reports blocks that a request leaks; any line
+# that is not TAP counts as such a report.
 #   XHPROF_SO   another build of the extension
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
@@ -27,7 +27,7 @@ threads() {
     printf '1..1\nnot ok 0 - %s\n' "$name: reports of the engine"
   fi
 }
-# automatic NAME SETTING...: the same for profiles that settings start, and what became of them. A process that ends within a
+# automatic NAME SETTING...: the same for profiles that settings start, with a check of their runs. A process that ends within a
 # window may leave its share of an aggregate to the first request of the next one.
 automatic() {
   local name=$1

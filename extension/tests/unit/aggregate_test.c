@@ -32,11 +32,11 @@ static uint64_t number_after(const char *text, const char *what)
 	return at ? strtoull(at + strlen(what), NULL, 10) : UINT64_MAX;
 }
 
-/* What all runs in the folder say together; they are removed. */
+/* Sums of all runs in the folder, which are removed. */
 typedef struct totals {
 	unsigned runs, files, spools;
 	uint64_t requests, processes, damaged, from, to;
-	char meta[65536]; /* of the last */
+	char meta[65536]; /* of the last run */
 } totals;
 
 static totals read_runs(bool keep_spools)
@@ -74,7 +74,7 @@ static totals read_runs(bool keep_spools)
 	return sum;
 }
 
-/* One process's window: its data go to the spool at a time of our choosing. */
+/* One process's window: the test chooses when its data go to the spool. */
 static int flush_at(xhprof_spool *spool, const xhprof_aggregate_place *place, uint64_t window, xhprof_flush why,
 					uint64_t now_ms, uint64_t process)
 {
@@ -104,7 +104,7 @@ static void windows(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED, b = XHPROF_SPOOL_CLOSED, c = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place place = place_here(60);
-	/* Three processes with data of window 100; when the last has brought them there is a run. */
+	/* Three processes with data of window 100: the run is written when the last one has added its data. */
 	hold_window(&a, &place, 100);
 	hold_window(&b, &place, 100);
 	hold_window(&c, &place, 100);
@@ -119,7 +119,7 @@ static void windows(void)
 	CHECK(seen.files == 4 && strstr(seen.meta, "\"start\":\"aggregate\"") &&
 		  strstr(seen.meta, "\"mode\":\"aggregate\""));
 	CHECK(strstr(seen.meta, "\"routes\":{\"GET /") && strstr(seen.meta, "\"seconds\":60"));
-	/* One that is idle is waited for until the middle of the next window; what comes after that waits for the next run. */
+	/* An idle process is waited for until the middle of the next window; later data wait for the next run. */
 	hold_window(&c, &place, 101);
 	CHECK(flush_at(&a, &place, 101, XHPROF_FLUSH_WINDOW, 6120100, 1) == 0);
 	hold_window(&a, &place, 102);
@@ -143,7 +143,7 @@ static void windows(void)
 	CHECK(flush_at(&b, &place, 103, XHPROF_FLUSH_LAST, 6213000, 2) == 0);
 	seen = read_runs(true);
 	CHECK(seen.runs == 1 && seen.requests == 60);
-	/* Short ones, one after the other: the first has a run, the others are gathered. */
+	/* Short processes, one after the other: the first has a run, the others are gathered. */
 	for (uint64_t i = 0; i < 10; i++) {
 		flush_at(&a, &place, 110, XHPROF_FLUSH_END, 6600000 + i * 1000, i);
 		xhprof_spool_close(&a);
@@ -173,7 +173,7 @@ static void other_settings(void)
 	CHECK(flush_at(&b, &hour, 1, XHPROF_FLUSH_EARLY, 6060000, 1) == 0);
 	totals seen = read_runs(true);
 	CHECK(seen.runs == 0 && seen.spools == 2);
-	xhprof_spool_close(&a); /* that server is gone; with other settings it comes again */
+	xhprof_spool_close(&a); /* that server has ended; it starts again with other settings */
 	xhprof_aggregate_saver saver = {&engine, count_run, 0, 6061000, false, NULL};
 	CHECK(xhprof_aggregate_open(&cpu, &a, &saver) == 0 && read_runs(true).runs == 0); /* not yet */
 	xhprof_spool_close(&a);
@@ -216,7 +216,7 @@ static void folders_that_refuse(void)
 	read_runs(false);
 }
 
-/* A window whose data are more than a spool holds. */
+/* A window with more data than a spool holds. */
 static void too_much(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED;
@@ -247,7 +247,7 @@ static void too_much(void)
 	read_runs(false);
 }
 
-/* Processes that write, end and are killed at any moment: no request is lost but those of who was killed. */
+/* Processes that write, end and are killed at any moment: only requests of killed ones are lost. */
 static void many_processes(void)
 {
 	enum { PROCESSES = 6, ROUNDS = 30 };

@@ -1,5 +1,5 @@
-/* The writers of memory dumps, on dumps made by hand: what they write of a small one is kept in golden/, and sums are right
- * for whatever comes. */
+/* The writers of memory dumps, on dumps made by hand: golden/ has their output for a small one, and sums are right for any
+ * dump. */
 #include "sink.h"
 #include "unit.h"
 
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <setjmp.h>
 
-/* Or strstr() measures the whole text first, each time. */
+/* strstr() would measure the whole text first, each time. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -100,7 +100,7 @@ static void row(const xhprof_node *node, uint32_t pseudo, uint16_t type, uint64_
 												 .bytes = bytes};
 }
 
-/* The picture: nodes by id at this moment. */
+/* Sets the dump's nodes by id, as of now. */
 static const xhprof_node **take(void)
 {
 	static const xhprof_node **node_of;
@@ -113,7 +113,7 @@ static const xhprof_node **take(void)
 	return node_of;
 }
 
-/* Recursion, direct and not, names of all kinds, twins, nodes that hold nothing, all pseudo paths. */
+/* Direct and indirect recursion, names of all kinds, twins, empty nodes, all pseudo paths. */
 static void small_dump(void)
 {
 	xhprof_node *root = begin_tree(1000);
@@ -154,7 +154,7 @@ static void small_dump(void)
 static const uint64_t small_bytes =
 	300000 + 5000 + 4000 + 3000 + 2000 + 1500 + 1200 + 1000 + 900 + 800 + 700 + 40 + 60 + 32 + 111;
 
-/* The words of gperftools' format as text too. */
+/* The words of gperftools' format, also as text. */
 static void decode_words(const sink *binary, sink *text)
 {
 	const char *marker = "--- profile\n", *at = memmem(binary->bytes, binary->length, marker, strlen(marker));
@@ -190,7 +190,7 @@ static void formats_are_as_they_were(void)
 	}
 }
 
-/* Sums of what callgrind's lines say: own figures of all functions, and the calls to one. */
+/* Sums of callgrind's lines: own figures of all functions, and the calls to one. */
 static uint64_t callgrind_own(const char *text)
 {
 	uint64_t sum = 0;
@@ -227,7 +227,7 @@ static uint64_t words_sum(const sink *binary)
 	return sum;
 }
 
-/* The sum of the numbers of a list, and how many they are. */
+/* The sum and the count of a list's numbers. */
 static uint64_t json_sum(const char *text, const char *name, size_t *count)
 {
 	char key[32];
@@ -242,7 +242,7 @@ static uint64_t json_sum(const char *text, const char *name, size_t *count)
 	return sum;
 }
 
-/* Every format tells of `bytes` in all; of what nothing in the tree has called, memprof's too. */
+/* Each format has `bytes` in total, and the columns of the JSON are of equal length. */
 static void check_sums(uint64_t bytes)
 {
 	sink out[FORMATS] = {{0}};
@@ -320,7 +320,7 @@ static void many_paths(void)
 	check_sums(bytes);
 }
 
-/* The first refusal ends it; a longjmp() out of the program's stream leaves nothing behind that a release does not free. */
+/* The first refusal ends it; after a longjmp() out of the program's stream a release frees everything. */
 static void output_that_fails(void)
 {
 	static xhprof_writer writer;
@@ -351,7 +351,7 @@ static void output_that_fails(void)
 	}
 }
 
-/* Whichever of its tables there is no memory for: it says so, or it is whole. */
+/* When any of its tables gets no memory, the dump reports it or is whole. */
 static void no_memory(void)
 {
 	small_dump();
@@ -370,7 +370,7 @@ static void no_memory(void)
 	}
 }
 
-/* What the process has mapped, in pages. */
+/* The process's mapped memory, in pages. */
 static long mapped_pages(void)
 {
 	long pages = 0;

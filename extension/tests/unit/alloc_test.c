@@ -1,4 +1,4 @@
-/* The books of allocations: the register against a model, sampling against what is to be expected, dumps against sums. */
+/* The ledger of allocations: the live-block map against a model, sampling against expected values, dumps against sums. */
 #include "unit.h"
 
 #include "alloc/alloc_book.h"
@@ -11,7 +11,7 @@
 #define CHUNKS 40
 #define PLACES 4000
 
-/* As the Zend heap has them, and runs of pages. */
+/* Sizes of the Zend heap's bins, and runs of pages. */
 static const uint32_t sizes[] = {8, 16, 24, 56, 112, 320, 448, 640, 1280, 2560, 3072, 4096, 8192, 20480};
 #define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
@@ -53,7 +53,7 @@ static void count_seen(void *context, uintptr_t address, size_t size, const xhpr
 	all->bytes += size;
 }
 
-/* A place for a block: a huge one at the beginning of a chunk, or any in a run of pages that is all of one size. */
+/* A place for a block: a huge one at the beginning of a chunk, or one in a run of pages with blocks of one size. */
 static void choose_place(block *place, unsigned index)
 {
 	uintptr_t chunk = UINT64_C(0x7f0000000000) + (uintptr_t)(index % CHUNKS) * XHPROF_ZMM_CHUNK_SIZE * 7;
@@ -77,7 +77,7 @@ static void register_behaves_as_a_model(void)
 	CHECK(xhprof_register_begin(&reg, true, 1000000, count_lost, NULL));
 	for (unsigned i = 0; i < PLACES; i++) {
 		choose_place(&places[i], i);
-		for (unsigned j = 0; j < i; j++) { /* a place may come out twice */
+		for (unsigned j = 0; j < i; j++) { /* a place may be drawn twice */
 			if (places[j].address == places[i].address) {
 				places[i].address = 0;
 			}
@@ -117,7 +117,7 @@ static void register_behaves_as_a_model(void)
 	xhprof_register_release(&reg);
 }
 
-/* Every block of every size the heap has finds a record of its own, wherever its run begins. */
+/* Every block of each of the heap's sizes has a record of its own, wherever its run begins. */
 static void every_block_has_its_record(void)
 {
 	xhprof_register reg = {0};
@@ -149,12 +149,12 @@ static void a_page_may_change_its_size(void)
 	CHECK(xhprof_register_add(&reg, page + 64, 64, (xhprof_record){1, 0}));
 	CHECK(xhprof_register_add(&reg, page + 128, 64, (xhprof_record){2, 0}));
 	CHECK(xhprof_register_take(&reg, page + 64, &record) == 64);
-	/* The end of the other one was not seen: the heap gives its page to larger blocks. */
+	/* The free of the other one was missed: the heap reuses its page for larger blocks. */
 	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){3, 0}));
 	CHECK(lost_blocks == 1);
 	CHECK(xhprof_register_blocks(&reg) == 1);
 	CHECK(xhprof_register_take(&reg, page + 128, &record) == 0);
-	/* Nor of this one: its place is given away. */
+	/* The free of this one was missed too: its place is reused. */
 	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){4, 0}));
 	CHECK(lost_blocks == 2);
 	CHECK(xhprof_register_take(&reg, page, &record) == 128 && record.node == 4);
@@ -176,7 +176,7 @@ static void the_register_is_bounded(void)
 	CHECK(xhprof_register_take(&reg, UINT64_C(0x7f0000001000), &record) == 16);
 	CHECK(xhprof_register_add(&reg, UINT64_C(0x7f0000001000), 16, (xhprof_record){1, 0}));
 	xhprof_register_release(&reg);
-	/* Nor does it grow with pages that hold nothing any more. */
+	/* Empty pages do not make it grow either. */
 	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
 	for (uintptr_t i = 0; i < 1000000; i++) {
 		uintptr_t address = UINT64_C(0x7f0000000000) + i / 511 * XHPROF_ZMM_CHUNK_SIZE + (i % 511 + 1) * 4096;
@@ -222,7 +222,7 @@ static void other_heaps_are_hashed(void)
 	xhprof_register_release(&reg);
 }
 
-/* Blocks of very different sizes: what is sampled stands for all of them. */
+/* Blocks of very different sizes: the samples represent all of them. */
 static void sampled_sums_are_right(void)
 {
 	xhprof_alloc_sampling sampling = {0};
@@ -300,7 +300,7 @@ static void a_dump_tells_all(void)
 	CHECK(dump.rows[4].type == XHPROF_TYPE_STRING && dump.rows[4].bytes == 32);
 	xhprof_alloc_dump_release(&dump);
 
-	/* After mark 1, before mark 2; and what is left over below a threshold. */
+	/* After mark 1, before mark 2; and the rest below a threshold. */
 	dump = (xhprof_alloc_dump){.tracer = &t.tracer};
 	xhprof_alloc_dump_options between = {.after = 1, .before = 2, .allocators = {true, true}};
 	CHECK(xhprof_alloc_dump_take(&dump, reg, &between));

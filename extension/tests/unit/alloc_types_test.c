@@ -39,13 +39,13 @@ static void classes_have_one_id_each(void)
 	uint16_t bar = add(&types, &b, name);
 	CHECK(foo == XHPROF_TYPE_OBJECTS && bar == foo + 1);
 	CHECK(named(&types, foo, "object:Foo") && named(&types, bar, "object:Bar"));
-	/* A class that is known keeps its name; a name that is known keeps its id. */
+	/* A known class keeps its name; a known name keeps its id. */
 	CHECK(add(&types, &a, "Other") == foo && add(&types, &c, "Foo") == foo && types.count == (uint32_t)bar + 1);
-	/* Anonymous classes: the file is not told, so all are one. */
+	/* Anonymous classes: the file is not part of the name, so all share one id. */
 	uint16_t anonymous = xhprof_alloc_types_class(&types, &d, "class@anonymous\0/a.php:1$0", 26);
 	CHECK(named(&types, anonymous, "object:class@anonymous"));
 	CHECK(xhprof_alloc_types_class(&types, &e, "class@anonymous\0/b.php:2$0", 26) == anonymous);
-	/* Other names are another kind. */
+	/* Other names are of another kind. */
 	uint16_t other = xhprof_alloc_types_other(&types, "Foo");
 	CHECK(other != foo && named(&types, other, "Foo") && xhprof_alloc_types_other(&types, "Foo") == other);
 	CHECK(xhprof_alloc_types_other(&types, "object:Foo") == foo);
@@ -73,7 +73,7 @@ static void more_classes_than_ids(void)
 	xhprof_alloc_types_release(&types);
 }
 
-/* However early there is no memory, ids are either right or unknown. */
+/* Whichever allocation fails first, ids are either right or unknown. */
 static void no_memory(void)
 {
 	int wrong = 0, begun = 0;

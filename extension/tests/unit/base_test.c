@@ -49,7 +49,7 @@ static void table_behaves_as_a_map(void)
 	srand(42);
 	for (int step = 0; step < STEPS; step++) {
 		unsigned index = (unsigned)rand() % KEYS;
-		uint64_t key = ((uint64_t)index + 1) << (index % 3 * 16); /* spread over the word, as ids in its halves are */
+		uint64_t key = ((uint64_t)index + 1) << (index % 3 * 16); /* spread over the word, like ids in its halves */
 		void *value = (void *)(uintptr_t)(step + 1);
 		switch (rand() % 3) {
 			case 0:

@@ -1,4 +1,4 @@
-/* The columns of a tree against the tree itself, and its fold against a slow one that is plain to see. */
+/* The columns of a tree against the tree itself, and its fold against a slow, simple one. */
 #include "unit.h"
 
 #include "trace/fold.h"
@@ -87,7 +87,7 @@ static void columns_hold_the_tree(void)
 			wrong += !columns_are_the_tree(&blocks) + !columns_are_the_tree(&mapped) + !columns_are_the_tree(&refused);
 			xhprof_columns_rewind(&blocks);
 			xhprof_columns_rewind(&mapped);
-			xhprof_columns_next(&blocks); /* a pass that is given up */
+			xhprof_columns_next(&blocks); /* an abandoned pass */
 			xhprof_columns_next(&mapped);
 			whole += mapped.count == tracer.tree.nodes;
 			small += blocks.count < tracer.tree.nodes;

@@ -1,5 +1,5 @@
 /* The CPU clock against the thread's own, over work, sleep, input and output, a busy competitor, and fork. Bounds are
- * wide: they tell a clock that follows from one that does not, on any machine. */
+ * wide: on any machine they distinguish a clock that follows from one that does not. */
 #include "trace/cpu_clock.h"
 #include "unit.h"
 
@@ -13,7 +13,7 @@ typedef struct reader {
 	xhprof_clock wall;
 	xhprof_cpu_clock cpu;
 	uint64_t last;
-	uint64_t counted; /* CPU ticks: of all readings, and what they took themselves, which a profile leaves out */
+	uint64_t counted; /* CPU ticks of all readings, with the cost of reading, which a profile leaves out */
 	uint64_t backwards;
 } reader;
 
@@ -72,7 +72,7 @@ static void sleeps(reader *reader)
 	}
 }
 
-/* Bytes to and fro through pipes to a child: short waits, which only the kernel sees. */
+/* Sends bytes through pipes to a child and back: short waits, which only the kernel sees. */
 static void input_and_output(reader *reader)
 {
 	int there[2], back[2];
@@ -130,7 +130,7 @@ static void follows(const char *name, xhprof_cpu_source source, void (*program)(
 	printf("# %s, %s: %lu us counted of %lu us\n", xhprof_cpu_clock_name(source), name, (unsigned long)counted / 1000,
 		   (unsigned long)truth / 1000);
 	CHECK(reader.backwards == 0);
-	/* Interpolation may take each of some thousand short absences for 5 us of work. */
+	/* Interpolation may count each of some thousand short absences as 5 us of work. */
 	uint64_t unseen = source == XHPROF_CPU_INTERPOLATE ? 20000000 : 2000000;
 	CHECK(counted <= truth + truth / 10 + unseen);
 	CHECK(counted + 2000000 >= truth - truth / 10);
@@ -141,7 +141,7 @@ static void work_alone(reader *reader)
 	work(reader, 50000000);
 }
 
-/* The child's CPU time begins at 0: it must be counted from there on, and not from where the parent's was. */
+/* The child's CPU time begins at 0: it must be counted from there, not from the parent's time. */
 static void forked_child(xhprof_cpu_source source)
 {
 	reader reader;

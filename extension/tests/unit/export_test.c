@@ -27,7 +27,7 @@ static void put(const char *name, const char *text)
 	fclose(file);
 }
 
-/* What `bytes` become as a JSON string. */
+/* `bytes` as a JSON string. */
 static const char *json(const char *bytes, size_t length)
 {
 	static char text[200000];
@@ -210,7 +210,7 @@ static size_t utf8(unsigned code, char to[4])
 	return length;
 }
 
-/* What `bytes` become as a name. */
+/* `bytes` as a name. */
 static const char *name(const char *bytes, size_t length, char separator)
 {
 	static char text[1000];
@@ -225,7 +225,7 @@ static const char *name(const char *bytes, size_t length, char separator)
 	return text;
 }
 
-/* The characters are in ../unprintable.tsv, which PHP's rule passes too. */
+/* The characters are in ../unprintable.tsv, which also tests PHP's rule. */
 static void unprintable_characters_are_escaped(void)
 {
 	static bool unprintable[0x110000];
@@ -242,14 +242,14 @@ static void unprintable_characters_are_escaped(void)
 		char bytes[4];
 		size_t length = utf8(code, bytes), got;
 		bool is_surrogate = code >= 0xD800 && code < 0xE000, expected = unprintable[code] || is_surrogate;
-		char *exact = malloc(length); /* what is read past it is seen */
+		char *exact = malloc(length); /* reads past its end are detected */
 		memcpy(exact, bytes, length);
 		const unsigned char *at = (const unsigned char *)exact;
 		if (xhprof_unprintable(at, at + length, &got) != expected || got != (is_surrogate ? 1 : length)) {
 			printf("# U+%04X\n", code);
 			wrong++;
 		}
-		/* A part of it is no character. */
+		/* A part of it is not a character. */
 		if (length > 1 && !(xhprof_unprintable(at, at + length - 1, &got) && got == 1)) {
 			printf("# part of U+%04X\n", code);
 			wrong++;

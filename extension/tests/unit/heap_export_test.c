@@ -1,5 +1,5 @@
-/* The writer of heap snapshots, on a heap made by hand: what it writes of it is kept in golden/. PHPUnit and the browser's tests
- * make other tools' formats of these files. */
+/* The writer of heap snapshots, on a heap made by hand: golden/ has its output. PHPUnit and the browser tests convert these
+ * files to other tools' formats. */
 #include "sink.h"
 #include "unit.h"
 
@@ -89,7 +89,7 @@ static void scalar(const char *name, const char *value)
 #define PART(name, to) named(XHPROF_EDGE_PART, name, to)
 #define WEAK(name, to) named(XHPROF_EDGE_WEAK, name, to)
 
-/* Tells a heap that has something of everything, as the walk does. */
+/* Emits a heap with nodes of all kinds, as the walk does. */
 static void tell_heap(void)
 {
 	NODE(ROOT, XHPROF_HEAP_ROOT_CALL_FRAMES, 0, 0, 0, "call_frames", 0);
@@ -153,7 +153,7 @@ static void tell_heap(void)
 	PART("table", MAP_TABLE);
 	NODE(ARRAY_TABLE, MAP_TABLE, 320, 320, 0, "table", 0);
 	NODE(STRING, KEY, 39, 40, 1, NULL, .value = "key with space");
-	/* "Grüße" in the middle of which it was cut */
+	/* "Grüße", cut in the middle of a character */
 	NODE(STRING, TEXT, 1024, 1024, 3, NULL, .value = "Gr\xc3\xbc\xc3", .length = 1000);
 	NODE(STRING, HOSTILE, 40, 40, 1, NULL, .value = "</script>\\ \"\x01\xff", 0);
 	NODE(REFERENCE, REFERENCE, 32, 32, 2, NULL, 0);
@@ -190,7 +190,7 @@ static void tell_heap(void)
 	WEAK("#3", CLOSURE);
 	WEAK("#4", GARBAGE);
 	WEAK("#5", CYCLE);
-	WEAK("#6", 0x99990); /* freed meanwhile: never told */
+	WEAK("#6", 0x99990); /* freed meanwhile: never emitted */
 	NODE(OBJECT, GARBAGE, 56, 56, 1, "Node", 0);
 	EDGE("other", CYCLE);
 	NODE(OBJECT, CYCLE, 56, 56, 1, "Node", 0);
@@ -251,7 +251,7 @@ static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char
 static const xhprof_heap_paths paths = {.tell = tell_path};
 static xhprof_writer writer;
 
-/* What `tell` tells, as lines. False when it could not be written, or there was no memory for paths. */
+/* Writes the heap that `tell` emits, as lines. False when that failed, or there was no memory for paths. */
 static bool write_with(sink *out, const xhprof_heap_facts *told, void (*tell)(void))
 {
 	xhprof_heap_output output = {.writer = &writer, .facts = told};
@@ -284,13 +284,13 @@ static void test_commands(void)
 	CHECK(!xhprof_heap_export_command("jsonl") && !xhprof_heap_export_command(""));
 }
 
-/* ---- What comes out of memory that is not as it should be ---- */
+/* ---- Output of damaged memory ---- */
 
 static void tell_nothing(void)
 {
 }
 
-/* A list of objects, each of which holds the next. */
+/* A list of objects, each of which refers to the next. */
 static void tell_list(void)
 {
 	enum { LENGTH = 5000 };
@@ -302,7 +302,7 @@ static void tell_list(void)
 	}
 }
 
-/* Twice the same node, edges before any node, to nowhere, of the same name; odd names; sizes that do not fit. */
+/* The same node twice; edges before any node, to nowhere, of the same name; odd names; sizes that do not match. */
 static void tell_odd(void)
 {
 	EDGE("early", FOO);
@@ -382,7 +382,7 @@ static void test_no_memory(void)
 		unit_mmaps = mmaps;
 		refused += !write_with(&out, &facts, tell_heap);
 		unit_mmaps = -1;
-		sound = sound && out.length && depth_of(out.bytes) > 0; /* whole lines, whatever they lack */
+		sound = sound && out.length && depth_of(out.bytes) > 0; /* whole lines, though some are missing */
 	}
 	CHECK(refused > 0 && refused < 60 && sound);
 	free(out.bytes);
@@ -401,7 +401,7 @@ static void test_cut(void)
 		{"a\xc3\xbc", 3, 3, 80, 3},
 		{"a\xc3\xbc", 3, 3, 2, 1},
 		{"a\xc3\xbc", 3, 9, 80, 3},
-		{"a\xc3", 2, 2, 80, 2}, /* that is how it ends */
+		{"a\xc3", 2, 2, 80, 2}, /* not cut: its real end */
 		{"a\xc3", 2, 9, 80, 1},
 		{"\xe2\x82\xac\xe2\x82", 5, 9, 80, 3},
 		{"\xf0\x9f\x98\x80\xf0\x9f\x98", 7, 9, 80, 4},

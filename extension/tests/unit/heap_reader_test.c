@@ -45,7 +45,7 @@ static void test_maps(void)
 	CHECK(data && data->writable && data->name == code->name);
 	const xhprof_region *heap = expect(&reader, 2, 0x200000, 0x210000, XHPROF_REGION_ANON);
 	CHECK(heap && !strcmp(reader.names + heap->name, "[heap]"));
-	/* Behind a file that is not a library is no .bss. */
+	/* A file that is not a library has no .bss behind it. */
 	const xhprof_region *plain = expect(&reader, 3, 0x301000, 0x302000, XHPROF_REGION_ANON);
 	CHECK(plain && !strcmp(reader.names + plain->name, ""));
 	CHECK(expect(&reader, 4, 0x402000, 0x404000, XHPROF_REGION_ANON) != NULL);
@@ -67,7 +67,7 @@ static void test_maps(void)
 	CHECK(reader.region_count == 0);
 }
 
-/* opcache.huge_code_pages moves the program's code to memory of no file. */
+/* opcache.huge_code_pages moves the program's code to anonymous memory. */
 static void test_moved_code(void)
 {
 	static const char maps[] = "100000-101000 r--p 00000000 fe:00 11    /usr/sbin/php-fpm8.2\n"
@@ -147,7 +147,7 @@ static void test_self(void)
 	xhprof_reader reader;
 	int *on_heap = malloc(sizeof(*on_heap));
 	CHECK(xhprof_reader_open_self(&reader) == 0 && reader.in_place);
-	/* Not a variable's address: sanitizers keep those elsewhere. */
+	/* Not the address of a variable: sanitizers keep those elsewhere. */
 	CHECK(xhprof_reader_region(&reader, (uint64_t)(uintptr_t)__builtin_frame_address(0))->kind == XHPROF_REGION_STACK);
 	const xhprof_region *data = xhprof_reader_region(&reader, (uint64_t)(uintptr_t)&in_data);
 	CHECK(data && data->kind == XHPROF_REGION_LIBRARY && strstr(reader.names + data->name, "heap_reader_test"));
@@ -156,10 +156,10 @@ static void test_self(void)
 	CHECK(xhprof_reader_region(&reader, (uint64_t)(uintptr_t)on_heap) != NULL);
 	XHPROF_LOAD(&reader, int, there, (uint64_t)(uintptr_t)&in_data);
 	CHECK(there == &in_data);
-	/* The regions themselves are nobody's memory, nor is what is mapped later. */
+	/* The regions' own memory is not in any region, nor is memory mapped later. */
 	CHECK(!xhprof_reader_region(&reader, (uint64_t)(uintptr_t)reader.regions));
 	CHECK(!xhprof_reader_region(&reader, (uint64_t)(uintptr_t)reader.names));
-	/* Through the kernel: as much as there is. */
+	/* Through the kernel: as much as is mapped. */
 	char bytes[2 * 4096];
 	char *pages = xhprof_pages_map(4 * 4096), *end = pages + 2 * 4096;
 	uint64_t at = (uint64_t)(uintptr_t)pages;

@@ -1,6 +1,6 @@
-/* The walk over heaps that are made up: structures of the engine that refer to one another as they do in no program, whole and
- * damaged. They are read in place, with nothing around them that can be read, and as another process's memory would be: whatever
- * stands there, the walk ends, and all blocks are accounted for. */
+/* The walk over made-up heaps: structures of the engine with references as in no program, whole and damaged. They are read in
+ * place, between unreadable pages, and as another process's memory: with any contents the walk ends and accounts for all
+ * blocks. */
 #include "unit.h"
 
 #include "compat/code_layout.h"
@@ -18,16 +18,16 @@
 #define ROUNDS 60
 #define CHUNK XHPROF_ZMM_CHUNK_SIZE
 #define PAGE XHPROF_ZMM_PAGE_SIZE
-/* Always the same, so that one seed makes one heap: a chunk, and variables as a library has them. */
+/* Fixed addresses, so that one seed makes one heap: a chunk, and a library's variables. */
 #define CHUNK_AT UINT64_C(0x7a0000200000)
 #define LIBRARY_AT UINT64_C(0x7b0000000000)
 #define LIBRARY_SIZE (16 * PAGE)
-/* As 8.2.35 has them. */
+/* Offsets of 8.2.35. */
 #define MAP 544
 #define FREE_SLOT 32
 #define HUGE_LIST 320
 
-/* What a block is made to look like; each has runs of its own. */
+/* Shapes of blocks; each has runs of its own. */
 typedef enum shape {
 	STRING,
 	ARRAY,
@@ -241,7 +241,7 @@ static void make_frame(uint64_t address)
 	make_values(address + ZEND_CALL_FRAME_SLOT * sizeof(zval), 10);
 }
 
-/* Calls within calls. */
+/* Nested calls. */
 static void make_code(uint64_t address)
 {
 	static const unsigned char codes[] = {
@@ -282,7 +282,7 @@ static void make_block(shape shape, uint64_t address)
 			make_table(at(address));
 			return;
 		case TABLE:
-			/* Read as values, as elements with keys, as instructions, as pointers. */
+			/* The walk may read it as values, as elements with keys, as instructions, as pointers. */
 			for (uint64_t word = address; word < address + shape_size[TABLE]; word += sizeof(Bucket)) {
 				Bucket *bucket = at(word);
 				bucket->val = make_value();
@@ -481,7 +481,7 @@ static void make_library(void)
 	};
 }
 
-/* Words replaced by others, anywhere but in what the memory manager is read from. */
+/* Replaces words by others, except in the memory manager's structures. */
 static void damage(unsigned words)
 {
 	for (; words > 0; words--) {
@@ -498,7 +498,7 @@ typedef struct told {
 	unsigned char types[XHPROF_HEAP_TYPE_COUNT];
 } told;
 
-/* What is told of is there to be read. */
+/* Reads all of an emitted text: it must be readable. */
 static void read_text(told *all, const char *text, size_t length)
 {
 	for (size_t i = 0; text && i < length; i++) {
@@ -533,7 +533,7 @@ static bool copy_of(xhprof_reader *reader, uint64_t address, void *to, size_t si
 	return true;
 }
 
-/* Whether all blocks were accounted for. */
+/* Whether the walk accounted for all blocks. */
 static bool walk(xhprof_reader *reader, told *all)
 {
 	static const xhprof_walk_options options = {.max_string = 40, .scalars = true, .native = true};
@@ -559,7 +559,7 @@ static void tell_leaf(void *context, uint64_t block, xhprof_heap_type type)
 	all->types[type] = 1;
 }
 
-/* The types alone: whatever memory looks like, it ends, and no more blocks are told than there are. */
+/* The types alone: with any memory it ends, and emits no more blocks than exist. */
 static bool walk_types(xhprof_reader *reader, told *all)
 {
 	static const xhprof_walk_options options = {.types_only = true};
@@ -579,7 +579,7 @@ static bool walk_types(xhprof_reader *reader, told *all)
 static bool map_at(uint64_t address, uint64_t size)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-	/* With pages around that nobody can read. */
+	/* Between unreadable pages. */
 	if (mmap(at(address - PAGE), size + 2 * PAGE, PROT_NONE, flags, -1, 0) != at(address - PAGE)) {
 		return false;
 	}

@@ -1,4 +1,4 @@
-/* Zend heaps made by hand, whole and damaged, read as another process's memory would be. */
+/* Zend heaps made by hand, whole and damaged, read as another process's memory. */
 #include "unit.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 #define PAGE XHPROF_ZMM_PAGE_SIZE
 #define HUGE_AT UINT64_C(0x7f5500000000)
 
-/* Where versions of PHP have the members. */
+/* Offsets of members in versions of PHP. */
 typedef struct known {
 	uint32_t map, free_slot, huge_list;
 } known;
@@ -26,16 +26,16 @@ static const known known_layouts[] = {
 static const uint64_t chunk_at[CHUNKS] = {UINT64_C(0x7f0000600000), UINT64_C(0x7f0000200000), UINT64_C(0x7f0000400000),
 										  UINT64_C(0x7e1200000000)};
 
-/* Chunks that are kept for later; only the next one's address is read of them. */
+/* Cached chunks; only their links to the next one are read. */
 static const uint64_t cached_at[2] = {UINT64_C(0x7f1100000000), UINT64_C(0x7f1000000000)};
 static uint64_t cached_words[2][3] = {{0, UINT64_C(0x7f1000000000), 0}, {0, 0, 0}};
 
 typedef struct fake {
-	xhprof_reader reader; /* first: the reader's functions are given it */
+	xhprof_reader reader; /* first: the reader's functions receive it */
 	const known *known;
 	unsigned char *chunks[CHUNKS];
 	uint64_t size, huge, entry;
-	unsigned reads, tear; /* every `tear`-th read finds a word changed */
+	unsigned reads, tear; /* every `tear`-th read returns a changed word */
 } fake;
 
 static unsigned char *fake_at(fake *heap, uint64_t address, size_t size)
@@ -183,7 +183,7 @@ static void fake_fill(fake *heap, const known *known)
 	fake_huge(heap, entries, HUGE_AT, 3 << 20);
 	fake_huge(heap, entries + 24, HUGE_AT + 2 * CHUNK, CHUNK);
 	fake_huge(heap, entries + 48, UINT64_C(0x7d0000000000), CHUNK + PAGE);
-	/* What was here before a page was free is not wiped. */
+	/* A free page keeps its old contents. */
 	*page_info(heap, 3, 100) = 0x40000005;
 	*page_info(heap, 2, 7) = 0x8000001f;
 	fake_sums(heap);
@@ -191,7 +191,7 @@ static void fake_fill(fake *heap, const known *known)
 
 typedef struct sums {
 	uint64_t blocks, bytes, last, disorder;
-	xhprof_zmm *claim; /* to claim what is given */
+	xhprof_zmm *claim; /* to claim the given blocks */
 } sums;
 
 static void add_block(void *context, const xhprof_zmm_block *block)
@@ -257,7 +257,7 @@ static void test_blocks(fake *heap)
 	xhprof_zmm_block block;
 	fake_fill(heap, known_layouts);
 	CHECK(!xhprof_zmm_open(&zmm, &heap->reader, chunk_at[0] + 64, 0, false));
-	uint64_t run = chunk_at[3] + 504 * PAGE; /* 16 blocks of 1792 bytes, all live: 7 pages without a rest */
+	uint64_t run = chunk_at[3] + 504 * PAGE; /* 16 blocks of 1792 bytes, all live: exactly 7 pages */
 	CHECK(block_at(&zmm, run, 1792) == run && block_at(&zmm, run + 1791, 1792) == run);
 	CHECK(block_at(&zmm, run + 1792, 1792) == run + 1792);
 	CHECK(block_at(&zmm, run + 7 * PAGE - 1, 1792) == run + 15 * 1792);
@@ -313,11 +313,11 @@ static void test_blocks(fake *heap)
 	CHECK(zmm.unnoted > 0 && zmm.unnoted < 2000 && zmm.mapped == mapped);
 	CHECK(xhprof_zmm_see(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
 	xhprof_zmm_close(&zmm);
-	/* Everything is over: no answers, no crash. */
+	/* Nothing is readable any more: no answers, no crash. */
 	CHECK(!xhprof_zmm_block_of(&zmm, run, &block) && !xhprof_zmm_claim(&zmm, HUGE_AT, &block));
 }
 
-/* Whether the heap, as it is now, is refused with this word in the reason, and survives being read while it changes. */
+/* Whether the reader refuses the current heap with this word in the reason, and survives reading it while it changes. */
 static bool refused(fake *heap, const char *word)
 {
 	xhprof_zmm zmm;
@@ -411,7 +411,7 @@ static void test_damages(fake *heap)
 		REFUSED(*member(heap, 24) = 5, "add up");
 		REFUSED(*member(heap, slots + 240) += CHUNK, "add up");
 	}
-	/* What memory_limit refused stays counted. */
+	/* Memory that memory_limit refused stays counted. */
 	*member(heap, 16) += 3072 + 56;
 	CHECK(!xhprof_zmm_open(&zmm, &heap->reader, chunk_at[0] + 64, 0, false));
 	CHECK(zmm.pending == 3072 + 56 && zmm.live_bytes == heap->size);
@@ -438,8 +438,8 @@ static void test_no_memory(fake *heap)
 	}
 }
 
-/* Asks a heap that has been read, for whatever it is worth, of all and of anything. */
-/* Blocks of another allocator, in any order; one of no bytes is a block, too. */
+/* Queries a heap that has been read, right or wrong, for all blocks and for random addresses. */
+/* Blocks of another allocator, in any order; an empty one is a block, too. */
 static void test_added(void)
 {
 	xhprof_zmm zmm = {0};
@@ -478,7 +478,7 @@ static bool ask(xhprof_zmm *zmm)
 	return all.bytes == zmm->live_bytes && !all.disorder;
 }
 
-/* Words of the structures replaced by others, and reads that find something else than the read before. */
+/* Replaces words of the structures by others, and makes reads return something else than the read before. */
 static void test_random(fake *heap)
 {
 	unsigned wrong = 0, read = 0, read_changing = 0;
@@ -491,7 +491,7 @@ static void test_random(fake *heap)
 				case 0: /* the heap's structure */
 					at = chunk_at[0] + 64 + (uint64_t)rand() % (heap->known->map - 128) / 8 * 8;
 					break;
-				case 1: /* a page map, or what is in front */
+				case 1: /* a page map, or the words before it */
 					at += (uint64_t)rand() % 2600 / 8 * 8;
 					break;
 				default: /* a free block, a huge block's entry, or nothing */

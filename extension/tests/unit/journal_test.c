@@ -48,7 +48,7 @@ static const char *prefix(void)
 	return path;
 }
 
-/* A request of some samples, merged and put into the journal as a worker does. */
+/* A request of some samples, merged and put into the journal as by a worker. */
 static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 {
 	xhprof_tracer profile = {0};
@@ -110,12 +110,12 @@ static void all_that_was_merged_is_there(void)
 			_exit(write(ready[1], &byte, 1) == 1 ? pause() : 3);
 		}
 		CHECK(read(ready[0], &byte, 1) == 1 && journals() == 1);
-		CHECK(xhprof_left_journal_read(&left, last, &got) == EAGAIN); /* it lives */
+		CHECK(xhprof_left_journal_read(&left, last, &got) == EAGAIN); /* it is alive */
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 		CHECK(xhprof_left_journal_read(&left, last, &got) == 0 && left.damaged == 0);
 		CHECK(requests ? left.process == 77 && same(&merged, &got) : xhprof_merged_empty(&got));
-		xhprof_left_journal_done(&left, last, ENOSPC); /* for the next who looks */
+		xhprof_left_journal_done(&left, last, ENOSPC); /* for the next process that looks */
 		xhprof_merged_release(&got);
 		merged_new(&got);
 		CHECK(xhprof_left_journal_read(&left, last, &got) == 0 && (!requests || same(&merged, &got)));
@@ -140,7 +140,7 @@ static void life_of_a_journal(void)
 	size_t empty = journal.end;
 	CHECK(add(&journal, &merged, 3) == 0 && journal.end > empty);
 	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1 && journal.end == empty);
-	/* A program closes what is not its own. On overlayfs the mapping is one of the file below, and holds no lock. */
+	/* A program closes descriptors of others. On overlayfs the mapping is of the lower file, and holds no lock. */
 	xhprof_left_journal left;
 	xhprof_merged got;
 	struct statfs disk;
@@ -151,7 +151,7 @@ static void life_of_a_journal(void)
 		CHECK(xhprof_left_journal_read(&left, last, &got) == EAGAIN && add(&journal, &merged, 3) == 0);
 	}
 	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1);
-	/* A forked child has nothing to do with it. */
+	/* A forked child does not use it. */
 	pid_t child = fork();
 	if (!child) {
 		xhprof_journal_forget(&journal);
@@ -193,7 +193,7 @@ static void others_files(void)
 	xhprof_merged_release(&got);
 }
 
-/* Whatever is in the file, it is read as it is, or damaged: nothing else happens. */
+/* Any contents of the file are read, or reported as damaged: nothing else happens. */
 static void hostile_journals(void)
 {
 	xhprof_journal journal = {0};
@@ -280,7 +280,7 @@ static void count_requests(uint64_t requests[2])
 	closedir(files);
 }
 
-/* A worker brings its window, adopts what another one has left, and saves the run of both. */
+/* A worker adds its window, adopts the data that another one has left, and saves the run of both. */
 static void worker(void)
 {
 	xhprof_aggregate_place place = place_here();
@@ -300,7 +300,7 @@ static void worker(void)
 	_exit(error || save_error);
 }
 
-/* True when it has come to its end before that many stops, at the beginnings and ends of its system calls. */
+/* True when it ended before that many stops, at the beginnings and ends of its system calls. */
 static bool kill_after(pid_t child, unsigned stops)
 {
 	int status;
@@ -316,7 +316,7 @@ static bool kill_after(pid_t child, unsigned stops)
 	return WIFEXITED(status);
 }
 
-/* Wherever a worker is killed while it brings its window: what it and others have merged counts, and counts once. */
+/* Wherever a worker is killed while it adds its window: data that it and others have merged count exactly once. */
 static void killed_at_every_step(void)
 {
 	unsigned stops = 0, wrong = 0;
@@ -355,7 +355,7 @@ static void killed_at_every_step(void)
 	CHECK(ended && stops > 50 && wrong == 0);
 }
 
-/* What a process has left goes with its own window, once. */
+/* The data that a process has left go with its own window, once. */
 static void adopted_once(void)
 {
 	xhprof_aggregate_place place = place_here();

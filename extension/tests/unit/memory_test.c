@@ -1,5 +1,5 @@
-/* A profile when the system has no memory for it: whatever allocation is the first to fail, nothing crashes, no time is
- * lost, every call is either counted or reported as dropped, and all memory is given back. */
+/* A profile when the system has no memory for it: whichever allocation is the first to fail, nothing crashes, no time is
+ * lost, every call is either counted or reported as dropped, and all memory is freed. */
 #include "unit.h"
 
 #include "trace/fold.h"
@@ -49,7 +49,7 @@ static void run_program(void)
 	}
 	for (int i = RECURSION - 1; i >= 0; i--) {
 		if (tracer.top->frame ==
-			&deep[i]) { /* a lost call ends without effect; not asked for each, it walks the stack */
+			&deep[i]) { /* a lost call ends without effect; not called for each, because it walks the stack */
 			END_PROFILING(&tracer, &deep[i]);
 		}
 	}
@@ -63,7 +63,7 @@ static void run_program(void)
 	}
 }
 
-/* How many allocations a whole profile takes. */
+/* The number of allocations of a whole profile. */
 static int profile_with(int mmaps, bool *ready, bool *folded)
 {
 	xhprof_tracer_options options = {.max_nodes = 1000000, .clock = XHPROF_CLOCK_MONOTONIC};
@@ -78,7 +78,7 @@ static int profile_with(int mmaps, bool *ready, bool *folded)
 		xhprof_tracer_start(&tracer);
 		run_program();
 		xhprof_tracer_stop(&tracer);
-		xhprof_columns_map(&columns, &tracer); /* without memory it gives block after block */
+		xhprof_columns_map(&columns, &tracer); /* without memory it returns block after block */
 		for (xhprof_columns_rewind(&columns); xhprof_columns_next(&columns);) {
 			for (size_t i = 0; i < columns.count; i++) {
 				wall += (uint64_t)columns.of[XHPROF_COLUMN_WALL][i];

@@ -1,4 +1,4 @@
-/* The figures without the profiler's own cost: what is taken off whom, on trees whose figures are set by hand. */
+/* The figures without the profiler's own cost: the correction of each node, on trees whose figures are set by hand. */
 #include "trace/overhead.h"
 #include "trace/tracer.h"
 #include "unit.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static xhprof_tracer tracer; /* zeroed, as the module's globals are */
-static char frames[8];       /* told apart by their address only */
+static char frames[8];       /* distinguished by their address only */
 
 static const xhprof_overhead costs = {
 	.known = true,
@@ -78,7 +78,7 @@ static void small_tree(void)
 	xhprof_tracer_stop(&tracer);
 }
 
-/* However little memory there is: false and nothing, or all of it. */
+/* With any amount of memory: false and nothing, or the whole result. */
 static void any_memory(void)
 {
 	xhprof_corrected corrected;
@@ -120,7 +120,7 @@ static void costs_go_to_callee_and_caller(void)
 	CHECK(corrected.cpu[3] == 600 - 60);
 	CHECK(corrected.cpu[4] == 80);
 	CHECK(corrected.cpu[0] == 9000 - 2 * 4 - 10);
-	CHECK(nth(2)->self_wall == 5000 && nth(0)->self_cpu == 9000); /* what was measured stays */
+	CHECK(nth(2)->self_wall == 5000 && nth(0)->self_cpu == 9000); /* the measured figure stays */
 	xhprof_corrected_free(&corrected);
 	CHECK(corrected.wall == NULL && corrected.cpu == NULL);
 }
@@ -157,7 +157,7 @@ static void nothing_is_below_zero(void)
 	xhprof_corrected_free(&corrected);
 }
 
-/* The caller of a compiled file pays nothing, the functions within it are like any other. */
+/* The caller of a compiled file pays nothing; functions within it are treated like any other. */
 static void compiled_code_has_callees(void)
 {
 	xhprof_corrected corrected;
@@ -250,14 +250,14 @@ static void random_tree(unsigned seed)
 	}
 }
 
-/* Nobody gets more than was measured, and in all exactly the costs are gone, as far as there was so much. */
+/* No node gets more than was measured, and the total falls by exactly the costs, as far as it was as large. */
 static void sums_hold(void)
 {
 	xhprof_corrected corrected;
 	unsigned negative = 0, more = 0, sums = 0;
 	for (unsigned seed = 0; seed < 50; seed++) {
 		random_tree(seed);
-		tracer.tree.root->self_wall = 1000000; /* enough for whatever is short below */
+		tracer.tree.root->self_wall = 1000000; /* enough to cover any shortfall below */
 		int64_t raw = 0, cost = 0, sum = 0;
 		uint32_t i = 0;
 		CHECK(corrects(&corrected));

@@ -35,7 +35,7 @@ static void unit_same(const char *got, const char *wanted, int line)
 	unit_check(!strcmp(got, wanted), wanted, __FILE__, line);
 }
 
-/* The cases are in ../redaction.tsv, which PHP's rule passes too. */
+/* The cases are in ../redaction.tsv, which also tests PHP's rule. */
 static void urls_lose_secrets(void)
 {
 	SAME(url("/x?token=abc&page=2"), "/x?token=REDACTED&page=2");
@@ -89,7 +89,7 @@ static void any_room_will_do(void)
 	xhprof_redact_url(whole, sizeof(whole), from, &rules);
 	xhprof_redact_command(whole_command, sizeof(whole_command), 4, argv, &rules);
 	for (size_t size = 1; size < 120; size++) {
-		char *to = malloc(size); /* exactly: what goes past it is seen */
+		char *to = malloc(size); /* exactly: accesses past its end are detected */
 		size_t length = xhprof_redact_url(to, size, from, &rules);
 		wrong += length != strlen(to) || length >= size || memcmp(to, whole, length) != 0;
 		length = xhprof_redact_command(to, size, 4, argv, &rules);
@@ -111,7 +111,7 @@ static unsigned random_below(unsigned limit)
 	return (unsigned)((random_state >> 11) % limit);
 }
 
-/* Random bytes, of those that matter most of all; a secret planted under a name that is written in a random way is gone. */
+/* Random bytes, mostly of those that matter; a secret planted under a name of random spelling is removed. */
 static void nothing_breaks_it(void)
 {
 	static const char often[] = "%%%%25252=&;?#/:@[]{}\"'+ a0tokenTOKENpass\\-,";
@@ -132,7 +132,7 @@ static void nothing_breaks_it(void)
 			from[length++] = often[random_below(sizeof(often) - 1)];
 		}
 		from[length] = '\0';
-		from = realloc(from, length + 1); /* what is read past it is seen */
+		from = realloc(from, length + 1); /* reads past its end are detected */
 		to = realloc(to, room);
 		size_t got = xhprof_redact_url(to, room, from, &rules);
 		wrong += got != strlen(to) || got >= room;
@@ -150,7 +150,7 @@ static void nothing_breaks_it(void)
 	CHECK(leaked == 0);
 }
 
-/* Megabytes of what takes longest. */
+/* Megabytes of the slowest input. */
 static void large_ones_end(void)
 {
 	static const char *const parts[] = {"a://",         "%25",        "token", "=",       "a://b:c@",

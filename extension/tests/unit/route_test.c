@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What a request's path becomes; "=" where it stays. */
+/* The route of a request's path; "=" where it is the path. */
 static const struct {
 	const char *url, *route;
 } routes[] = {
@@ -152,7 +152,7 @@ static void other_names(void)
 	CHECK(xhprof_route_of_name(made, "a\0b", 3) == 3 && memcmp(made, "a\0b", 4) == 0);
 }
 
-/* Whatever comes, it fits. */
+/* Any path fits. */
 static void random_ones(void)
 {
 	static const char letters[] = "//ab9-_.;%4@?{}\xc3\xa4\x01Z0f";

@@ -161,7 +161,7 @@ static void pinned_ones_stay(void)
 		put_run(i, "auto");
 		put(path_of_run(i, "auto", "label.json"), labels[i], strlen(labels[i]));
 	}
-	put(path_of_run(900, "auto", "label.json"), labels[0], strlen(labels[0])); /* of no run */
+	put(path_of_run(900, "auto", "label.json"), labels[0], strlen(labels[0])); /* not of a run */
 	for (int i = 5; i < 60; i++) {
 		put_run(i, "auto");
 		wrong += admit(20, 0) != 0;
@@ -171,12 +171,12 @@ static void pinned_ones_stay(void)
 	CHECK(access(path_of_run(4, "auto", "label.json"), F_OK) != 0);
 	CHECK(runs_between(0, 60) <= 20 && runs_between(0, 60) >= 18);
 	CHECK(access(path_of_run(900, "auto", "label.json"), F_OK) == 0);
-	/* More are pinned than may be: nothing but the new ones goes, and not for each is everything counted again. */
+	/* More are pinned than the bound allows: only the new ones are removed, and not every run counts the folder again. */
 	for (int i = 100; i < 400; i++) {
 		put_run(i, "auto");
 		put(path_of_run(i, "auto", "label.json"), labels[0], strlen(labels[0]));
 	}
-	unlink(path_of(state_name)); /* these were not let in one by one */
+	unlink(path_of(state_name)); /* these were not admitted one by one */
 	for (int i = 400; i < 500; i++) {
 		put_run(i, "auto");
 		wrong += admit(200, 0) != 0;
@@ -236,7 +236,7 @@ static void links_are_not_followed(void)
 	CHECK(read(fd, text, 19) == 8 && !strcmp(text, "precious"));
 	close(fd);
 	clear();
-	/* Of a link in the folder the link goes. Its label may be a link too: then it may be pinned. */
+	/* Of a link in the folder only the link is removed. Its label may be a link too: then it may be pinned. */
 	put_run(0, "auto");
 	put_run(1, "auto");
 	unlink(path_of_run(0, "auto", "xhprof"));
@@ -249,7 +249,7 @@ static void links_are_not_followed(void)
 	CHECK(admit(2, 0) == 0);
 	CHECK(!there(0, "auto") && there(1, "auto") && !there(2, "auto") && there(3, "auto"));
 	CHECK(access(outside, F_OK) == 0);
-	/* A pipe in the state's place keeps nobody waiting. */
+	/* A pipe in the state file's place blocks no process. */
 	clear();
 	CHECK(mkfifo(path_of(state_name), 0600) == 0);
 	put_run(1, "auto");
@@ -277,7 +277,7 @@ static void nobody_waits(void)
 	clear();
 }
 
-/* Several processes write and bound at once, and one more deletes at random. */
+/* Several processes write and enforce bounds at once, and another one deletes at random. */
 static void many_at_once(void)
 {
 	enum { PROCESSES = 6, EACH = 400, MOST = 100 };
@@ -305,7 +305,7 @@ static void many_at_once(void)
 	}
 	CHECK(failed == 0);
 	put_run(PROCESSES * EACH, "auto");
-	unlink(path_of(state_name)); /* what was not counted while another counted is found at the next count */
+	unlink(path_of(state_name)); /* runs not counted while another process counted are found at the next count */
 	CHECK(admit(MOST, 0) == 0);
 	CHECK(files_in_folder() <= 3 * MOST + 1);
 	clear();
@@ -359,7 +359,7 @@ static void others_do_not_count(void)
 	put_run(10, "auto");
 	CHECK(admit(10, 0) == 0);
 	CHECK(runs_between(0, 11) < 11 && there(10, "auto") && runs_between(100, 120) == 20);
-	/* A folder that passes its group on is of that group. */
+	/* In a setgid folder all files of its group are counted. */
 	CHECK(chown(folder, 0, 65534) == 0 && chmod(folder, 02770) == 0);
 	unlink(path_of(state_name));
 	CHECK(admit(10, 0) == 0);

@@ -1,4 +1,4 @@
-/* Runs as files, when any call to the system may fail: whole, or not there. */
+/* Runs as files, when any system call may fail: whole, or absent. */
 #include "unit.h"
 
 #include "export/run_write.h"
@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What the modules call. With calls_left >= 0 that many succeed. */
+/* Wrappers of the modules' system calls. With calls_left >= 0 that many succeed. */
 static int calls_left = -1, calls_made;
-static int shortest; /* with it, write() takes a part only */
+static int shortest; /* makes write() write a part only */
 
 static int call_fails(void)
 {
@@ -139,7 +139,7 @@ static const char *contents(const char *suffix)
 	return file ? text : "no file";
 }
 
-/* How many files there are, of any name; all of them go. */
+/* The number of files, of any name; removes all of them. */
 static int empty_folder(void)
 {
 	int files = 0;
@@ -256,7 +256,7 @@ static void samples_are_told(void)
 	engine.overhead = &overhead;
 }
 
-/* Whatever fails: an error, and nothing is there. */
+/* Whichever call fails: an error, and no file is left. */
 static void any_call_may_fail(bool sampled)
 {
 	int wrong = 0, made, mmaps, open_before = dup(0), unclean = 0;
@@ -288,7 +288,7 @@ static void any_call_may_fail(bool sampled)
 		unit_mmaps = -1;
 		int left = empty_folder();
 		wrong += error ? error != ENOMEM || left != 0 : left != files;
-		whole += !error; /* what is made by another way without that memory */
+		whole += !error; /* files made in another way without that memory */
 	}
 	CHECK(mmaps > 5 && wrong == 0 && whole < mmaps);
 	shortest = 100;
@@ -312,7 +312,7 @@ static void names_that_are_not_to_be_had(void)
 	run.directory = "/nowhere/at/all";
 	CHECK(xhprof_run_write(&run, NULL) == ENOENT);
 	run.directory = folder;
-	/* Somebody has put a link where the temporary file would be: it is not written through. */
+	/* A link in the temporary file's place is not followed. */
 	snprintf(path, sizeof(path), "%s/.%s.tree.json.tmp", folder, id);
 	CHECK(symlink("/tmp/xhprof-unit-victim", path) == 0);
 	CHECK(xhprof_run_write(&run, NULL) == EEXIST && access("/tmp/xhprof-unit-victim", F_OK) != 0);
@@ -347,7 +347,7 @@ static void the_disk_is_full(void)
 	*at = '\0';
 }
 
-/* On a small stack, with the C library's heap locked, as where a signal has come at the wrong moment. */
+/* On a small stack, with the C library's heap locked, as after a signal at the wrong moment. */
 static volatile int written = -1;
 
 static void write_in_handler(int signal)

@@ -84,7 +84,7 @@ static void log_without_memory(void)
 	unit_mmaps = 0;
 	xhprof_sample_log_add(&log, 1, 4, &nodes[0], 0);
 	CHECK(log.used == 0 && log.samples == 0 && log.dropped == 4);
-	unit_mmaps = 1; /* for the first pages, not for more */
+	unit_mmaps = 1; /* for the first pages only */
 	for (uint64_t i = 1; i <= 5000; i++) {
 		xhprof_sample_log_add(&log, i, 1, &nodes[i % 2], 0);
 	}
@@ -95,7 +95,7 @@ static void log_without_memory(void)
 
 typedef struct ticks {
 	unsigned count;
-	uint64_t intervals; /* that they stand for */
+	uint64_t intervals; /* that they represent */
 	pthread_t thread;
 	unsigned blocked; /* signals that the thread does not take */
 } ticks;
@@ -174,7 +174,7 @@ static void timer_ticks(void)
 	CHECK(!timer.alive && !timer.running);
 }
 
-/* The thread sleeps for the deadline of a run that is over: the next one's comes before. */
+/* The thread sleeps until the deadline of a finished run: the next one's is earlier. */
 static void timer_starts_before_its_thread_wakes(void)
 {
 	xhprof_sample_timer timer;
@@ -191,7 +191,7 @@ static void timer_starts_before_its_thread_wakes(void)
 	xhprof_sample_timer_end(&timer);
 }
 
-/* The test would hang for an hour where stopping waited for the interval. */
+/* The test would hang for an hour if stopping waited for the interval. */
 static void timer_stops_within_an_interval(void)
 {
 	xhprof_sample_timer timer;
@@ -250,7 +250,7 @@ static void timer_after_fork(void)
 	xhprof_sample_timer_end(&timer);
 }
 
-/* Of a timer that nobody has told of the fork, as another thread's is. */
+/* Of a timer that has not been informed of the fork, like another thread's. */
 static void timer_ends_in_a_child(void)
 {
 	xhprof_sample_timer timer;
@@ -315,7 +315,7 @@ static void timer_of_cpu_time(void)
 	xhprof_sample_timer_end(&timer);
 }
 
-/* What is used while no look comes, as where others have the processors, is counted as soon as one does, or at the end. */
+/* CPU time used while no look comes, as when others have the processors, is counted at the next look, or at the end. */
 static void late_looks_count_what_they_missed(void)
 {
 	for (int ends_at_once = 0; ends_at_once < 2; ends_at_once++) {
@@ -339,7 +339,7 @@ static void late_looks_count_what_they_missed(void)
 	}
 }
 
-/* What ran when a tick came. */
+/* The work that ran when a tick came. */
 typedef struct shares {
 	int runs;
 	uint64_t intervals[3];
@@ -351,15 +351,15 @@ static void count_share(void *context, uint64_t count)
 	seen->intervals[__atomic_load_n(&seen->runs, __ATOMIC_RELAXED)] += count;
 }
 
-/* Bursts and waits, many of them shorter than an interval: the looks meet each by its CPU time, those that are waited in nearly
- * never. The bounds are some six standard deviations of so many looks. */
+/* Bursts and waits, many of them shorter than an interval: looks hit each in proportion to its CPU time, and waits almost
+ * never. The bounds are about six standard deviations of this number of looks. */
 static void shares_of_cpu_time(void)
 {
 	enum { WAITS, SHORT, LONG };
 	xhprof_sample_timer timer;
 	shares seen;
 	bool good = false;
-	for (int i = 0; i < 10 && !good; i++) { /* a busy machine gives the looks no processor of their own */
+	for (int i = 0; i < 10 && !good; i++) { /* on a busy machine the looks have no processor of their own */
 		uint64_t used[3] = {0};
 		seen = (shares){0};
 		timer = (xhprof_sample_timer){.interval_ns = 500000, .tick = count_share, .context = &seen};

@@ -1,4 +1,4 @@
-/* Where writers write in the C tests, and what they wrote before: files in golden/ (to write them anew: XHPROF_UNIT_GOLDEN=1). */
+/* A sink for writers in the C tests, and their expected output in golden/ (set XHPROF_UNIT_GOLDEN=1 to write it anew). */
 #ifndef XHPROF_UNIT_SINK_H
 #define XHPROF_UNIT_SINK_H
 
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was written, as text that ends with a zero byte. */
+/* The output, as text that ends with a zero byte. */
 typedef struct sink sink;
 struct sink {
 	char *bytes;
 	size_t length, capacity;
 	int puts, refuse_after;  /* 0: never */
-	void (*each)(sink *out); /* is called for each that is put, before it is */
+	void (*each)(sink *out); /* is called before each put */
 };
 
 static bool sink_put(void *to, const char *bytes, size_t length)
@@ -36,7 +36,7 @@ static bool sink_put(void *to, const char *bytes, size_t length)
 	return true;
 }
 
-/* Whether golden/KIND.NAME has what was written. */
+/* Whether the output equals golden/KIND.NAME. */
 static bool sink_is_golden(const sink *text, const char *kind, const char *name)
 {
 	char path[256];

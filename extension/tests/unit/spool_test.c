@@ -68,7 +68,7 @@ static void records_tell_all(void)
 	xhprof_merged_release(&read);
 }
 
-/* Records that say they are whole, of whatever an attacker may write. */
+/* Records with valid checksums and contents as an attacker may write them. */
 static void hostile_records(void)
 {
 	xhprof_merged merged, read;
@@ -78,7 +78,7 @@ static void hostile_records(void)
 	merged_new(&read);
 	fill(&merged, 2);
 	xhprof_spool_record_make(&record, &merged, 1);
-	uint64_t *bytes = malloc(record.size); /* so that a read past the end is seen */
+	uint64_t *bytes = malloc(record.size); /* so that a read past the end is detected */
 	for (unsigned i = 0; i < 60000; i++) {
 		unsigned char *contents = (unsigned char *)bytes + sizeof(xhprof_spool_record_head);
 		xhprof_spool_record_head head;
@@ -107,7 +107,7 @@ static void hostile_records(void)
 	printf("# %u taken, %u refused\n", taken, refused);
 	CHECK(bad == 0 && taken > 100 && refused > 1000);
 	CHECK(read.route_count <= XHPROF_MERGED_ROUTES && read.tracer.tree.nodes <= 32000);
-	/* And without the checksums. */
+	/* The same without corrected checksums. */
 	taken = 0;
 	for (unsigned i = 0; i < 20000; i++) {
 		memcpy(bytes, record.bytes, record.size);
@@ -172,10 +172,10 @@ static void spools(void)
 	xhprof_spool_unlock(&spool);
 	CHECK(xhprof_spool_lock(&other, 0) == 0);
 	CHECK(spool_requests(&other, &processes, &damaged) == 60 && processes == 2 && damaged == 0);
-	/* One that was never finished. */
+	/* An unfinished record. */
 	CHECK(pwrite(spool.fd, "garbage", 7, (off_t)head.end) == 7);
 	CHECK(spool_requests(&other, &processes, &damaged) == 60 && damaged == 0);
-	/* A damaged one in the middle: its contents, and then its head. */
+	/* A damaged record in the middle: its contents, and then its head. */
 	char byte;
 	CHECK(pread(spool.fd, &byte, 1, (off_t)second + 40) == 1);
 	byte ^= 1;
@@ -190,7 +190,7 @@ static void spools(void)
 	CHECK(spool_requests(&other, &processes, &damaged) == 20 && damaged == 2);
 	CHECK(xhprof_spool_clear(&other, &head, 5) == 0 && xhprof_spool_empty(&head));
 	CHECK(spool_requests(&other, &processes, &damaged) == 0 && damaged == 5);
-	/* A file of nothing but noise. */
+	/* A file of noise only. */
 	char noise[5000];
 	for (unsigned i = 0; i < 200; i++) {
 		srand(i);
@@ -221,7 +221,7 @@ static void who_has_data(void)
 	CHECK(!xhprof_spool_awaited(&b, 100)); /* its own do not count */
 	xhprof_spool_hold(&b, 101);
 	CHECK(!xhprof_spool_awaited(&a, 100) && xhprof_spool_awaited(&a, 101));
-	/* A forked child that has the file open, and gives it up, does not let go for its parent. */
+	/* A forked child that has the file open, and closes it, does not release its parent's lock. */
 	if (fork() == 0) {
 		xhprof_spool_forget(&b);
 		_exit(0);
@@ -232,7 +232,7 @@ static void who_has_data(void)
 	CHECK(!xhprof_spool_awaited(&a, 101));
 	xhprof_spool_hold(&b, 102);
 	pid_t child = fork();
-	if (child == 0) { /* it lives on with the file */
+	if (child == 0) { /* it stays alive with the file open */
 		pause();
 		_exit(0);
 	}
@@ -240,7 +240,7 @@ static void who_has_data(void)
 	CHECK(!xhprof_spool_awaited(&a, UINT32_MAX));
 	kill(child, SIGKILL);
 	wait(NULL);
-	/* Who is killed has no data. */
+	/* A killed process has no data. */
 	child = fork();
 	if (child == 0) {
 		xhprof_spool_open(&b, path, NULL);
@@ -265,7 +265,7 @@ static void files_of_others(void)
 	CHECK(mkdir(path, 0700) == 0 && xhprof_spool_open(&spool, path, NULL) == EISDIR);
 	rmdir(path);
 	CHECK(xhprof_spool_open(&spool, in_folder("missing/spool"), NULL) == ENOENT && spool.fd == -1);
-	/* A program that closes all descriptors, and uses the numbers for files of its own. */
+	/* A program that closes all descriptors, and reuses the numbers for files of its own. */
 	path = in_folder("spool");
 	CHECK(xhprof_spool_open(&spool, path, NULL) == 0);
 	int number = spool.fd, mine = open("/dev/null", O_RDONLY);
@@ -273,7 +273,7 @@ static void files_of_others(void)
 	xhprof_spool_hold(&spool, 5);
 	CHECK(!spool.holds && xhprof_spool_open(&spool, path, NULL) == 0 && spool.fd != number);
 	CHECK(fcntl(number, F_GETFD) >= 0);
-	/* Someone has removed the file. */
+	/* The file was removed. */
 	xhprof_spool_hold(&spool, 6);
 	unlink(path);
 	bool made;
@@ -302,7 +302,7 @@ static void no_room_on_disk(void)
 	merged_new(&merged);
 	fill(&merged, 2);
 	xhprof_spool_record_make(&record, &merged, 1);
-	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == EFBIG); /* and no signal has ended this */
+	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == EFBIG); /* and no signal has ended this process */
 	setrlimit(RLIMIT_FSIZE, &before);
 	CHECK(spool_requests(&spool, &processes, &damaged) == 20 && damaged == 0);
 	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == 0);

@@ -29,7 +29,7 @@ static int start(uint32_t max_nodes)
 	return ready;
 }
 
-/* Frames are told apart by their address only. */
+/* Frames are distinguished by their address only. */
 static char frames[200];
 
 static uint64_t tree_time(void)
@@ -155,7 +155,7 @@ static void full_trees_truncate(void)
 	for (int i = 99; i >= 0; i--) {
 		END_PROFILING(&tracer, &frames[i]);
 	}
-	for (int i = 0; i < 100; i++) { /* as many callers as there are nodes want a (truncated) child */
+	for (int i = 0; i < 100; i++) { /* as many callers as there are nodes need a (truncated) child */
 		snprintf(text, sizeof(text), "g%d", i);
 		BEGIN_PROFILING(&tracer, &frames[0], name("f0"), 1);
 		BEGIN_PROFILING(&tracer, &frames[1], name(text), 1);
@@ -213,7 +213,7 @@ static void run_init_is_transparent(void)
 	xhprof_fold_release(&fold);
 }
 
-/* Exclusive microseconds must add up and never be negative, also where every call is far below a microsecond. */
+/* Exclusive microseconds must add up and never be negative, even where every call is far below a microsecond. */
 static void rounding_is_consistent(void)
 {
 	char text[16];
@@ -266,7 +266,7 @@ static void clocks_agree(void)
 	CHECK(!xhprof_clock_valid_choice("sundial"));
 }
 
-/* As at its start, whichever way it reads figures. */
+/* Like at its start, in each way of reading figures. */
 static void pauses_end_where_they_began(void)
 {
 	static xhprof_heap_figures heap;

@@ -1,4 +1,4 @@
-/* A few lines of TAP for the C tests of the modules that know nothing of PHP. */
+/* A little TAP for the C tests of the modules that do not use PHP. */
 #ifndef XHPROF_UNIT_H
 #define XHPROF_UNIT_H
 
@@ -19,7 +19,7 @@ static void unit_check(int ok, const char *what, const char *file, int line)
 		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
 }
 
-/* The linker sends the modules' mmap() here: with unit_mmaps >= 0 that many succeed and then there is no memory. */
+/* The linker redirects the modules' mmap() here: with unit_mmaps >= 0 that many succeed, and then there is no memory. */
 static int unit_mmaps = -1;
 
 void *__real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);

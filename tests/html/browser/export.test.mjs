@@ -1,6 +1,6 @@
 /**
- * Export and import as a person does it: every format downloaded, the HTML file opened from the disk without a server, files
- * sent by the form; and speedscope, which reads what was written.
+ * Export and import as a user does it: every format downloaded, the HTML file opened from the disk without a server, files
+ * sent by the form; and speedscope, which reads the exported files.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function fetched(page, query, name) {
 }
 
 /**
- * Opens a file from the disk; fails on whatever the browser says and on any request but for files and what the page made itself.
+ * Opens a file from the disk; fails on any message of the browser and on any request except for files and the page's own blobs.
  *
  * @param {string} path
  * @param {import('playwright-core').BrowserContextOptions} options

@@ -1,6 +1,6 @@
 /**
- * One truth per figure: what a function cost is the same in the table of functions, the call graph, the flame graph, the
- * sandwich and on the command line, whatever kind of run it is. The figures are read as the pages read them, by their modules.
+ * A function's figures are the same in the table of functions, the call graph, the flame graph, the sandwich and on the command
+ * line, for every kind of run. The pages' own modules read the figures.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const EXTENSION = join(ROOT, 'extension/modules/xhprof.so');
 const NEEDS = existsSync(EXTENSION) ? {} : { skip: 'the extension is not built' };
 
-/** The code of a file, run by main() and by a function, costs something itself; a function calls itself. */
+/** The code of a file, run by main() and by a function, has a cost of its own; a function calls itself. */
 const PROGRAM = {
     'script.php': `<?php
         function work(int $n) { for ($j = 0; $j < 100000; $j++) { } return $n > 0 ? work($n - 1) : strrev('x'); }
@@ -80,7 +80,7 @@ async function answer(kind, what) {
     return response.json();
 }
 
-/** Everything that shows the functions of a run. */
+/** All views of a run's functions. */
 const VIEWS = {
     /** @returns {Promise<Figures>} */
     async Functions(/** @type {string} */ kind) {
@@ -132,7 +132,7 @@ describe('figures of a function', () => {
             const names = [...first.keys()].sort();
             assert.ok(names.some((name) => name.startsWith('run_init::') && name.endsWith('/file.php')), names.join(', '));
             assert.ok(!names.includes('run_init::program/script.php'), 'the script that was started is main()');
-            // A call path's time is rounded to µs once.
+            // The time of each call path is rounded to µs.
             const paths = Tree.fromJson(await answer(kind, 'tree')).n;
             others.forEach((view, index) => {
                 const where = `${Object.keys(VIEWS)[index + 1]}, ${kind}`;
@@ -141,7 +141,7 @@ describe('figures of a function', () => {
                     const shown = /** @type {{incl: number, excl: number, ct: number}} */ (first.get(name));
                     assert.ok(Math.abs(incl - shown.incl) <= paths, `${name} inclusive ${incl}, ${shown.incl}: ${where}`);
                     assert.ok(Math.abs(excl - shown.excl) <= paths, `${name} exclusive ${excl}, ${shown.excl}: ${where}`);
-                    // The edges of a sampled run have at least one call each, and the call graph shows no number of them.
+                    // The edges of a sampled run have at least one call each, and the call graph does not show their number.
                     if (!['sampled', 'aggregate'].includes(kind) || !where.startsWith('Call graph')) {
                         assert.equal(ct, shown.ct, `${name} calls: ${where}`);
                     }
@@ -152,7 +152,7 @@ describe('figures of a function', () => {
 });
 
 describe('what a sampled run counts are samples', () => {
-    // The function that a sample meets for sure.
+    // The function that samples certainly have.
     const sel = `sel=${encodeURIComponent('run_init::program/file.php')}`;
     const views = {
         'flame graph': [`&view=flame&${sel}`, '.island .inspector dl'],

@@ -1,6 +1,6 @@
 /**
- * The flame graph of a run of a million call paths: it is painted, moved and searched, and a drawing costs what can be seen. How
- * long that takes `make bench` and people measure: a machine that is busy with something else makes no test fail.
+ * The flame graph of a run of a million call paths: it is painted, moved and searched, and the cost of a drawing depends on its
+ * visible part. No times are tested, so that a busy machine makes no test fail: `make bench` measures them.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -40,7 +40,7 @@ describe('a million frames', () => {
             let most = 0;
             for (let frame = 0; frame < 24; frame++) {
                 /** @type {any} */ (window).rectangles = 0;
-                // Several movements between two frames are one drawing.
+                // Several movements between two frames make one drawing.
                 for (let event = 0; event < 4; event++) {
                     canvas.dispatchEvent(new WheelEvent('wheel', {
                         ctrlKey: frame < 12, deltaY: [-30, 30, 0, 0][frame >> 3], deltaX: [0, 0, 30, -30][frame >> 3], clientX: box.left + 300,

@@ -25,7 +25,7 @@ const SLOWER = {
     ...TREE, names: [...TREE.names.slice(0, 3), 'App\\Cache::get', ...TREE.names.slice(4)],
     self: { wt: [5, 20, 60, 10, 10, 12, 5].map((ms) => ms * 1e6), cpu: [5, 20, 3, 0, 10, 20, 5].map((ms) => ms * 1e6) },
 };
-/** Half a second of one thing, then of another, every 10 ms. */
+/** Samples every 10 ms: half a second of one function, then of another. */
 const samples = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [
     (1763680000 + i / 100).toFixed(6), i < 50 ? 'main()==>App\\Job::load==>fread' : 'main()==>App\\Job::run',
 ]));
@@ -52,7 +52,7 @@ async function open(page, url) {
 }
 
 /**
- * The picture has been drawn and nothing is on its way.
+ * Waits until the picture has been drawn and nothing is loading.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -178,7 +178,7 @@ describe('flame graph', () => {
         await page.keyboard.press('/');
         await page.keyboard.type('wait');
         await page.locator('.flame-status', { hasText: '1 frame matches: 10.0 ms, 10.0 % of all' }).waitFor();
-        // The list of offers closes first, and may still be on its way.
+        // The list of offers closes first, or may still be loading.
         for (let i = 0; i < 20 && await page.evaluate(() => document.activeElement !== document.body); i++) {
             await page.keyboard.press('Escape');
         }

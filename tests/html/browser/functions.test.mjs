@@ -1,5 +1,5 @@
 /**
- * The table of functions, the function page, and what all pages of a run have: the field that finds functions, keys, themes.
+ * The table of functions, the function page, and features of all pages of a run: the field that finds functions, keys, themes.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -37,18 +37,18 @@ const names = (page) => page.locator('.run-functions tbody th.text').allInnerTex
 /**
  * @param {Page} page
  * @param {number} count
- * @returns {Promise<string[][]>} what the first rows say, without the figures per call, which the scripts add
+ * @returns {Promise<string[][]>} texts of the first rows, without the figures per call, which the scripts add
  */
 const rows = (page, count) => page.evaluate((most) => [...document.querySelectorAll('.run-functions tbody tr:has(> th)')]
     .slice(0, most)
     .map((row) => [...row.querySelectorAll(':scope > :not(.per)')].map((cell) => (cell.querySelector('.v, .fn')?.textContent ?? '').trim())), count);
 
 /**
- * What a head does within its click: nothing is waited for, and nothing asked of the server.
+ * The effect of a click on a head, without waiting: nothing is requested from the server.
  *
  * @param {Page} page
  * @param {string} selector of the head
- * @returns {Promise<{sorted: string, first: string}>} the head that the rows are sorted by then, and what the first row says
+ * @returns {Promise<{sorted: string, first: string}>} the head that the rows are sorted by then, and the text of the first row
  */
 const clicked = (page, selector) => page.evaluate((what) => {
     /** @type {HTMLElement} */ (document.querySelector(what)).click();
@@ -132,7 +132,7 @@ describe('the table', () => {
             assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
             await page.locator('thead').getByRole('link', { name: 'Excl.' }).nth(1).click();
             await page.waitForURL(/sort=excl_cpu/);
-            // Per call is of the metric one looks at.
+            // Figures per call are of the chosen metric.
             assert.equal(await page.locator('thead th.m-cpu.per').count(), 1);
             assert.match(await page.getByRole('link', { name: 'Call graph' }).getAttribute('href') ?? '', /sort=excl_cpu/);
             await page.locator('th[aria-sort] a').click();
@@ -362,7 +362,7 @@ describe('a function\'s page', () => {
                 await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
                 await page.waitForURL(javaScriptEnabled ? /view=flame.*root=\d+-[0-9a-f]+/ : /view=flame/);
                 if (javaScriptEnabled) {
-                    // The mark is that of a path, or there would be no zoom.
+                    // The mark belongs to a path, otherwise there would be no zoom.
                     await page.locator('.frame-path li').nth(1).waitFor();
                     assert.equal(await page.locator('.frame-path li').last().innerText(), 'strlen');
                 }
@@ -414,7 +414,7 @@ describe('a function\'s page', () => {
 
     test('the call paths of a large tree come when the rest is there', async () => {
         await onPage({}, async (page) => {
-            // As of a large tree: the link in their place.
+            // As for a large tree, a link is in their place.
             await page.route('**/index.php?*symbol=strlen', async (route) => {
                 const response = await route.fetch();
                 const body = (await response.text()).replace(

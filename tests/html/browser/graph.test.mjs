@@ -1,4 +1,4 @@
-/** The call graph as a person uses it: opens it, looks around, searches, narrows it down, clicks through, comes back by its URL. */
+/** The call graph as a user works with it: open, look around, search, narrow it down, click through, return by its URL. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function open(page, path) {
     await drawn(page);
 }
 
-/** Waits for the picture of what is asked for now. @param {Page} page */
+/** Waits for the picture of the current choice. @param {Page} page */
 async function drawn(page) {
     await page.locator('.graph-canvas > .graph [data-node]').first().waitFor({ state: 'attached' });
     await page.locator('.graph-view .busy').waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('functions in it', () => {
             assert.notEqual(name, 'main()');
             await page.locator('[data-node].selected').waitFor();
             assert.equal(await page.locator('[data-node].selected').getAttribute('data-function'), name);
-            // The other views open with it.
+            // The other views open with it selected.
             assert.ok((await page.getByRole('link', { name: 'Functions' }).getAttribute('href'))?.includes(`sel=${encodeURIComponent(name)}`));
             await page.locator('[data-node].selected').dblclick();
             await page.locator('h1', { hasText: name }).waitFor();

@@ -1,4 +1,4 @@
-/** Heap snapshots, as people look at them: the list, the treemap, a class, a thing, the retained tree, a comparison. */
+/** Heap snapshots, as users look at them: the list, the treemap, a class, a node, the retained tree, a comparison. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -97,7 +97,7 @@ for (const [name, [path, heading, status = 200]] of Object.entries(PAGES)) {
 }
 
 /**
- * A place of the treemap, found by what is said of it there.
+ * A place of the treemap, found by its tooltip.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} title
@@ -178,7 +178,7 @@ test('the treemap fills the width it gets', async () => {
         await page.goto(site.root + AFTER);
         for (const width of [1280, 700, 390]) {
             await page.setViewportSize({ width, height: 800 });
-            // As wide as there is room, and painted for that width.
+            // As wide as its place, and painted for that width.
             await page.waitForFunction((most) => {
                 const canvas = document.querySelector('.treemap-canvas');
                 const room = document.querySelector('.treemap')?.clientWidth ?? 0;

@@ -24,7 +24,7 @@ let program;
 let browser;
 /** @type {import('playwright-core').Page} */
 let page;
-/** Why DevTools cannot be asked, or ''. */
+/** The reason why DevTools cannot be used, or ''. */
 let missing = '';
 
 before(async () => {
@@ -62,14 +62,14 @@ before(async () => {
 
 after(async () => {
     const ended = program === undefined ? undefined : new Promise((resolve) => program?.once('exit', resolve));
-    // Asked to, it ends with all of its processes, which write into the folder.
+    // A request ends it with all of its processes, which write into the folder.
     await browser?.newBrowserCDPSession().then((session) => session.send('Browser.close')).catch(() => program?.kill('SIGKILL'));
     await ended;
     rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 });
 
 /**
- * A heap snapshot as DevTools read them, of the lines that it is taken as.
+ * Converts the lines of a heap snapshot to the format of DevTools.
  *
  * @param {string} lines
  * @returns {string}
@@ -83,7 +83,7 @@ function exported(lines) {
 }
 
 /**
- * What DevTools make of a snapshot.
+ * A snapshot as read by DevTools.
  *
  * @param {string} text
  * @returns {Promise<any>}
@@ -122,7 +122,7 @@ function load(text) {
 }
 
 /**
- * What must be true of any such file.
+ * Checks the invariants of every such file.
  *
  * @param {string} text
  */

@@ -113,7 +113,7 @@ test('everything can be reached by keyboard, and the focus shows', async () => {
                 seen.add(what);
                 await page.keyboard.press('Tab');
             }
-            // With JavaScript heads sort, and rows are reached by arrows.
+            // With JavaScript heads sort, and arrows reach the rows.
             for (const what of javaScriptEnabled ? ['Incl. ▼', 'Functions of this run'] : ['main()']) {
                 assert.ok(seen.has(what), [...seen].join('; '));
             }

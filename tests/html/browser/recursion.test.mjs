@@ -32,7 +32,7 @@ function runs(folder) {
 const { site, onPage } = withSite({ runs });
 
 /**
- * What the inspector says, by the first word of its lines.
+ * The inspector's lines by their first word.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -82,7 +82,7 @@ describe('a recursive function', () => {
             assert.deepEqual(await inspected(page), figures);
             assert.match(await page.locator('.inspector').innerText(), /Recursive: 12 of its calls while it runs, by itself, App\\Walker::list/);
             await shot(page, 'recursion-flame');
-            // Levels are for those who ask for functions, not for the picture, where there are none.
+            // levels=1 applies to functions; the picture ignores it.
             await page.goto(`${site.root}${RUN}&view=flame&levels=1&${SEL}`);
             assert.deepEqual(await inspected(page), figures);
             await page.goto(`${site.root}${RUN}&view=graph&${SEL}`);

@@ -1,4 +1,4 @@
-/** Requests that settings profiled, as people look at them; every page of such runs with and without JavaScript. */
+/** Requests that settings profiled, as users look at them; every page of such runs with and without JavaScript. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The list of runs as a person uses it: search, filter, sort, pick and compare, tag, note, pin, delete; with and without JavaScript. */
+/** The list of runs in use: search, filter, sort, pick and compare, tag, note, pin, delete; with and without JavaScript. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AFTER, BEFORE, assertAccessible, assertFits, shot, withSite } from './support.mjs';
@@ -19,7 +19,7 @@ const titles = (page) => page.locator('.runs tbody .c-title > a[title]').allInne
 
 /**
  * @param {import('playwright-core').Page} page
- * @param {boolean} live whether the list follows what one types
+ * @param {boolean} live whether the list follows each keystroke
  * @param {RegExp} address
  */
 async function filtered(page, live, address) {

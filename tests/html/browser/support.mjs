@@ -1,6 +1,6 @@
 /**
- * What the browser tests share: a folder of runs, PHP's development server on a free loopback port, Debian's Chromium, and a
- * page that fails on whatever the browser complains about.
+ * Shared by the browser tests: a folder of runs, PHP's development server on a free loopback port, Debian's Chromium, and a page
+ * that fails on any complaint of the browser.
  *
  * CHROMIUM and PHP_BINARY in the environment name other programs; XHPROF_SHOTS names a folder that keeps screenshots.
  */
@@ -52,8 +52,8 @@ export const BACKGROUND = { light: 'rgb(252, 251, 249)', dark: 'rgb(22, 24, 29)'
  *     options: import('playwright-core').BrowserContextOptions,
  *     visit: (page: import('playwright-core').Page) => Promise<void>,
  *     status?: number,
- * ) => Promise<void> }} `site` is filled in before the first test; `onPage` runs a visit on a fresh page and fails on anything
- *     the browser complains about, but for the status of an error page
+ * ) => Promise<void> }} `site` is filled in before the first test; `onPage` runs a visit on a fresh page and fails on any
+ *     complaint of the browser, except the status of an error page
  */
 export function withSite({ runs = fixtures, env = {}, pages = join(HERE, '../../../xhprof_html') } = {}) {
     /** @type {Site} */
@@ -116,8 +116,8 @@ async function answers(url) {
 }
 
 /**
- * A visit that fails is made once more, on a fresh page: a busy machine now and then loses a browser's page or a connection.
- * `make check` names what passed only then; what fails again fails for its first reason.
+ * Repeats a failed visit once, on a fresh page: a busy machine now and then loses a browser's page or a connection.
+ * `make check` lists visits that passed only then; one that fails again reports its first error.
  *
  * @param {Site} site
  * @param {import('playwright-core').BrowserContextOptions} options
@@ -179,7 +179,7 @@ async function visitOnce(site, options, visit, status) {
     }
 }
 
-/** What of accessibility depends on the theme. */
+/** Accessibility rules that depend on the theme. */
 export const COLOURS = ['color-contrast'];
 
 /**
@@ -187,7 +187,7 @@ export const COLOURS = ['color-contrast'];
  * @param {string[]} [rules] of axe; all unless given
  */
 export async function assertAccessible(page, rules) {
-    // Evaluated by the debugger, so that the page's policy stays as it is.
+    // Evaluated by the debugger, so that the page's policy is not changed.
     await page.evaluate(AXE);
     const violations = await page.evaluate(async (only) => {
         // @ts-expect-error axe was evaluated above
@@ -200,7 +200,7 @@ export async function assertAccessible(page, rules) {
 }
 
 /**
- * Nothing sticks out to the right.
+ * Checks that nothing overflows to the right.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -210,7 +210,7 @@ export async function assertFits(page) {
 }
 
 /**
- * Keeps a picture of the page where XHPROF_SHOTS says so.
+ * Keeps a picture of the page in the folder XHPROF_SHOTS, if set.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} name

@@ -1,4 +1,4 @@
-/** A URL's figures over its runs, as people look at them. */
+/** A URL's figures over its runs, as users look at them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TREND = 'index.php?view=trend&source=nightly&url=%2Forders%3Fpage%3D2';
 const RUN = 'index.php?run=ab000000000000000000000000000003&source=nightly';
 
-// Where `make assets` was not run the drawing stays, which the test without JavaScript looks at.
+// Without `make assets` the drawing stays; the test without JavaScript covers it.
 const needsChart = { skip: !existsSync(join(HERE, '../../../xhprof_html/assets/vendor/uplot/uplot.js')) && 'uPlot is not there (make assets)' };
 
 const { site, onPage } = withSite({
@@ -39,7 +39,7 @@ test('from a run to its trend, along the points, into a run', needsChart, async 
         await page.getByRole('link', { name: 'Trend', exact: true }).click();
         const box = await plot(page);
         await page.mouse.move(box.x + 4, box.y + 40);
-        // Somewhere at the left end the first run is.
+        // The first run is somewhere at the left end.
         for (let x = 8; x < 60 && await page.locator('.tip').isHidden(); x += 4) {
             await page.mouse.move(box.x + x, box.y + 40);
         }

@@ -1,4 +1,4 @@
-/** The bookmarks of requests.html.twig: each line, run as a browser runs a bookmark, sets the trigger's cookie or takes it away. */
+/** The bookmarks of requests.html.twig: each line, run as a browser runs a bookmark, sets or removes the trigger's cookie. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ test('the bookmarks set the cookie and take it away', async () => {
         const lines = await page.locator('details.trigger code.whole').allTextContents();
         assert.equal(lines.length, 2);
         const [set, unset] = lines.map((line) => line.replace(/^javascript:/, ''));
-        // A bookmark is opened on a page of one's site, which has another policy than these pages.
+        // A bookmark runs on a page of the profiled site, which has another policy than these pages.
         await page.route('**/site', (route) => route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>Site</title><link rel="icon" href="data:,">' }));
         await page.goto(`${site.root}site`);
         const cookie = async () => (await page.context().cookies()).find(({ name }) => name === 'XHPROF_TRIGGER');

@@ -18,8 +18,8 @@ require_once __DIR__ . '/../Support/HeapFolder.php';
 require_once __DIR__ . '/../Support/HeapProgram.php';
 
 /**
- * Heap snapshots in other tools' formats: a small one against golden files, of the lines that the extension's own test keeps.
- * XHPROF_GOLDEN=write writes the files anew: look at the difference before it is committed. HeapReliTest and the browser's
+ * Heap snapshots in other tools' formats: a small one against golden files, from the golden lines of the extension's own test.
+ * XHPROF_GOLDEN=write writes the files anew: check the difference before you commit it. HeapReliTest and the browser's
  * heapsnapshot.test.mjs read such files with other programs.
  */
 final class HeapExportTest extends TestCase
@@ -81,7 +81,7 @@ final class HeapExportTest extends TestCase
         self::assertSame([[], []], [$reli['context'], $reli['class_objects_summary']]);
     }
 
-    /** A list of objects, each of which holds the next, is deeper than any reader of JSON takes. */
+    /** A list of objects, each of which refers to the next, is deeper than any reader of JSON accepts. */
     public function testADeepListIsContinued(): void
     {
         $fixture = new HeapFixture();
@@ -139,7 +139,7 @@ final class HeapExportTest extends TestCase
         self::assertSame(['INF', 1.0], [$properties['far']['#value'], $properties['whole']['value']]);
     }
 
-    /** What is only held weakly has to be somewhere in DevTools, and each group of it once. */
+    /** Nodes with weak references only have to be somewhere in DevTools, and each group of them once. */
     public function testWhatNothingKeepsIsHeldByANodeOfItsOwn(): void
     {
         $fixture = new HeapFixture();
@@ -160,7 +160,7 @@ final class HeapExportTest extends TestCase
         self::assertSame(count($nodes), count(array_unique(array_column($nodes, 2))));
     }
 
-    /** What is kept of a thing while it is written is some hundred bytes, whatever its line holds. */
+    /** The writer keeps some hundred bytes of each node, whatever the length of its line. */
     public function testMemoryIsBounded(): void
     {
         [$few, $many] = [$this->peak(4000), $this->peak(24000)];
@@ -170,7 +170,7 @@ final class HeapExportTest extends TestCase
         }
     }
 
-    /** @return array<string, int> bytes by format that are needed at most to write so many objects */
+    /** @return array<string, int> most bytes by format that writing these objects takes */
     private function peak(int $objects): array
     {
         $file = $this->snapshot("of-$objects");

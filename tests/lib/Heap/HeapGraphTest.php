@@ -10,7 +10,7 @@ use XHProf\Heap\HeapGraph;
 use XHProf\Heap\Reach;
 
 /**
- * Dominators and ways on random graphs, against what can be seen by taking each node away.
+ * Dominators and paths on random graphs, against a model that removes each node in turn.
  */
 final class HeapGraphTest extends TestCase
 {
@@ -121,7 +121,7 @@ final class HeapGraphTest extends TestCase
             $dominators = new Dominators($heap);
             self::assertSame(self::chainsByRemoval($graph, $roots), self::chains($dominators->of($roots)), "graph $seed");
 
-            // The garbage, which may lead to what is alive, dominates nothing of that.
+            // Garbage may refer to live nodes, but dominates none of them.
             $live = array_fill_keys(array_keys(self::reached($graph, $roots)), true);
             $reach = new Reach($heap);
             $reach->from($roots);

@@ -17,7 +17,7 @@ require_once __DIR__ . '/../Support/HeapFixture.php';
 require_once __DIR__ . '/../Support/HeapFolder.php';
 
 /**
- * Questions about heap snapshots with known contents.
+ * Queries of heap snapshots with known contents.
  */
 final class HeapIndexTest extends TestCase
 {
@@ -74,7 +74,7 @@ final class HeapIndexTest extends TestCase
         for ($i = 0; $i < 100; $i++) {
             $names += 32 + 8 * intdiv($i, 8);
         }
-        // All but the job that a running function has too, and the string that all jobs share.
+        // All but the job that a running function also refers to, and the string that all jobs share.
         $lent = 80 + 32 + 8 * intdiv(7, 8);
         self::assertSame(64 + 56 + 1600 + 8000 + $names - $lent, $this->at($index, 'cache')->retained);
         self::assertSame($lent, $this->at($index, 'job7')->retained);
@@ -91,7 +91,7 @@ final class HeapIndexTest extends TestCase
         self::assertSame($this->named['job96'], $index->dominated($index->dominated($top)[0], 1, 1)[0]->address);
     }
 
-    /** What a node retains is what could no longer be reached without it, from several roots, in any graph. */
+    /** A node retains the nodes that are unreachable without it, from several roots, in any graph. */
     public function testRetainedIsWhatIsLostWithoutIt(): void
     {
         for ($seed = 1; $seed <= 40; $seed++) {

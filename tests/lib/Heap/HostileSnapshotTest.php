@@ -18,7 +18,7 @@ require_once __DIR__ . '/../Support/HeapFixture.php';
 require_once __DIR__ . '/../Support/HeapFolder.php';
 
 /**
- * Snapshots that are cut, damaged or made to harm: one line that says so, and no more memory than the file deserves.
+ * Snapshots that are cut, damaged or malicious: one line that reports it, and memory in proportion to the file.
  */
 final class HostileSnapshotTest extends TestCase
 {
@@ -227,7 +227,7 @@ final class HostileSnapshotTest extends TestCase
         self::assertSame(['7' => 1], $index->dominatedKinds($object));
     }
 
-    /** @return iterable<string, array{int, \Closure(int): string, array<string, string>}> lines, each by number, what is said */
+    /** @return iterable<string, array{int, \Closure(int): string, array<string, string>}> lines, each by number, messages */
     public static function large(): iterable
     {
         $refused = ['32M' => 'too large for the memory_limit of 32M', '64M' => 'too large for the memory_limit of 64M'];
@@ -252,10 +252,10 @@ final class HostileSnapshotTest extends TestCase
     }
 
     /**
-     * memory_limit ends a process without a word to its user: it must not come to that.
+     * memory_limit would end the process without a message: a refusal must come first.
      *
      * @param \Closure(int): string $line
-     * @param array<string, string> $expected what is said by memory_limit
+     * @param array<string, string> $expected message by memory_limit
      */
     #[DataProvider('large')]
     public function testMemoryLimitIsRespected(int $lines, \Closure $line, array $expected): void

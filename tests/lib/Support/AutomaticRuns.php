@@ -19,7 +19,7 @@ final class AutomaticRuns
 
     /** A request that its cookie triggered; it failed. */
     public const TRIGGERED = 'a1000000000000000000000000000001';
-    /** One that called xhprof_enable() itself, after which another run goes on. */
+    /** A request that called xhprof_enable() itself, after which another run continues. */
     public const PART = 'a1000000000000000000000000000002';
     /** A fork of PART. */
     public const FORK = 'a1000000000000000000000000000003';
@@ -132,7 +132,7 @@ final class AutomaticRuns
         $samples = ['t' => [], 'n' => [], 'node' => [], 'line' => []];
         $at = 0;
         foreach ($log as $i => [$node, $line, $count]) {
-            // The process waited for the processor, and nothing was taken.
+            // The process waited for the processor, and no sample was taken.
             $at += $i === 75 ? 20 : 0;
             $samples['t'][] = $at;
             $samples['n'][] = $count;
@@ -258,7 +258,7 @@ final class AutomaticRuns
 
     /**
      * @param array<string, mixed>      $meta
-     * @param array<string, mixed>      $sampled what the tree says of its samples
+     * @param array<string, mixed>      $sampled the tree's facts about its samples
      * @param array<string, mixed>|null $samples the log
      */
     public static function write(

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-/** One run for each way in which a file of a run can be wrong, to be laid beside good ones. */
+/** One run for each way in which a file of a run can be wrong, to be put beside good ones. */
 final class BadRuns
 {
     public const SOURCE = 'bad';
@@ -45,7 +45,7 @@ final class BadRuns
     {
         $files = ['', "\0", 'a:0:{}', 'b:0;', 'N;', 'i:5;', '{"a":1}', 'a:2000000000:{', "\x1f\x8b\x08\x00", '<?php'];
         foreach (['0', '12', '-7', '', '0@1', '@1', "\0", "f\ng", 'main()==>', '==>', '1.5'] as $name) {
-            // Names that are no names, of each kind of run.
+            // Invalid names, of each kind of run.
             array_push(
                 $files,
                 self::samples($name),
@@ -72,7 +72,7 @@ final class BadRuns
             str_repeat(' ', 2 << 20), '{"ts":1e999,"totals":{"wt":1e999},"samples":-5,"t":[],"n":[0],"node":[9],"names":[""]}'];
     }
 
-    /** @return list<\Closure(string): mixed> make what is no file of the folder */
+    /** @return list<\Closure(string): mixed> make entries that are not regular files of the folder */
     private static function others(): array
     {
         return [

@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\After;
 use PHPUnit\Framework\Attributes\Before;
 
 /**
- * Catches what xhprof_error() logs.
+ * Catches the messages of xhprof_error().
  */
 trait ErrorLog
 {
@@ -30,7 +30,7 @@ trait ErrorLog
     }
 
     /**
-     * @return string what was logged since the last call
+     * @return string the messages since the last call
      */
     private function logged(): string
     {

@@ -22,7 +22,7 @@ final class Exchange
         echo $n;
         PHP;
 
-    /** Of two names: what they stand for is exchanged. */
+    /** Of two names: their files are exchanged. */
     private const SWAP = <<<'PHP'
         [, $name, $other] = $argv;
         for ($n = 0; !file_exists("$name.stop"); $n++) {
@@ -42,7 +42,7 @@ final class Exchange
     /** @var resource */
     private $output;
 
-    /** Returns when names are being exchanged. */
+    /** Returns after the first exchanges. */
     public function __construct(private readonly string $name, string ...$others)
     {
         $code = count($others) === 1 ? self::SWAP : self::REPLACE;

@@ -19,7 +19,7 @@ use XHProf\Store\RunMeta;
  */
 final class ExportRuns
 {
-    /** Names that break something in one format or another. */
+    /** Names that are special in one format or another. */
     public const HOSTILE = [
         "line\nbreak\r\n",
         'semi;colon',
@@ -64,7 +64,7 @@ final class ExportRuns
         foreach (self::HOSTILE as $i => $name) {
             $rows[] = [1, $name, $i + 1, 10000 * ($i + 1), 9000 * ($i + 1), 10 - 4 * $i, 0, 16, 1];
             if (str_contains($name, '==>')) {
-                // An edge ends its caller there: what has SQL in its name calls nothing.
+                // An edge's caller ends there: a function with SQL in its name calls nothing.
                 continue;
             }
             $rows[] = [2, self::HOSTILE[($i + 5) % count(self::HOSTILE)], 1, 1000 * ($i + 1), 1000, 0, 0, 16, 1];
@@ -97,7 +97,7 @@ final class ExportRuns
     }
 
     /**
-     * A tree of so many nodes, about 20 deep, of 2000 functions.
+     * A tree of that many nodes, about 20 deep, of 2000 functions.
      */
     public static function large(int $nodes): ExportedRun
     {

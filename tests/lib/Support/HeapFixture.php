@@ -18,7 +18,7 @@ final class HeapFixture
     /** @var list<array<string, mixed>> */
     private array $paths = [];
 
-    /** Address of what is added next. */
+    /** Address of the next node. */
     public int $next = 0x7f0000001000;
 
     /** @param array<string, mixed> $header in addition */

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib\Support;
 
 use PHPUnit\Framework\Assert;
 
-/** Runs heap-program.php with the extension: the one that is loaded here, else the one that is built. */
+/** Runs heap-program.php with the extension: the one that is loaded here, else the built one. */
 final class HeapProgram
 {
     private const BUILT = __DIR__ . '/../../../extension/modules/xhprof.so';

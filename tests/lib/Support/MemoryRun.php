@@ -9,11 +9,11 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
 /**
- * Runs that tell who holds their memory, made by hand in the shape in which the extension saves them.
+ * Runs with live memory, made by hand in the shape in which the extension saves them.
  */
 final class MemoryRun
 {
-    /** What types begin with in every memory.json. */
+    /** The first types in every memory.json. */
     private const TYPES = ['(unknown)', 'malloc', 'string', 'array', 'reference'];
 
     /** Bytes from before the tracking. */
@@ -41,10 +41,10 @@ final class MemoryRun
     }
 
     /**
-     * What is still alive was allocated once; nine times as much was allocated and freed in the same places.
+     * Live blocks were allocated once; nine times as much was allocated and freed in the same places.
      *
      * @param list<array{list<string>, string, int, int, int}> $rows main() is in front of every path
-     * @param array<string, mixed> $memory instead of what memory.json would have
+     * @param array<string, mixed> $memory replaces members of memory.json
      *
      * @return array{tree: array<string, mixed>, memory: array<string, mixed>}
      */

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Lib\Support;
 use RuntimeException;
 
 /**
- * Reads profile.proto as its description says, by itself: what wrote the file is not asked.
+ * Reads profile.proto by its description, independent of the code that wrote the file.
  */
 final class PprofDecoder
 {
@@ -61,7 +61,7 @@ final class PprofDecoder
     }
 
     /**
-     * @return array<int, list<int|string>> values by field number, numbers and texts as they come
+     * @return array<int, list<int|string>> values by field number, numbers and texts in their order
      */
     private static function fields(string $bytes): array
     {

@@ -28,7 +28,7 @@ final class Runs
     }
 
     /**
-     * small() after a change: a is slower by 100, c is called no more, d is new.
+     * small() after a change: a is slower by 100, c is not called any more, d is new.
      *
      * @return array<string, array<string, int>>
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 /**
- * A class whose objects do something on waking, as an attacker would look for.
+ * A class whose objects act on waking: a target for attackers.
  */
 final class Victim
 {

@@ -2,7 +2,7 @@
 
 /*
  * A program whose memory is known: writes a snapshot of it to the file of its first argument, with "redact" as the second one
- * without what strings and scalars hold.
+ * without the contents of strings and scalars.
  */
 
 declare(strict_types=1);

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * A little shop, as tests/server and the benchmark run it behind real servers: routes, templates, a database, sessions,
+ * A small shop, which tests/server and the benchmark run behind real servers: routes, templates, a database, sessions,
  * uploads, and routes for each way that a request can end.
  */
 

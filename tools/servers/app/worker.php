@@ -1,8 +1,8 @@
 <?php
 
 /*
- * worker.php JOBS [MS]: a worker as queues have them, a span for each job. Prints the id of each job's run, "-" where none was
- * saved, and at the end how much memory of its own the process had after a tenth of the jobs and has now, kB.
+ * worker.php JOBS [MS]: a queue worker with a span for each job. Prints the id of each job's run, "-" where none was saved, and at
+ * the end the private memory of the process after a tenth of the jobs and now, kB.
  */
 
 declare(strict_types=1);
@@ -11,7 +11,7 @@ namespace Shop;
 
 require __DIR__ . '/src/autoload.php';
 
-/** The pages of the process that are nobody else's, kB. */
+/** The private memory of the process, kB. */
 function memory(): int
 {
     preg_match('/^RssAnon:\s+(\d+)/m', (string) file_get_contents('/proc/self/status'), $match);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** A server's first process, for as long as this object lives. All that it prints is in one file. */
+/** A server's first process, for as long as this object lives. Its output goes to one file. */
 final class Daemon
 {
     private const PATIENCE = 20.0;

@@ -50,13 +50,13 @@ final class DevServer
         $this->daemon->stop(SIGINT);
     }
 
-    /** What the server says. */
+    /** The server's log. */
     public function log(): string
     {
         return $this->daemon->output();
     }
 
-    /** What PHP says. */
+    /** PHP's log. */
     public function errors(): string
     {
         return (string) @file_get_contents($this->folder->path . '/php.log');

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** A temporary folder for all that a server writes: gone with this object. */
+/** A temporary folder for all files of a server, removed with this object. */
 final class Folder
 {
     public readonly string $path;
 
     public function __construct()
     {
-        // Short: the names of sockets have to fit into a hundred bytes.
+        // Short: paths of sockets have to fit into a hundred bytes.
         $this->path = sys_get_temp_dir() . '/xhs-' . bin2hex(random_bytes(5));
         foreach (['', '/runs', '/sessions', '/data', '/uploads'] as $folder) {
             mkdir($this->path . $folder, 0o700);

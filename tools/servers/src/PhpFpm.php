@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** PHP-FPM with its nginx in front, in a temporary folder: nothing of the system's is used, and any user may start it. */
+/** PHP-FPM behind an nginx, in a temporary folder: independent of the system's servers; any user may start it. */
 final class PhpFpm
 {
     public readonly Folder $folder;
@@ -16,7 +16,7 @@ final class PhpFpm
      * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
      * @param int $workers processes of PHP
      * @param array<string, string> $environment of PHP-FPM
-     * @param string|null $script that answers all requests; null: the little shop
+     * @param string|null $script that answers all requests; null: the small shop
      * @param list<string> $prefix a command that runs PHP-FPM
      * @param string $more settings of the pool, a line each
      * @param int $patience process_control_timeout, seconds; 0: PHP-FPM's own, with which a reload ends workers at once
@@ -61,19 +61,19 @@ final class PhpFpm
         return $this->fpm->children();
     }
 
-    /** Lets requests that run come to their end, and starts new workers. */
+    /** Lets running requests finish, and starts new workers. */
     public function reload(): void
     {
         $this->fpm->signal(SIGUSR2);
     }
 
-    /** As the system's own manager of services ends it by default. */
+    /** Stops PHP-FPM the way systemd does by default. */
     public function terminate(): void
     {
         $this->fpm->stop(SIGTERM);
     }
 
-    /** Ends PHP-FPM when the requests that run have been answered; nginx stays. */
+    /** Ends PHP-FPM after the running requests have been answered; nginx stays. */
     public function stopFpm(): void
     {
         $this->fpm->stop(SIGQUIT);
@@ -85,19 +85,19 @@ final class PhpFpm
         $this->nginx->stop(SIGQUIT);
     }
 
-    /** What PHP-FPM itself has to say, of its workers among others. */
+    /** PHP-FPM's own log, about its workers among others. */
     public function log(): string
     {
         return (string) @file_get_contents($this->folder->path . '/fpm.log');
     }
 
-    /** What PHP says. */
+    /** PHP's log. */
     public function errors(): string
     {
         return (string) @file_get_contents($this->folder->path . '/php.log');
     }
 
-    /** What nginx says. */
+    /** nginx's log. */
     public function nginxErrors(): string
     {
         return (string) @file_get_contents($this->folder->path . '/nginx.log');
@@ -172,7 +172,7 @@ final class PhpFpm
             TEXT;
     }
 
-    /** A setting that only root needs: workers are of the user that starts the server. */
+    /** A setting that only root needs: without root the workers belong to the user who starts the server. */
     private function user(string $setting): string
     {
         return posix_geteuid() === 0 ? $setting : '';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** Where the servers are; tools/servers.sh puts them there. */
+/** Paths of the servers, which tools/servers.sh provides. */
 final class Programs
 {
     private const ROOT = __DIR__ . '/../../..';
@@ -25,7 +25,7 @@ final class Programs
         return getenv('XHPROF_SO') ?: realpath(self::ROOT) . '/extension/modules/xhprof.so';
     }
 
-    /** Why nginx with PHP-FPM cannot be started here, or null. */
+    /** The reason why nginx with PHP-FPM cannot be started here, or null. */
     public static function missing(): ?string
     {
         foreach (['nginx' => self::nginx(), 'php-fpm' => self::fpm()] as $name => $program) {
@@ -43,7 +43,7 @@ final class Programs
         $environment = getenv();
         unset($environment['XHPROF_OUTPUT_DIR'], $environment['XHPROF_TRIGGER'], $environment['LD_PRELOAD']);
         $libraries = trim((string) @file_get_contents(self::folder() . '/libraries'));
-        // The settings of the command line's PHP: PHP-FPM has a folder of its own only where it is installed.
+        // Uses the settings of the command line's PHP: PHP-FPM has a folder of its own only where it is installed.
         return [
             'PHP_INI_SCAN_DIR' => getenv('PHP_INI_SCAN_DIR') ?: PHP_CONFIG_FILE_SCAN_DIR,
             'XDEBUG_MODE' => 'off',

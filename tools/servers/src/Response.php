@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** What came back. */
+/** The answer to a request. */
 final class Response
 {
     /**
@@ -28,7 +28,7 @@ final class Response
         return (int) ($this->headers['x-worker'] ?? 0);
     }
 
-    /** The id of the run that this request left behind. */
+    /** The id of the run that this request saved. */
     public function run(): ?string
     {
         return $this->headers['x-xhprof-run'] ?? null;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** The application in app/, a little shop: what it needs, and the requests that make it work. */
+/** The application in app/, a small shop: its files and settings, and requests that exercise it. */
 final class Site
 {
     private const PRODUCTS = 200;
@@ -53,7 +53,7 @@ final class Site
     }
 
     /**
-     * A mix of all that answers the same whenever it is asked.
+     * A mix of all requests whose answers never change.
      *
      * @param int $count of requests
      * @param string $cookies sent with every one; each text has sessions of its own

@@ -1,5 +1,5 @@
 /**
- * What all pages have: keyboard shortcuts, the field that finds functions, the choice of the theme, filters that work while one
+ * Features of all pages: keyboard shortcuts, the field that finds functions, the choice of the theme, filters that work while one
  * types. The pages are complete without it.
  */
 import { finders } from './core/find.js';
@@ -29,5 +29,5 @@ finders(document);
 neighbourKeys(document);
 lazySections(document);
 liveFilters(document);
-// What its page says is about to happen.
+// The page has announced this: see heap_wait.html.twig.
 /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-send]'))?.requestSubmit();

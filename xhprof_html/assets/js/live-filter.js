@@ -1,12 +1,12 @@
 import { partOf } from './core/api.js';
 
-/** Time without a keystroke after which the server is asked, in ms. */
+/** Time without a keystroke after which a request is sent, in ms. */
 const PAUSE = 150;
 
 /**
- * Lets forms marked data-live replace the results while one types. The server filters, so that the
- * rows are the same as without JavaScript; the address keeps up, so that it can be shared. The new
- * results are told by the event xhprof-results, which bubbles from them.
+ * Makes forms marked data-live replace the results while the user types. The server filters, so that the
+ * rows are the same as without JavaScript; the address follows, so that it can be shared. The event
+ * xhprof-results, which bubbles from the new results, reports them.
  *
  * @param {Document} page
  */
@@ -38,7 +38,7 @@ function watch(form) {
         try {
             await replaceResults(address, controller.signal);
         } catch {
-            // A newer request took over, or the server is away: then an ordinary load shows why.
+            // A newer request took over, or the server does not answer: then an ordinary load shows why.
             if (!controller.signal.aborted) {
                 location.assign(address);
             }

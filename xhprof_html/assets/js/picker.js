@@ -8,7 +8,7 @@ export function pickers(root) {
     for (const form of root.querySelectorAll('form[data-picker]')) {
         if (form instanceof HTMLFormElement) {
             form.addEventListener('change', () => update(form));
-            // Going back, the browser ticks the boxes again, and tells nobody.
+            // After "back" the browser restores the ticks without an event.
             window.addEventListener('pageshow', () => update(form));
             update(form);
         }

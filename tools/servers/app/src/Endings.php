@@ -67,7 +67,7 @@ final class Endings
         echo $this->work((int) ($_GET['ms'] ?? 200));
     }
 
-    /** Goes on until the client has gone, or for very long. */
+    /** Runs until the client has disconnected, or for very long. */
     public function stream(): void
     {
         ob_implicit_flush();

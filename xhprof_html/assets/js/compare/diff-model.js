@@ -10,7 +10,8 @@
  * @property {Record<string, number[]>} b
  * @property {(0 | 1 | 2)[]} only
  * @property {{ p?: Record<string, (number | null)[]> }} [noise]
- * @property {{ least: Record<string, number>, level: number }} bounds of noise: per metric what is no longer small; from which chance counts
+ * @property {{ least: Record<string, number>, level: number }} bounds of noise. least: smallest change per metric;
+ *     level: the probability from which a change counts as chance
  * @property {Record<string, string>} [hashes]
  */
 
@@ -22,7 +23,7 @@ export class DiffModel {
         this.data = data;
         /** @type {number[]} numbers of the functions that are shown, in their order */
         this.rows = [];
-        /** @type {Uint8Array} 1 where the change of the column sorted by is not worth a look */
+        /** @type {Uint8Array} 1 where the change of the column sorted by is noise */
         this.noisy = new Uint8Array(data.names.length);
         this.lead = 'ct';
         /** @type {string[]} */
@@ -59,7 +60,7 @@ export class DiffModel {
     /**
      * @param {number} row
      * @param {string} column
-     * @returns {number | null} how often chance alone does that
+     * @returns {number | null} the probability that chance alone causes the change
      */
     chance(row, column) {
         return this.data.noise?.p?.[column]?.[row] ?? null;
@@ -158,7 +159,7 @@ function valueOf(a, b, part) {
         case 'b':
             return b;
         case 'p':
-            // What is new has grown beyond any percentage.
+            // A new function has grown beyond any percentage.
             return a === 0 ? (b === 0 ? 0 : Math.sign(b) * Infinity) : (b - a) / Math.abs(a);
         default:
             return b - a;

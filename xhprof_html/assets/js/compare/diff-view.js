@@ -9,7 +9,7 @@ import { BY_NAME, DiffModel, nextDirection, partOf } from './diff-model.js';
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
 
-/** What is shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
+/** The parts shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
 const PARTS = /** @type {Record<string, [string, string]>} */ ({
     a: ['Before', 'before'],
     b: ['After', 'after'],
@@ -118,7 +118,7 @@ export class DiffView {
     }
 
     /**
-     * As compare.css hides columns: a heading over more of them would make room for what is not there.
+     * Follows the rules by which compare.css hides columns: a heading must not span hidden ones.
      *
      * @param {string} group
      * @param {string} part

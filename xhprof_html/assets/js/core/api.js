@@ -1,4 +1,4 @@
-/** Data of the server, and what to show while it is on its way. */
+/** Data of the server, and the notice shown while it loads. */
 import { h } from './dom.js';
 
 /** @type {Map<string, Promise<any>>} */
@@ -8,9 +8,9 @@ const shared = new Map();
 let answer = () => null;
 
 /**
- * A page without a server, like the file that a run is exported to, has its data at hand.
+ * For a page without a server, like the file that a run is exported to: answers requests from data in the page.
  *
- * @param {(url: string) => any} answers what api.php would; null where it is to be asked
+ * @param {(url: string) => any} answers as api.php would; null for a request that goes to the server
  */
 export function answerHere(answers) {
     answer = answers;
@@ -19,7 +19,7 @@ export function answerHere(answers) {
 /**
  * @param {string} url of api.php
  * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes; total is 0 where
- *     the server does not tell
+ *     the server does not report it
  * @returns {Promise<any>} rejects with an Error whose message is a sentence for the reader, or with an AbortError
  */
 export async function loadJson(url, { signal, onProgress } = {}) {
@@ -52,7 +52,7 @@ export async function loadJson(url, { signal, onProgress } = {}) {
 }
 
 /**
- * The same, once for all who ask on this page.
+ * The same, but each URL is requested once per page.
  *
  * @param {string} url
  * @returns {Promise<any>}
@@ -74,7 +74,7 @@ export function loadShared(url) {
  * @param {string} address
  * @param {string} selector
  * @param {AbortSignal} [signal]
- * @returns {Promise<{ page: Document, part: Element }>} rejects where it cannot be had: an ordinary load of the page shows why
+ * @returns {Promise<{ page: Document, part: Element }>} rejects on failure: an ordinary load of the page shows why
  */
 export async function partOf(address, selector, signal) {
     const response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'text/html' } });
@@ -110,11 +110,11 @@ async function read(response, onProgress) {
 }
 
 /**
- * Says in an element that something takes its time; shows itself only when it takes more than a blink.
+ * Shows in an element that something is loading; appears only when that takes more than a blink.
  *
  * @param {HTMLElement} element whose position is not static
  * @param {string} text "Loading the call tree…"
- * @param {() => void} [cancel] where it can be ended: behind a button
+ * @param {() => void} [cancel] for work that can be cancelled: called by a button
  * @returns {{ progress: (part: number, whole: number) => void, say: (text: string) => void, done: () => void, fail: (message: string) => void }}
  *     `fail` leaves the message in its place
  */

@@ -1,15 +1,15 @@
-/** The page's colours, for what is painted on a canvas. */
+/** The page's colours, for canvases. */
 
-/** @param {() => void} redraw called when the theme is another one */
+/** @param {() => void} redraw called when the theme changes */
 export function onTheme(redraw) {
     document.addEventListener('xhprof-theme', redraw);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 }
 
 /**
- * Colours as a canvas takes them, in the theme of now: variables and light-dark() are solved by giving them to an element.
+ * Colours as a canvas takes them, in the current theme: an element resolves variables and light-dark().
  *
- * @param {Element} element within which they are meant
+ * @param {Element} element in whose context they are resolved
  * @param {string[]} colours as in CSS
  * @returns {string[]}
  */

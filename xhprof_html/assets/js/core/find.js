@@ -1,13 +1,13 @@
 /**
- * The field in the head of a run's pages: what one types is searched for in every view (`q`), and the functions it may mean are
- * offered; choosing one selects it (`sel`).
+ * The field in the head of a run's pages: every view searches for its text (`q`), and it offers the functions that match;
+ * choosing one selects it (`sel`).
  */
 import { loadShared } from './api.js';
 import { h, nameElement } from './dom.js';
 import { score } from './names.js';
 import { state } from './state.js';
 
-/** Functions that are offered. */
+/** Most functions that are offered. */
 const OFFERED = 12;
 
 /** Time without a keystroke after which the views follow, in ms. */
@@ -74,7 +74,7 @@ class Finder {
                 this.offer(best(data, query));
             }
         } catch {
-            // The views say themselves what is wrong.
+            // The views report errors themselves.
             this.close();
         }
     }
@@ -146,7 +146,7 @@ class Finder {
         this.close();
         this.field.blur();
         if (name !== undefined) {
-            // Where arrows and Enter go on from it.
+            // Arrows and Enter go on from there.
             /** @type {HTMLElement | null} */ (document.querySelector('table[role=grid]'))?.focus({ preventScroll: true });
         }
     }

@@ -4,7 +4,7 @@
  * @typedef {'us' | 'ns' | 'bytes' | 'count'} Unit
  */
 
-/** What one step of each unit is, in the smallest one. */
+/** The steps of each unit, in its smallest one. */
 /** @type {Record<'us' | 'ns' | 'bytes', [string, number][]>} */
 const SCALES = {
     us: [['µs', 1], ['ms', 1e3], ['s', 1e6]],
@@ -61,7 +61,7 @@ export function figure(value, unit) {
         const shown = size / step;
         text = `${index === 0 && Number.isInteger(value) ? grouped(shown) : digits(shown)} ${name}`;
         const next = scale[index + 1];
-        // 999.7 ms reads "1.00 s": the step is taken by what would be shown, not by the figure behind it.
+        // 999.7 ms reads "1.00 s": the rounded figure chooses the step.
         if (next === undefined || Math.round(shown) < next[1] / step) {
             break;
         }
@@ -99,7 +99,7 @@ export function share(part, total) {
 }
 
 /**
- * What the figure "ct" counts: calls, or samples, of which nothing is "per" one and which no caller makes.
+ * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers.
  *
  * @typedef {{ label: string, isCalls: boolean }} Counted
  */
@@ -107,7 +107,7 @@ export function share(part, total) {
 /** @type {Counted} samples in which a function was met */
 export const TOTAL_SAMPLES = { label: 'Total samples', isCalls: false };
 
-/** @returns {Counted} of the run of this page, as the server says */
+/** @returns {Counted} of the run of this page, as the server reports it */
 export function counts() {
     const { counts: label = '', calls } = /** @type {HTMLElement | null} */ (document.querySelector('[data-counts]'))?.dataset ?? {};
 

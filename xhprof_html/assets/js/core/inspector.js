@@ -1,6 +1,6 @@
 /**
- * What is known of the selected function, beside any view: its figures, who calls it and what it calls. One selection for all
- * views: it is `sel` in the address.
+ * The selected function, beside any view: its figures, callers and callees. All views share one selection: `sel` in the
+ * address.
  */
 import { bar, h, nameElement } from './dom.js';
 import { counts, exact, figure, share } from './format.js';
@@ -18,14 +18,14 @@ import { state } from './state.js';
  * @property {Neighbour[]} callers
  * @property {Neighbour[]} callees
  * @property {Record<string, string>} [links] label => relative URL
- * @property {{ name: string, ct: number }[]} [recursion] who called it while it was running
+ * @property {{ name: string, ct: number }[]} [recursion] functions that called it while it was running
  */
 
 /** Callers and callees that show at once. */
 const SHOWN = 8;
 
 /**
- * @param {HTMLElement} element is filled with what there is to say, and emptied where nothing is selected
+ * @param {HTMLElement} element is filled with the function's figures, and emptied where nothing is selected
  * @param {(name: string, signal: AbortSignal) => Promise<SymbolData>} provider of get=symbol
  * @returns {{ update: () => void, destroy: () => void }} update shows the selection anew; both `sel` and `metric` are watched
  */

@@ -1,11 +1,11 @@
-/** Keyboard shortcuts: one list of them all, which "?" shows. Keys typed into a field are the field's. */
+/** Keyboard shortcuts: one list of them all, which "?" shows. A field keeps the keys typed into it. */
 import { h } from './dom.js';
 
 /**
  * @typedef {object} Shortcut
  * @property {string} key as KeyboardEvent.key has it: "f", "?", "Escape"
  * @property {string} label what it does
- * @property {(event: KeyboardEvent) => void | boolean} fn false lets the browser do what it does with the key
+ * @property {(event: KeyboardEvent) => void | boolean} fn false leaves the key to the browser
  * @property {string} group heading in the list
  */
 
@@ -33,7 +33,7 @@ export function onKey(key, label, fn, group = 'Everywhere') {
 }
 
 /**
- * Names a key in the list that an element listens for itself.
+ * Lists a key that an element handles itself.
  *
  * @param {string} key
  * @param {string} label
@@ -45,7 +45,7 @@ export function describeKey(key, label, group) {
 
 /**
  * @param {EventTarget | null} target
- * @returns {boolean} whether what one types belongs to it
+ * @returns {boolean} whether it takes typed keys itself
  */
 function isField(target) {
     return target instanceof HTMLSelectElement
@@ -55,8 +55,8 @@ function isField(target) {
 }
 
 /**
- * Starts listening. Elements with data-key get theirs: a field is focused, anything else is clicked; data-key-label, or their
- * text, says what it does.
+ * Starts listening. The key of an element with data-key focuses it if it is a field, and clicks it otherwise; data-key-label, or
+ * its text, describes the key.
  *
  * @param {Document} page
  */

@@ -1,6 +1,6 @@
 /**
- * Parts of a page that take the server long: marked data-lazy with the address of the same page with that part, they are asked
- * for when everything else is there. Without JavaScript they hold a link.
+ * Parts of a page that take the server long. Each is marked data-lazy with the address of the same page with that part, and is
+ * requested after everything else has loaded. Without JavaScript they hold a link.
  */
 import { busy, partOf } from './api.js';
 
@@ -22,7 +22,7 @@ async function fill(section) {
         section.replaceWith(part);
         part.dispatchEvent(new Event('xhprof-results', { bubbles: true }));
     } catch {
-        // The link is still there, and the page it opens says why.
+        // The link stays; the page it opens shows the error.
     } finally {
         wait.done();
     }

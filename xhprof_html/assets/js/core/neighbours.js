@@ -1,13 +1,13 @@
-/** "[" and "]" go to the run before and after this one, in the order of the list one came from. */
+/** "[" and "]" go to the run before and after this one, in the order of the list that was last open. */
 import { onKey } from './keys.js';
 import { replaced, valueIn } from './state.js';
 
 const KEY = 'xhprof-runs';
 
-/** More are not remembered: the list has pages. */
+/** Most runs that are remembered: the list has pages. */
 const MOST = 1000;
 
-/** Of a run's address: what another run does not have. */
+/** Keys of a run's address that do not apply to another run. */
 const OWN = { run: null, source: null, wts: null, page: null };
 
 /** @param {Document} page */

@@ -1,12 +1,12 @@
 /**
- * A call path's name in an address (`root` of the flame graph), which holds for other runs of the same program too: depth and hash of
- * the names on it.
+ * A call path's name in an address (`root` of the flame graph), valid for other runs of the same program too: depth and hash of
+ * its names.
  */
 
 export const SEED = 0x811c9dc5 | 0;
 
 /**
- * @param {string[]} path names from the outermost function to the one it leads to
+ * @param {string[]} path names from the outermost function to the innermost
  * @returns {string}
  */
 export function markOfPath(path) {

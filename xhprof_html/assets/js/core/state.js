@@ -1,6 +1,6 @@
 /**
- * What the views of a run share, kept in the address: which metric, which function is selected, what is searched for, and
- * each view's own settings. Links marked data-keep follow along, so that every view opens where the last one was left.
+ * State that the views of a run share, kept in the address: the metric, the selected function, the search text and each view's
+ * own settings. Links marked data-keep carry it, so that every view opens where the last one was left.
  */
 
 /** Keys that every view has. */
@@ -95,7 +95,7 @@ export function keepLinks() {
     }
 }
 
-/** Calls those who watch what has changed since the last time. */
+/** Calls the watchers of keys that have changed since the last time. */
 function tell() {
     const before = known;
     known = location.search;
@@ -125,7 +125,7 @@ export const state = {
 
     /**
      * @param {Record<string, string | null>} values null or '' removes
-     * @param {{ push?: boolean }} [options] push makes a step that "back" undoes: for another view, not for every click
+     * @param {{ push?: boolean }} [options] push adds a history entry: for another view, not for every click
      */
     set(values, { push = false } = {}) {
         /** @type {Record<string, string | null>} */

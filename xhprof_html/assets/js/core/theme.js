@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. A cookie keeps the choice, so that PHP sends the page in it at once. */
+/** Light, dark, or the system's theme. A cookie keeps the choice, so that PHP sends the page in it at once. */
 import { h } from './dom.js';
 
 const COOKIE = 'xhprof_theme';

@@ -1,4 +1,4 @@
-/** What colours frames have, and what they mean. The colours are those of flame.css, light or dark. */
+/** Colours of frames and their legend. flame.css defines the colours, light and dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
 import { solved } from '../core/colours.js';
@@ -10,19 +10,19 @@ import { inWords } from '../profile/tree.js';
  *
  * @typedef {{colour: Uint8Array, variables: string[], title: string, legend: {variable: string, text: string, title?: string}[], gone?: number}} Colouring
  *
- * colour: per node, an index into variables: names of colours in flame.css; legend: what they mean.
+ * colour: per node, an index into variables; variables: names of colours in flame.css; legend: their meanings.
  */
 
 const SPECIALS = ['--frame-faint', '--frame-hit', '--frame-selected'];
 const FIRST = SPECIALS.length;
 
-/** Parts of the largest own figure from which a frame is darker. */
+/** Shares of the largest own figure from which a frame is one step darker. */
 const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
 
 const HUES = 8;
 
 /**
- * By what a frame itself cost, against the costliest one.
+ * By a frame's own cost, relative to the largest.
  *
  * @param {Picture} picture
  * @param {Metric} metric
@@ -59,7 +59,7 @@ export function byCost(picture, metric) {
 }
 
 /**
- * By namespace: those that cost most themselves have a hue each.
+ * By namespace: those with the largest own costs have a hue each.
  *
  * @param {Picture} picture
  * @param {string[]} names
@@ -98,11 +98,11 @@ export function byNamespace(picture, names, ranking = picture) {
     };
 }
 
-/** Parts of the scale from which a change is darker, on either side. */
+/** Shares of the scale from which a change is one step darker, on either side. */
 const CHANGES = [0.03, 0.15, 0.4, 0.8];
 
 /**
- * By change, symmetric around none.
+ * By change, symmetric around zero.
  *
  * @param {import('./diff-jobs.js').DiffPicture} picture
  * @param {Metric} metric
@@ -121,7 +121,7 @@ export function byChange(picture, metric, by) {
             return gone;
         }
         const part = picture.scale === 0 ? 0 : Math.abs(change) / picture.scale;
-        // What is new has changed, however little it costs.
+        // A new frame has changed, however little it costs.
         const step = Math.max(picture.only[node] === 2 ? 1 : 0, CHANGES.filter((limit) => part >= limit).length);
 
         return same + (change < 0 ? -step : step);
@@ -147,7 +147,7 @@ export function byChange(picture, metric, by) {
 }
 
 /**
- * Colours as the canvas takes them, in the theme of now.
+ * Colours as the canvas takes them, in the current theme.
  *
  * @param {Element} element whose background is the picture's
  * @param {string[]} variables

@@ -1,4 +1,4 @@
-/** What stands around a picture: switches, the legend, the path to the zoomed frame, its table. */
+/** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
@@ -54,7 +54,7 @@ export function list(label, choose) {
 }
 
 /**
- * Starts a view on each element that waits for it.
+ * Starts a view on each element marked for it.
  *
  * @param {string} view
  * @param {(island: HTMLElement) => void} start
@@ -68,7 +68,7 @@ export function islands(view, start) {
 }
 
 /**
- * Sets a key of the address to a value, or away where it has it.
+ * Toggles a key of the address: sets the value, or removes it where it is set.
  *
  * @param {string} key
  * @param {string} value
@@ -148,7 +148,7 @@ export function legend(element, colouring) {
     );
 }
 
-/** Frames of a path that are named before and after what is left out. */
+/** Frames of a path that are named before and after the gap. */
 const SHOWN = [1, 4];
 
 /**
@@ -182,7 +182,7 @@ export function framePath(element, names, picture, root, zoom) {
 }
 
 /**
- * What is known of a frame of a run.
+ * The figures of a frame of a run.
  *
  * @param {Picture} picture
  * @param {Metric} metric
@@ -217,7 +217,7 @@ export function tell(picture, { k, unit }, node, root, counted) {
     return { title: '', lines };
 }
 
-/** Frames a table has. */
+/** Most frames of a table. */
 const ROWS = 100;
 
 /**
@@ -251,7 +251,7 @@ export function table(element, { caption, heads, lines, nameOf, choose }) {
 
 /**
  * @param {import('./view.js').FlameView} view
- * @returns {number[]} the widest frames in sight from the zoomed one on, in the order of the picture
+ * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in the order of the picture
  */
 export function inSight({ picture, root, from, to }) {
     if (picture === null) {
@@ -288,7 +288,7 @@ function top(nodes, width) {
  * @param {Picture} picture
  * @param {Metric} metric
  * @param {number} node
- * @returns {Line['cells']} under headsOf(), of which the last may be none
+ * @returns {Line['cells']} under headsOf(); the last has no head where samples are counted
  */
 export function cellsOf(picture, { unit }, node) {
     const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
@@ -322,7 +322,7 @@ export function metricChoices(metrics) {
 /**
  * @param {Picture} picture
  * @param {Metric} metric
- * @returns {string} what widths leave out, '' for nothing
+ * @returns {string} the figures that widths leave out, '' for none
  */
 export function aboutNegative(picture, metric) {
     const { unit } = metric;
@@ -343,7 +343,7 @@ export function shownPart({ pruned: { nodes, of } }) {
 
 /**
  * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
- * @returns {string} what is not here one by one, and why; '' where all is
+ * @returns {string} which paths are added up, and why; '' for none
  */
 export function aboutPruned(run) {
     return run.pruned.nodes === 0 ? '' : `${shownPart(run)}: more of them a browser does not hold. `

@@ -1,4 +1,4 @@
-/** What takes long on the trees of a comparison. Runs in a worker (diff-worker.js), and knows nothing of it. */
+/** Slow work on the trees of a comparison. Runs in a worker (diff-worker.js), but does not depend on it. */
 import { scaleOf, union } from '../profile/diff.js';
 import { mergePaths } from '../profile/merge.js';
 import { pictureOf } from './layout.js';

@@ -1,11 +1,11 @@
 /**
- * Draws the frames of a picture that are in sight. What is narrower than a pixel is drawn as one with its neighbours, found by
- * leaps: a level costs as much as it has pixels, not as it has frames.
+ * Draws the frames of a picture that are in sight. Frames narrower than a pixel are drawn as one with their neighbours, which
+ * are skipped by searching: a level costs as much as it has pixels, not as it has frames.
  */
 import { lastBefore } from './layout.js';
 
 /**
- * What part of the picture is where on the canvas, in CSS pixels.
+ * The part of the picture on the canvas, in CSS pixels.
  *
  * @typedef {{from: number, to: number, width: number, height: number, scroll: number, row: number, up: boolean,
  *     ratio: number}} Camera
@@ -19,17 +19,18 @@ import { lastBefore } from './layout.js';
  * }} Skin
  *
  * colour: per node, an index into fills and inks, which begin with those of SPECIAL; gone: the index of frames drawn as an
- * outline; framed: the selected function's frames keep their colour and have a border; matches: per function, null without a search; selected: a function or -1; root: the zoomed frame; matched, chosen:
- * running counts of frames along picture.index, of those that match and of the selected function's.
+ * outline; framed: the selected function's frames keep their colour and have a border; matches: per function, null without a
+ * search; selected: a function or -1; root: the zoomed frame; matched, chosen: running counts of frames along picture.index, of
+ * those that match and of the selected function's.
  */
 
 /** The first colours of every skin: frames a search leaves out or above the zoomed one, frames it finds, the selected function's. */
 export const SPECIAL = { faint: 0, hit: 1, selected: 2 };
 
-/** Narrower frames have no label. */
+/** Width from which frames have a label. */
 const LABEL = 26;
 const PADDING = 4;
-/** Less of a pixel than this is not drawn. */
+/** Smallest part of a pixel that is drawn. */
 const SPECK = 0.12;
 
 /**
@@ -55,7 +56,7 @@ export function topOf(camera, levels, level) {
  * @param {Camera} camera
  * @param {number} levels
  * @param {number} y
- * @returns {number} the level there, which may be none of the picture
+ * @returns {number} the level there, which may be outside the picture
  */
 export function levelAt(camera, levels, y) {
     const row = Math.floor((y + camera.scroll - slack(camera, levels)) / camera.row);
@@ -79,11 +80,11 @@ export function draw(context, picture, camera, skin, label) {
     const rectangles = skin.fills.map(() => []);
     /** @type {number[]} node, left, top, width, colour */
     const labels = [];
-    /** @type {number[]} left, top, width of what is framed */
+    /** @type {number[]} left, top, width of framed frames */
     const framed = [];
     const edges = [levelAt(camera, picture.levels, 0), levelAt(camera, picture.levels, camera.height)];
     const deepest = Math.min(picture.levels - 1, Math.max(...edges));
-    // Levels lower than a pixel: some stand for all.
+    // Levels lower than a pixel: draw only some of them.
     const step = Math.max(1, Math.floor(1 / (camera.row * ratio)));
     for (let level = Math.max(0, Math.min(...edges)); level <= deepest; level += step) {
         collect(picture, camera, skin, level, topOf(camera, picture.levels, level), rectangles, labels, framed);
@@ -162,7 +163,7 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
         if (left < 0 || (size < pixel * SPECK && colour !== SPECIAL.hit && colour !== SPECIAL.selected)) {
             continue;
         }
-        // What touches the rectangle before it, in the same colour, makes that one longer.
+        // A rectangle that touches the one before it, in the same colour, extends that one.
         const some = rectangles[colour];
         const before = some.length - 3;
         if (last === colour && before >= 0 && some[before + 1] === top && left - (some[before] + some[before + 2]) < 0.01) {
@@ -282,7 +283,7 @@ function write(context, labels, inks, row, label) {
 /**
  * @param {import('./layout.js').Picture} picture
  * @param {(fn: number) => boolean} wanted
- * @returns {Int32Array} how many of the frames before each position of picture.index are wanted, and of all
+ * @returns {Int32Array} how many of the frames before each position of picture.index are wanted; the last entry is the total
  */
 export function runningCount(picture, wanted) {
     const { index, fn } = picture;

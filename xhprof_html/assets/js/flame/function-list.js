@@ -46,7 +46,7 @@ export class FunctionList {
      * @param {Rows} rows
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
-     * @param {number} total what a full bar is
+     * @param {number} total figure of a full bar
      * @param {import('../core/format.js').Counted} counted
      */
     show(rows, names, metric, total, counted) {
@@ -91,13 +91,13 @@ export class FunctionList {
 
     /**
      * @param {Column} column
-     * @returns {string} main is the one that narrow screens keep
+     * @returns {string} "main" is the class of the column that narrow screens keep
      */
     #classOf(column) {
         return column === 'name' ? 'c-name' : `num c-${column}${column === this.#main() ? ' main' : ''}`;
     }
 
-    /** @returns {Column} which has the bars */
+    /** @returns {Column} the one with the bars */
     #main() {
         return this.#by === 'exclusive' ? 'exclusive' : 'inclusive';
     }

@@ -1,11 +1,11 @@
-/** The picture is moved by hand: dragged, pinched, scrolled by the wheel. */
+/** Moves the picture by drag, pinch and wheel. */
 
 /** @typedef {import('./view.js').FlameView} FlameView */
 
-/** A pointer that moved less was a click. */
+/** Least pixels of a drag; a shorter one is a click. */
 const STILL = 4;
 
-/** How long after the last turn of the wheel the picture stands still, in ms. */
+/** Time after the last turn of the wheel until the picture counts as settled, in ms. */
 const SETTLES = 150;
 
 /** @param {FlameView} view */

@@ -1,5 +1,5 @@
 /**
- * What takes long on a large tree: loading, merging, laying out. Runs in a worker (worker.js), and knows nothing of it.
+ * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
  */
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';

@@ -1,9 +1,9 @@
 /** Names of functions that fit into frames: first goes the namespace, then the class, then the end of the name. */
 import { shortName, visible } from '../core/names.js';
 
-/** Fewer letters of a name say nothing. */
+/** Least letters of a name that are readable. */
 const LEAST = 3;
-/** No frame shows more of a name. */
+/** Most letters of a name that a frame shows. */
 const LONGEST = 300;
 
 /**
@@ -41,7 +41,7 @@ export function labels(names, measure) {
         const key = `${fn} ${length}`;
         let shown = cut.get(key);
         if (shown === undefined) {
-            // A name of wide letters is longer than its share of the whole.
+            // A part with wide letters takes more than its share of the width.
             while (length > 1 && measure(text.slice(0, length)) + dots > room) {
                 length--;
             }

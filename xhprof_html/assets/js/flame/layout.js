@@ -4,7 +4,7 @@
 import { hang } from '../profile/tree.js';
 
 /**
- * What a picture is drawn from. Figures are in the metric's unit; a frame reaches from x to x + width.
+ * The data of a picture. Figures are in the metric's unit; a frame reaches from x to x + width.
  *
  * @typedef {{
  *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
@@ -14,12 +14,12 @@ import { hang } from '../profile/tree.js';
  * }} Picture
  *
  * start: per level where it begins in index, and a last entry behind them all; index: nodes level by level, left to right.
- * total: what shares are of. negative: own figures below zero, which no width shows.
+ * total: 100 % of shares. negative: own figures below zero, which no width shows.
  */
 
 /**
  * @param {import('../profile/tree.js').Tree} tree
- * @param {Float64Array} width per node; a node's is not less than its callees' together
+ * @param {Float64Array} width per node; at least the sum of the callees' widths
  * @param {'time' | 'heavy'} order callees by first call, or the widest first
  * @returns {{x: Float64Array, start: Int32Array, index: Int32Array}}
  */
@@ -129,7 +129,7 @@ export function lastBefore(picture, level, at) {
  * @param {Picture} picture
  * @param {number} level
  * @param {number} at along the axis
- * @param {number} [slack] how far beside a frame still meets it
+ * @param {number} [slack] how far beside a frame still counts as on it
  * @returns {number} the frame there, -1 where there is none
  */
 export function frameAt(picture, level, at, slack = 0) {
@@ -173,7 +173,7 @@ function childrenOf(parent, n) {
     return { first, kids };
 }
 
-/** Most calls make few others: those are put in order in place, without calling a comparison. */
+/** Most nodes have few callees: up to this many are sorted in place, without a comparison function. */
 const FEW = 12;
 
 /**

@@ -1,4 +1,4 @@
-/** Trees of the server, with words about how far they have come. */
+/** Loads trees from the server and reports the progress. */
 import { loadJson } from '../core/api.js';
 import { Tree } from '../profile/tree.js';
 

@@ -1,4 +1,4 @@
-/** The strip above a picture: all of it, and which part is in sight. */
+/** The strip above a picture: the whole, with the part in sight marked. */
 import { h } from '../core/dom.js';
 import { draw } from './draw.js';
 

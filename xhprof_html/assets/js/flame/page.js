@@ -1,4 +1,4 @@
-/** What the pages of one picture of call paths have in common: switches, search, the zoom in the address, the table. */
+/** Shared by the pages of one picture of call paths: switches, search, the zoom in the address, the table. */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
@@ -12,7 +12,7 @@ import { FlameView } from './view.js';
  * @typedef {import('./jobs.js').Opened} Opened
  * @typedef {(text: string, part?: number, whole?: number) => void} Progress
  *
- * @typedef {object} Parts what a page has of its own
+ * @typedef {object} Parts of a page's own
  * @property {string} label of the canvas
  * @property {HTMLElement[]} controls more switches
  * @property {HTMLElement} [aside]
@@ -40,9 +40,9 @@ export class PathsPage {
     picture = null;
     /** @type {Uint8Array | null} */
     matches = null;
-    /** A newer question makes the answers to older ones stale. */
+    /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
-    /** The address is being written here. */
+    /** Whether the address is being written here. */
     #writes = false;
 
     /**
@@ -199,7 +199,7 @@ export class PathsPage {
         this.#tabulate();
     }
 
-    /** Somebody went back to another zoom. */
+    /** Follows the address after "back" to another zoom. */
     #back() {
         const { picture } = this;
         if (this.#writes || picture === null) {

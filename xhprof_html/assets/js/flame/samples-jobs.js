@@ -1,4 +1,4 @@
-/** What takes long on the samples of a run. Runs in a worker (samples-worker.js), and knows nothing of it. */
+/** Slow work on the samples of a run. Runs in a worker (samples-worker.js), but does not depend on it. */
 import { loadJson } from '../core/api.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
@@ -43,7 +43,7 @@ export class SampleJobs {
         const tree = this.#samples.tree(from, to);
         const samples = tree.inclusive('ct');
 
-        // Nobody asks how often a function was the innermost one, but in how many samples it was met.
+        // "ct" counts the samples that have the function on their stack, not only those where it is innermost.
         return {
             picture: { ...pictureOf(tree, metric, order), ct: samples },
             rows: { ...functionsOf(tree, metric), ct: functionsOf(tree, 'ct').inclusive },

@@ -16,8 +16,8 @@ export function serve(jobs) {
 }
 
 /**
- * Columns of an answer are copied here, so that they can be handed over without another copy on the page's side; the trees
- * keep theirs.
+ * Copies the columns of an answer, so that they can be transferred to the page without another copy; the trees keep the
+ * originals.
  *
  * @param {any} answer
  * @returns {{copy: any, transfer: Transferable[]}}

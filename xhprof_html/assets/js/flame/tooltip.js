@@ -1,4 +1,4 @@
-/** What is known of the frame under the pointer, beside the pointer. */
+/** Shows the figures of the frame under the pointer, beside the pointer. */
 import { h, nameElement } from '../core/dom.js';
 
 /** @param {HTMLElement} host that it stays within */

@@ -1,5 +1,5 @@
 /**
- * Frames on a canvas: zoom, pan, focus and tooltip. Knows nothing of where a picture comes from, nor of the address.
+ * Frames on a canvas: zoom, pan, focus and tooltip. Independent of a picture's source and of the address.
  */
 import { h } from '../core/dom.js';
 import { onTheme } from '../core/colours.js';
@@ -14,15 +14,15 @@ import { tooltip } from './tooltip.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
- * @typedef {{title: string, lines: [string, string][]}} Told what is known of a frame
+ * @typedef {{title: string, lines: [string, string][]}} Told text of a frame's tooltip
  *
  * @typedef {object} Options
- * @property {string} label what the canvas shows, for those who cannot see it
+ * @property {string} label what the canvas shows, for screen readers
  * @property {boolean} [overview] with a strip of the whole above
- * @property {boolean} [framed] colours matter more than the selection: that is a border
+ * @property {boolean} [framed] the selection is a border, so that frames keep their colours
  * @property {(node: number) => Told} tell
  * @property {(fn: number) => void} [select] a frame was chosen
- * @property {(fn: number) => void} [pick] a frame was clicked twice, or chosen with Space, where that is more than to select it
+ * @property {(fn: number) => void} [pick] a frame was double-clicked or chosen with Space, where that does more than select it
  * @property {(settled: boolean) => void} [zoomed] another part is in sight; settled is false while it moves
  */
 
@@ -44,7 +44,7 @@ export class FlameView {
     /** Callees above their callers. */
     up = false;
 
-    /** The frame that the keys are at; -1 for none. */
+    /** The frame that has the keyboard focus; -1 for none. */
     #focus = -1;
     #hover = -1;
     #frame = 0;
@@ -114,7 +114,7 @@ export class FlameView {
         this.redraw(true);
     }
 
-    /** The theme is another one. */
+    /** The theme has changed. */
     restyle() {
         this.strip?.restyle();
         if (this.#colouring !== null) {
@@ -178,7 +178,7 @@ export class FlameView {
         }
         const whole = this.from <= picture.x[this.root] && this.to >= picture.x[this.root] + picture.width[this.root];
         let node = this.root;
-        // A caller as wide as its callee would look like nothing had happened.
+        // Zooming to a caller as wide as its callee would change nothing visible.
         while (whole && node > 0 && picture.width[node] <= picture.width[this.root]) {
             node = picture.parent[node];
         }
@@ -202,8 +202,8 @@ export class FlameView {
     }
 
     /**
-     * @param {number} factor below 1 to come closer
-     * @param {number} [at] 0 to 1 of the width, what stays in place
+     * @param {number} factor below 1 to zoom in
+     * @param {number} [at] the place that stays fixed, 0 to 1 of the width
      */
     scale(factor, at = 0.5) {
         const size = this.to - this.from;
@@ -276,13 +276,13 @@ export class FlameView {
     #resize() {
         const height = this.scroller.clientHeight;
         this.space.style.height = `${Math.max(height, (this.picture?.levels ?? 0) * ROW)}px`;
-        // A scroll bar that comes with it takes some of the width.
+        // A scroll bar that appears takes some of the width.
         this.#width = this.scroller.clientWidth;
         this.#height = height;
         this.strip?.restyle();
     }
 
-    /** A canvas as large as it is shown, in device pixels; setting its size empties it and forgets the font. */
+    /** Sizes a canvas to its place on the page, in device pixels; setting the size clears it and resets the font. */
     #fit() {
         const ratio = window.devicePixelRatio || 1;
         const [width, height] = [Math.round(this.#width * ratio), Math.round(this.#height * ratio)];
@@ -306,7 +306,7 @@ export class FlameView {
         this.to = this.from + size;
     }
 
-    /** The zoomed frame is the innermost one that all in sight belongs to. */
+    /** Sets the zoomed frame: the innermost one that contains all in sight. */
     #widenRoot() {
         const { picture } = this;
         const slack = (this.to - this.from) * 1e-6;
@@ -407,7 +407,7 @@ export class FlameView {
         onTheme(() => this.restyle());
     }
 
-    /** @returns {number} the frame that the keys are at */
+    /** @returns {number} the frame that has the keyboard focus */
     get focused() {
         return this.#focus < 0 ? this.root : this.#focus;
     }
@@ -443,7 +443,7 @@ export class FlameView {
         }
     }
 
-    /** @param {number} node gets the ring of the keys, and is said; -1 for none */
+    /** @param {number} node gets the focus ring, and screen readers announce it; -1 for none */
     focusOn(node) {
         const { picture } = this;
         if (picture === null || node < 0) {

@@ -3,10 +3,10 @@ import { HEIGHT, WIDTH } from './boxes.js';
 
 /**
  * @param {string} key of an arrow
- * @param {number} at the function one is at
+ * @param {number} at the function to go from
  * @param {{ edges: { from: number, to: number }[], places: import('./geometry.js').Point[], isAcross: boolean }} graph the edges
  *     from the heaviest to the lightest; whether calls lead to the right, not down
- * @returns {number | undefined} along the heaviest call that way, or the next box of the same rank
+ * @returns {number | undefined} the function at the heaviest call in that direction, or the next box of the same rank
  */
 export function beside(key, at, { edges, places, isAcross }) {
     const [ahead, back] = isAcross ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];

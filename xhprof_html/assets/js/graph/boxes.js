@@ -1,4 +1,4 @@
-/** What stands in the box of a function: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
+/** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
 import { exact, figure, share, signed } from '../core/format.js';
 import { heat } from '../core/dom.js';
 import { scopeOf, visible } from '../core/names.js';
@@ -9,19 +9,19 @@ import { scopeOf, visible } from '../core/names.js';
 export const WIDTH = 196;
 export const HEIGHT = 54;
 
-/** Room for the name beside the margins, and for the large one that shows from afar. */
+/** Width of the name without the margins, and of the large one shown from afar. */
 const NAME_WIDTH = WIDTH - 20;
 
 /** Change, as a share, from which a box takes the next deeper colour. */
 const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
 
 /**
- * @typedef {object} Scale what the figures of a graph are shares of
+ * @typedef {object} Scale the wholes of a graph's figures, and how they are shown
  * @property {string} label of the metric
  * @property {Unit} unit
  * @property {number} total
  * @property {import('../core/format.js').Counted} counted samples are taken in one function, not in one that calls another
- * @property {boolean} byPercent of two runs: colours by the change in percent of what it was
+ * @property {boolean} byPercent of two runs: colours by the change in percent of the figure before
  */
 
 /**
@@ -30,7 +30,7 @@ const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
  * @property {string} far the shortest form of it, for when the box is small
  * @property {{ term: string, value: string, share: string }[]} lines
  * @property {string} classes
- * @property {string} words all of it, for the tooltip and for who cannot see
+ * @property {string} words the full text, for the tooltip and screen readers
  * @property {string} badge
  */
 
@@ -118,7 +118,7 @@ function change(node, before, { unit, total, byPercent }) {
 /**
  * @param {number} was
  * @param {number} is
- * @returns {string} "+12.3 %" of what it was
+ * @returns {string} "+12.3 %", relative to the figure before
  */
 export function growth(was, is) {
     if (was === 0 || was === is) {
@@ -139,7 +139,7 @@ function part(value, total) {
 }
 
 /**
- * Shortens a name where it says least: the end of the class, then the end.
+ * Shortens a name where least is lost: at the end of the class, then at the end.
  *
  * @param {string} text
  * @param {number} width

@@ -1,4 +1,4 @@
-/** The function selected in a comparison: what it took before and after, and how its calls changed. */
+/** The function selected in a comparison: its figures before and after, and the changes of its calls. */
 import { h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, signed } from '../core/format.js';
 import { state } from '../core/state.js';
@@ -6,7 +6,7 @@ import { growth } from './boxes.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
-/** Calls that show. */
+/** Most calls that are shown. */
 const SHOWN = 10;
 
 /**

@@ -1,4 +1,4 @@
-/** Takes out of the picture what is out of sight: moving a large one costs what one sees of it. */
+/** Removes from the picture the parts out of sight: moving a large one costs as much as its visible part. */
 import { HEIGHT, WIDTH } from './boxes.js';
 
 /** Above a box, for its label. */
@@ -26,7 +26,7 @@ export class Culling {
 
     /**
      * @param {{ left: number, top: number, right: number, bottom: number }} sight
-     * @param {number} kept a node that stays wherever it is
+     * @param {number} kept a node that is never removed
      */
     hide({ left, top, right, bottom }, kept) {
         this.#bounds.forEach(([x0 = 0, y0 = 0, x1 = 0, y1 = 0], at) => {

@@ -1,4 +1,4 @@
-/** The picture as a file: SVG as it is drawn, or DOT for Graphviz's own programs. */
+/** The picture as a file: SVG as drawn, or DOT for Graphviz's own programs. */
 import { visible } from '../core/names.js';
 import { box } from './boxes.js';
 
@@ -44,7 +44,7 @@ function save(text, name, type) {
  */
 function picture(view) {
     const { root, layout } = /** @type {import('./draw.js').Picture} */ (view.picture);
-    // What is out of sight belongs to the file.
+    // The file contains the parts out of sight too.
     const hidden = [...root.querySelectorAll('[display=none]')];
     hidden.forEach((element) => element.removeAttribute('display'));
     const marks = ['far', 'dust', 'searching', 'lighting'].filter((name) => view.svg.classList.contains(name));
@@ -65,7 +65,7 @@ function picture(view) {
     for (const element of copy.querySelectorAll('.hit, .far')) {
         element.remove();
     }
-    // Away from this site its links lead nowhere.
+    // Its links work on this site only.
     for (const link of copy.querySelectorAll('a')) {
         link.removeAttribute('href');
     }
@@ -78,7 +78,7 @@ function picture(view) {
 }
 
 /**
- * As DotWriter of the server: dot reads entities, and undoes backslashes once in labels, twice in tooltips.
+ * Same as the server's DotWriter: dot decodes entities, and unescapes backslashes once in labels, twice in tooltips.
  *
  * @param {string} text
  * @param {boolean} [isTooltip]

@@ -29,7 +29,7 @@ import { middle } from './geometry.js';
  * @returns {Picture}
  */
 export function draw(graph, layout, boxes, scale, link) {
-    // Of memory that is given back a part can be more than the whole.
+    // Where memory is freed, a part can be more than the whole.
     const whole = Math.max(Math.abs(scale.total), graph.edges[0]?.weight ?? 0);
     const edges = graph.edges.map((edge, at) => line(edge, layout.edges[at] ?? [], at, whole));
     const nodes = graph.nodes.map((node, at) => {
@@ -118,12 +118,12 @@ function line(edge, points, at, whole) {
 }
 
 /**
- * What a line says when one points at it, or at one of its ends.
+ * Text of a line that the pointer is at, or whose end it is at.
  *
  * @param {GraphEdge} edge
  * @param {Graph} graph
  * @param {Scale} scale
- * @returns {string[]} short, and all of it
+ * @returns {string[]} the short form and the full one
  */
 export function lineWords(edge, graph, { unit, total, counted }) {
     const names = `${visible(graph.nodes[edge.from]?.name ?? '', 200)} → ${visible(graph.nodes[edge.to]?.name ?? '', 200)}`;
@@ -161,7 +161,7 @@ export function lineLabel(points, words, measure) {
 }
 
 /**
- * The line cut back so that the tip of its arrow ends where it did.
+ * Shortens the line so that the tip of its arrow ends where the line did.
  *
  * @param {Point[]} points
  * @param {number} size

@@ -1,6 +1,6 @@
 /**
- * Where the call graph comes from: the server chooses the part worth drawing, a worker lays it out. Each answers the latest
- * question only.
+ * Data of the call graph: the server chooses the part worth drawing, a worker lays it out. Each answers the latest request
+ * only.
  */
 import { loadJson, loadShared } from '../core/api.js';
 import { score } from '../core/names.js';
@@ -23,7 +23,7 @@ import { score } from '../core/names.js';
  * @typedef {object} GraphEdge
  * @property {number} from index in nodes
  * @property {number} to
- * @property {number} weight what choice and layout go by: the inclusive figure of the calls; of two runs the larger one
+ * @property {number} weight orders choice and layout: the inclusive figure of the calls; of two runs the larger one
  * @property {number} now inclusive figure
  * @property {number} ct
  * @property {number} [before]
@@ -33,8 +33,8 @@ import { score } from '../core/names.js';
  * @typedef {object} Graph
  * @property {GraphNode[]} nodes the heaviest first
  * @property {GraphEdge[]} edges the heaviest first
- * @property {{ from: number, to: number }[]} vias for functions that no drawn calls lead to: who does, over calls that are not drawn
- * @property {number} total what 100 % is
+ * @property {{ from: number, to: number }[]} vias for functions without drawn callers: callers over calls that are not drawn
+ * @property {number} total 100 %
  * @property {number} functions how many there are in all
  * @property {number | null} focus index in nodes
  *
@@ -46,7 +46,7 @@ import { score } from '../core/names.js';
  * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 
-/** A worker that is asked one thing at a time. */
+/** A worker that gets one request at a time. */
 class Line {
     /** @type {Worker | undefined} */
     #worker;
@@ -80,7 +80,7 @@ class Line {
         return this.#waiting.size > 0;
     }
 
-    /** Ends what it does; the next question starts it anew. */
+    /** Ends the request; the next one starts the worker anew. */
     stop() {
         this.#worker?.terminate();
         this.#worker = undefined;
@@ -174,7 +174,7 @@ export class Engine {
      * @returns {Promise<Laid>}
      */
     layOut(spec) {
-        // The last one is not wanted any more: Graphviz cannot be interrupted otherwise.
+        // Drops the layout before: Graphviz cannot be interrupted otherwise.
         if (this.#layout.isBusy) {
             this.#layout.stop();
         }

@@ -1,7 +1,7 @@
 /**
- * Where boxes and lines go: the question to Graphviz, and how its answer reads. Pure; no name of a function is in either.
+ * Places of boxes and lines: the input for Graphviz, and a parser of its output. Pure; neither contains names of functions.
  *
- * @typedef {object} Spec what is to be laid out, in pixels
+ * @typedef {object} Spec input of a layout, in pixels
  * @property {{ width: number, height: number }[]} nodes
  * @property {{ from: number, to: number, weight: number }[]} edges weight 0 to 2: heavy ones are kept straight and short
  * @property {boolean} [isAcross] callees at the right of their callers instead of below
@@ -19,7 +19,7 @@ const INCH = 72;
 /** Room between callers and callees, in inches. */
 const RANK_GAP = { across: 0.72, down: 0.5 };
 
-/** More nodes than this get limits, so that a layout takes seconds at most: they make edges longer, not wrong. */
+/** Graphs of more nodes get limits, so that a layout takes seconds at most: edges get longer, not wrong. */
 const LARGE = 250;
 
 /**
@@ -74,7 +74,7 @@ export function fromPlain(text, spec) {
 }
 
 /**
- * A plain bend in the place of what Graphviz found, between boxes that have nothing between them.
+ * A plain bend instead of Graphviz's curve, between boxes with no other box between them.
  *
  * @param {Point[]} points
  * @param {Point | undefined} from

@@ -1,6 +1,6 @@
 /**
- * A plain layout for where Graphviz cannot be loaded: functions in rows by how far they are from the start, each row put in
- * order by where its callers and callees are. Straight enough to read, with more crossings. Pure.
+ * A plain layout for when Graphviz cannot be loaded: functions in rows by their distance from the start, each row ordered by the
+ * places of its callers and callees. Readable, with more crossings. Pure.
  *
  * @typedef {import('./geometry.js').Spec} Spec
  * @typedef {import('./geometry.js').Layout} Layout
@@ -50,7 +50,7 @@ function rowsOf(spec) {
 
 /**
  * @param {Spec} spec
- * @returns {{ from: number, to: number, weight: number }[]} with those of a cycle that lead back turned round
+ * @returns {{ from: number, to: number, weight: number }[]} with the back edges of cycles reversed
  */
 function forwards(spec) {
     /** @type {{ to: number, at: number }[][]} */
@@ -83,7 +83,7 @@ function forwards(spec) {
 /**
  * @param {number} count
  * @param {{ from: number, to: number }[]} edges without cycles
- * @returns {number[]} the longest way from a function nobody calls
+ * @returns {number[]} the longest way from a function without callers
  */
 function ranks(count, edges) {
     const rank = new Array(count).fill(0);
@@ -143,7 +143,7 @@ function spread(spec, rows, edges, rank) {
 /**
  * @param {{ other: number, weight: number }[]} pulls
  * @param {number[]} x
- * @returns {number | undefined} where a function would like to be
+ * @returns {number | undefined} the place that a function is pulled to
  */
 function pulled(pulls, x) {
     const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
@@ -152,7 +152,7 @@ function pulled(pulls, x) {
 }
 
 /**
- * Puts a row where its functions want to be, without overlaps: neighbours that collide move as one block.
+ * Places a row as near to its wanted positions as possible, without overlaps: neighbours that collide move as one block.
  *
  * @param {number[]} row in order
  * @param {Map<number, number>} wanted

@@ -1,4 +1,4 @@
-/** Lays out one graph after the other. Graphviz is loaded with the first; where it cannot be, a plain layout takes its place. */
+/** Lays out one graph after the other. The first loads Graphviz; if that fails, a plain layout takes its place. */
 import { fromPlain, toDot } from './geometry.js';
 import { layered } from './layered.js';
 
@@ -28,7 +28,7 @@ port.onmessage = async ({ data }) => {
         const layout = program === null || spec.nodes.length === 0 ? layered(spec) : fromPlain(program.layout(toDot(spec), 'plain', 'dot'), spec);
         port.postMessage({ id, layout, milliseconds: performance.now() - began, isPlain: program === null });
     } catch {
-        // dot gives up on what is too large for it.
+        // dot gives up on graphs that are too large for it.
         port.postMessage({ id, layout: layered(spec), milliseconds: 0, isPlain: true });
     }
 };

@@ -1,4 +1,4 @@
-/** What the colours and lines mean. */
+/** The legend of colours and lines. */
 import { h, svg } from '../core/dom.js';
 
 /**

@@ -1,9 +1,9 @@
-/** Sentences above the picture: what it leaves out, and what one can do about it. */
+/** Sentences above the picture: parts that it leaves out, and buttons that show them. */
 import { h, nameElement } from '../core/dom.js';
 import { state } from '../core/state.js';
 import { focusOn } from './settings.js';
 
-/** Functions that are not drawn and are offered. */
+/** Most functions outside the picture that are offered. */
 const OFFERED = 4;
 
 export class Notes {
@@ -94,7 +94,7 @@ function show(element, ...children) {
 /**
  * @param {string} name
  * @param {string} [label]
- * @returns {HTMLElement} a button that draws what is around a function
+ * @returns {HTMLElement} a button that draws a function's surroundings
  */
 function around(name, label) {
     const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));

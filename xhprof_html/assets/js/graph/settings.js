@@ -1,4 +1,4 @@
-/** What the address says about the graph, and the form that changes it. What it means the server knows. */
+/** The graph's settings in the address, and the form that changes them. The server interprets them. */
 import { h } from '../core/dom.js';
 import { state } from '../core/state.js';
 
@@ -13,7 +13,7 @@ export function wish() {
     return new URLSearchParams(CHOSEN.map((key) => [key, state.get(key)]).filter(([, value]) => value !== ''));
 }
 
-/** @returns {string} the function that all is about; links of the classic pages call it func */
+/** @returns {string} the function in the focus; links of the classic pages call it func */
 export function focus() {
     return state.get('focus', state.get('func'));
 }
@@ -24,11 +24,11 @@ export function focusOn(name) {
 }
 
 /**
- * Makes the form work while one changes it, and adds what only works that way.
+ * Applies each change of the form at once, and adds the controls that need JavaScript.
  *
  * @param {HTMLFormElement} form of graph.html.twig
  * @param {boolean} isComparison
- * @returns {{ show: (choice: import('./engine.js').Choice) => void }} shows what a graph was made with
+ * @returns {{ show: (choice: import('./engine.js').Choice) => void }} shows the settings of a graph
  */
 export function controls(form, isComparison) {
     form.classList.add('live');
@@ -82,7 +82,7 @@ export function controls(form, isComparison) {
 }
 
 /**
- * A slider in the place of the list of shares.
+ * Replaces the list of shares by a slider.
  *
  * @param {HTMLFormElement} form
  * @returns {(threshold: number) => void} shows one

@@ -1,4 +1,4 @@
-/** The calls of the picture as a table, below it: the twin for those who cannot see or use the picture. */
+/** The calls of the picture as a table below it, for readers who cannot see or use the picture. */
 import { bar, h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, share, signed } from '../core/format.js';
 import { growth } from './boxes.js';

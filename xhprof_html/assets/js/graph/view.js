@@ -1,6 +1,6 @@
 /**
- * The call graph of a run, or of two compared: asks for the part worth drawing, has it laid out, draws it, and lets one move
- * about in it. All that is chosen is in the address.
+ * The call graph of a run, or of two compared: loads the part worth drawing, has it laid out, draws it, and moves about in it.
+ * The address holds all choices.
  */
 import { busy } from '../core/api.js';
 import { h, isPlain, svg } from '../core/dom.js';
@@ -22,14 +22,14 @@ import { Viewport } from './viewport.js';
 /** @typedef {import('./draw.js').Picture} Picture */
 /** @typedef {import('./boxes.js').Scale} Scale */
 
-/** A fit below this is too small to read: one starts at the beginning then. */
+/** Least readable scale: a picture that fits only below it is shown from its beginning. */
 const READABLE = 0.55;
 const START = 0.85;
 
-/** Labels of lines that show at once. */
+/** Most labels of lines shown at once. */
 const LABELS = 7;
 
-/** Layouts that take longer than this say so, in ms. */
+/** Layouts that take longer report it, in ms. */
 const SLOW = 1000;
 
 export class GraphView {
@@ -140,7 +140,7 @@ export class GraphView {
         }
     }
 
-    /** Draws what is laid out: after a choice, and when only the colours change. */
+    /** Draws the layout: after a choice, and when only the colours change. */
     paint() {
         if (this.choice === undefined || this.layout === undefined) {
             return;
@@ -161,7 +161,7 @@ export class GraphView {
         this.select(false);
     }
 
-    /** Where one starts: at all of it if that can be read, else at the beginning, or at what is selected or in the focus. */
+    /** Shows the whole picture if that is readable, else its beginning, or the function that is selected or in the focus. */
     begin() {
         const { viewport, choice, layout } = this;
         if (choice === undefined || layout === undefined) {
@@ -176,7 +176,7 @@ export class GraphView {
             const root = edges.find((edge) => edge.critical && !called.has(edge.from))?.from ?? Math.max(0, nodes.findIndex((_, at) => !called.has(at)));
             const at = layout.nodes[focus ?? root] ?? { x: 0, y: 0 };
             const scale = Math.max(viewport.fitting, START);
-            // The start is at an edge of the window, so that what it calls can be seen.
+            // The start is at an edge of the window, so that its callees are visible.
             const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
             viewport.look(at, scale, {
                 x: this.isAcross && focus === null ? Math.min(0.5, inset.x) : 0.5,
@@ -229,7 +229,7 @@ export class GraphView {
         this.onSelect(this);
     }
 
-    /** Dims what does not answer the search; names what does and is not drawn. */
+    /** Dims boxes that do not match the search; lists matches that are not drawn. */
     async search() {
         const query = state.get('q').trim();
         const { picture, choice } = this;
@@ -254,9 +254,9 @@ export class GraphView {
     }
 
     /**
-     * Marks a function's calls and whom they lead to.
+     * Marks a function's calls and the functions at their other ends.
      *
-     * @param {number | undefined} node pointed at; the selected one where none is
+     * @param {number | undefined} node under the pointer; the selected one where there is none
      * @param {number} [edge] a single call instead
      */
     light(node, edge) {
@@ -296,13 +296,13 @@ export class GraphView {
         this.#culling?.hide(this.viewport.sight, this.#current);
     }
 
-    /** @param {number} at gets the one place in the order of the Tab key that the boxes have */
+    /** @param {number} at becomes the only box that the Tab key reaches */
     #rove(at) {
         const nodes = this.picture?.nodes ?? [];
         nodes[this.#current]?.setAttribute('tabindex', '-1');
         this.#current = Math.max(0, at);
         nodes[this.#current]?.setAttribute('tabindex', '0');
-        // What can be focused must be there.
+        // An element must be in the document to get the focus.
         this.#culling?.show(this.#current);
     }
 
@@ -315,7 +315,7 @@ export class GraphView {
             if (this.viewport.moved) {
                 event.preventDefault();
             } else if (node && isPlain(event)) {
-                // Enter makes a click without a place: it follows the link.
+                // Enter makes a click without coordinates: it follows the link.
                 if (event.detail > 0) {
                     event.preventDefault();
                     this.#choose(index(node));

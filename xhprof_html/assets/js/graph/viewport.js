@@ -1,13 +1,13 @@
-/** Moves and scales a picture inside an SVG element: drag, wheel, pinch, and a small map of where one is. */
+/** Moves and scales a picture inside an SVG element: drag, wheel, pinch, and a small map that marks the visible part. */
 import { svg } from '../core/dom.js';
 
-/** Scales. Below FAR the figures go, below DUST all texts do. */
+/** Scales. Below FAR figures are hidden, below DUST all texts. */
 const LEAST = 0.04;
 const MOST = 3;
 const FAR = 0.6;
 const DUST = 0.22;
 
-/** Pixels that a pointer may move in a click. */
+/** Most pixels that a pointer may move during a click. */
 const SLACK = 4;
 
 export class Viewport {
@@ -16,11 +16,11 @@ export class Viewport {
     scale = 1;
     width = 1;
     height = 1;
-    /** What is shown, in its own pixels. */
+    /** Size of the picture, in its own pixels. */
     content = { width: 1, height: 1 };
-    /** Whether the last press moved the picture: it is no click then. */
+    /** Whether the last press moved the picture: then it is not a click. */
     moved = false;
-    /** Whether somebody has chosen what to see: a change of the window leaves it then. */
+    /** Whether the user has moved the picture: then a resize of the window keeps the place. */
     touched = false;
 
     /** @type {Map<number, { x: number, y: number }>} */
@@ -127,7 +127,7 @@ export class Viewport {
         this.#later();
     }
 
-    /** Moves the picture so that no part of the window is empty where there is something to show. */
+    /** Moves the picture so that it fills the window as far as it can. */
     keepFull() {
         const margin = 24;
         const within = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ window) =>
@@ -138,7 +138,7 @@ export class Viewport {
     }
 
     /**
-     * Moves as little as makes a box visible.
+     * Makes a box visible with the least movement.
      *
      * @param {{ x: number, y: number }} point its middle
      * @param {{ width: number, height: number }} size
@@ -177,7 +177,7 @@ export class Viewport {
         this.#later();
     }
 
-    /** Draws with the next frame, however often it was moved until then. */
+    /** Draws once with the next frame, for all movements until then. */
     #later() {
         if (this.#frame === 0) {
             this.#frame = requestAnimationFrame(() => this.#paint());
@@ -243,7 +243,7 @@ export class Viewport {
             this.pan((is.x - was.x) / 2, (is.y - was.y) / 2);
         } else if (this.moved || Math.hypot(is.x - was.x, is.y - was.y) > SLACK) {
             if (!this.moved) {
-                // Only now: a captured click would be the window's, not the box's.
+                // Captured only now: a captured click would go to the window, not to the box.
                 this.element.setPointerCapture(event.pointerId);
                 this.element.classList.add('moving');
             }

@@ -1,6 +1,6 @@
 /**
- * The retained tree: a line that is opened asks for its children, which are those of the page of that line; so does the link to more
- * of them. Without JavaScript the links lead to those pages.
+ * The retained tree: opening a line loads its children from the page of that line; so does the link to more of them. Without
+ * JavaScript the links lead to those pages.
  */
 import { partOf } from '../core/api.js';
 import { h, isPlain } from '../core/dom.js';
@@ -29,14 +29,14 @@ export function retainedTree(tree) {
 /**
  * @param {HTMLDetailsElement} line
  * @param {string} address of the page that has its children
- * @param {boolean} append to those that are there: the address is of a later page
+ * @param {boolean} append adds to the children shown: the address is of a later page
  */
 async function fill(line, address, append) {
     const list = line.querySelector(':scope > ul');
     line.setAttribute('aria-busy', 'true');
     try {
         const { page, part } = await partOf(address, '[data-tree]');
-        // What is open there would be a second level that nobody asked for.
+        // Lines that are open on that page would show a second level unasked.
         part.querySelectorAll('details[open]').forEach((inner) => inner.removeAttribute('open'));
         const had = list?.contains(document.activeElement);
         const lines = [...part.children];

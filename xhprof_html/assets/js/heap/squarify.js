@@ -1,4 +1,4 @@
-/** A treemap's geometry: rectangles as square as they can be (Bruls, Huizing, van Wijk 2000). Knows nothing of a page. */
+/** A treemap's geometry: rectangles as square as they can be (Bruls, Huizing, van Wijk 2000). No DOM. */
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
@@ -22,7 +22,7 @@ export function squarify(values, box) {
         let behind = first;
         let area = 0;
         let worst = Infinity;
-        // A row takes values as long as that makes its rectangles no longer.
+        // A row takes values as long as its rectangles do not get longer.
         while (behind < values.length) {
             const next = Math.max(0, values[behind] ?? 0) * scale;
             const ratio = worstRatio((values[first] ?? 0) * scale, next, area + next, side);

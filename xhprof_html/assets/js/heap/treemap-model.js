@@ -1,4 +1,4 @@
-/** What a treemap of a heap shows: types, in each of them its classes, owners, functions; read from the table beside it. */
+/** Data of a heap's treemap: types, and in each its classes, owners, functions; read from the table beside it. */
 import { squarify } from './squarify.js';
 
 /**
@@ -14,7 +14,7 @@ import { squarify } from './squarify.js';
  * @typedef {object} Group
  * @property {string} name of the type
  * @property {string} short
- * @property {string} family what colour it has: "data", "objects", "code", "engine", "native", "unreachable"
+ * @property {string} family chooses its colour: "data", "objects", "code", "engine", "native", "unreachable"
  * @property {string} url
  * @property {number} count
  * @property {number} bytes
@@ -23,7 +23,7 @@ import { squarify } from './squarify.js';
  *
  * @typedef {object} Tile
  * @property {Group} group
- * @property {Part | null} part null for the type itself, which its parts lie on
+ * @property {Part | null} part null for the type itself, below its parts
  * @property {number} x
  * @property {number} y
  * @property {number} width
@@ -99,13 +99,13 @@ export function tileAt(tiles, x, y) {
 }
 
 /**
- * The tile one comes to from another by an arrow: the nearest in that direction.
+ * The tile that an arrow key leads to: the nearest in that direction.
  *
  * @param {Tile[]} tiles
  * @param {number} from
  * @param {number} dx -1, 0 or 1
  * @param {number} dy
- * @returns {number} the same where there is none
+ * @returns {number} `from` where there is none
  */
 export function neighbour(tiles, from, dx, dy) {
     const at = tiles[from];

@@ -1,4 +1,4 @@
-/** A treemap on a canvas. The table it is made of stays on the page for those who rather read one. */
+/** A treemap on a canvas. The table it is made of stays on the page for those who prefer to read one. */
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
@@ -53,7 +53,7 @@ export class Treemap {
         this.draw();
     }
 
-    /** Lays out and paints anew, in the size and colours of now. */
+    /** Lays out and paints anew, in the current size and colours. */
     draw() {
         const width = Math.max(160, this.host.clientWidth);
         const height = width < 560 ? NARROW : HEIGHT;
@@ -66,7 +66,7 @@ export class Treemap {
         this.#isLeaf = leaves(this.#tiles);
         this.colours = coloursOf(this.host, this.groups);
         this.#paint();
-        // What tests, and whoever is curious, may ask.
+        // For tests and scripts.
         this.canvas.dataset.tiles = String(this.#tiles.length);
     }
 
@@ -262,7 +262,7 @@ export class Treemap {
 }
 
 /**
- * Colours of heap.css, in the theme of now.
+ * Colours of heap.css, in the current theme.
  *
  * @param {HTMLElement} host
  * @param {Group[]} groups

@@ -14,7 +14,7 @@ if (element instanceof HTMLElement) {
     }, () => element.classList.add('not-live')); // The table that the server has sent stays.
 }
 
-/** What is typed and ticked goes into the address, which the table follows. */
+/** Writes the search text and the ticked boxes into the address, which the table follows. */
 function listen() {
     const form = document.querySelector('form[data-diff-form]');
     if (!(form instanceof HTMLFormElement)) {

@@ -60,7 +60,7 @@ function flameDiff(island) {
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
         label: 'Changes of call paths',
-        // Where the head of the page has a field, that is it.
+        // The field in the head of the page serves, where there is one.
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
         framed: true,
         watched: ['width', 'by'],

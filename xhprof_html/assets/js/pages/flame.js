@@ -41,7 +41,7 @@ function flame(island) {
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: headsOf(counted),
-        // What many processes called has no first.
+        // Merged paths of several processes have no order in time.
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });

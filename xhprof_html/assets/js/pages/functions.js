@@ -1,6 +1,6 @@
 /**
- * The functions of a run: all rows at once, sorted and filtered here. What PHP has sent, the first hundred, is replaced as soon
- * as the figures are there; without JavaScript it stays.
+ * The functions of a run: all rows at once, sorted and filtered here. They replace the first hundred, sent by PHP, as soon as the
+ * figures are there; without JavaScript those stay.
  */
 import { loadShared } from '../core/api.js';
 import { bar, h, isPlain, nameElement } from '../core/dom.js';
@@ -17,12 +17,12 @@ import { VirtualTable } from '../table/virtual-table.js';
 /** @type {Column} */
 const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' };
 
-/** Widths of columns in px, as in views.css, and what a name needs at least. */
+/** Widths of columns in px, as in views.css, and the least width of a name. */
 const PLAIN = 76;
 const WIDE = 128;
 const LEAST_NAME = 240;
 
-/** Longer names no URL can hold. */
+/** Longest name that fits into a URL. */
 const LONGEST_NAME = 1500;
 
 class FunctionsView {
@@ -64,7 +64,7 @@ class FunctionsView {
         requestIdleCallback?.(() => this.model.rank());
     }
 
-    /** What PHP has sent goes; what may be shown besides, and what is known of the run, stays. */
+    /** Removes the table that PHP has sent; the switches and the run's facts stay. */
     #replace() {
         const line = this.element.querySelector('.line') ?? h('div', { class: 'line' });
         const focused = document.activeElement;
@@ -119,7 +119,7 @@ class FunctionsView {
         return this.element.clientWidth === 0 || needed <= this.element.clientWidth;
     }
 
-    /** Other columns fit after the window has changed. */
+    /** Chooses the columns anew after the window has been resized. */
     #refit() {
         const before = this.columns.map(({ key }) => key).join();
         this.#head();
@@ -129,7 +129,7 @@ class FunctionsView {
     }
 
     #head() {
-        // Samples are no calls: nothing is per call.
+        // Samples are not calls: there are no figures per call.
         const isSampled = !counts().isCalls;
         const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
@@ -171,7 +171,7 @@ class FunctionsView {
     }
 
     /**
-     * There is room for the calls and one figure: what the rows are sorted by, or the inclusive one.
+     * Narrow screens have room for the calls and one figure: the one that the rows are sorted by, or the inclusive one.
      *
      * @returns {HTMLTableRowElement}
      */
@@ -204,7 +204,7 @@ class FunctionsView {
         const next = {
             sort: key,
             dir: descending === natural ? null : (descending ? 'desc' : 'asc'),
-            // To sort by a metric is to choose it.
+            // Sorting by a metric chooses it for all views.
             ...(key === BY_NAME || key === 'ct' ? { metric: this.main ?? null } : { metric: null }),
         };
         const link = h('a', { href: `${location.pathname.replace(/^.*\//, '')}?${replaced(location.search, next)}`, title: `Sort by: ${words.toLowerCase()}` }, label);

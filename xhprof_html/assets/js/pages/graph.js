@@ -35,7 +35,7 @@ function start(element) {
     if (panel instanceof HTMLElement && !isComparison) {
         const inspect = () => inspector(panel, (name, signal) => view.engine.symbol(name, wish(), signal));
         let shown = inspect();
-        // It knows a function as it was asked for first.
+        // The panel caches a function's figures from its first request.
         state.watch(['metric', 'sort', 'levels', 'internals'], () => {
             shown.destroy();
             shown = inspect();

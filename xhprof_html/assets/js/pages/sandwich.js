@@ -1,4 +1,4 @@
-/** A function between those that call it and those it calls: index.php?view=sandwich. */
+/** A function between its callers and callees: index.php?view=sandwich. */
 import { busy } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
@@ -77,7 +77,7 @@ class SandwichPage {
             tell: (node) => {
                 const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
 
-                // What lies between the function and main() has no figures of its own here.
+                // Frames between the function and main() have no own figures here.
                 return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
             },
             pick: (fn) => state.set({ sel: this.run.names[fn] }),
@@ -185,7 +185,7 @@ class SandwichPage {
 
     /**
      * @param {string} name
-     * @returns {(Node | string)[]} a link to the function's page; added up paths are in the tree alone
+     * @returns {(Node | string)[]} a link to the function's page; the frames of added up paths have none
      */
     pageOf(name) {
         const { function: url } = this.island.dataset;
@@ -204,7 +204,7 @@ class SandwichPage {
             return byNamespace(picture, this.run.names, this.rows === null ? picture : { fn: this.rows.fn, self: this.rows.exclusive });
         }
 
-        // Callers have no own figures here: what passes through them is their width.
+        // Callers have no own figures here: their width is the function's cost on the paths through them.
         return byCost(side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) }, this.metric);
     }
 

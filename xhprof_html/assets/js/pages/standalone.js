@@ -1,6 +1,6 @@
 /**
  * The page of the file that a run is exported to: its views without a server. The modules of the views are those of the pages;
- * what they ask api.php for is answered from the file itself.
+ * the file itself answers their requests to api.php.
  */
 import { answerHere } from '../core/api.js';
 import { h, isPlain } from '../core/dom.js';
@@ -11,7 +11,7 @@ import { state, valueIn } from '../core/state.js';
 import { themeButton } from '../core/theme.js';
 import { Run } from '../standalone/run.js';
 
-/** Modules of the views; each starts on the elements that wait for it. */
+/** Modules of the views; each starts on the elements marked for it. */
 const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     functions: () => import('./functions.js'),
     flame: () => import('./flame.js'),
@@ -97,7 +97,7 @@ function panes(opened) {
 const run = await read();
 answerHere((url) => answer(run, url));
 if (run.json.tree !== null) {
-    // The worker that draws has no document to take it from: see boot.js.
+    // The worker of the drawings cannot read it from the document: see boot.js.
     /** @type {any} */ (globalThis).xhprofFile.tree = JSON.stringify(run.json.tree);
 }
 const opened = valueIn(location.search, 'symbol');

@@ -6,7 +6,7 @@ sortableTables(document);
 flameLinks(document);
 document.addEventListener('xhprof-results', ({ target }) => flameLinks(/** @type {Element} */ (target)));
 
-/** @param {ParentNode} part whose links to call paths open the flame graph there: data-path numbers the names of data-names */
+/** @param {ParentNode} part whose links to call paths open the flame graph there: data-path holds indexes into data-names */
 function flameLinks(part) {
     for (const table of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll('table[data-names]'))) {
         /** @type {string[]} */

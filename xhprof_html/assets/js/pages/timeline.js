@@ -1,6 +1,6 @@
 /**
- * What a sampled run did when: index.php?view=timeline. The part of the time in sight is the range of everything below: the
- * flame graph of its call paths and the table of its functions.
+ * A sampled run over time: index.php?view=timeline. The part of the time in sight is the range of everything below: the flame
+ * graph of its call paths and the table of its functions.
  */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
@@ -15,7 +15,7 @@ import { FlameView, ROW } from '../flame/view.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
-/** The range is asked for when it has stayed the same for so long, in ms. */
+/** Time without a change of the range after which it is loaded, in ms. */
 const PAUSE = 120;
 /** ns per µs, the unit of x0 and x1. */
 const US = 1000;
@@ -24,7 +24,7 @@ class TimelinePage {
     /** @type {string[]} */
     names = [];
     duration = 0;
-    /** What the times are of: the CPU's where its clock sampled. @type {import('../profile/tree.js').Metric} */
+    /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
     engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
@@ -156,7 +156,7 @@ class TimelinePage {
 
     own = false;
 
-    /** Somebody went back. */
+    /** Follows the address after "back". */
     back() {
         if (!this.own) {
             const to = Number(state.get('x1')) * US;

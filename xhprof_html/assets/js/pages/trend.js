@@ -1,4 +1,4 @@
-/** The page of a trend: replaces the drawing by a chart that can be pointed at and dragged over. */
+/** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
 import { onTheme } from '../core/colours.js';
 import { trendChart } from '../trend/chart.js';
 import { choices } from '../trend/range.js';

@@ -14,7 +14,7 @@ export function union(a, b) {
     const common = a.metrics().filter(({ k }) => b.self.has(k));
     const metrics = common.map(({ k }) => k);
     const { names, fromB } = joined(a.names, b.names);
-    // The last column tells which side a node was met on: 1, 2, or both.
+    // The last column holds the sides a node is on: 1, 2, or both.
     const merger = new Merger(2 * metrics.length + 1);
     add(merger, a, metrics, 0, (fn) => fn);
     add(merger, b, metrics, 1, (fn) => fromB[fn]);
@@ -47,7 +47,7 @@ function add(merger, tree, metrics, side, nameOf) {
     const merged = new Int32Array(tree.n);
     const sides = 2 * metrics.length;
     for (let node = 0; node < tree.n; node++) {
-        // Both begin with what they profiled, whatever it is called: that is the same place.
+        // The roots of both are the same place, whatever their names.
         const at = node === 0 && merger.n > 0 ? 0
             : merger.node(node === 0 ? -1 : merged[tree.parent[node]], nameOf(tree.fn[node]));
         merged[node] = at;
@@ -84,12 +84,12 @@ function joined(a, b) {
     return { names, fromB };
 }
 
-/** Narrower frames, as parts of the whole, are not seen: their many small changes would make the scale theirs. */
+/** Least share of the whole that is visible: the many small changes of narrower frames would dominate the scale. */
 const SEEN = 1 / 1000;
 
 /**
- * Where a symmetric scale of changes ends: the 99th percentile of their sizes in frames that can be seen, so that one frame
- * does not pale all others.
+ * The end of a symmetric scale of changes: the 99th percentile of their sizes in visible frames, so that one frame does not
+ * make all others pale.
  *
  * @param {Float64Array} changes
  * @param {Float64Array[]} figures inclusive, of both sides

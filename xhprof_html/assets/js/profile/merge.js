@@ -1,11 +1,11 @@
 /**
- * New trees out of a tree: call paths merged, and what calls and is called by one function. Pure.
+ * New trees from a tree: call paths merged, and the callers and callees of one function. Pure.
  */
 import { Tree } from './tree.js';
 
 /**
- * Collects nodes by the node they hang on and their function, with as many figures as wanted, and makes columns in preorder
- * of them. A hash table of integers: ten times the nodes of a Map of strings in a second.
+ * Collects nodes by parent and function, with any number of figures, and makes columns in preorder of them. A hash table of
+ * integers: handles ten times as many nodes per second as a Map of strings.
  */
 export class Merger {
     /** @type {Int32Array} */
@@ -23,7 +23,7 @@ export class Merger {
     /**
      * @param {number} parent -1 for a root
      * @param {number} fn
-     * @returns {number} the node of that path, made where there was none
+     * @returns {number} the node of that path, created if needed
      */
     node(parent, fn) {
         const mask = this.#slots.length - 1;
@@ -50,7 +50,7 @@ export class Merger {
     /**
      * The nodes in preorder, callees in the order in which they were made. Node 0 must be the only root.
      *
-     * @returns {{fn: Int32Array, depth: Int32Array, values: Float64Array[], position: Int32Array}} position: where each went
+     * @returns {{fn: Int32Array, depth: Int32Array, values: Float64Array[], position: Int32Array}} position: new index of each
      */
     finish() {
         const n = this.n;
@@ -134,7 +134,7 @@ function hash(parent, fn) {
 }
 
 /**
- * The same tree with nodes of the same path made one; a tree that has none is returned as it is.
+ * The same tree with nodes of the same path merged; a tree without such nodes is returned unchanged.
  *
  * @param {Tree} tree
  * @returns {Tree}
@@ -172,11 +172,11 @@ export function fromMerger(names, merger, keys, known = []) {
 }
 
 /**
- * Calls of a function that no call of the same function stands above: what they cost is counted once.
+ * The outermost calls of a function, with no call of it above them: their cost counts once.
  *
  * @param {Tree} tree
  * @param {number} fn
- * @returns {{nodes: number[], inner: number}} inner: how many nodes of it stand below those
+ * @returns {{nodes: number[], inner: number}} inner: number of its nodes below those
  */
 export function outermost(tree, fn) {
     const nodes = [];
@@ -222,8 +222,8 @@ export function calleesOf(tree, fn, metrics) {
 }
 
 /**
- * Who called a function, inside out: node 0 is the function, what hangs on it called it, and so on to main(). A frame's
- * inclusive figure is what the function cost, with all below it, on the paths through that frame.
+ * The callers of a function, inside out: node 0 is the function, its children are its callers, and so on to main(). A frame's
+ * inclusive figure is the function's inclusive cost on the paths through that frame.
  *
  * @param {Tree} tree
  * @param {number} fn
@@ -238,7 +238,7 @@ export function callersOf(tree, fn, metrics) {
         for (let node = root; node >= 0; node = tree.parent[node]) {
             at = merger.node(at, tree.fn[node]);
         }
-        // All of it belongs to the path's outer end; what is between adds up from there.
+        // The whole figure goes to the path's outer end; the frames between add it up from there.
         for (let column = 0; column < inclusive.length; column++) {
             merger.values[column][at] += inclusive[column][root];
         }
@@ -248,7 +248,7 @@ export function callersOf(tree, fn, metrics) {
 }
 
 /**
- * What each function cost, with the time of a path counted once however often the function is on it.
+ * The cost of each function. The time of a path counts once, however often the function is on it.
  *
  * @param {Tree} tree
  * @param {string} metric

@@ -1,8 +1,8 @@
-/** A run's samples: which call stack was met when. Pure. */
+/** A run's samples: the call stack at each time. Pure. */
 import { Merger, fromMerger } from './merge.js';
 import { BadTree } from './tree.js';
 
-/** ns per µs, the unit in which the server tells times. */
+/** ns per µs, the unit of times in the server's data. */
 const US = 1000;
 
 export class Samples {
@@ -10,7 +10,7 @@ export class Samples {
      * Trusts its columns: from outside, come through fromJson().
      *
      * @param {string[]} names
-     * @param {Float64Array} at when the time of each sample begins, ns; a last entry is where that of the last one ends
+     * @param {Float64Array} at begin of each sample's time, ns; a last entry is the end of the last one's
      * @param {Int32Array} stack per sample, an index into fn and parent; -1 where nothing ran
      * @param {Int32Array} fn per stack its innermost function
      * @param {Int32Array} parent per stack the one that called it, an earlier one; -1 for the first
@@ -26,7 +26,7 @@ export class Samples {
         this.counts = counts ?? Int32Array.from(stack, (id) => (id < 0 ? 0 : 1));
         this.count = this.counts.reduce((sum, samples) => sum + samples, 0);
         this.duration = at[stack.length];
-        /** What the times are of. @type {import('./tree.js').Metric} */
+        /** Metric of the times. @type {import('./tree.js').Metric} */
         this.metric = { k: '', label: '', unit: 'ns' };
         this.depth = new Int32Array(fn.length);
         for (let id = 1; id < fn.length; id++) {
@@ -35,7 +35,7 @@ export class Samples {
     }
 
     /**
-     * @param {any} data what api.php?get=samples answers, decoded
+     * @param {any} data the answer of api.php?get=samples, decoded
      * @returns {Samples}
      * @throws {BadTree}
      */

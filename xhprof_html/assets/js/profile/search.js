@@ -1,8 +1,8 @@
-/** What a search text matches in a tree, and how much of the whole that is. Pure. */
+/** Matches of a search text in a tree, and their share of the whole. Pure. */
 import { score } from '../core/names.js';
 
 /**
- * Every word of the text must be found in the name, as the field that finds functions finds it.
+ * Every word of the text must match the name, by the rule of the field that finds functions.
  *
  * @param {string[]} names
  * @param {string} text
@@ -23,7 +23,7 @@ export function matchNames(names, text) {
  * @param {Uint8Array} matches per name
  * @param {Float64Array} figures inclusive, per node
  * @param {number} [root] only below this node, itself included
- * @returns {{nodes: number, sum: number}} frames that match, and what they cost: each path's figure counted once
+ * @returns {{nodes: number, sum: number}} frames that match, and their cost: each path's figure counts once
  */
 export function matchedShare(tree, matches, figures, root = 0) {
     let nodes = 0;

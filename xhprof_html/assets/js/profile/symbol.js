@@ -1,8 +1,8 @@
-/** One function of a call tree among its neighbours, as api.php?get=symbol tells it. No DOM. */
+/** One function of a call tree among its neighbours, in the shape of api.php?get=symbol. No DOM. */
 import { functionsOf } from './merge.js';
 
 /**
- * For functions that the tree alone knows: the code of a file ("run_init::…"), which a profile counts with its caller, and
+ * For functions that only the tree has: the code of a file ("run_init::…"), which a profile counts with its caller, and
  * "(small paths)".
  *
  * @param {import('./tree.js').Tree} tree
@@ -28,7 +28,7 @@ export function symbolOf(tree, name) {
         }
         total[k] = tree.inclusive(k)[0] ?? 0;
 
-        // A call's own count is how often it was made; what it cost is with all below it.
+        // "ct" of a call counts that call only; costs include everything below it.
         return { k, values: k === 'ct' ? tree.exclusive(k) : tree.inclusive(k) };
     });
     const callers = new Map();

@@ -13,7 +13,7 @@ import { SEED, hashOf, markOfPath, mix } from '../core/path-mark.js';
  * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
  */
 
-/** Nothing a profile counts comes near; beyond, sums would lose whole units. */
+/** Largest figure that is accepted: no profile comes near it; beyond, sums would lose whole units. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** A tree that cannot be read; the message says why in one sentence. */
@@ -33,7 +33,7 @@ export class Tree {
      * @param {Int32Array} fn per node, an index into names
      * @param {Int32Array} depth per node, 0 for the first only
      * @param {Columns} self with "ct", how often each node was called
-     * @param {Metric[]} known what its columns may be, in the order in which they are offered: the server's list
+     * @param {Metric[]} known possible metrics, in the order in which they are offered: the server's list
      */
     constructor(names, fn, depth, self, known = []) {
         this.names = names;
@@ -43,7 +43,7 @@ export class Tree {
         this.known = known;
         this.n = fn.length;
         const { parent, end, levels } = hang(depth);
-        /** Per node the one that called it, -1 for the first. */
+        /** Per node its caller, -1 for the first. */
         this.parent = parent;
         /** Per node the first node behind it that is not below it. */
         this.end = end;
@@ -51,12 +51,12 @@ export class Tree {
         this.levels = levels;
         /** How many runs this is the mean of. */
         this.runs = 1;
-        /** How many of how many nodes are not here one by one: the server added up the smallest ones. */
+        /** The number of nodes that the server added up, the smallest ones, and the number of all. */
         this.pruned = { nodes: 0, of: this.n };
     }
 
     /**
-     * @param {any} data what api.php?get=tree answers, decoded
+     * @param {any} data the answer of api.php?get=tree, decoded
      * @returns {Tree}
      * @throws {BadTree}
      */
@@ -134,8 +134,8 @@ export class Tree {
     }
 
     /**
-     * What frames are as wide as: inclusive figures, of own ones above zero only. A call that gave memory back would else be
-     * narrower than its callees together.
+     * Widths of frames: inclusive figures that sum only own ones above zero. A call that freed memory would otherwise be narrower
+     * than its callees together.
      *
      * @param {string} metric
      * @returns {Float64Array}
@@ -226,7 +226,7 @@ export function hang(depth) {
 }
 
 /**
- * A name for the path to a node which survives a reload, and another run of the same program.
+ * A name for the path to a node, valid after a reload and in another run of the same program.
  *
  * @param {string[]} names
  * @param {{fn: Int32Array, parent: Int32Array, depth: Int32Array}} tree
@@ -269,7 +269,7 @@ export function findMark(names, tree, mark) {
 }
 
 /**
- * Keeps the last two: of a million nodes each takes 8 MB, and a moment to make again.
+ * A cache of two entries: a column of a million nodes takes 8 MB, and little time to compute again.
  *
  * @template T
  * @param {Map<string, T>} known

@@ -1,15 +1,15 @@
 /**
- * Starts the file that a run is exported to (XHProf\Export\Html): makes modules of the sources in it, those first that others
- * import. No module itself: it stands in the file as it is, and the file's policy knows it by its hash.
+ * Starts the file that a run is exported to (XHProf\Export\Html): makes modules of the sources in it, imported ones first. It is
+ * not a module itself: the file contains it unchanged, and the file's policy allows it by its hash.
  *
- * A worker of a page that comes from a disk can be no module and can load nothing of the page's: it gets the sources as text,
- * makes modules of them itself, and has the call tree in its script.
+ * A worker of a page opened from a disk cannot be a module and cannot load the page's URLs: it gets the sources as text, makes
+ * modules of them itself, and has the call tree in its script.
  */
 (() => {
     /** @typedef {[path: string, source: string][]} Modules */
 
     /**
-     * Also part of the worker's script: it knows nothing from outside.
+     * Also part of the worker's script: it must not use anything from outside.
      *
      * @param {Modules} modules
      * @returns {Record<string, string>} URL by path
@@ -26,7 +26,7 @@
     }
 
     /**
-     * What a worker does: questions that come before its modules are there wait.
+     * The worker's script: requests that come before its modules are loaded wait.
      *
      * @param {Record<string, string>} urls
      * @param {string} entry
@@ -58,7 +58,7 @@
         /** @type {{ modules: Modules, workers: Record<string, string[]>, entry: string }} */
         const { modules, workers, entry } = JSON.parse(document.getElementById('xhprof-modules')?.textContent ?? '');
         const file = {
-            /** The call tree as JSON, before a worker is asked for. */
+            /** The call tree as JSON, set before a worker is started. */
             tree: '',
             /**
              * @param {string} path of the worker's module

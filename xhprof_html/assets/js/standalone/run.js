@@ -11,7 +11,7 @@
  * @property {string[]} names
  * @property {Figures} m of functions
  * @property {{ p: number[], c: number[], way_in: number[], m: Figures }} calls
- * @property {{ p: number[], c: number[], ct: number[] }} inner who called a function while it was running
+ * @property {{ p: number[], c: number[], ct: number[] }} inner callers of a function while it was running
  * @property {object | null} tree as in tree.json
  */
 

@@ -1,5 +1,5 @@
 /**
- * The functions of a run as columns: which rows show, in which order. Pure: no DOM, no network.
+ * The functions of a run as columns, with the filter and the order of its rows. Pure: no DOM, no network.
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {{ k: string, unit: Unit, label: string }} Metric
@@ -13,7 +13,7 @@
 
 import { baseName } from '../core/names.js';
 
-/** Of more metrics than that the others show their inclusive figures only. */
+/** Above this number of metrics the others show their inclusive figures only. */
 const MOST_BOTH = 4;
 
 /** Sorted by name. */
@@ -61,7 +61,7 @@ export class FunctionsModel {
     }
 
     /**
-     * @param {string} name of a function, or of a level of its recursion
+     * @param {string} name of a function or of a level of its recursion
      * @returns {number} -1 where there is none
      */
     rowOf(name) {
@@ -127,9 +127,9 @@ export class FunctionsModel {
     }
 
     /**
-     * As many columns as there is room for: of the other metrics both figures, the inclusive one, or none.
+     * As many columns as fit: of the other metrics both figures, the inclusive one, or none.
      *
-     * @param {string} main the metric that one looks at
+     * @param {string} main the chosen metric
      * @param {(keys: string[]) => boolean} fits whether there is room for these columns
      * @returns {{ metric: Metric, keys: string[] }[]}
      */
@@ -142,7 +142,7 @@ export class FunctionsModel {
     }
 
     /**
-     * @param {string} main the metric that one looks at
+     * @param {string} main the chosen metric
      * @returns {{ metric: Metric, keys: string[] }[]} columns after the calls, by metric
      */
     groups(main) {

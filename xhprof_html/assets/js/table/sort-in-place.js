@@ -1,6 +1,6 @@
 /**
  * A table marked data-results is sorted without leaving the page. The server sorts, so that the rows are those without JavaScript;
- * what stands above the table keeps the order.
+ * links and forms above the table keep the order.
  */
 import { partOf } from '../core/api.js';
 import { isPlain } from '../core/dom.js';
@@ -33,8 +33,8 @@ async function sort(link) {
 }
 
 /**
- * What stands above the table was made for the order before; of the form that one types into, that somebody listens to, only the
- * fields that nobody sees.
+ * Replaces the parts above the table that depend on the order; of a form that is typed into and has listeners, only the hidden
+ * fields.
  *
  * @param {Document} page
  */

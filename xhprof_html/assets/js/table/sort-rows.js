@@ -18,7 +18,7 @@ export function sortableTables(page) {
             const wanted = heads.find(({ key }) => key !== '' && key === sorted);
             const shown = wanted ?? heads.find(({ isServed }) => isServed);
             if (shown !== undefined) {
-                // Another table's column says nothing of this one's direction.
+                // The direction of another table's column does not apply to this one.
                 shown.sort(wanted === undefined ? '' : state.get('dir'));
                 heads.forEach((head) => head.show(head === shown ? shown.direction : null));
             }
@@ -121,7 +121,7 @@ class Head {
         return this.#isChange() && this.direction === '' ? Math.abs(value) : value;
     }
 
-    /** Which figures stand out: those that the rows are sorted by; of a comparison the changes of that column. */
+    /** Marks the main figures: those that the rows are sorted by; of a comparison the changes of that column. */
     #lead() {
         if (this.part === BY_NAME) {
             return;

@@ -1,18 +1,18 @@
 /**
- * A table of any number of rows of one height, of which only those in sight are in the document. It is one to screen readers
- * and keyboards too: rows are counted and numbered, arrows move the selection.
+ * A table of any number of rows of one height; only those in sight are in the document. Screen readers and keyboards get a
+ * table too: rows are counted and numbered, arrows move the selection.
  */
 import { h } from '../core/dom.js';
 
-/** Rows that are there above and below those in sight. */
+/** Rows in the document above and below those in sight. */
 const MARGIN = 12;
 
-/** Rows that are printed. */
+/** Most rows that are printed. */
 const PRINTED = 100;
 
 /**
  * @typedef {object} VirtualTableOptions
- * @property {string} label what the table is
+ * @property {string} label name of the table
  * @property {string} className of the table
  * @property {(index: number) => HTMLTableRowElement} row makes one, by its place among those that match
  * @property {(index: number) => void} onSelect by arrows or a click
@@ -48,7 +48,7 @@ export class VirtualTable {
         addEventListener('afterprint', () => this.render());
     }
 
-    /** Takes the rows away and makes those in sight anew, after their order, number or columns have changed. */
+    /** Makes the rows in sight anew, after their order, number or columns have changed. */
     update(/** @type {number} */ count) {
         this.count = count;
         this.selected = Math.min(this.selected, count - 1);
@@ -158,7 +158,7 @@ export class VirtualTable {
         this.frame = requestAnimationFrame(() => this.render());
     }
 
-    /** The height of a row is the style sheet's. */
+    /** Measures the height of a row, which the style sheet defines. */
     #measure() {
         const height = this.shown.values().next().value?.getBoundingClientRect().height ?? 0;
         if (height > 0 && Math.abs(height - this.rowHeight) > 0.01) {

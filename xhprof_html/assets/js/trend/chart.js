@@ -1,6 +1,6 @@
 /**
  * The chart of a trend, by uPlot: points and line, the median and the band that holds the middle half. A click opens the run of
- * a point, a stretch that was dragged over is told to `onRange`.
+ * a point; dragging over a range calls `onRange`.
  */
 import uPlot from '../../vendor/uplot/uplot.js';
 import { figure } from '../core/format.js';
@@ -11,7 +11,7 @@ import { quantile, within } from './range.js';
 
 const HEIGHT = 280;
 
-/** Nearer than that to a point, in CSS pixels, a click means it. */
+/** Largest distance between a click and its point, in CSS pixels. */
 const NEAR = 24;
 
 /**
@@ -88,7 +88,7 @@ function shifted(seconds, offset) {
 /**
  * @param {Date} date
  * @param {number} step between two ticks, seconds; 0: all of it
- * @returns {string} as much as tells ticks apart, in two lines
+ * @returns {string} as much as distinguishes ticks, in two lines
  */
 function written(date, step) {
     const two = (/** @type {number} */ number) => String(number).padStart(2, '0');

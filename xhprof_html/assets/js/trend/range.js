@@ -1,10 +1,10 @@
 /**
- * Which runs a stretch of time holds, and where to compare and average them. No DOM.
+ * The runs of a range of time, and links that compare and average them. No DOM.
  *
  * @typedef {object} Points as TrendPage writes them, oldest first
  * @property {string} label
  * @property {'us' | 'bytes' | 'count'} unit
- * @property {string | null} source of all runs; null where they have several: those do not compare
+ * @property {string | null} source of all runs; null where they have several: such runs cannot be compared
  * @property {number} most runs of one side of a comparison
  * @property {string[]} ids
  * @property {string[]} urls of their pages
@@ -18,7 +18,7 @@
  * @param {number[]} times ascending
  * @param {number} from
  * @param {number} to
- * @returns {[number, number]} the first position in the stretch, and the first one behind it
+ * @returns {[number, number]} the first position in the range, and the first one behind it
  */
 export function within(times, from, to) {
     const [low, high] = from <= to ? [from, to] : [to, from];
@@ -32,7 +32,7 @@ export function within(times, from, to) {
 }
 
 /**
- * What can be done with the runs from one position to another.
+ * Links for the runs from one position to another.
  *
  * @param {Points} points
  * @param {number} first
@@ -65,7 +65,7 @@ export function choices(points, first, behind) {
 }
 
 /**
- * The runs on both sides that are nearest to the border between them.
+ * The runs of both sides that are nearest to the border between them.
  *
  * @param {string[]} before
  * @param {string[]} after
