@@ -6,7 +6,7 @@
 
 #define SHOWN "(set)"
 
-static char *of_process; /* what php.ini or the pool of FPM has set; or NULL */
+static char *of_process; /* the value from php.ini or the FPM pool; or NULL */
 
 ZEND_INI_MH(xhprof_trigger_secret_on_update)
 {
@@ -24,7 +24,7 @@ ZEND_INI_MH(xhprof_trigger_secret_on_update)
 	return SUCCESS;
 }
 
-/* The engine sets the entry's value only after it was taken over above. What is `modified` is for one request. */
+/* The engine sets the entry's value only after the handler above. A `modified` value is for one request. */
 static void hide(zend_ini_entry *entry)
 {
 	if (!entry || !entry->value || !ZSTR_LEN(entry->value) || zend_string_equals_literal(entry->value, SHOWN)) {
