@@ -31,8 +31,7 @@ typedef struct xhprof_alloc_sums {
 	uint64_t allocated_bytes, allocated_blocks;
 	uint64_t freed_bytes, freed_blocks; /* of those allocated since */
 	uint64_t before_bytes;              /* live blocks from before the tracking; 0 if unknown */
-	uint64_t size;                      /* bytes in use by the allocator's count: memory_get_usage() for the Zend
-	                                     * heap */
+	uint64_t size;                      /* bytes in use by its own count: memory_get_usage() for the Zend heap */
 	uint64_t peak;                      /* 0: unknown */
 	bool tracked;                       /* false: only `size` (and `peak`) are known */
 } xhprof_alloc_sums;
