@@ -11,12 +11,12 @@
 
 #include "alloc_paths.h"
 
-/* Of a stopped profile. False when there is no memory for it. */
+/* Of a stopped profile. False without memory. */
 bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *writer);
 
-/* Now, as a file that stands alone: the same, with "time" (seconds since 1970) and "pid" behind "unit", and in front of the rows
- * "tree":{"v":1,"kind":"tree","order":"preorder","n","names":[],"fn":[],"depth":[],"ct":[]}, the paths that hold something. A row
- * of node -3 is "(below threshold)". */
+/* At this moment, as a self-contained file: the same, with "time" (seconds since 1970) and "pid" behind "unit", and
+ * before the rows "tree":{"v":1,"kind":"tree","order":"preorder","n","names":[],"fn":[],"depth":[],"ct":[]}, the paths
+ * with live blocks. A row of node -3 is "(below threshold)". */
 bool xhprof_alloc_write_json(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer);
 
 #endif

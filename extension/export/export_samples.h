@@ -8,13 +8,13 @@
 #include "trace/tracer.h"
 #include "writer.h"
 
-/* Whether the profile has any: it is a sampling that keeps more than their counts. */
+/* Whether the profile has any: it is a sampling with a log, not only counts. */
 static inline bool xhprof_samples_kept(const xhprof_tracer *tracer)
 {
 	return tracer->sample_interval_us && !tracer->samples.only_counts;
 }
 
-/* Of a stopped profile. False when there is no memory for it. */
+/* Of a stopped profile. False without memory. */
 bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer);
 
 #endif
