@@ -104,8 +104,7 @@ static void write_calls(callgrind *out, uint32_t first)
 		function_sums *callee = &out->callee[symbol];
 		write_function(out, "cfn=", symbol);
 		xhprof_write_string(out->writer, "calls=");
-		xhprof_write_uint(out->writer, callee->calls ? callee->calls : 1); /* 0: the next line would belong to no
-		                                                                    * call */
+		xhprof_write_uint(out->writer, callee->calls ? callee->calls : 1); /* 0: the next line would be no call's */
 		write_costs(out, " 1\n1 ", callee->bytes, callee->blocks);
 		next = callee->next;
 		*callee = (function_sums){.named = true};
