@@ -90,8 +90,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool quiet;   /* in a signal's handler: nothing is logged */
 		struct xhprof_aggregate *state; /* or NULL */
 	} aggregate;                        /* request/aggregate */
-	struct xhprof_request_facts *facts; /* request/request_facts: of the running or last session in this request; or
-	                                     * NULL */
+	struct xhprof_request_facts *facts; /* request/request_facts: of the running or last session; or NULL */
 	struct xhprof_run_order *order;     /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
