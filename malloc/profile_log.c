@@ -110,7 +110,7 @@ static void put_head(void)
 	xhprof_output_put(&rows, ": ");
 	xhprof_output_command(&rows, 200);
 	xhprof_output_put(&rows, "\n# plot: gnuplot -p -e \"set xlabel 's'; set format y '%.1s %cB'; plot '");
-	/* Last in the text, so that a name of any length only cuts itself off. */
+	/* Control bytes would break the line; gnuplot reads two quotes as one. */
 	for (const char *at = path; *at; at++) {
 		const char bytes[] = {(unsigned char)*at < ' ' ? '?' : *at, '\0'};
 		xhprof_output_put(&rows, *at == '\'' ? "''" : bytes);

@@ -11,7 +11,7 @@
  *                                    them. A process that is forked, or finds another one at this file, adds ".PID" to its
  *                                    name; "%p" is the process id here too. A forked child's time goes on from its parent's.
  *   XHPROF_MALLOC_RESOLUTION=10ms    the least time between two rows, with us, ms or s; 0ms: a row for each change. After a
- *                                    comma, by how many bytes (k, m, g) the memory must differ from the row before: 10ms,64k
+ *                                    comma, the bytes (k, m, g) by which the memory must differ from the last row: 10ms,64k
  *
  * Sizes are malloc_usable_size()'s: what a block can hold, not the allocator's own bytes around it. A realloc() is one
  * allocation and one free. mmap(), brk(), and allocators of a program's own (the Zend heap is one) are not counted. What is

@@ -303,7 +303,7 @@ static bool read_word(reading *r, int c)
 	return shows;
 }
 
-/* By Luhn's sum, and without first digits that no issuer uses. */
+/* By Luhn's sum, and an issuer's first digit. */
 static bool is_card(const reading *r)
 {
 	int sum = 0;

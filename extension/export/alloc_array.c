@@ -56,8 +56,8 @@ static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **n
 	return names[symbol];
 }
 
-/* Paths of one function are one; if two have the same name all the same, the second is "name#2". Frees the node without
- * memory for its name. */
+/* Paths of one function are one; if two have the same name all the same, the second is "name#2". Frees the node if
+ * there is no memory for its name. */
 static bool add_child(HashTable *into, zend_string *name, zval *node)
 {
 	if (!name) {

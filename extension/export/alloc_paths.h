@@ -38,8 +38,7 @@ typedef struct xhprof_alloc_paths {
 
 #define XHPROF_ALLOC_EMPTY_PATHS 1 /* also empty paths */
 #define XHPROF_ALLOC_MAIN_IS_ROOT \
-	2 /* as memprof has it: main() is no path of its own, what it calls is below the
-                                     * root */
+	2 /* as memprof has it: main() is no path of its own, what it calls is below the root */
 
 /* The paths with live blocks, and main(). `depth` 0: unlimited. False without memory. */
 bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump *dump, uint32_t depth, unsigned flags);

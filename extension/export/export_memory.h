@@ -1,10 +1,10 @@
-/* Who holds the memory at the end of a profile, as ID.SOURCE.memory.json:
+/* The live memory at the end of a profile, as ID.SOURCE.memory.json:
  * {"v":1,"kind":"memory","unit":"B","sample_bytes":0,"marks":0,
  *  "allocators":{"zend_mm":{"size","peak","allocated_bytes","allocated_blocks","freed_bytes","freed_blocks",
  *                           "before_bytes"},"malloc":{the same, or the size alone},"xhprof/register":{"size"}},
  *  "dropped":{"blocks","bytes"},"types":[names],
  *  "rows":{"node":[],"type":[],"mark":[],"blocks":[],"bytes":[]}}
- * A row is what one path holds of one type, allocated after so many marks; the heaviest first. `node` is the place in the
+ * A row is the memory of one path and type, allocated after this many marks; the heaviest first. `node` is the place in the
  * tree's preorder, -1 "(before)", -2 "(other threads)"; `type` an index of types, 1 for native memory. */
 #ifndef XHPROF_EXPORT_MEMORY_H
 #define XHPROF_EXPORT_MEMORY_H

@@ -1,7 +1,7 @@
 /* The samples of a sampling in the order they were taken, as ID.SOURCE.samples.json:
  * {"v":1,"kind":"samples","interval_us":1000,"clock":"wall","start_us":<us since the epoch of interval 0>,
  *  "t":[number of the first interval],"n":[intervals in a row],"node":[place in the tree's preorder],"line":[]}
- * "line" only where lines were asked for; 0 is not known. */
+ * "line" only if lines were requested; 0: unknown. */
 #ifndef XHPROF_EXPORT_SAMPLES_H
 #define XHPROF_EXPORT_SAMPLES_H
 

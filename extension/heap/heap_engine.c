@@ -33,7 +33,7 @@ static uint64_t module_globals(const char *name)
 #endif
 }
 
-/* Where the structure with this member begins. */
+/* The beginning of the structure with this member. */
 #define GLOBALS(member, type, field) ((xhprof_addr) & (member)-offsetof(type, field))
 #define ADDRESS(variable) ((xhprof_addr)(&(variable)))
 

@@ -23,7 +23,7 @@ typedef struct xhprof_sampler {
 	/* The calls that ran when the interval ended, as far as known. The engine's interrupt comes a little later, after
 	 * returns and new calls. */
 	xhprof_stack_watch watch;
-	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `watch` */
+	int mark;      /* MARK_*; the thread that set LOOKING or TAKING owns `watch` */
 	bool orphaned; /* forked: the timer's thread is the parent's */
 	bool ended;    /* no thread could be started in the child */
 	bool leaves;   /* the program's own sampling: the timer's thread ends with it */
@@ -37,7 +37,7 @@ typedef struct xhprof_sampler {
 	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or 0 */
 	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
 
-	xhprof_node *last; /* where the last sample stands, and its line */
+	xhprof_node *last; /* node of the last sample, and its line */
 	uint32_t last_line;
 
 	xhprof_stack_reader stack;

@@ -154,7 +154,7 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 		xhprof_symbol_ref symbol = live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
 		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
-			zend_execute_data *current = EG(current_execute_data); /* a call to curl returns to `frame` */
+			zend_execute_data *current = EG(current_execute_data); /* reading a curl handle sets it to `frame` */
 			symbol = xhprof_call_label_symbol(tracer, (zend_execute_data *)frame, symbol);
 			EG(current_execute_data) = current;
 			function = NULL;

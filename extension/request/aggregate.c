@@ -152,7 +152,7 @@ static void slot_empty(aggregate_slot *slot)
 	}
 }
 
-/* The parent flushes what it holds itself. */
+/* The parent flushes its data itself. */
 static void forget_parents(xhprof_aggregate *state)
 {
 	for (size_t i = 0; i < SLOTS; i++) {

@@ -10,7 +10,7 @@
 #define RUN_NODES 200000
 #define RUN_NAMES ((size_t)64 * 1024 * 1024)
 #define TRIES 3
-#define TRIES_AT_END 10000 /* some seconds, but no single request's */
+#define TRIES_AT_END 10000 /* some seconds, but not within a request */
 #define DAY_MS UINT64_C(86400000)
 
 /* Spools are emptied once a period, which is as long as a window and begins in the middle of one: this leaves half a

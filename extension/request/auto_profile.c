@@ -172,7 +172,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 	return xhprof_run_write(&run, bytes);
 }
 
-/* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program goes on without a profile. */
+/* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
 static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_facts *facts = XHPROF_G(facts);

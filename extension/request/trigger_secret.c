@@ -45,7 +45,7 @@ void xhprof_trigger_secret_minit(void)
 {
 	hide(zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL(NAME)));
 	XHPROF_G(trigger).entry = NULL;
-	zval *of_file = cfg_get_entry(ZEND_STRL(NAME)); /* what get_cfg_var() returns */
+	zval *of_file = cfg_get_entry(ZEND_STRL(NAME)); /* the value of get_cfg_var() */
 	if (of_file && Z_TYPE_P(of_file) == IS_STRING && Z_STRLEN_P(of_file)) {
 		zend_string_release(Z_STR_P(of_file));
 		ZVAL_STR(of_file, zend_string_init(ZEND_STRL(SHOWN), true));

@@ -9,7 +9,7 @@
  * with the time. */
 uint64_t xhprof_window_clock_ms(void);
 
-/* How long to sleep until the clock may show `ms` more. */
+/* Time to sleep until the clock may show `ms` more. */
 uint64_t xhprof_window_clock_wait(uint64_t ms);
 
 #endif

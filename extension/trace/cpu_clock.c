@@ -9,7 +9,7 @@
 #define HAVE_RSEQ 1
 #endif
 
-/* A switch away and back takes the kernel over a microsecond, and is seldom followed at once by the thread's return. */
+/* A switch out and back takes the kernel over a microsecond, and a thread switched out seldom returns at once. */
 #define LONGEST_UNSEEN_NS 5000
 /* The witness makes this unnecessary; it bounds the error of a kernel that clears it late. */
 #define LONGEST_WITNESSED_NS 200000
@@ -17,9 +17,9 @@
 #define FORKED_NS 1000000
 
 #ifdef HAVE_RSEQ
-/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section that the
- * thread's rseq area names; since the thread is elsewhere, it only zeroes the name. So a section that is never entered
- * is a witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
+/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section in the
+ * thread's rseq area; since the thread is elsewhere, it only zeroes that word. So a section that is never entered is a
+ * witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
 extern const char xhprof_rseq_section[] __attribute__((visibility("hidden")));
 extern const char xhprof_rseq_abort[] __attribute__((visibility("hidden")));
 __asm__(".pushsection .text\n"
@@ -181,7 +181,7 @@ xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_c
 	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
 		passed = 0;
 	} else if (used < before) {
-		used = before; /* too much was counted: the clock stands until the truth has caught up */
+		used = before; /* too much was counted: the clock stops until the true time has caught up */
 		passed = 0;
 	} else if (passed > wall_passed) {
 		used -= passed - wall_passed; /* no call uses more than has passed; the rest goes to the next reading */

@@ -11,7 +11,7 @@ typedef enum xhprof_sample_clock { XHPROF_SAMPLE_WALL, XHPROF_SAMPLE_CPU } xhpro
 typedef struct xhprof_sample_run {
 	uint64_t first; /* number of the interval of wall time since the start, whichever clock is sampled */
 	uint32_t count; /* intervals in a row with this path and line */
-	uint32_t line;  /* 0: not known, or not asked for */
+	uint32_t line;  /* 0: unknown, or not requested */
 	const xhprof_node *node;
 } xhprof_sample_run;
 
