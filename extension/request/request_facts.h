@@ -14,7 +14,7 @@
 typedef struct xhprof_request_facts {
 	xhprof_run_facts run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known, revision_known; /* all but `git`; that */
+	bool known, revision_known; /* the facts except `git`; `git` */
 	char method[32], host[256], git[65], of_request[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	/* Of one profile. */
