@@ -46,7 +46,7 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	xhprof_alloc_dump dump;
 	php_stream *to = zend_fetch_resource2_ex(stream, "stream", php_file_le_stream(), php_file_le_pstream());
 	if (!to) {
-		return false; /* a TypeError says that it is not a stream, or closed */
+		return false; /* a TypeError reports that it is not a stream, or closed */
 	}
 	if (!xhprof_memory_take(caller, &dump, &request->dump)) {
 		return false;
@@ -63,7 +63,7 @@ PHP_FUNCTION(xhprof_alloc_mark)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (!xhprof_alloc_tracking_running()) {
-		RETURN_FALSE; /* the loop of a worker marks each job, whether it is looked at or not */
+		RETURN_FALSE; /* the loop of a worker marks each job, tracked or not */
 	}
 	RETURN_LONG(xhprof_alloc_tracking_mark());
 }
@@ -107,7 +107,7 @@ static const char *take_snapshot(const xhprof_heap_request *request, const char 
 	return failure;
 }
 
-/* Apart, for setjmp()'s sake. */
+/* Separate because of setjmp(). */
 static zend_never_inline void tell_snapshot(struct xhprof_heap_snapshot *snapshot, zval *result)
 {
 	zend_try
@@ -122,11 +122,11 @@ static zend_never_inline void tell_snapshot(struct xhprof_heap_snapshot *snapsho
 	zend_end_try();
 }
 
-/* True when there is one, whose summary is then in `result`. */
+/* True if there is one; its summary is then in `result`. */
 static bool write_snapshot(const xhprof_heap_request *request, const char *file, zval *result)
 {
 	struct xhprof_heap_snapshot *snapshot = NULL;
-	char *path = xhprof_pages_map(MAXPATHLEN); /* nothing of ours is to be in the heap */
+	char *path = xhprof_pages_map(MAXPATHLEN); /* our memory must not be in the heap */
 	const char *failure = path ? take_snapshot(request, file, path, &snapshot) : strerror(ENOMEM);
 	xhprof_pages_unmap(path, MAXPATHLEN);
 	bool left = xhprof_heap_snapshot_left(snapshot);

@@ -1,4 +1,4 @@
-/* Glue: what PHP functions about allocated memory share. */
+/* Glue: shared by the PHP functions about allocated memory. */
 #ifndef XHPROF_MEMORY_H
 #define XHPROF_MEMORY_H
 
@@ -6,14 +6,14 @@
 
 #include "export/alloc_output.h"
 
-/* On whose behalf a dump is made, and how a failure is reported. */
+/* The caller of a dump, and the way to report a failure. */
 typedef struct xhprof_memory_caller {
 	const char *function;
-	const char *unwritable; /* what is said where the stream could not be written to */
+	const char *unwritable; /* the message when the stream cannot be written to */
 	bool throws;            /* an Exception instead of a warning */
 } xhprof_memory_caller;
 
-/* Dumps what is tracked to a stream. False after a failure has been reported, or when something was thrown. */
+/* Dumps the live blocks to a stream. False after a failure has been reported, or an exception. */
 bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const xhprof_alloc_request *request);
 
 /* Takes a dump of everything; false after a failure has been reported. */

@@ -23,7 +23,7 @@ static ZEND_INI_MH(on_update_format)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
-/* A program, or a folder's owner, is not to have files written outside of open_basedir. */
+/* A program, or a folder's owner, must not have files written outside of open_basedir. */
 static ZEND_INI_MH(on_update_directory)
 {
 	if ((stage == ZEND_INI_STAGE_RUNTIME || stage == ZEND_INI_STAGE_HTACCESS) && ZSTR_LEN(new_value) &&
@@ -44,7 +44,7 @@ PHP_INI_BEGIN()
 PHP_INI_END()
 /* clang-format on */
 
-/* As memprof shows it: only what was allocated since, no types. */
+/* As in memprof: only allocations since the start, no types. */
 static void request_init(xhprof_alloc_request *request, xhprof_alloc_write write)
 {
 	xhprof_alloc_request_init(request, write);
@@ -71,7 +71,7 @@ static void write_at_limit(void)
 	}
 }
 
-/* Throws where nothing is tracked. */
+/* Throws if nothing is tracked. */
 static bool must_be_enabled(const char *function)
 {
 	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
@@ -191,15 +191,16 @@ void xhprof_memprof_minit(int type, int module_number)
 
 void xhprof_memprof_mshutdown(int type)
 {
-	/* Functions of an extension that stays go with the engine's table of them, which every thread has a copy of. */
+	/* A permanent extension's functions are freed with the engine's function table, of which every thread has a
+	 * copy. */
 	if (provided && type == MODULE_TEMPORARY) {
 		zend_unregister_functions(ext_functions, -1, NULL);
 	}
 	provided = false;
 }
 
-/* The log says when a request begins that there will be no profile at memory_limit, not only when it is reached. The program may
- * change the folder: it is looked at again then. A relative one is below a folder that is not known yet. */
+/* Logs at the beginning of a request that there will be no profile at memory_limit, not only when it is reached. If the
+ * program changes the folder it is checked again. A relative one depends on a folder not known yet. */
 static void check_directory(void)
 {
 	const char *directory = XHPROF_G(ini).memprof_output_dir;

@@ -1,4 +1,4 @@
-/* Glue: the functions and settings of the extension memprof, where that is not loaded itself. */
+/* Glue: the functions and settings of the extension memprof, unless that is loaded itself. */
 #ifndef XHPROF_MEMPROF_H
 #define XHPROF_MEMPROF_H
 
@@ -7,7 +7,7 @@
 void xhprof_memprof_minit(int type, int module_number);
 void xhprof_memprof_mshutdown(int type);
 
-/* Begins to track where MEMPROF_PROFILE asks for it. */
+/* Begins to track if MEMPROF_PROFILE requests it. */
 void xhprof_memprof_rinit(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* The module: its entry, version and globals. Each is of one module, which stands beside it, and alone writes it. */
+/* The module: its entry, version and globals. Each global belongs to the module named beside it, which alone writes
+ * it. */
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
@@ -21,10 +22,10 @@ enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAM
 #define XHPROF_TERMINATION_SIGNALS 3
 enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
 
-/* What a thread does: one thing at a time; see hook/session.h. */
+/* The activity of a thread: one at a time; see hook/session.h. */
 typedef enum xhprof_session_state {
-	XHPROF_IDLE,        /* nothing, and there is nothing to read */
-	XHPROF_STOPPED,     /* nothing; the last profile, or sampling, can be read */
+	XHPROF_IDLE,        /* nothing runs, nothing can be read */
+	XHPROF_STOPPED,     /* nothing runs; the last profile, or sampling, can be read */
 	XHPROF_CALIBRATING, /* a profile is about to start */
 	XHPROF_TRACING,     /* an exact profile */
 	XHPROF_SAMPLING,
@@ -42,8 +43,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_sampler *running; /* or NULL */
 		bool deferred;                  /* an interrupt has come during a calibration */
 		zend_long depth;                /* of the paths in the last sampling's classic array */
-		bool cut_short;                 /* the last one: a forked child could start no thread to go on with */
-		int64_t carried_ns; /* CPU time of aggregated requests that no sample stands for; below 0: too many do */
+		bool cut_short;                 /* the last one: a forked child could start no thread for it */
+		int64_t carried_ns;             /* CPU time of aggregated requests without samples; below 0: too many samples */
 		struct xhprof_sampler_kept *kept; /* or NULL */
 	} sampler;                            /* hook/sampler */
 	struct {
@@ -52,63 +53,63 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} calibration; /* hook/calibration */
 	struct {
 		xhprof_session_state state;
-		xhprof_session_owner owner; /* of what runs */
+		xhprof_session_owner owner; /* of the running session */
 		bool locked;                /* a dump is being written: nothing can be started or stopped meanwhile */
-		bool over;                  /* the request is, for us: nothing is started that it would have to end */
+		bool over;                  /* the request is over for us: it could not end anything started now */
 		/* Of the current or last profile. */
 		zend_long user_flags; /* XHPROF_FLAGS_* */
 		bool keep_run_init;
 		const char *unwanted;            /* figure that tideways_xhprof_disable() leaves out, or NULL */
 		const xhprof_overhead *overhead; /* or NULL */
-		/* Where the tracer reads memory figures. */
-		xhprof_heap_figures *heap;     /* in the Zend heap; NULL where it is not laid out as known */
+		/* The source of the tracer's memory figures. */
+		xhprof_heap_figures *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		xhprof_heap_figures heap_copy; /* used instead */
 		size_t peak_before;
 	} session; /* hook/session */
 	struct {
-		struct xhprof_known_heap *known; /* what every block is asked of while it is recorded; NULL: in another way */
+		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
 		bool recording;
-		bool chained;                      /* the handlers before are called, not the heap itself */
+		bool chained;                      /* the previous handlers are called, not the heap itself */
 		zend_mm_heap *heap;                /* the one with our handlers, or NULL */
-		xhprof_heap_handlers previous;     /* all NULL where there were none */
-		struct xhprof_stack_reader *stack; /* where sampled allocations look for their path; NULL: the tracer knows */
-		void (*at_limit)(void);            /* memory_limit has been reached, or NULL */
+		xhprof_heap_handlers previous;     /* all NULL if there were none */
+		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
+		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_book book;
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
 		bool native; /* native memory too */
-		bool frozen; /* it has ended: types are known, figures are kept */
+		bool frozen; /* it has ended: types are resolved, figures are kept */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
-		void *reserve; /* given up when memory_limit is reached */
+		void *reserve; /* released at memory_limit */
 	} tracking;        /* hook/alloc_tracking */
 	struct {
 		bool running; /* a request or span is being sampled */
-		bool busy;    /* data are on their way: what comes meanwhile, in a signal's handler, is not counted */
+		bool busy;    /* data are being moved: anything that comes meanwhile, in a signal's handler, is not counted */
 		bool quiet;   /* in a signal's handler: nothing is logged */
 		struct xhprof_aggregate *state; /* or NULL */
 	} aggregate;                        /* request/aggregate */
-	struct xhprof_request_facts *facts; /* request/request_facts: of what runs, or has run in this request; or NULL */
+	struct xhprof_request_facts *facts; /* request/request_facts: of the running or last session; or NULL */
 	struct xhprof_run_order *order;     /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
-		bool ordered;    /* what runs is what it asks for */
+		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */
-		bool triggered;  /* the request has asked for it */
-		zend_long mode;  /* XHPROF_RUN_* of what runs, or ran last */
+		bool triggered;  /* the request has triggered it */
+		zend_long mode;  /* XHPROF_RUN_* of the running or last one */
 		char saved[33];  /* id of the last one's run, or "" */
-		uint64_t random; /* a state; 0: none yet */
+		uint64_t random; /* generator state; 0: not seeded */
 		pid_t random_pid;
 	} automatic; /* request/auto_profile */
 	struct {
-		struct xhprof_span *open; /* that have begun and not ended, in this order; in mapped memory */
+		struct xhprof_span *open; /* spans that have begun and not ended, in this order; in mapped memory */
 		uint32_t count, room;
 		uint64_t last;     /* number of the one that began last */
-		uint64_t profiled; /* the one whose profile runs, or has been ended by another; or 0 */
+		uint64_t profiled; /* the span whose profile runs, or was ended by another; or 0 */
 		char saved[33];    /* id of the run of the one that ended last, or "" */
 	} span;                /* request/span */
 	struct {
-		volatile int held;    /* > 0: the profile is at work itself */
+		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */
 		pid_t pid;            /* of the process it came to */
 		uint64_t first_ns;    /* when the first came; CLOCK_MONOTONIC as the next */
@@ -117,23 +118,23 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool armed[XHPROF_TERMINATION_SIGNALS];
 		struct sigaction before[XHPROF_TERMINATION_SIGNALS];
 		void *stack;          /* of the handler, or NULL */
-		void *engine_handler; /* that the engine has put to all signals that it defers; NULL: not seen yet */
+		void *engine_handler; /* set by the engine for all signals that it defers; NULL: not seen yet */
 	} termination;            /* request/termination */
 	struct {
-		bool armed;    /* this request's snapshot is to be taken when it reaches memory_limit */
-		void *reserve; /* given up then */
+		bool armed;    /* take a snapshot when this request reaches memory_limit */
+		void *reserve; /* released then */
 	} heap_on_limit;   /* request/heap_on_limit */
 	struct {
 		const char *value;             /* xhprof.trigger_value */
 		char *own;                     /* the same, unless it is that of the process; or NULL */
-		struct _zend_ini_entry *entry; /* that shows it yet */
+		struct _zend_ini_entry *entry; /* that still shows it */
 	} trigger;                         /* request/trigger_secret */
 	struct {
 		char *output_dir;
 		char *clock;
 		char *cpu_clock;
 		zend_long hooks;             /* XHPROF_HOOKS_* */
-		zend_long sampling_interval; /* us; 0: as it is begun */
+		zend_long sampling_interval; /* us; 0: the default of each start */
 		zend_long sampling_depth;
 		zend_long max_nodes;
 		zend_long alloc_max_records;

@@ -20,7 +20,7 @@ static void warn(const char *function, const xhprof_session_request *request, xh
 				zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled",
 						   function);
 			}
-			break; /* one of the program's own goes on: the calls of functions that profile themselves are nested */
+			break; /* one of the program's own continues: calls of functions that profile themselves are nested */
 		case XHPROF_REFUSED_OVER:
 		case XHPROF_REFUSED_BY_ENGINE:
 			zend_error(E_WARNING, "%s(): %s", function, text);
@@ -51,7 +51,7 @@ bool xhprof_program_start(const char *function, const xhprof_session_request *re
 	return !refusal;
 }
 
-/* Before anything else is said. */
+/* Refuses before any other warning. */
 static bool is_refused_at_once(const char *function, const xhprof_session_request *request)
 {
 	xhprof_refusal refusal = xhprof_session_refusal(request);
@@ -90,7 +90,7 @@ void xhprof_program_start_profile(const char *function, zend_long flags, HashTab
 	if (unknown) {
 		zend_error(E_WARNING, "%s(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", function, unknown);
 	}
-	/* What is raised may run a handler that throws, or that starts a profile itself. */
+	/* Warnings may run a handler that throws, or that starts a profile itself. */
 	if (warn_without_native(function, request.native) && xhprof_profile_options_check(options)) {
 		xhprof_program_start(function, &request);
 	}

@@ -1,4 +1,4 @@
-/* Glue: what the program starts itself, with warnings that say why nothing was started. */
+/* Glue: sessions that the program starts itself, with warnings that report a refusal. */
 #ifndef XHPROF_PROGRAM_H
 #define XHPROF_PROGRAM_H
 
@@ -6,11 +6,11 @@
 
 #include "hook/session.h"
 
-/* For the function of that name; what settings have started ends there, and is saved. False when nothing was started: after a
- * warning, or silently within a profile of the program's own. */
+/* For the function of that name; a session of the settings' ends there, and is saved. False if nothing was started:
+ * after a warning, or silently within a profile of the program's own. */
 bool xhprof_program_start(const char *function, const xhprof_session_request *request);
 
-/* An exact profile, of flags and options (may be NULL) as the program gives them. Wrong options throw. `unwanted`: see the
+/* An exact profile, with the program's flags and options (may be NULL). Wrong options throw. `unwanted`: see the
  * session's globals. */
 void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *unwanted);
 

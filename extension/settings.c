@@ -13,7 +13,7 @@
 /* The bounds of a number: mh_arg3 of on_update_number(). */
 typedef struct number_range {
 	zend_long least, most;
-	bool or_0; /* which stands for a default */
+	bool or_0; /* 0 is allowed as the default */
 } number_range;
 
 static ZEND_INI_MH(on_update_number)
@@ -32,9 +32,9 @@ static ZEND_INI_MH(on_update_number)
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, NULL, stage);
 }
 
-/* The words that a setting may be, of which several may mean the same: mh_arg3 of on_update_choice(). */
+/* The words that a setting accepts, of which several may mean the same: mh_arg3 of on_update_choice(). */
 typedef struct word_choice {
-	const char *allowed; /* as its warning names them */
+	const char *allowed; /* for its warning */
 	struct {
 		const char *word;
 		zend_long value;
@@ -99,7 +99,7 @@ static ZEND_INI_MH(on_update_rate)
 	return SUCCESS;
 }
 
-/* XHPROF_FLAGS_*, by their names without that, or as a number; 0 for any other word. */
+/* XHPROF_FLAGS_*, by their names without that prefix, or as a number; 0 for any other word. */
 static zend_long flag_of_word(const char *word, size_t length)
 {
 	static const struct {
@@ -169,7 +169,7 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 #define SETTING_BOOL(name, value, access, field) \
 	STD_PHP_INI_BOOLEAN("xhprof." name, value, access, OnUpdateBool, ini.field, zend_xhprof_globals, xhprof_globals)
 
-/* With something for the handler that is this setting's own. */
+/* Passes an argument to the setting's handler. */
 #ifdef ZTS
 #define GLOBALS ((void *)&xhprof_globals_id)
 #else

@@ -1,5 +1,5 @@
-/* The INI settings xhprof.*: where they may be changed, and what they may be. A wrong value is refused with a warning that
- * says what is allowed, and the old one stays. */
+/* The INI settings xhprof.*, their values and the places to change them. A wrong value is refused with a warning that
+ * lists the allowed ones, and the old one stays. */
 #ifndef XHPROF_SETTINGS_H
 #define XHPROF_SETTINGS_H
 

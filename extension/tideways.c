@@ -6,7 +6,7 @@
 
 #include "ext/standard/info.h"
 
-/* The values that tideways_xhprof has: configurations hold them as numbers. */
+/* tideways_xhprof's values: configurations contain them as numbers. */
 enum {
 	FLAGS_CPU = 1,
 	FLAGS_MEMORY_MU = 2,
@@ -28,7 +28,7 @@ static zend_long own_flags(zend_long flags)
 		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
 }
 
-/* Of the two figures that are recorded together: the one that was not asked for, or NULL. */
+/* Of the two figures that are recorded together: the one not requested, or NULL. */
 static const char *unwanted(zend_long flags)
 {
 	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
@@ -98,8 +98,8 @@ static zend_module_entry tideways_module_entry = {
 
 void xhprof_tideways_minit(int type)
 {
-	/* All extensions are registered when the first one is initialized, in whatever order php.ini has them. What dl() loads
-	 * goes with the request, before a module that it has added would. */
+	/* All extensions are registered when the first one is initialized, in any order of php.ini. An extension loaded by
+	 * dl() is unloaded with the request, before a module that it has added would be. */
 	if (type == MODULE_PERSISTENT && !zend_hash_str_exists(&module_registry, ZEND_STRL("tideways_xhprof"))) {
 		zend_module_entry *current = EG(current_module);
 		zend_module_entry *module = zend_register_internal_module(&tideways_module_entry);

@@ -1,4 +1,4 @@
-/* Glue: the functions and constants of the extension tideways_xhprof, as a module of that name, where none is loaded. */
+/* Glue: the functions and constants of the extension tideways_xhprof, as a module of that name, unless it is loaded. */
 #ifndef XHPROF_TIDEWAYS_H
 #define XHPROF_TIDEWAYS_H
 

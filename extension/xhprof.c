@@ -198,7 +198,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	register_xhprof_symbols(module_number);
 	xhprof_span_object_minit(register_class_XHProfSpan());
 	xhprof_clock_process_start();
-	/* Hooks are given out at start-up only, not to what dl() loads. */
+	/* Hooks are available at start-up only, not for dl(). */
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_export_minit();
 		xhprof_hook_observer_minit();
@@ -206,7 +206,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_hook_alloc_minit();
-		xhprof_heap_on_limit_minit(); /* after the one above, which brings the heap in order at memory_limit */
+		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();
 		xhprof_span_minit();

@@ -15,10 +15,10 @@ xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *fai
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot run %s: %s", arguments[0], strerror(errno));
 	}
-	xhprof_signals_hold(true); /* until it is known to whom they are passed on */
+	xhprof_signals_hold(true); /* until the process that signals are passed on to is known */
 	*pid = fork();
 	if (*pid == 0) {
-		/* What this program has changed for itself is not the other's. */
+		/* The program must not inherit this program's own changes. */
 		xhprof_signals_restore();
 		xhprof_signals_hold(false);
 		execvp(arguments[0], arguments);

@@ -1,4 +1,4 @@
-/* A program that is run to be looked at. */
+/* Runs a program to inspect it. */
 #ifndef XHPROF_INSPECTOR_CHILD_H
 #define XHPROF_INSPECTOR_CHILD_H
 
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Starts it. Signals that would end this program are its own then, until it has ended; this program waits for it. */
+/* Starts it. Signals that would end this program go to that one until it has ended; this program waits for it. */
 xhprof_exit xhprof_child_start(char **arguments, pid_t *pid, xhprof_failure *failure);
 
-/* Waits that long; true when it has ended, and still can be waited for. */
+/* Waits that long; true if it has ended, and has not been reaped. */
 bool xhprof_child_wait(pid_t pid, double seconds);
 
 /* Waits for its end: its exit code, or 128 and the signal. */

@@ -22,7 +22,7 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 	return true;
 }
 
-/* What cannot be read is taken for PHP: its command says so, and why it cannot be read is shown later. */
+/* An unreadable process is treated as PHP: its command matches, and the cause is reported later. */
 static bool may_be_php(pid_t pid)
 {
 	xhprof_remote remote;

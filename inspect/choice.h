@@ -1,4 +1,4 @@
-/* Which processes are meant. */
+/* The chosen processes. */
 #ifndef XHPROF_INSPECTOR_CHOICE_H
 #define XHPROF_INSPECTOR_CHOICE_H
 
@@ -15,13 +15,13 @@ typedef struct xhprof_choice {
 	pid_t pids[XHPROF_CHOICE_MOST]; /* each once */
 } xhprof_choice;
 
-/* False when there are too many. */
+/* False if there are too many. */
 bool xhprof_choice_add(xhprof_choice *choice, pid_t pid);
 
-/* Adds all processes that run PHP and have this text in their command, but this one. */
+/* Adds all processes that run PHP and have this text in their command, except this one. */
 xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhprof_failure *failure);
 
-/* `pattern` with the process's number for each %p; false when that is too long. */
+/* `pattern` with the process's number for each %p; false if that is too long. */
 bool xhprof_choice_file(const char *pattern, pid_t pid, char *to, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What xhprof-inspect can do; each prints its results and tells of a failure by its value. */
+/* The commands of xhprof-inspect; each prints its results and returns a failure as its value. */
 #ifndef XHPROF_INSPECTOR_COMMANDS_H
 #define XHPROF_INSPECTOR_COMMANDS_H
 

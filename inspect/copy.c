@@ -8,13 +8,13 @@
 
 #define PAGE 4096
 #define PRESENT ((uint64_t)3 << 62)        /* in a page map: in memory, or swapped out */
-#define MOST_SCANNED ((uint64_t)256 << 30) /* of all memory that is listed; what is used is less by far */
+#define MOST_SCANNED ((uint64_t)256 << 30) /* of all listed memory; far less is used */
 #define ENTRIES 2048
-#define SPARE ((size_t)16 << 20) /* what the process may ask for before it stands still */
+#define SPARE ((size_t)16 << 20) /* for allocations of the process before it is stopped */
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
-/* The first part that ends behind an address; their count when there is none. */
+/* The first part that ends behind an address; their count if there is none. */
 static size_t find_part(const xhprof_copy_list *list, xhprof_addr address)
 {
 	size_t low = 0, high = list->count;
@@ -29,7 +29,7 @@ static size_t find_part(const xhprof_copy_list *list, xhprof_addr address)
 	return low;
 }
 
-/* How many of `*size` bytes from an address on a part has; 0 when none begins there: `*size` then ends where one does. */
+/* How many of `*size` bytes from an address on a part has; 0 if none begins there: `*size` then ends where one does. */
 static size_t take_part(const xhprof_copy *copy, const xhprof_copy_list *list, xhprof_addr address, void *to,
 						size_t *size)
 {
@@ -74,7 +74,7 @@ static bool page_map_of_copy(xhprof_reader *reader, xhprof_addr address, uint64_
 {
 	const xhprof_remote *remote = (const xhprof_remote *)reader;
 	const xhprof_copy *copy = remote->context;
-	bool known = xhprof_remote_page_map(reader, address, entries, count); /* of what is not copied */
+	bool known = xhprof_remote_page_map(reader, address, entries, count); /* of memory not copied */
 	const xhprof_copy_list *list = &copy->moment;
 	size_t i = find_part(list, address);
 	for (size_t n = 0; n < count; n++, address += PAGE) {
@@ -109,7 +109,7 @@ static bool add_part(xhprof_copy_list *list, uint64_t from, uint64_t to, size_t 
 	return true;
 }
 
-/* Copies pages; those that cannot be read are left out. False when there is no room. */
+/* Copies pages; unreadable ones are left out. False if there is no room. */
 static bool copy_pages(xhprof_copy *copy, xhprof_copy_list *list, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -134,11 +134,11 @@ static bool path_is(const xhprof_mapping *mapping, const char *text)
 }
 
 typedef enum kind {
-	LEFT,     /* not copied: code, devices, files that are shared */
+	LEFT,     /* not copied: code, devices, shared files */
 	CONSTANT, /* of a library */
-	OWN,      /* of the process alone */
-	OF_FILE,  /* the same; pages that it has not touched are those of a file */
-	SHARED,   /* with other processes; pages that it has not touched may be theirs */
+	OWN,      /* private to the process */
+	OF_FILE,  /* the same; untouched pages are those of a file */
+	SHARED,   /* with other processes; untouched pages may be theirs */
 } kind;
 
 static kind kind_of(const xhprof_mapping *mapping)
@@ -171,7 +171,7 @@ static bool copy_mapping(xhprof_copy *copy, const xhprof_mapping *mapping, kind 
 		bool known =
 			kind != OF_FILE && remote->reader.page_map && remote->reader.page_map(&remote->reader, at, entries, pages);
 		if (!known && (kind == SHARED || kind == CONSTANT)) {
-			continue; /* copying pages that no process has touched would give it those */
+			continue; /* reading pages that no process has touched would allocate them */
 		}
 		for (size_t i = 0; i < pages;) {
 			bool present = !known || entries[i] & PRESENT;
@@ -208,7 +208,7 @@ static bool copy_mappings(xhprof_copy *copy, const char *maps, bool constants)
 	return true;
 }
 
-/* The constants that have been copied are still at their places. */
+/* Whether the copied constants are still at their places. */
 static bool has_constants(const xhprof_copy *copy)
 {
 	const char *before = copy->constants_maps, *now = copy->maps;
@@ -254,7 +254,7 @@ uint64_t xhprof_copy_most(void)
 	return available ? available / 2 : (uint64_t)1 << 30;
 }
 
-/* What the process has in memory: a little more than what will be copied. */
+/* Memory used by the process: a little more than will be copied. */
 static uint64_t expected(pid_t pid)
 {
 	static const char *const names[] = {"RssAnon", "RssFile", "RssShmem", "VmSwap"};
@@ -273,14 +273,14 @@ bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t most)
 	if (size > most) {
 		return false;
 	}
-	copy->size = size + size / 4 + SPARE; /* nothing but addresses, unless they are needed */
+	copy->size = size + size / 4 + SPARE; /* only address space, until it is used */
 	copy->size = copy->size < most ? copy->size : most;
 	copy->bytes = xhprof_pages_reserve(copy->size);
 	if (!copy->bytes) {
 		return false;
 	}
 	copy->remote = remote;
-	/* The pages are there when the process stands still. */
+	/* Touches the pages before the process is stopped. */
 #ifdef MADV_HUGEPAGE
 	madvise(copy->bytes, copy->size, MADV_HUGEPAGE);
 #endif

@@ -1,6 +1,6 @@
-/* What a process has in memory at one moment, copied while it stands still and read from the copy when it goes on. What others
- * could change of it later is copied whole; constants of libraries are copied before it stands still. What the process has never
- * touched of those, and of memory that processes share, is still read where it is. */
+/* A process's memory at one moment, copied while it is stopped and read from the copy when it runs on. Memory that
+ * others could change later is copied whole; constants of libraries are copied before the stop. Untouched pages of
+ * those, and of shared memory, are still read in place. */
 #ifndef XHPROF_INSPECTOR_COPY_H
 #define XHPROF_INSPECTOR_COPY_H
 
@@ -12,7 +12,7 @@ typedef struct xhprof_copy_part {
 } xhprof_copy_part;
 #define XHPROF_COPY_EMPTY SIZE_MAX
 
-/* Bytes of a mapping that is looked through. Larger ones are a sanitizer's, or hostile. */
+/* Bytes of a mapping that is searched. Larger ones are a sanitizer's, or hostile. */
 #define XHPROF_COPY_MAPPING ((uint64_t)64 << 30)
 
 typedef struct xhprof_copy_list {
@@ -31,21 +31,22 @@ typedef struct xhprof_copy {
 	size_t maps_length;
 } xhprof_copy;
 
-/* Bytes that a copy may take unless other is asked for: half of what the system has left. */
+/* Default limit of bytes for a copy: half of the memory that the system has left. */
 uint64_t xhprof_copy_most(void);
 
-/* Sets memory aside and copies constants, before the process is stopped. False when its memory is larger than `most`, or there
- * is none left. */
+/* Sets memory aside and copies constants, before the process is stopped. False if its memory is larger than `most`, or
+ * none is left. */
 bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t most);
 
-/* Copies what the process, which stands still, has in memory: from then on `remote` reads that. False when it is more than what
- * is set aside; `remote` reads the process then. `maps` (by malloc) is the list of its memory, and the copy's from now on. */
+/* Copies the memory of the stopped process: from then on `remote` reads the copy. False if it is larger than the memory
+ * set aside; `remote` then reads the process. `maps` (by malloc) is the list of its memory; the copy takes
+ * ownership. */
 bool xhprof_copy_take(xhprof_copy *copy, char *maps, size_t length);
 
 /* `remote` reads the process again. Another copy can be taken. */
 void xhprof_copy_drop(xhprof_copy *copy);
 
-/* Drops it, and gives back what was set aside. Harmless when nothing was. */
+/* Drops it, and frees the memory set aside. Harmless if there is none. */
 void xhprof_copy_close(xhprof_copy *copy);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct elf_tables {
 	uint64_t symbols, strings, strings_size, hash, gnu_hash;
 } elf_tables;
 
-/* Where the file's addresses begin in memory, and its dynamic section. */
+/* Finds the load bias of the file, and its dynamic section. */
 static bool find_dynamic(xhprof_remote *remote, uint64_t base, uint64_t *bias, uint64_t *dynamic)
 {
 	Elf64_Ehdr header;
@@ -45,7 +45,7 @@ static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic,
 		if (!xhprof_remote_get(remote, dynamic + i * sizeof(entry), &entry, sizeof(entry)) || entry.d_tag == DT_NULL) {
 			break;
 		}
-		/* glibc makes addresses of these offsets when it loads the file, musl does not. */
+		/* glibc turns these offsets into addresses when it loads the file, musl does not. */
 		xhprof_addr address = entry.d_un.d_ptr < bias ? entry.d_un.d_ptr + bias : entry.d_un.d_ptr;
 		switch (entry.d_tag) {
 			case DT_SYMTAB:
@@ -68,7 +68,7 @@ static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic,
 	return tables->symbols && tables->strings;
 }
 
-/* The hash of GNU tells by its buckets which symbol is the last of all. */
+/* The buckets of the GNU hash give the last symbol of all. */
 static uint64_t count_by_gnu_hash(xhprof_remote *remote, uint64_t hash, uint64_t work)
 {
 	uint32_t header[4]; /* buckets, first symbol, words of the filter, shift */

@@ -11,8 +11,8 @@ typedef struct xhprof_elf_symbol {
 	uint64_t size;
 } xhprof_elf_symbol;
 
-/* Fills in those that the file mapped at `base`, from its beginning, defines. How many it has of them. What is looked at is
- * taken off `work`, which bounds it for all files of a process together: they may be made up. */
+/* Fills in the symbols that the file mapped at `base`, from its beginning, defines; returns their number. Subtracts the
+ * work done from `work`, which bounds it for all files of a process together: they may be forged. */
 #define XHPROF_ELF_WORK 20000000
 size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count, uint64_t *work);
 

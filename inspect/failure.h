@@ -1,10 +1,10 @@
-/* How xhprof-inspect ends, and the one line that it says then. No PHP here: php.h replaces snprintf() by its own. */
+/* The exit codes of xhprof-inspect, and its one-line message. No PHP here: php.h replaces snprintf() by its own. */
 #ifndef XHPROF_INSPECTOR_FAILURE_H
 #define XHPROF_INSPECTOR_FAILURE_H
 
 #include <stddef.h>
 
-/* Told by --help, and part of the interface. */
+/* Listed by --help, and part of the interface. */
 typedef enum xhprof_exit {
 	XHPROF_EXIT_OK,
 	XHPROF_EXIT_ERROR = 1, /* of our own: a file cannot be written, no memory, the program does not start */
@@ -26,11 +26,11 @@ typedef struct xhprof_failure {
 	char text[1024];
 } xhprof_failure;
 
-/* Notes why, and returns `code`. */
+/* Stores the message, and returns `code`. */
 __attribute__((format(printf, 3, 4))) xhprof_exit xhprof_fail(xhprof_failure *failure, xhprof_exit code,
 															  const char *format, ...);
 
-/* snprintf() of the C library; always terminated. The length that is there, which is less than `size`. */
+/* snprintf() of the C library; always terminated. Returns the stored length, which is less than `size`. */
 __attribute__((format(printf, 3, 4))) size_t xhprof_print_to(char *to, size_t size, const char *format, ...);
 
 /* fprintf(stderr) of the C library. */

@@ -5,7 +5,7 @@
 #define MOST_FUNCTIONS 500000
 #define MOST_OPCODES 100000000u
 
-/* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX when there is none. */
+/* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX on failure. */
 static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	zend_string string;
@@ -54,7 +54,7 @@ static size_t write_name(xhprof_remote *remote, const xhprof_function *known, ch
 	}
 	if (known->scope) {
 		zend_class_entry class;
-		char scope[XHPROF_NAME_LENGTH]; /* an anonymous class's goes on after a zero byte */
+		char scope[XHPROF_NAME_LENGTH]; /* an anonymous class's continues after a zero byte */
 		if (!xhprof_remote_get(remote, known->scope, &class, offsetof(zend_class_entry, refcount)) ||
 			(class.type != ZEND_INTERNAL_CLASS && class.type != ZEND_USER_CLASS) ||
 			read_text(remote, (xhprof_addr) class.name, scope, sizeof(scope)) == SIZE_MAX) {
@@ -65,7 +65,7 @@ static size_t write_name(xhprof_remote *remote, const xhprof_function *known, ch
 	return used + xhprof_print_to(to + used, size - used, "%s", name);
 }
 
-/* The address of a function and what tells it from others at that address. */
+/* The address of a function and its distinguishing fields, as addresses are reused. */
 static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_function *known)
 {
 	const size_t common = offsetof(zend_internal_function, handler);
@@ -112,7 +112,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_a
 	if (found && same(found, &known) && found->generation == cache->generation) {
 		return found;
 	}
-	/* Calls by __call() that have not begun, and what the engine itself runs. */
+	/* False for calls by __call() that have not begun, and the engine's own code. */
 	bool counts = (known.name_address || known.code) && !(known.flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
 	if (counts) {
 		size_t length = write_name(cache->remote, &known, text, sizeof(text));

@@ -1,4 +1,4 @@
-/* What xhprof-inspect prints of itself. */
+/* The help texts of xhprof-inspect. */
 #ifndef XHPROF_INSPECTOR_HELP_H
 #define XHPROF_INSPECTOR_HELP_H
 

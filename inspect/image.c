@@ -63,8 +63,8 @@ static bool write_all(int file, const void *bytes, size_t size, uint64_t offset)
 	return true;
 }
 
-/* Copies the pages that the process has of a segment; reading others, but those of files, would give it pages that it never
- * asked for. */
+/* Copies the pages of a segment that the process has touched; reading others, except those of files, would allocate
+ * them in the process. */
 static bool copy_segment(int file, xhprof_remote *remote, const xhprof_image_segment *segment, uint64_t *bytes)
 {
 	static char block[BLOCK];
@@ -160,7 +160,7 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------ */
 
-/* The segment that ends behind an address; their count when there is none. */
+/* The segment that ends behind an address; their count if there is none. */
 static size_t find_segment(const xhprof_image *image, xhprof_addr address)
 {
 	size_t low = 0, high = image->header.segment_count;
@@ -218,8 +218,8 @@ static void terminate(char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
-/* Of the list of memory, leaves what is in the image, and code, by which libraries are told from other files: who looks
- * through all of it must come to an end. */
+/* Removes everything from the list of memory except the image's, and code, which distinguishes libraries from other
+ * files: searches of all of it must end. */
 static void keep_copied(xhprof_image *image)
 {
 	const char *text = image->maps, *line = text;
@@ -247,7 +247,7 @@ static void keep_copied(xhprof_image *image)
 	*to = '\0';
 }
 
-/* NULL, or what is wrong with the file. */
+/* NULL, or the fault of the file. */
 static const char *read_parts(xhprof_image *image, uint64_t size)
 {
 	xhprof_image_header own, *header = &image->header;

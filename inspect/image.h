@@ -1,5 +1,5 @@
-/* A file with what PHP can reach of a process's memory, and what is known about the process. Such a file may be damaged or
- * made up: all that is in it is checked, and read as memory is. */
+/* A file with the memory of a process that PHP can reach, and facts of the process. Such a file may be damaged or
+ * forged: all its contents are checked, and read as memory is. */
 #ifndef XHPROF_INSPECTOR_IMAGE_H
 #define XHPROF_INSPECTOR_IMAGE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct xhprof_image_header {
 	char magic[16];
-	char build[64]; /* of the PHP: only a program for the same reads it */
+	char build[64]; /* of the PHP: only a program for the same build reads it */
 	uint64_t header_size, sizes[4];
 	uint64_t maps_length,
 		segment_count; /* they follow the header, in this order; the memory is behind them, by pages */
@@ -20,8 +20,8 @@ typedef struct xhprof_image_header {
 } xhprof_image_header;
 
 typedef struct xhprof_image_segment {
-	uint64_t from, to, offset; /* addresses, and where in the file; pages that are not there are zero */
-	uint64_t of_file;          /* 1: pages that the process has not touched are those of a file */
+	uint64_t from, to, offset; /* addresses, and the place in the file; missing pages are zero */
+	uint64_t of_file;          /* 1: untouched pages are those of a file */
 } xhprof_image_segment;
 
 typedef struct xhprof_image {
@@ -31,7 +31,8 @@ typedef struct xhprof_image {
 	xhprof_image_segment *segments; /* by address */
 } xhprof_image;
 
-/* Writes what can be read of `target` to `file`; the output's, of nothing but this. `bytes`: of memory that was copied. */
+/* Writes the readable memory of `target` to `file`; the output contains nothing else. `bytes`: of memory that was
+ * copied. */
 xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, uint64_t *bytes, xhprof_failure *failure);
 
 /* Opens a file; `remote` reads its memory until it is closed. */

@@ -5,7 +5,7 @@
 
 #define MOST_PAGES 100000u
 #define LARGEST_PAGE ((uint64_t)1 << 30)
-#define MOST_SLOTS 50000000u /* that are looked at in all */
+#define MOST_SLOTS 50000000u /* limit of examined frames */
 #define SLOT sizeof(zval)    /* frames begin at multiples of it */
 
 typedef struct search {
@@ -13,7 +13,7 @@ typedef struct search {
 	xhprof_function_cache functions;
 	const char *file;
 	uint32_t line, depth, slots;
-	uint64_t outermost; /* of the frames that run now; 0: none run */
+	uint64_t outermost; /* of the running frames; 0: none */
 } search;
 
 static bool read_frame(search *search, xhprof_addr address, zend_execute_data *frame)
@@ -21,7 +21,7 @@ static bool read_frame(search *search, xhprof_addr address, zend_execute_data *f
 	return address % 8 == 0 && xhprof_remote_get(search->remote, address, frame, sizeof(*frame));
 }
 
-/* Whether calls lead from this frame to where the engine was entered. */
+/* Whether calls lead from this frame to the entry of the engine. */
 static bool leads_out(search *search, xhprof_addr address)
 {
 	for (uint32_t i = 0; i < search->depth; i++) {
@@ -35,7 +35,7 @@ static bool leads_out(search *search, xhprof_addr address)
 		}
 		address = (xhprof_addr)frame.prev_execute_data;
 	}
-	return true; /* deep enough to be believed */
+	return true; /* deep enough */
 }
 
 static bool is_at_error(search *search, const zend_execute_data *frame)
@@ -47,7 +47,7 @@ static bool is_at_error(search *search, const zend_execute_data *frame)
 		   xhprof_function_line(&search->functions, function, frame->opline) == search->line;
 }
 
-/* The frame of an internal function that the one at `caller` was calling: between it and `end`. */
+/* The frame of the internal function that the one at `caller` was calling: between it and `end`. */
 static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 {
 	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MOST_SLOTS;
@@ -95,7 +95,7 @@ static uint64_t search_pages(search *search, uint64_t globals)
 		if (end <= at || end - at > LARGEST_PAGE) {
 			break;
 		}
-		/* The calls that run now begin where those before ended. */
+		/* The running calls begin where the previous ones ended. */
 		bool within = search->outermost >= at && search->outermost < end;
 		uint64_t used = within ? search->outermost : i == 0 ? top : (xhprof_addr)page.top;
 		later = later || within || !search->outermost;
@@ -125,7 +125,7 @@ bool xhprof_limit_error_patch(const xhprof_php *php, xhprof_remote *remote, cons
 		if (!read_frame(&search, at, &frame)) {
 			break;
 		}
-		if (frame.func) { /* functions that the engine calls have a frame of nothing around them, on the C stack */
+		if (frame.func) { /* functions that the engine calls have an empty frame around them, on the C stack */
 			search.outermost = at;
 		}
 		patch = at + offsetof(zend_execute_data, prev_execute_data);

@@ -1,4 +1,4 @@
-/* xhprof-inspect: looks into PHP processes from outside. See help.c for what it can do. */
+/* xhprof-inspect: inspects PHP processes from outside. See help.c for its commands. */
 #include "commands.h"
 #include "help.h"
 #include "privileges.h"

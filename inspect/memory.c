@@ -1,4 +1,4 @@
-/* memory, image: what a process has in memory. */
+/* memory, image: the memory of a process. */
 #include "child.h"
 #include "commands.h"
 #include "image.h"
@@ -20,7 +20,7 @@ typedef struct memory {
 	xhprof_failure *failure;
 	xhprof_target target;
 	xhprof_image image;
-	bool from_image; /* it is to be closed */
+	bool from_image; /* close the image */
 	xhprof_output_file output;
 	xhprof_heap_facts facts;
 	xhprof_heap_output snapshot;
@@ -31,7 +31,7 @@ typedef struct memory {
 	int percent;
 } memory;
 
-/* ---- Where it is read from ---------------------------------------------------------------------------------------------- */
+/* ---- Sources ------------------------------------------------------------------------------------------------------------ */
 
 static xhprof_exit open_image(memory *memory, const char *path)
 {
@@ -50,7 +50,7 @@ static xhprof_exit open_image(memory *memory, const char *path)
 				   : XHPROF_EXIT_OK;
 }
 
-/* What is being written is removed by a signal that ends this program. */
+/* A signal that ends this program removes an unfinished output. */
 static xhprof_exit open_output(memory *memory)
 {
 	xhprof_output_file *output = &memory->output;
@@ -153,7 +153,7 @@ static xhprof_exit write_snapshot(memory *memory)
 	return code;
 }
 
-/* "; 120 ms; stopped for 3.2 ms" behind what has been written where. */
+/* "; PATH: 120 ms; stopped for 3.2 ms" after the sizes. */
 static void say_end(const memory *memory)
 {
 	char stopped[64] = "";
@@ -191,7 +191,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 {
 	const xhprof_inspect_options *options = memory->options;
 	memory->began = xhprof_now();
-	xhprof_signals_end_at_once(""); /* the process goes on then */
+	xhprof_signals_end_at_once(""); /* the process then runs on */
 	xhprof_exit code = options->image ? open_image(memory, options->image)
 									  : xhprof_target_open(&memory->target, pid, options, memory->failure);
 	if (code) {
@@ -267,7 +267,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 	return code;
 }
 
-/* Of a process; of a program that is run, with `status`; or of an image: 0. */
+/* Of a process; of a program to run, with `status`; or of an image: 0. */
 static xhprof_exit take_one(const xhprof_inspect_options *options, take take, pid_t pid, int *status,
 							xhprof_failure *failure)
 {
@@ -283,8 +283,8 @@ static xhprof_exit take_one(const xhprof_inspect_options *options, take take, pi
 	return code;
 }
 
-/* One after the other; what fails does not keep the others from being taken. The first failure's code, the last one's line:
- * those before have been printed. */
+/* One after the other; a failure does not stop the others. Returns the first failure's code and the last one's line:
+ * earlier ones have been printed. */
 static xhprof_exit take_each(const xhprof_inspect_options *options, take take, xhprof_failure *failure)
 {
 	xhprof_exit first = XHPROF_EXIT_OK;

@@ -1,4 +1,4 @@
-/* Names of functions, each once, and how often samples met them. */
+/* Names of functions, each once, with counts of the samples that contain them. */
 #ifndef XHPROF_INSPECTOR_NAMES_H
 #define XHPROF_INSPECTOR_NAMES_H
 
@@ -14,7 +14,7 @@
 typedef struct xhprof_name {
 	struct xhprof_name *next; /* of the same hash */
 	uint32_t id, length;
-	uint64_t self, total;               /* samples that met it innermost, and anywhere */
+	uint64_t self, total;               /* samples with it innermost, and anywhere */
 	uint64_t recent_self, recent_total; /* since they were last set to 0 */
 	uint64_t sample;                    /* the last that counted it */
 	char text[];
@@ -27,8 +27,8 @@ typedef struct xhprof_names {
 	size_t count, capacity;
 } xhprof_names;
 
-/* The name with this text. When there is no memory, or there are too many, it is the first one's: "(truncated)". NULL only when
- * there is no memory at all. */
+/* The name with this text. Without memory, or with too many names, the first one: "(truncated)". NULL only without any
+ * memory. */
 xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t length);
 void xhprof_names_release(xhprof_names *names);
 

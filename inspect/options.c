@@ -137,7 +137,7 @@ static bool read_processes(const char *text, xhprof_choice *choice)
 	}
 }
 
-/* False when the option cannot have this value. */
+/* False if the option cannot have this value. */
 static bool take(xhprof_inspect_options *options, int command, int option, const char *value)
 {
 	uint64_t number;

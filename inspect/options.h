@@ -29,7 +29,7 @@ typedef struct xhprof_inspect_options {
 	double seconds, interval; /* or 0 */
 } xhprof_inspect_options;
 
-/* Reads what follows the command's name. */
+/* Reads the arguments after the command's name. */
 xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *command, int count, char **words,
 								xhprof_failure *failure);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* errno of what failed, or 0. */
+/* errno of the failure, or 0. */
 static int open_path(xhprof_output_file *output, const char *path)
 {
 	size_t room = sizeof(output->temporary);

@@ -1,4 +1,4 @@
-/* Where results go: standard output, or a file that is there as a whole or not at all. */
+/* The destination of results: standard output, or a file that appears complete or not at all. */
 #ifndef XHPROF_INSPECTOR_OUTPUT_FILE_H
 #define XHPROF_INSPECTOR_OUTPUT_FILE_H
 
@@ -13,10 +13,10 @@ typedef struct xhprof_output_file {
 	char temporary[4096];
 } xhprof_output_file;
 
-/* The file is of this user alone. */
+/* The file is readable by this user only. */
 xhprof_exit xhprof_output_open(xhprof_output_file *output, const char *path, xhprof_failure *failure);
 
-/* With `keep`, all that was written gets its name; else it is removed. */
+/* With `keep`, the complete file gets its name; otherwise it is removed. */
 xhprof_exit xhprof_output_close(xhprof_output_file *output, bool keep, xhprof_failure *failure);
 
 #endif

@@ -68,7 +68,7 @@ static const struct {
 };
 #define ABI_COUNT (sizeof(abi) / sizeof(*abi))
 
-/* Files are tried in this order: the program, those whose name has "php" in it, all others. */
+/* Files are tried in this order: the program, those with "php" in their name, all others. */
 static int rank(const xhprof_mapping *mapping, bool first)
 {
 	if (first) {
@@ -105,7 +105,7 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 	return false;
 }
 
-/* The version that the file has among its constants. */
+/* Finds the version among the file's constants. */
 static void find_version(xhprof_remote *remote, const char *maps, const xhprof_mapping *file, char *version,
 						 size_t size)
 {
@@ -137,7 +137,7 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 	}
 }
 
-/* "API20220829,NTS": what modules of that PHP are built for, told by any of its own. */
+/* "API20220829,NTS": the build of that PHP's modules, read from any of its own. */
 static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build, size_t size)
 {
 	HashTable table;
@@ -182,7 +182,8 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, sizes);
 }
 
-/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; the function's first instructions have its address. */
+/* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; the function's first instructions contain
+ * its address. */
 static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 {
 	unsigned char code[24];

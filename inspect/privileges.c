@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Addresses that are reserved and seldom used: caches of what is read. */
+/* Address space that is reserved and seldom used: read caches. */
 #define RESERVED ((rlim_t)1 << 30)
 
 static void limit_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__ /* whose shadow is larger than any memory */
+#ifndef __SANITIZE_ADDRESS__ /* its shadow is larger than any memory */
 	uint64_t available = xhprof_memory_available();
 	struct rlimit limit;
 	if (available && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur > available + RESERVED) {
@@ -31,7 +31,7 @@ static void keep_capabilities(uint64_t kept)
 {
 	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct data[2];
-	/* Those of programs that are run need CAP_SETPCAP, which goes with the others. */
+	/* Dropping those of programs to run needs CAP_SETPCAP, which is dropped with the others. */
 	for (unsigned long i = 0; i < 64 && prctl(PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++) {
 		if (!(kept >> i & 1)) {
 			prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
@@ -53,7 +53,7 @@ void xhprof_privileges_drop(bool signals)
 {
 	const struct rlimit none = {0, 0};
 	uint64_t kept = (uint64_t)1 << CAP_SYS_PTRACE | (uint64_t)1 << CAP_DAC_OVERRIDE;
-	/* Files are the caller's, also where this program has been given another user's rights. */
+	/* Files are the caller's, even if this program runs with another user's rights. */
 	setfsgid(getgid());
 	setfsuid(getuid());
 	keep_capabilities(kept | (signals ? (uint64_t)1 << CAP_KILL : 0));

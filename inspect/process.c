@@ -88,11 +88,11 @@ int64_t xhprof_process_status(pid_t pid, const char *name)
 	return number;
 }
 
-/* 'R', 'S', 'Z' ..., or 0 when there is no such process. */
+/* 'R', 'S', 'Z' ..., or 0 if there is no such process. */
 static char state(pid_t pid)
 {
 	char *status = xhprof_process_file(pid, "stat", NULL);
-	const char *after = status ? strrchr(status, ')') : NULL; /* the name before may have anything in it */
+	const char *after = status ? strrchr(status, ')') : NULL; /* the name before may contain anything */
 	char letter = after && after[1] == ' ' ? after[2] : 0;
 	free(status);
 	return letter;
@@ -156,7 +156,7 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 			   : errno == ENOMEM                 ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory")
 												 : xhprof_process_denied(pid, failure);
 	}
-	/* Reading its list of memory takes less than reading its memory: try that. */
+	/* Reading its list of memory needs fewer rights than reading its memory: try that. */
 	unsigned long long first = strtoull(maps, NULL, 16);
 	free(maps);
 	if (length == 0) {
@@ -180,7 +180,7 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 	return XHPROF_EXIT_OK;
 }
 
-/* What a title of its own leaves of the arguments before is '\0'. */
+/* A title leaves '\0' in place of the remaining arguments. */
 static char *command_line(pid_t pid, size_t *length)
 {
 	char *text = xhprof_process_file(pid, "cmdline", length);

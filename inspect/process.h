@@ -1,4 +1,4 @@
-/* What /proc shows of a process, and why it may not be looked at. */
+/* Facts of a process from /proc, and why it may not be read. */
 #ifndef XHPROF_INSPECTOR_PROCESS_H
 #define XHPROF_INSPECTOR_PROCESS_H
 
@@ -9,31 +9,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What is in a file, terminated, to be freed by free(); NULL with errno. At most 64 MiB. */
+/* The contents of a file, terminated, to be freed by free(); NULL with errno. At most 64 MiB. */
 char *xhprof_system_file(const char *path, size_t *length);
-/* The same of the file `name` in the folder of /proc for this process. */
+/* The same for the file `name` in the folder of /proc for this process. */
 char *xhprof_process_file(pid_t pid, const char *name, size_t *length);
 
 /* Bytes that the system has left for programs; 0: unknown. */
 uint64_t xhprof_memory_available(void);
 
-/* That there is such a process and that it may be read. */
+/* Checks that the process exists and may be read. */
 xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure);
 
 /* The refusal of `pid` for lack of permission. */
 xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure);
 xhprof_exit xhprof_process_gone(pid_t pid, xhprof_failure *failure);
 
-/* The process has ended, or is a zombie. */
+/* Whether the process has ended, or is a zombie. */
 bool xhprof_process_ended(pid_t pid);
 
 /* The number after "Name:" in /proc/PID/status, or -1. */
 int64_t xhprof_process_status(pid_t pid, const char *name);
 
-/* The program and its arguments, without their secrets, or the title that it has given itself. */
+/* The program and its arguments, without their secrets, or the title that it has set. */
 void xhprof_process_command(pid_t pid, char *to, size_t size);
 
-/* Whether its whole command line, with spaces between, has the text. */
+/* Whether its whole command line, with spaces between, contains the text. */
 bool xhprof_process_command_has(pid_t pid, const char *wanted);
 
 /* A line of a maps file. */
@@ -44,7 +44,7 @@ typedef struct xhprof_mapping {
 	size_t path_length;
 } xhprof_mapping;
 
-/* The next one from `*text` on, which is moved; false at the end. Other lines are passed over. */
+/* The next one from `*text` on, which is advanced; false at the end. Other lines are skipped. */
 bool xhprof_process_mapping(const char **text, xhprof_mapping *mapping);
 
 #endif

@@ -19,7 +19,7 @@ size_t xhprof_remote_fetch_process(xhprof_remote *remote, xhprof_addr address, v
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* Reads what of a line is there: the pages behind one that cannot be read too. */
+/* Reads the readable pages of a line: also those behind an unreadable one. */
 static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, xhprof_addr address)
 {
 	size_t size = (size_t)1 << remote->line_bits, at = 0;
@@ -33,7 +33,7 @@ static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, x
 	}
 }
 
-/* What is patched is a pointer, read as a whole. */
+/* The patched address is a pointer, read as a whole. */
 static void patch(const xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	uint64_t at = remote->patch_address - address;

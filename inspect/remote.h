@@ -1,4 +1,4 @@
-/* Reader of another process's memory, or of a file's: what has been read stays in a bounded cache of lines. */
+/* Reader of another process's memory, or of a file's: a bounded cache of lines keeps what has been read. */
 #ifndef XHPROF_INSPECTOR_REMOTE_H
 #define XHPROF_INSPECTOR_REMOTE_H
 
@@ -7,10 +7,10 @@
 
 #include <sys/types.h>
 
-/* Lines are of 2^XHPROF_REMOTE_LINE_BITS bytes: large ones for who reads all, small ones for who reads a few words often. */
+/* Lines have 2^XHPROF_REMOTE_LINE_BITS bytes: large ones to read everything, small ones to read a few words often. */
 #define XHPROF_REMOTE_WALK 16
 #define XHPROF_REMOTE_SAMPLE 12
-#define XHPROF_REMOTE_CACHE ((size_t)256 << 20) /* bytes of all lines; the system gives those that are used */
+#define XHPROF_REMOTE_CACHE ((size_t)256 << 20) /* bytes of all lines; the system allocates the used ones */
 
 typedef struct xhprof_remote_line {
 	uint64_t number; /* of the line: its address by its size; plus 1, so that 0 is an empty line */
@@ -18,12 +18,12 @@ typedef struct xhprof_remote_line {
 } xhprof_remote_line;
 
 typedef struct xhprof_remote {
-	xhprof_reader reader; /* first: copy() gets back to us by it */
+	xhprof_reader reader; /* first: copy() gets from it to this struct */
 	pid_t pid;
 	bool gone;    /* the process has ended meanwhile */
-	bool lost;    /* and memory that it had was asked for after that */
+	bool lost;    /* and memory that it had was needed after that */
 	int page_map; /* its /proc/PID/pagemap, or -1 */
-	/* What reads: of the process, or of a file; how many of the bytes are there, beginning with the first. */
+	/* Reads from the process, or a file; returns how many bytes are there, beginning with the first. */
 	size_t (*fetch)(struct xhprof_remote *remote, xhprof_addr address, void *to, size_t size);
 	void *context;
 	/* A pointer that reads as another one; address 0: none. */
@@ -36,22 +36,23 @@ typedef struct xhprof_remote {
 
 /* Of a process; nothing is read yet. False without memory. */
 bool xhprof_remote_open(xhprof_remote *remote, pid_t pid, unsigned line_bits, size_t lines);
-/* Of something else. */
+/* Of another source. */
 bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t lines,
 							 size_t (*fetch)(xhprof_remote *, uint64_t, void *, size_t), void *context);
 void xhprof_remote_close(xhprof_remote *remote);
 
-/* What a remote of a process reads by, past its cache, and what is known of the process's pages. */
+/* The fetch function and page map of a process's remote, past its cache. */
 size_t xhprof_remote_fetch_process(xhprof_remote *remote, xhprof_addr address, void *to, size_t size);
 bool xhprof_remote_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count);
 
-/* It reads the process again, after something else. */
+/* Reads the process again, after another source. */
 void xhprof_remote_of_process(xhprof_remote *remote);
 
-/* Forgets what has been read: the next reads ask the process again. */
+/* Empties the cache: the next reads go to the process again. */
 void xhprof_remote_forget(xhprof_remote *remote);
 
-/* Several ranges of a process by one system call, in their order and past the cache: true when all could be read. */
+/* Reads several ranges of a process by one system call, in their order and past the cache: true if all could be
+ * read. */
 typedef struct xhprof_remote_range {
 	xhprof_addr address;
 	void *to;
@@ -73,7 +74,7 @@ static inline uint64_t xhprof_remote_pointer(xhprof_remote *remote, xhprof_addr 
 	return xhprof_remote_get(remote, address, &pointer, sizeof(pointer)) ? pointer : 0;
 }
 
-/* A C string, cut at size - 1 bytes. False when nothing could be read. */
+/* A C string, cut at size - 1 bytes. False if nothing could be read. */
 bool xhprof_remote_c_string(xhprof_remote *remote, xhprof_at address, char *to, size_t size);
 
 #endif

@@ -13,7 +13,7 @@ static uint32_t child(xhprof_samples *samples, uint32_t parent, const xhprof_nam
 		(samples->count >= samples->capacity &&
 		 !xhprof_pages_double((void **)&samples->nodes, sizeof(*samples->nodes), &samples->capacity, 1024)) ||
 		!xhprof_table_put(&samples->children, key, (void *)(uintptr_t)(samples->count + 1))) {
-		return parent; /* its caller's */
+		return parent; /* counts as its caller's */
 	}
 	samples->nodes[samples->count] = (xhprof_sample_node){parent, 0, name};
 	return (uint32_t)samples->count++;
@@ -21,14 +21,14 @@ static uint32_t child(xhprof_samples *samples, uint32_t parent, const xhprof_nam
 
 static void count_name(xhprof_samples *samples, xhprof_name *name)
 {
-	if (name->sample != samples->taken) { /* once, however often it calls itself */
+	if (name->sample != samples->taken) { /* once, however often it recurses */
 		name->sample = samples->taken;
 		name->total++;
 		name->recent_total++;
 	}
 }
 
-/* Files and functions that the engine calls have names of their own; the script that was started has not. */
+/* Files and functions that the engine calls have names of their own; the started script has none. */
 static bool is_main(const xhprof_stack *stack, size_t i, const xhprof_function *function)
 {
 	return function->nameless && i + 1 == stack->count && !stack->cut;

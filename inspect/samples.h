@@ -1,4 +1,5 @@
-/* What samples add up to: a tree of calls with how often each was the innermost, and the counts of the names. */
+/* Aggregated samples: a tree of calls with the count of samples in which each was innermost, and the counts of the
+ * names. */
 #ifndef XHPROF_INSPECTOR_SAMPLES_H
 #define XHPROF_INSPECTOR_SAMPLES_H
 
@@ -19,13 +20,13 @@ typedef struct xhprof_samples {
 	uint64_t recent; /* of them since names' recent counts were set to 0 */
 } xhprof_samples;
 
-/* Adds the stack that has just been read; a stack that is cut hangs below "(truncated)". False without memory. */
+/* Adds the stack just read; a cut stack belongs below "(truncated)". False without memory. */
 bool xhprof_samples_add(xhprof_samples *samples, xhprof_stack *stack);
 
-/* One line for each path: names with ";" between, and how often. */
+/* One line for each path: names with ";" between, and the count. */
 void xhprof_samples_write_folded(const xhprof_samples *samples, xhprof_writer *writer);
 
-/* The stack that has just been read, as phpspy prints it: a line for each call, from the innermost, and an empty one. */
+/* The stack just read, in phpspy's format: a line for each call, from the innermost, and an empty one. */
 void xhprof_samples_write_lines(xhprof_stack *stack, xhprof_writer *writer);
 
 void xhprof_samples_release(xhprof_samples *samples);

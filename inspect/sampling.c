@@ -37,7 +37,7 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xh
 		if (!sampling->stop) {
 			return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 		}
-		code = xhprof_stop_begin(sampling->stop, pid, failure); /* whether it can be */
+		code = xhprof_stop_begin(sampling->stop, pid, failure); /* tests whether it can be stopped */
 		xhprof_stop_end(sampling->stop);
 	}
 	sampling->period = SECOND / options->rate;
@@ -60,7 +60,7 @@ static xhprof_stack_state look(xhprof_sampling *sampling)
 	return state;
 }
 
-/* The process may have become another program, by exec(), at whose place of the engine anything may be. */
+/* The process may have become another program, by exec(), which may have anything in the engine's place. */
 static bool still_php(xhprof_sampling *sampling)
 {
 	xhprof_php php;
@@ -82,10 +82,10 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 		}
 		now = xhprof_now();
 	}
-	uint64_t passed = (now - sampling->next) / sampling->period; /* moments that have gone by meanwhile */
+	uint64_t passed = (now - sampling->next) / sampling->period; /* moments missed meanwhile */
 	sampling->late += passed;
 	sampling->next += (passed + 1) * sampling->period;
-	/* Names of functions that look unchanged are believed for a second. */
+	/* Names of functions that look unchanged are trusted for a second. */
 	sampling->stack.cache.generation = now / SECOND + 1;
 
 	switch (look(sampling)) {

@@ -1,4 +1,4 @@
-/* Looks at the stack of a process many times a second. The process is not stopped unless that is asked for. */
+/* Reads the stack of a process many times a second. The process is not stopped unless requested. */
 #ifndef XHPROF_INSPECTOR_SAMPLING_H
 #define XHPROF_INSPECTOR_SAMPLING_H
 
@@ -11,10 +11,10 @@ typedef struct xhprof_sampling {
 	xhprof_remote remote;
 	xhprof_php php;
 	xhprof_stack stack;
-	xhprof_stop *stop;          /* or NULL: it goes on while it is read */
+	xhprof_stop *stop;          /* or NULL: it runs while it is read */
 	uint64_t period, next, end; /* ns; end 0: none */
 	uint64_t taken, idle, dropped, late;
-	uint64_t dropped_since; /* a stack could be read, or the process was idle */
+	uint64_t dropped_since; /* ns; 0: a stack could be read, or the process was idle */
 } xhprof_sampling;
 
 /* Of a process. The functions' names are in `names`. */
@@ -27,10 +27,10 @@ typedef enum xhprof_tick {
 	XHPROF_TICK_END, /* of the time, of the process, or by a signal */
 } xhprof_tick;
 
-/* Waits for the next moment and looks. */
+/* Waits for the next moment and reads. */
 xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling);
 
-/* "100 samples, 3 idle, 0 dropped, 1 late" on standard error, of all of them together. */
+/* "100 samples, 3 idle, 0 dropped, 1 late" on standard error, summed over all. */
 void xhprof_sampling_say(const xhprof_sampling *samplings, size_t count);
 void xhprof_sampling_end(xhprof_sampling *sampling);
 

@@ -38,7 +38,7 @@ void xhprof_signals_pass_on(pid_t program)
 }
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-static const int ignored[] = {SIGPIPE, SIGXFSZ}; /* a file that may not grow is an error of its write */
+static const int ignored[] = {SIGPIPE, SIGXFSZ}; /* a file that may not grow then makes its write fail */
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 static struct sigaction before[COUNT(signals)], before_ignored[COUNT(ignored)];
@@ -57,11 +57,11 @@ void xhprof_signals_watch(void)
 {
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
-	action.sa_handler = note; /* without SA_RESTART: what waits ends */
+	action.sa_handler = note; /* without SA_RESTART: waiting calls return */
 	for (unsigned i = 0; i < COUNT(signals); i++) {
 		sigaction(signals[i], NULL, &before[i]);
 		bool nohup =
-			signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN; /* it goes on when the terminal is closed */
+			signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN; /* it continues when the terminal is closed */
 		if (!nohup) {
 			sigaction(signals[i], &action, NULL);
 		}

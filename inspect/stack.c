@@ -2,10 +2,10 @@
 
 #include "compat/engine_layout.h"
 
-#define TRIES 8  /* when it changes while it is read */
-#define READS 64 /* in all, also for pages that were not known to be needed */
+#define TRIES 8  /* if it changes while it is read */
+#define READS 64 /* in all, also for pages first found to be needed */
 #define PAGE 4096
-#define SECOND 256 /* frames that are followed from the end of a read */
+#define SECOND 256 /* limit of frames followed from the end of a read */
 #define MOST_DELEGATED 1000
 
 bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
@@ -27,8 +27,8 @@ void xhprof_stack_close(xhprof_stack *stack)
 	xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
 }
 
-/* Copies what is in the window. What is not, is put there for the next read; when it is full, it is read past it: the outer
- * frames, which change seldom. */
+/* Copies from the window. Missing pages are added to it for the next read; if it is full, reads past it: the outer
+ * frames, which seldom change. */
 static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_stack_window *window = &stack->window;
@@ -61,7 +61,7 @@ static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 	return true;
 }
 
-/* Leaves the pages that were needed last. */
+/* Keeps the pages that were needed last. */
 static void trim(xhprof_stack_window *window)
 {
 	size_t kept = 0;
@@ -104,8 +104,8 @@ static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_
 	return true;
 }
 
-/* A generator that delegates ("yield from") has a placeholder on the stack, a frame without a function. The engine puts the
- * generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
+/* A generator that delegates ("yield from") has a placeholder on the stack, a frame without a function. The engine puts
+ * the generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
 	uint64_t generators[MOST_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
@@ -113,7 +113,7 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	zend_generator generator;
 	while (count < MOST_DELEGATED && at && get(stack, at, &generator, sizeof(generator))) {
 		if (!generator.node.parent) {
-			break; /* this is the one that runs; it has a frame of its own */
+			break; /* the running one; it has a frame of its own */
 		}
 		generators[count++] = (xhprof_addr)generator.execute_data;
 		at = (xhprof_addr)generator.node.parent;
@@ -127,7 +127,7 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	return true;
 }
 
-/* Follows the calls outwards. False when something on the way is not a frame. */
+/* Follows the calls outwards. False if something on the way is not a frame. */
 static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 {
 	list->count = 0;
@@ -145,7 +145,7 @@ static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 			return true;
 		}
 		xhprof_addr caller = (xhprof_addr)frame.prev_execute_data;
-		/* What the engine was called for is the outermost; a call that is about to begin has no caller yet. */
+		/* The engine's entry call is the outermost; a call about to begin has no caller yet. */
 		if (caller == address || (!caller && frame.func && !(ZEND_CALL_INFO(&frame) & ZEND_CALL_TOP))) {
 			return false;
 		}
@@ -154,7 +154,7 @@ static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 	return true;
 }
 
-/* Every frame's function is one. */
+/* Whether all frames have real functions. */
 static bool plausible(xhprof_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
@@ -165,8 +165,8 @@ static bool plausible(xhprof_stack *stack)
 	return true;
 }
 
-/* Other calls run at the end of the read than at its beginning: frames may belong to calls that have returned or are about to
- * begin. Those that both ends have are certain, and were all that ran at a moment between. */
+/* If other calls run at the end of the read than at its beginning, frames may belong to calls that have returned or are
+ * about to begin. Those at both ends are certain, and were all that ran at some moment between. */
 static bool keep_common(xhprof_stack *stack, uint64_t after)
 {
 	xhprof_stack_frame frames[SECOND];
@@ -186,7 +186,7 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 	return false;
 }
 
-/* Follows the calls from a frame, of which the window has what it has. */
+/* Follows the calls from a frame, using the window. */
 static bool follow(xhprof_stack *stack, uint64_t frame)
 {
 	frame_list list = {stack->frames, 0, stack->most, false};
@@ -207,9 +207,9 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 		trim(&stack->window);
 		if (!read_window(stack, &before, &after)) {
 			if (stack->window.count == 0) {
-				return XHPROF_STACK_TORN; /* the engine itself is not there */
+				return XHPROF_STACK_TORN; /* the engine itself is gone */
 			}
-			stack->window.count = 0; /* a page of the last sample's has gone */
+			stack->window.count = 0; /* a page of the last sample's is gone */
 		} else if (!before) {
 			return XHPROF_STACK_IDLE;
 		} else if (follow(stack, before) && (before == after || keep_common(stack, after))) {

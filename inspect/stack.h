@@ -1,4 +1,4 @@
-/* The calls that run in a process at a moment, innermost first. */
+/* The running calls of a process at a moment, innermost first. */
 #ifndef XHPROF_INSPECTOR_STACK_H
 #define XHPROF_INSPECTOR_STACK_H
 
@@ -11,17 +11,17 @@ typedef struct xhprof_stack_frame {
 typedef enum xhprof_stack_state {
 	XHPROF_STACK_READ,
 	XHPROF_STACK_IDLE, /* no PHP code runs: between two requests, at the start or the end */
-	XHPROF_STACK_TORN, /* changed while it was read, again and again */
+	XHPROF_STACK_TORN, /* changed during every attempt to read it */
 } xhprof_stack_state;
 
-/* The pages that the innermost frames were in last time. They are read by one system call, with the address of the current
- * frame before them and once more behind them: when it is the same, so were they. */
+/* The pages of the innermost frames of the last sample. They are read by one system call, with the address of the
+ * current frame before them and once more behind them: if that is unchanged, so are they. */
 #define XHPROF_STACK_PAGES 16
 typedef struct xhprof_stack_window {
 	size_t count;
 	xhprof_addr pages[XHPROF_STACK_PAGES]; /* addresses */
 	uint32_t used;                         /* a bit for each that this sample needed */
-	bool missed;                           /* one that was needed has been added: to be read again */
+	bool missed;                           /* a needed one has been added: read again */
 	char bytes[XHPROF_STACK_PAGES][4096];
 } xhprof_stack_window;
 
@@ -40,7 +40,7 @@ bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t exec
 					   xhprof_names *names);
 void xhprof_stack_close(xhprof_stack *stack);
 
-/* Reads the stack as it is now. The functions of all its frames can be had from the cache. */
+/* Reads the stack as it is now. The cache has the functions of all its frames. */
 xhprof_stack_state xhprof_stack_take(xhprof_stack *stack);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#define DEADLINE 10       /* seconds; a thread within the kernel cannot be stopped before it is out of there */
+#define DEADLINE 10       /* seconds; a thread within the kernel cannot be stopped before it leaves it */
 #define FIRST_PAUSE 10000 /* ns */
 #define LONGEST_PAUSE 200000
 
@@ -26,7 +26,8 @@ static bool known(const xhprof_stop *stop, pid_t thread)
 	return false;
 }
 
-/* Seizes the threads that are not yet; how many were new, or -1 with errno. Threads that have ended are no error. */
+/* Seizes the threads not yet seized; returns the number of new ones, or -1 with errno. Threads that have ended are no
+ * error. */
 static int seize_new(xhprof_stop *stop)
 {
 	char path[64];
@@ -60,7 +61,7 @@ static int seize_new(xhprof_stop *stop)
 	return error ? -1 : added;
 }
 
-/* True when all have stopped or ended; false after the deadline. */
+/* True if all have stopped or ended; false after the deadline. */
 static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 {
 	uint64_t pause = FIRST_PAUSE;
@@ -69,7 +70,7 @@ static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 		while (!stop->threads[i].stopped) {
 			pid_t got = waitpid(stop->threads[i].thread, &status, __WALL | WNOHANG);
 			if (got == stop->threads[i].thread && WIFSTOPPED(status)) {
-				/* A signal was quicker. It waits until the thread goes on. */
+				/* A signal came first. It waits until the thread runs on. */
 				bool ours = status >> 16 == PTRACE_EVENT_STOP;
 				stop->threads[i].signal = ours ? 0 : WSTOPSIG(status);
 				stop->threads[i].stopped = true;
@@ -124,13 +125,13 @@ xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *fail
 		int added = seize_new(stop);
 		int error = errno;
 		if (added < 0) {
-			wait_for_all(stop, deadline); /* what does not stand still cannot be let go */
+			wait_for_all(stop, deadline); /* threads that are not stopped cannot be released */
 			xhprof_stop_end(stop);
 			stop->held = error == EPERM;
 			return refusal(stop, error, failure);
 		}
 		if (added == 0) {
-			break; /* all threads stand still, so there are no new ones */
+			break; /* all threads are stopped, so there are no new ones */
 		}
 		if (!wait_for_all(stop, deadline)) {
 			xhprof_stop_end(stop);

@@ -1,5 +1,5 @@
-/* Holds all threads of a process while it is read. The process goes on when this is released, and also when this program is
- * killed, whatever by: that is PTRACE_SEIZE's nature. */
+/* Stops all threads of a process while it is read. The process runs on when this is released, and also if this program
+ * is killed by anything: PTRACE_SEIZE ensures that. */
 #ifndef XHPROF_INSPECTOR_STOP_H
 #define XHPROF_INSPECTOR_STOP_H
 
@@ -13,17 +13,17 @@
 typedef struct xhprof_stop {
 	pid_t pid;
 	size_t count;
-	bool held; /* after a refusal: another program may have stopped it, and let it go soon */
+	bool held; /* after a refusal: another program may have stopped it, and may release it soon */
 	struct {
 		pid_t thread;
-		int signal; /* that was about to be delivered: it is when the thread goes on */
+		int signal; /* about to be delivered: it is when the thread runs on */
 		bool stopped;
 	} threads[XHPROF_STOP_THREADS];
 } xhprof_stop;
 
 xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *failure);
 
-/* Lets them go on. Harmless when they do already. */
+/* Lets them run on. Harmless if they do already. */
 void xhprof_stop_end(xhprof_stop *stop);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define TEXT(number) #number
 #define NUMBER(macro) TEXT(macro)
-#define TRIES 20 /* to read the heap of a process that goes on */
+#define TRIES 20 /* to read the heap of a running process */
 
 const char *xhprof_target_open_heap(xhprof_target *target, bool moving)
 {
@@ -29,7 +29,7 @@ static xhprof_exit take_maps(xhprof_target *target, const char *maps, size_t len
 				 : XHPROF_EXIT_OK;
 }
 
-/* Reads the heap of a process that goes on meanwhile. */
+/* Reads the heap of a process while it runs. */
 static xhprof_exit open_moving(xhprof_target *target, xhprof_failure *failure, const char **problem)
 {
 	size_t length = 0;
@@ -43,7 +43,7 @@ static xhprof_exit open_moving(xhprof_target *target, xhprof_failure *failure, c
 	return code;
 }
 
-/* Stops it, and lets it go on when its memory has been copied. */
+/* Stops it, and lets it run on when its memory has been copied. */
 static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, const char **problem)
 {
 	static const char other[] = "the process has begun another program";
@@ -55,7 +55,7 @@ static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, 
 		target->stopped_since = 0;
 		return code;
 	}
-	xhprof_remote_forget(&target->remote); /* that was of a process that went on */
+	xhprof_remote_forget(&target->remote); /* that was of the running process */
 	char *maps = xhprof_process_file(pid, "maps", &length);
 	if (!maps) {
 		return xhprof_process_gone(pid, failure);
@@ -82,7 +82,7 @@ static void say_it_waits(const xhprof_target *target)
 			   (int)target->php.pid);
 }
 
-/* One try; `again`: the next may succeed. */
+/* One attempt; `again`: the next may succeed. */
 static xhprof_exit open_once(xhprof_target *target, const xhprof_inspect_options *options, xhprof_failure *failure,
 							 bool *again)
 {

@@ -1,4 +1,4 @@
-/* A process, or what is left of one in an image, whose heap is read: as it is at one moment, as far as that can be had. */
+/* A process, or its image, whose heap is read: of one moment, as far as possible. */
 #ifndef XHPROF_INSPECTOR_TARGET_H
 #define XHPROF_INSPECTOR_TARGET_H
 
@@ -7,8 +7,8 @@
 #include "php_process.h"
 #include "stop.h"
 
-/* A process that is stopped within its allocator, or that another program has stopped, goes on for a while and is stopped
- * again: so often at most, after pauses that double from the first to the longest (ns). Together some 2 seconds. */
+/* A process stopped within its allocator, or by another program, runs on for a while and is stopped again: at most this
+ * often, after pauses that double from the first to the longest (ns). Together some 2 seconds. */
 #define XHPROF_TARGET_TRIES 25
 #define XHPROF_TARGET_FIRST_PAUSE 1000000u
 #define XHPROF_TARGET_LONGEST_PAUSE 100000000u
@@ -20,26 +20,26 @@ typedef struct xhprof_target {
 	xhprof_stop stop;
 	xhprof_copy copy;
 	xhprof_zmm zmm;
-	bool reading, in_heap;  /* what is to be closed */
-	uint64_t stopped_since; /* ns; 0: it goes on */
+	bool reading, in_heap;  /* whether to close them */
+	uint64_t stopped_since; /* ns; 0: it is running */
 	uint64_t stopped_for;   /* the last time */
 	char command[512];
 } xhprof_target;
 
-/* Opens a process and its heap. Unless its memory is too large to be copied, it goes on afterwards; otherwise it stands still
- * until xhprof_target_let_go(). */
+/* Opens a process and its heap. Unless its memory is too large to be copied, it runs on afterwards; otherwise it stays
+ * stopped until xhprof_target_let_go(). */
 xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_inspect_options *options,
 							   xhprof_failure *failure);
 
-/* Opens the heap of what `remote` reads already. With `moving`, its memory is not of one moment. NULL, or one line. */
+/* Opens the heap behind the open `remote`. With `moving`, its memory is not of one moment. NULL, or one line. */
 const char *xhprof_target_open_heap(xhprof_target *target, bool moving);
 
 void xhprof_target_let_go(xhprof_target *target);
 
-/* The process has ended, and something of it could not be read therefore. */
+/* Whether the process has ended, and some of it could not be read therefore. */
 bool xhprof_target_is_lost(const xhprof_target *target);
 
-/* Lets it go and closes all; more than once does no harm. */
+/* Lets it run on and closes all; may be repeated. */
 void xhprof_target_close(xhprof_target *target);
 
 #endif

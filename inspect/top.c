@@ -1,4 +1,4 @@
-/* top: which functions a process is in, live on a terminal; a table otherwise. */
+/* top: the functions that a process is in, live on a terminal; a table otherwise. */
 #include "commands.h"
 #include "output_file.h"
 #include "process.h"
@@ -39,7 +39,7 @@ static int by_recent(const void *a, const void *b)
 	return one->id < other->id ? -1 : 1;
 }
 
-/* A name in what is left of a line; control bytes are shown as \xNN. */
+/* A name in the rest of a line; control bytes are shown as \xNN. */
 static void write_cut(xhprof_writer *writer, const char *text, size_t length, size_t room)
 {
 	xhprof_write_name(writer, text, xhprof_utf8_cut(text, length, length, room), '\0');
@@ -124,7 +124,7 @@ static xhprof_exit run(top *top, const xhprof_inspect_options *options, xhprof_f
 				xhprof_write_bytes(&top->output.writer, "\n", 1);
 			}
 			if (!write_table(top)) {
-				return XHPROF_EXIT_OK; /* closing tells why */
+				return XHPROF_EXIT_OK; /* closing reports the cause */
 			}
 			written = true;
 		}

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define FLUSH_EVERY 250000000u /* ns; who reads the lines meanwhile wants to see them */
+#define FLUSH_EVERY 250000000u /* ns; readers want to see the lines meanwhile */
 
 typedef struct trace {
 	xhprof_names names;
@@ -18,7 +18,7 @@ typedef struct trace {
 	xhprof_sampling samplings[]; /* of each process */
 } trace;
 
-/* Looks at one process. False without memory. */
+/* Reads one process. False without memory. */
 static bool look(trace *trace, size_t i, bool lines)
 {
 	xhprof_sampling *sampling = &trace->samplings[i];

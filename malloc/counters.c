@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#define SLOTS_PER_CHUNK 31 /* with the link to the next one, a page */
+#define SLOTS_PER_CHUNK 31 /* a page, together with the link to the next one */
 
 typedef struct slot_chunk {
 	xhprof_counters_slot slots[SLOTS_PER_CHUNK];
-	_Atomic uint32_t used; /* the first ones have been taken once */
+	_Atomic uint32_t used; /* the first ones have been used before */
 	struct slot_chunk *_Atomic next;
 } slot_chunk;
 
@@ -117,7 +117,7 @@ static xhprof_counters_slot *take_any(void)
 
 static void thread_ended(void *slot)
 {
-	/* What is allocated or freed after this, by other destructors and the C library, is counted in the shared slot. */
+	/* The shared slot counts later allocations and frees, by other destructors and the C library. */
 	without_slot = true;
 	xhprof_counters_own = NULL;
 	xhprof_counters_commit(slot);
@@ -207,7 +207,7 @@ static uint64_t positive(int64_t value)
 	return value > 0 ? (uint64_t)value : 0;
 }
 
-/* What its thread holds at one moment, in the midst of much that is allocated and freed at once. */
+/* The level of its thread at one moment, while it may allocate and free concurrently. */
 static int64_t level_of(xhprof_counters_slot *slot)
 {
 	uint64_t allocated, freed = atomic_load_explicit(&slot->freed_bytes, memory_order_acquire), before;
@@ -239,7 +239,7 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 {
 	uint64_t frees = 0, allocated = 0, allocations = 0;
 	int64_t above = 0, steps = 0;
-	/* First what was freed: all of that had been allocated before. */
+	/* The frees first: all those blocks were allocated before. */
 	for (xhprof_counters_slot *slot = NULL; (slot = xhprof_counters_next(slot)) != NULL;) {
 		frees += atomic_load_explicit(&slot->frees, memory_order_acquire);
 	}
@@ -247,14 +247,14 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 		allocated += atomic_load_explicit(&slot->allocated_bytes, memory_order_acquire);
 		allocations += atomic_load_explicit(&slot->allocations, memory_order_acquire);
 		int64_t step = XHPROF_COUNTERS_GET(slot->high) - XHPROF_COUNTERS_GET(slot->base);
-		/* Another thread may be about to bring more than a step to the sum. */
+		/* Another thread may be about to add more than a step to the sum. */
 		step = step < XHPROF_COUNTERS_STEP ? step : XHPROF_COUNTERS_STEP;
 		above = step > above ? step : above;
 		steps += XHPROF_COUNTERS_STEP;
 	}
 	int64_t current = (int64_t)xhprof_counters_current();
 	int64_t reached = atomic_load_explicit(&committed, memory_order_relaxed);
-	/* What one thread freed and another one allocated meanwhile may be in both: the peak would keep it. */
+	/* A free of one thread and an allocation of another meanwhile may both be included: the peak would keep that. */
 	current = current < reached + steps ? current : reached + steps;
 	reached = current > reached + above ? current : reached + above;
 	*figures = (xhprof_malloc_figures){
@@ -273,7 +273,7 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 
 static void reset(_Atomic int64_t *highest)
 {
-	/* The other threads' highest ones stay: a step at most each. */
+	/* The other threads' maxima stay: a step at most each. */
 	if (xhprof_counters_own) {
 		xhprof_counters_commit(xhprof_counters_own);
 	}

@@ -1,7 +1,7 @@
-/* What has been allocated and freed, per thread: a thread adds to a slot of its own, with plain stores; a reader sums over them.
- * Slots of threads that ended are given to others and keep their figures.
- * The peak: a thread brings what it holds to the common sum when that has changed by XHPROF_COUNTERS_STEP, with the highest
- * that it was meanwhile. So it is exact with one thread, and each other one can make it wrong by a step.
+/* Counters of allocations and frees, per thread: a thread adds to a slot of its own, with plain stores; a reader sums
+ * over them. Slots of ended threads are reused and keep their figures.
+ * The peak: a thread adds its level to the common sum when that has changed by XHPROF_COUNTERS_STEP, with its maximum
+ * meanwhile. So it is exact with one thread, and each further one can add an error of a step.
  * Nothing here allocates or takes a lock. */
 #ifndef XHPROF_COUNTERS_H
 #define XHPROF_COUNTERS_H
@@ -13,15 +13,16 @@
 #define XHPROF_COUNTERS_STEP 32768
 
 typedef struct xhprof_counters_slot {
-	/* Written by the thread that has it. */
+	/* Written by the owning thread. */
 	_Atomic uint64_t allocated_bytes, freed_bytes, allocations, frees;
-	/* Of allocated - freed: what is in the common sum, the highest since it was brought there, and where the step ends. */
+	/* Of allocated - freed: the part in the common sum, the maximum since it was added there, and the ends of the
+	 * step. */
 	_Atomic int64_t base, high, upper, lower;
 	_Atomic uint32_t taken;
-	_Atomic uint32_t inside; /* of observers (see observe.h): how many calls the thread is within */
+	_Atomic uint32_t inside; /* of observers (see observe.h): number of nested calls of the thread */
 } __attribute__((aligned(128))) xhprof_counters_slot;
 
-/* Other models may allocate when a thread first comes to a variable. */
+/* Other models may allocate at a thread's first access to a variable. */
 #define XHPROF_PER_THREAD __thread __attribute__((tls_model("initial-exec")))
 
 /* NULL: the thread has none yet, or no longer; see xhprof_counters_begin_thread(). */
@@ -32,31 +33,31 @@ extern xhprof_counters_slot xhprof_counters_shared;
 
 /* Gives this thread a slot, unless it is ending, or paused. */
 void xhprof_counters_begin_thread(void);
-/* From then on, slots are given back by threads that end. */
+/* From then on, threads give their slots back when they end. */
 void xhprof_counters_watch_threads(void);
-/* In between nothing is counted of this thread, nor told to observers. Pauses may lie within each other. */
+/* In between nothing of this thread is counted, or reported to observers. Pauses may be nested. */
 void xhprof_counters_pause(void);
 void xhprof_counters_resume(void);
 bool xhprof_counters_paused(void);
-/* In a forked child: the other threads are no more. */
+/* In a forked child: the other threads are gone. */
 void xhprof_counters_forked(void);
 
 /* For threads without a slot. */
 void xhprof_counters_allocated_shared(size_t size);
 void xhprof_counters_freed_shared(size_t size);
-/* Brings what this thread holds to the common sum. */
+/* Adds this thread's level to the common sum. */
 void xhprof_counters_commit(xhprof_counters_slot *slot);
 
 uint64_t xhprof_counters_current(void);
-/* `highest`, unless NULL: as the peak, but since xhprof_counters_reset_highest(). */
+/* `highest`, unless NULL: like the peak, but since xhprof_counters_reset_highest(). */
 void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest);
 void xhprof_counters_reset_peak(void);
 void xhprof_counters_reset_highest(void);
-/* The next slot that was ever taken, or the shared one, which is last; NULL: the first one. */
+/* The next slot ever used, or the shared one, which is last; NULL: the first one. */
 xhprof_counters_slot *xhprof_counters_next(xhprof_counters_slot *slot);
 
 #define XHPROF_COUNTERS_GET(field) atomic_load_explicit(&(field), memory_order_relaxed)
-/* Released, for a reader that sees a block's free to see its allocation. */
+/* Released, so that a reader that sees a block's free also sees its allocation. */
 #define XHPROF_COUNTERS_SET(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 
 static inline void xhprof_counters_allocated(size_t size)

@@ -1,13 +1,13 @@
-/* PHP loads its extensions with RTLD_DEEPBIND: they, and the libraries that come with them (SQLite, ...), then call the C
- * library's malloc() past a preloaded one. Without it they find ours, as they do where the system has no such flag. */
+/* PHP loads its extensions with RTLD_DEEPBIND: they, and their libraries (SQLite, ...), then call the C library's
+ * malloc() past a preloaded one. Without the flag they find ours, as on systems without it. */
 #include <dlfcn.h>
 #include <string.h>
 
 #ifdef RTLD_DEEPBIND
 typedef void *(*open_library)(const char *path, int mode);
 
-/* The dynamic linker looks at who calls it, for the caller's own search path. So it has to be a jump, which -O2 makes of a
- * call at the end; a compiler that does not only loses that path. */
+/* The dynamic linker uses the caller's address, for its search path. So this has to be a jump, which -O2 makes of a
+ * call at the end; with other compilers only that path is lost. */
 __attribute__((visibility("default"))) void *dlopen(const char *path, int mode)
 {
 	static open_library next;

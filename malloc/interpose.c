@@ -30,7 +30,7 @@ static struct {
 enum { UNKNOWN, LOOKING, KNOWN };
 static _Atomic int next_known;
 
-/* What the dynamic linker allocates while it looks for the functions above; never given back. */
+/* Memory for the dynamic linker while it looks up the functions above; never given back. */
 #define FIRST_BLOCKS 16384
 #define BLOCK_ALIGNMENT 16
 static char first_blocks[FIRST_BLOCKS] __attribute__((aligned(BLOCK_ALIGNMENT)));
@@ -41,7 +41,7 @@ static bool is_first_block(const void *block)
 	return UNLIKELY((uintptr_t)block - (uintptr_t)first_blocks < FIRST_BLOCKS);
 }
 
-/* Its size is in front of it. Zeros, as none is used twice. */
+/* Its size is in front of it. Zeroed, as none is used twice. */
 static void *first_block(size_t size)
 {
 	if (size < FIRST_BLOCKS) {
@@ -63,7 +63,7 @@ static size_t first_block_size(const void *block)
 	return size;
 }
 
-/* Of what the C library does not have, so that no program can be linked with it; or while it is being looked for. */
+/* For functions that the C library lacks, so that no program can be linked with them; or during the lookup. */
 static void *missing(void)
 {
 	errno = ENOMEM;
@@ -109,7 +109,7 @@ __attribute__((noinline)) static bool begin(void)
 	return true;
 }
 
-/* False: only while the functions are being looked for. */
+/* False: only while the functions are being looked up. */
 static inline bool ready(void)
 {
 	return LIKELY(xhprof_counters_own != NULL) || begin();
@@ -181,7 +181,7 @@ PUBLIC void *calloc(size_t count, size_t size)
 	return first_block(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
-/* A block of first_block() moves to where others are. */
+/* Moves a block of first_block() to the regular allocator. */
 static void *move_first_block(void *block, size_t size)
 {
 	void *moved = malloc(size);
@@ -212,7 +212,7 @@ PUBLIC void *realloc(void *block, size_t size)
 		errno = 0;
 	}
 	void *moved = next.realloc(block, size);
-	/* Of size 0, NULL is not a failure where there is no error. */
+	/* For size 0, NULL is not a failure unless there is an error. */
 	bool done = moved || (size == 0 && errno != ENOMEM);
 	if (size == 0 && errno == 0) {
 		errno = saved_errno;
@@ -288,7 +288,7 @@ PUBLIC void *pvalloc(size_t size)
 }
 #endif
 
-/* Ends a process without what exit() does, which shells do as well. */
+/* Ends a process without exit()'s work, which shells do as well. */
 PUBLIC void _exit(int status)
 {
 	xhprof_library_end();

@@ -1,4 +1,4 @@
-/* The begin and the end of a process, its forks, and what is offered to PHP's extension. */
+/* The start and the end of a process, its forks, and the interface for PHP's extension. */
 #include "library.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ static void at_exit(void *unused)
 
 __attribute__((constructor)) static void begin(void)
 {
-	/* A program that runs with more rights than its user's writes no files of the user's choice. */
+	/* A program with more rights than its user's writes no files of the user's choice. */
 	process = getpid();
 	bool trusted = getauxval(AT_SECURE) == 0;
 	xhprof_output_start();

@@ -1,4 +1,4 @@
-/* The process that the library is in. */
+/* The process of the library. */
 #ifndef XHPROF_LIBRARY_H
 #define XHPROF_LIBRARY_H
 

@@ -14,12 +14,13 @@ static _Atomic bool was_watched;
 static _Atomic(xhprof_malloc_callback) current_callback;
 static void *_Atomic callback_cookie;
 static atomic_flag callback_changes = ATOMIC_FLAG_INIT;
-/* The watcher that this thread has set: its own calls need no marks, as nobody else unwatches it. */
+/* The watcher that this thread has set: its own calls need no marks, as no other thread unwatches it. */
 static XHPROF_PER_THREAD const xhprof_malloc_watcher *own_watcher;
-/* This thread is being told of a block. */
+/* This thread is within an observer's function. */
 static XHPROF_PER_THREAD bool telling;
 
-/* Before an observer is read, so that who takes it away sees either the mark, or that nobody can come to it any more. */
+/* Called before an observer is read: the thread that removes it sees either this mark, or that no other thread can
+ * reach it any more. */
 static xhprof_counters_slot *enter(void)
 {
 	xhprof_counters_slot *slot = xhprof_counters_own ? xhprof_counters_own : &xhprof_counters_shared;
@@ -32,7 +33,7 @@ static void leave(xhprof_counters_slot *slot)
 	atomic_fetch_sub_explicit(&slot->inside, 1, memory_order_release);
 }
 
-/* Until no other thread is within what has been taken away. */
+/* Waits until no other thread is within the removed observer. */
 static void wait_for_others(void)
 {
 	const xhprof_counters_slot *own = xhprof_counters_own ? xhprof_counters_own : &xhprof_counters_shared;

@@ -16,7 +16,7 @@
 #define HIGH_FD 750
 #define COMMAND_SIZE 256
 
-/* Without its secrets, which may be the program's no more when it is shown. */
+/* Without its secrets, which the program may have erased by the time it is shown. */
 static char first_command[COMMAND_SIZE];
 static bool stderr_known;
 static struct stat stderr_identity;
@@ -78,8 +78,8 @@ void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes)
 	xhprof_output_put(text, units[unit]);
 }
 
-/* Without its secrets; "" when there is no /proc, or no more for this process, and while another thread asks for it. The stack
- * may be the small one of a signal handler. */
+/* Without its secrets; "" if /proc is missing, or no longer readable, and while another thread reads it. The stack may
+ * be the small one of a signal handler. */
 static void read_command(char command[COMMAND_SIZE])
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -178,7 +178,7 @@ bool xhprof_output_path(char path[XHPROF_OUTPUT_PATH], const char *pattern, bool
 	return true;
 }
 
-/* A pipe that nobody reads must not end the program. */
+/* A pipe without a reader must not end the program. */
 static void without_sigpipe(sigset_t *before, bool *was_pending)
 {
 	sigset_t sigpipe, pending;
@@ -227,7 +227,7 @@ void xhprof_output_write(int fd, const char *bytes, size_t size)
 	errno = saved_errno;
 }
 
-/* Whether what is open by that number now is still that file; with how many names. */
+/* Whether the descriptor is still that file; stores the number of its names. */
 static bool is_kept(const xhprof_output_file *file, nlink_t *names)
 {
 	struct stat now;
@@ -249,14 +249,14 @@ void xhprof_output_forget(xhprof_output_file *file)
 	errno = saved_errno;
 }
 
-/* A link that another user planted would have its target emptied or added to. Those below /dev and /proc are the system's:
- * /dev/stderr is one. */
+/* A link that another user planted would have its target emptied or extended. Links below /dev and /proc are the
+ * system's: /dev/stderr is one. */
 static int no_links(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;
 }
 
-/* Its descriptor, or -1 with errno. One that is not kept is to be closed. */
+/* Its descriptor, or -1 with errno. The caller closes one that is not kept. */
 static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
 {
 	xhprof_output_forget(file);
@@ -278,7 +278,7 @@ void xhprof_output_open(xhprof_output_file *file, const char *path)
 {
 	int saved_errno = errno;
 	struct stat before;
-	/* To open a pipe is to wait for who reads it. */
+	/* Opening a pipe waits for its reader. */
 	if (stat(path, &before) == 0 ? S_ISREG(before.st_mode) : errno == ENOENT) {
 		int fd = open_file(file, path, false);
 		if (fd >= 0 && !file->kept) {
@@ -292,7 +292,7 @@ int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew
 {
 	int saved_errno = errno;
 	nlink_t names;
-	bool usable = !from_anew && is_kept(file, &names) && names > 0; /* nobody has removed it */
+	bool usable = !from_anew && is_kept(file, &names) && names > 0; /* not removed */
 	int fd = usable ? file->fd : open_file(file, path, from_anew);
 	int error = fd < 0 ? errno : write_all(fd, bytes, size);
 	if (fd >= 0 && !file->kept) {
@@ -304,7 +304,7 @@ int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew
 
 void xhprof_output_warn(const char *what, const char *name, int error)
 {
-	static char buffer[XHPROF_OUTPUT_PATH + 256]; /* at the begin and the end of a process, by one thread */
+	static char buffer[XHPROF_OUTPUT_PATH + 256]; /* at the start and the end of a process, by one thread */
 	xhprof_output_text text = XHPROF_OUTPUT_TEXT(buffer);
 	xhprof_output_put(&text, "libxhprof_malloc: ");
 	xhprof_output_put(&text, what);
@@ -372,7 +372,7 @@ void xhprof_output_forked(void)
 	errno = saved_errno;
 }
 
-/* What else is open by that number may be data: a socket or a file of a program that had closed stderr. */
+/* Anything else open by that number may be data: a socket or a file of a program that had closed stderr. */
 static bool is_device(int fd)
 {
 	struct stat now;

@@ -18,12 +18,12 @@
 
 static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
 static uint64_t interval, least_change;
-static clockid_t quick_clock; /* to know whether a row may be due */
+static clockid_t quick_clock; /* cheap check whether a row may be due */
 static bool named;
 static atomic_flag writing = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t due;
 
-/* Of the thread that is writing. */
+/* Of the writing thread. */
 static uint64_t started, written, last_current;
 static char buffer[BUFFER_SIZE];
 static xhprof_output_text rows = XHPROF_OUTPUT_TEXT(buffer);
@@ -82,7 +82,7 @@ static bool read_resolution(const char *text)
 	return true;
 }
 
-/* Whether the file is the profile of a process that still runs: then it is not ours to begin anew. */
+/* Whether the file is the profile of a process that still runs: then we must not overwrite it. */
 static bool belongs_to_another(void)
 {
 	char head[64];
@@ -110,7 +110,7 @@ static void put_head(void)
 	xhprof_output_put(&rows, ": ");
 	xhprof_output_command(&rows, 200);
 	xhprof_output_put(&rows, "\n# plot: gnuplot -p -e \"set xlabel 's'; set format y '%.1s %cB'; plot '");
-	/* Last in the text, so that a name of any length leaves the command whole but for it. */
+	/* Control bytes would break the line; gnuplot reads two quotes as one. */
 	for (const char *at = path; *at; at++) {
 		const char bytes[] = {(unsigned char)*at < ' ' ? '?' : *at, '\0'};
 		xhprof_output_put(&rows, *at == '\'' ? "''" : bytes);
@@ -124,7 +124,7 @@ static int flush(uint64_t now)
 {
 	int error = 0;
 	if (!named) {
-		/* The head comes first, before the rows that are there by now. */
+		/* The head comes before the rows already collected. */
 		static char kept[BUFFER_SIZE];
 		size_t size = rows.used;
 		memcpy(kept, rows.bytes, size);
@@ -206,7 +206,7 @@ void xhprof_profile_log_change(void)
 	if (now_of(quick_clock) < atomic_load_explicit(&due, memory_order_relaxed)) {
 		return;
 	}
-	/* The row that another thread is writing is enough, or has just written. */
+	/* Another thread is writing a row, or has just done so: that is enough. */
 	if (!atomic_flag_test_and_set(&writing)) {
 		uint64_t now = now_of(CLOCK_MONOTONIC);
 		if (now >= atomic_load_explicit(&due, memory_order_relaxed)) {
@@ -218,7 +218,7 @@ void xhprof_profile_log_change(void)
 
 void xhprof_profile_log_end(void)
 {
-	/* Of a thread that still runs, not of this one: it would be within malloc() and not end the process. */
+	/* Held by a thread that still runs, not by this one: that would be within malloc() and not end the process. */
 	for (int tries = 0; atomic_flag_test_and_set(&writing); tries++) {
 		if (tries == 1000) {
 			return;
@@ -238,7 +238,7 @@ void xhprof_profile_log_forked(void)
 	named = false;
 	xhprof_output_forget(&file);
 	xhprof_output_path(path, pattern, true);
-	/* The file is made later: most children become another program at once. */
+	/* The file is created later: most children become another program at once. */
 	written = now;
 	put_row(now, true);
 	atomic_flag_clear(&writing);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* `setting`: of XHPROF_MALLOC_REPORT, NULL when there is none. */
+/* `setting`: of XHPROF_MALLOC_REPORT, NULL if unset. */
 void xhprof_report_start(const char *setting);
 void xhprof_report_end(void);
 void xhprof_report_forked(int parent);

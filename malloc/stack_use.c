@@ -1,4 +1,4 @@
-/* How much stack is used between two points: see xhprof_malloc.h. */
+/* Stack used between two points: see xhprof_malloc.h. */
 #include <pthread.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #define PATTERN 0x7868707266737461ULL
 #define MOST ((size_t)8 << 20)
-#define MARGIN ((size_t)64 << 10) /* for signal handlers, and for what clears */
+#define MARGIN ((size_t)64 << 10) /* for signal handlers, and for the clearing function */
 
 static XHPROF_PER_THREAD uintptr_t cleared_mark, cleared_low;
 
@@ -29,11 +29,12 @@ static uintptr_t stack_low(uintptr_t here)
 	if (here < (uintptr_t)low || here >= (uintptr_t)low + size) {
 		return 0;
 	}
-	/* Whether the guard is part of the size differs between C libraries. */
+	/* C libraries differ in whether the guard is part of the size. */
 	return (uintptr_t)low + guard;
 }
 
-/* From above to below, as a stack grows. The frame is as large as what is cleared, so none of it is outside of the stack. */
+/* From above to below, as a stack grows. The frame is as large as the cleared area, so none of it is outside of the
+ * stack. */
 __attribute__((noinline)) static void clear(size_t size)
 {
 	volatile uint64_t *words = __builtin_alloca(size);

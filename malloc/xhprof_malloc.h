@@ -2,26 +2,26 @@
  *
  *   LD_PRELOAD=/path/to/libxhprof_malloc.so program
  *
- * prints at the end of each process, its children too, what is still allocated, the peak, the total, and how many blocks were
+ * prints at the end of each process, its children too, the current allocation, the peak, the total, and the numbers of blocks
  * allocated and freed. Settings, all of them environment variables:
  *
  *   XHPROF_MALLOC_REPORT=FILE        the report is added to this file instead ("%p": the process id); "off": no report;
  *                                    "stderr": the default, and also when PHP's xhprof took the figures (which silences it)
- *   XHPROF_MALLOC_PROFILE=FILE       memory over time, in columns for gnuplot; its head says what they are and how to plot
+ *   XHPROF_MALLOC_PROFILE=FILE       memory over time, in columns for gnuplot; its head describes them and how to plot
  *                                    them. A process that is forked, or finds another one at this file, adds ".PID" to its
  *                                    name; "%p" is the process id here too. A forked child's time goes on from its parent's.
  *   XHPROF_MALLOC_RESOLUTION=10ms    the least time between two rows, with us, ms or s; 0ms: a row for each change. After a
- *                                    comma, by how many bytes (k, m, g) the memory must differ from the row before: 10ms,64k
+ *                                    comma, the bytes (k, m, g) by which the memory must differ from the last row: 10ms,64k
  *
  * Sizes are malloc_usable_size()'s: what a block can hold, not the allocator's own bytes around it. A realloc() is one
  * allocation and one free. mmap(), brk(), and allocators of a program's own (the Zend heap is one) are not counted. What is
  * loaded with RTLD_DEEPBIND, as PHP's extensions, is loaded without it: its allocations would go past this library. The figures
  * of a forked child begin with its parent's. With one thread the peak is exact; several may each move it by up to 32 KB.
- * A process that ends by a signal or by quick_exit() tells nothing.
+ * A process that ends by a signal or by quick_exit() reports nothing.
  *
- * A program that is linked with the library (-lxhprof_malloc) can ask for the figures itself, with the functions below. One that
- * shall run without the library too defines XHPROF_MALLOC_OPTIONAL before it includes this header: the functions are then looked
- * up when first called (glibc before 2.34: -ldl) and do nothing, with figures of 0, where it is not preloaded. */
+ * A program that is linked with the library (-lxhprof_malloc) can read the figures itself, with the functions below. One that
+ * should run without the library too defines XHPROF_MALLOC_OPTIONAL before it includes this header: the functions are then looked
+ * up when first called (glibc before 2.34: -ldl) and do nothing, with figures of 0, unless it is preloaded. */
 #ifndef XHPROF_MALLOC_H
 #define XHPROF_MALLOC_H
 
@@ -42,13 +42,13 @@ typedef struct xhprof_malloc_figures {
 	uint64_t current_blocks, allocations, frees;
 } xhprof_malloc_figures;
 
-/* In the thread that has allocated or freed, from within malloc(), free() and so on: what it may do is what a signal handler
- * may, and allocate; that does not call it again. */
+/* In the thread that has allocated or freed, from within malloc(), free() and so on: it may do only what a signal
+ * handler may, and allocate; that does not call it again. */
 typedef void (*xhprof_malloc_callback)(void *cookie, uint64_t current_bytes);
 
 #ifndef XHPROF_MALLOC_OPTIONAL
 
-/* Without it the first call of a function would run the dynamic linker on the stack that is measured. */
+/* Without it the first call of a function would run the dynamic linker on the measured stack. */
 #ifdef __has_attribute
 #if __has_attribute(noplt)
 #define XHPROF_MALLOC_FUNCTION __attribute__((visibility("default"), noplt))
@@ -59,17 +59,17 @@ typedef void (*xhprof_malloc_callback)(void *cookie, uint64_t current_bytes);
 #endif
 
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_figures *figures);
-/* The peak is what is allocated now. */
+/* The peak becomes the current allocation. */
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void);
-/* NULL: none. When it returns, no other thread is within the callback of before. Not to be called by a callback. */
+/* NULL: none. On return, no other thread is within the previous callback. Not to be called by a callback. */
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_set_callback(xhprof_malloc_callback callback, void *cookie);
 /* The report, as at the end. */
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_write_report(int fd);
-/* How much stack the code between two points of one function needs: clear() writes a pattern below the caller's frame, to the
- * end of the thread's stack but 8 MB at most, usage() is how far it was overwritten since: up to a few hundred bytes are its own
- * and those of signal handlers. Clearing needs the memory, and time for it. Not on a stack that is not the thread's own (of a
- * coroutine, or a signal handler): NULL, and 0. With musl, the first thread's is known only as far as it has
- * grown. */
+/* Measures the stack that the code between two points of one function needs: clear() writes a pattern below the
+ * caller's frame, to the end of the thread's stack but 8 MB at most, usage() is how far it was overwritten since: up to
+ * a few hundred bytes are its own and those of signal handlers. Clearing needs the memory, and time for it. Not on a
+ * stack that is not the thread's own (of a coroutine, or a signal handler): NULL, and 0. With musl, the first thread's
+ * is known only as far as it has grown. */
 XHPROF_MALLOC_FUNCTION void *xhprof_stack_clear(void);
 XHPROF_MALLOC_FUNCTION size_t xhprof_stack_usage(const void *mark);
 
@@ -89,7 +89,7 @@ typedef struct xhprof_malloc_library {
 	size_t (*stack_usage)(const void *mark);
 } xhprof_malloc_library;
 
-/* All are looked up at once: usage() shall not do it on the stack that it measures. */
+/* Looks up all at once: usage() should not do it on the stack that it measures. */
 static inline const xhprof_malloc_library *xhprof_malloc_look_up(void)
 {
 	static xhprof_malloc_library library;
@@ -142,7 +142,7 @@ static inline void xhprof_malloc_write_report(int fd)
 	}
 }
 
-/* In the function that calls: it is the frame below which is measured. */
+/* In the calling function: the stack below its frame is measured. */
 __attribute__((always_inline)) static inline void *xhprof_stack_clear(void)
 {
 	return xhprof_malloc_present() ? xhprof_malloc_look_up()->stack_clear() : NULL;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A block whose end was not seen has ended all the same: another one has its place. */
+/* A block whose free was not seen has ended all the same: another one has its place. */
 static void book_lost(void *context, xhprof_record record, size_t size)
 {
 	xhprof_alloc_book *book = context;
@@ -15,7 +15,8 @@ static void book_lost(void *context, xhprof_record record, size_t size)
 	}
 }
 
-/* Another one each time: of many requests of one program, each is to see other blocks. The address tells processes apart. */
+/* Different each time: the many requests of one program should sample different blocks. The address distinguishes
+ * processes. */
 static uint64_t any_seed(const void *address)
 {
 	struct timespec now;

@@ -1,5 +1,5 @@
-/* Keeps the books of the Zend heap: what is allocated is put on a node's account, and taken off that same account when it
- * is freed. The inline functions are what the allocator's handlers call. */
+/* The ledger of the Zend heap: an allocation is credited to a node, and the same node is debited when it is freed. The
+ * allocator's handlers call the inline functions. */
 #ifndef XHPROF_ALLOC_BOOK_H
 #define XHPROF_ALLOC_BOOK_H
 
@@ -10,27 +10,26 @@
 
 typedef struct xhprof_alloc_book {
 	xhprof_node_blocks *nodes; /* of the call tree, by id */
-	uint32_t marks;            /* made so far */
+	uint32_t marks;            /* marks so far */
 	xhprof_alloc_sampling sampling;
 	xhprof_register reg;
 	uint64_t dropped_blocks, dropped_bytes;
 } xhprof_alloc_book;
 
-/* `nodes`: of a tree that counts blocks, and stays as long as the book. False when there is no memory. */
+/* `nodes`: of a tree that counts blocks, and lives as long as the ledger. False without memory. */
 bool xhprof_alloc_book_begin(xhprof_alloc_book *book, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
 							 xhprof_node_blocks *nodes);
 void xhprof_alloc_book_release(xhprof_alloc_book *book);
 
-/* Blocks from here on are after one more mark; its number, from 1. Other threads read it. */
+/* Later blocks are after one more mark; returns its number, from 1. Other threads read it. */
 uint32_t xhprof_alloc_book_mark(xhprof_alloc_book *book);
 
-/* The cold halves. A block that stands for others is put on the books with its weight. */
+/* The slow paths. A sampled block is recorded with its weight. */
 void xhprof_alloc_book_sampled(xhprof_alloc_book *book, uintptr_t address, size_t size, uint32_t node);
 void xhprof_alloc_book_sampled_freed(xhprof_alloc_book *book, xhprof_record record, size_t size);
 void xhprof_alloc_book_dropped(xhprof_alloc_book *book, size_t size);
 
-/* Every block is recorded: most of them by the first two, which call nothing; where they return false, it is for the
- * others. */
+/* All blocks are recorded: most of them by the first two, which call nothing; if they return false, by the others. */
 static inline bool xhprof_alloc_book_allocated_near(xhprof_alloc_book *book, uintptr_t address, size_t size,
 													uint32_t node)
 {
@@ -59,7 +58,7 @@ static inline bool xhprof_alloc_book_freed_near(xhprof_alloc_book *book, uintptr
 	return true;
 }
 
-/* Some blocks are recorded: whether this one is certainly not. */
+/* With sampling: whether this block is certainly not recorded. */
 static inline bool xhprof_alloc_book_unknown_near(const xhprof_alloc_book *book, uintptr_t address)
 {
 	const xhprof_register_page *page = xhprof_register_near_page(&book->reg.taking, address);
@@ -81,7 +80,7 @@ static inline void xhprof_alloc_book_freed(xhprof_alloc_book *book, uintptr_t ad
 	xhprof_record record;
 	size_t size = xhprof_register_take(&book->reg, address, &record);
 	if (__builtin_expect(!size, 0)) {
-		return; /* from before, or not recorded */
+		return; /* predates the tracking, or was not recorded */
 	}
 	if (__builtin_expect(book->sampling.mean != 0, 0)) {
 		xhprof_alloc_book_sampled_freed(book, record, size);

@@ -14,9 +14,9 @@ typedef struct gathering {
 	const xhprof_alloc_dump_options *options;
 	xhprof_allocator allocator;
 	xhprof_alloc_sampling sampling; /* for weights; mean 0 where there are none */
-	xhprof_table index;             /* hash of a row's key -> its number from 1, or the next hash where two have one */
+	xhprof_table index;             /* hash of a row's key -> its number from 1; the next hash if taken */
 	size_t rows_capacity;
-	size_t last; /* row of the block before: blocks that lie together were often made together */
+	size_t last; /* row of the last block: neighbouring blocks were often allocated together */
 	bool failed;
 } gathering;
 
@@ -31,7 +31,7 @@ static bool same_row(const xhprof_alloc_row *row, const xhprof_alloc_row *key)
 		   row->allocator == key->allocator;
 }
 
-/* The number of the row of a key, or 0; and the hash that it is, or will be, under. */
+/* The number of the row of a key, or 0; and its hash in the index, present or future. */
 static size_t find_row(const gathering *gather, const xhprof_alloc_row *key, uint64_t *hash)
 {
 	size_t number;
@@ -109,7 +109,7 @@ static void gather_block(void *context, uintptr_t address, size_t size, const xh
 	}
 }
 
-/* What was there before the tracking began, and what was not recorded, in one row. */
+/* Adds one row for blocks that predate the tracking or were not recorded. */
 static void gather_before(gathering *gather, uint64_t bytes)
 {
 	xhprof_alloc_row key = {.node = XHPROF_NODE_BEFORE, .allocator = (uint8_t)gather->allocator};
@@ -133,7 +133,7 @@ static int heavier_first(const void *one, const void *other)
 	return a->type != b->type ? a->type - b->type : a->mark < b->mark ? -1 : a->mark > b->mark;
 }
 
-/* Only what is over the threshold is kept, and only that is sorted. */
+/* Keeps and sorts only rows over the threshold. */
 static void keep_heavy(xhprof_alloc_dump *dump, uint64_t threshold)
 {
 	size_t kept = 0;

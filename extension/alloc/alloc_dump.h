@@ -1,5 +1,5 @@
-/* What is alive, by who allocated it and what it holds: a picture taken at one moment, in memory of its own, so that it
- * can be written out at leisure while the program (a user's stream, say) goes on allocating. */
+/* Live blocks, by allocating path and type: a snapshot of one moment, in memory of its own, so that it can be written
+ * slowly while the program (a user's stream, say) allocates. */
 #ifndef XHPROF_ALLOC_DUMP_H
 #define XHPROF_ALLOC_DUMP_H
 
@@ -18,21 +18,21 @@ typedef enum xhprof_allocator { XHPROF_ALLOCATOR_ZEND, XHPROF_ALLOCATOR_MALLOC, 
 /* The live blocks that one path allocated, of one type, between two marks. */
 typedef struct xhprof_alloc_row {
 	uint32_t node; /* id of a node of the tree (its own allocations, not its callees'), or one of the above */
-	uint32_t mark; /* how many marks had been made before; 0 in a dump that is not by marks */
+	uint32_t mark; /* number of marks made before; 0 in a dump that is not by marks */
 	uint16_t
 		type; /* of native blocks XHPROF_TYPE_MALLOC, of others XHPROF_TYPE_UNKNOWN in a dump that is not by types */
 	uint8_t allocator; /* xhprof_allocator */
-	uint64_t blocks;   /* 0 for (before): nobody counted them */
+	uint64_t blocks;   /* 0 for (before): not counted */
 	uint64_t bytes;    /* as the allocator rounds them; an estimate where sampled */
 } xhprof_alloc_row;
 
-/* Of one allocator, since the tracking began; estimates where sampled. */
+/* Totals of one allocator, since the tracking began; estimates if sampled. */
 typedef struct xhprof_alloc_sums {
 	uint64_t allocated_bytes, allocated_blocks;
-	uint64_t freed_bytes, freed_blocks; /* of what was allocated since */
-	uint64_t before_bytes;              /* alive from before the tracking; 0 where not known */
-	uint64_t size;                      /* what the allocator says is in use: memory_get_usage() for the Zend heap */
-	uint64_t peak;                      /* 0: not known */
+	uint64_t freed_bytes, freed_blocks; /* of those allocated since */
+	uint64_t before_bytes;              /* live blocks from before the tracking; 0 if unknown */
+	uint64_t size;                      /* bytes in use by its own count: memory_get_usage() for the Zend heap */
+	uint64_t peak;                      /* 0: unknown */
 	bool tracked;                       /* false: only `size` (and `peak`) are known */
 } xhprof_alloc_sums;
 
@@ -48,9 +48,9 @@ typedef struct xhprof_alloc_dump {
 	uint64_t register_bytes;                /* mapped by the tracking itself */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
-	uint32_t marks;                         /* made so far */
-	uint32_t after;                         /* as it was asked for */
-	bool frozen;                            /* the tracking has ended: figures are of its end */
+	uint32_t marks;                         /* marks so far */
+	uint32_t after;                         /* as requested */
+	bool frozen;                            /* the tracking has ended: figures are those of its end */
 	double time;                            /* seconds since the epoch */
 	long pid;
 	size_t rows_bytes, nodes_bytes; /* of the arrays, as mapped */
@@ -59,18 +59,18 @@ typedef struct xhprof_alloc_dump {
 /* The name of a pseudo node. */
 const char *xhprof_alloc_pseudo_name(uint32_t node);
 
-/* Which blocks a dump tells of, and how finely. */
+/* Selects the blocks of a dump, and the detail. */
 typedef struct xhprof_alloc_dump_options {
 	uint64_t threshold;     /* rows of fewer bytes are summed up */
-	uint32_t after, before; /* only of blocks allocated after the one mark and before the other; 0: no bound */
+	uint32_t after, before; /* only blocks allocated after the one mark and before the other; 0: no bound */
 	bool by_marks;
 	bool by_types;
 	bool since_start; /* without (before) */
 	bool allocators[XHPROF_ALLOCATORS];
 } xhprof_alloc_dump_options;
 
-/* Rows of what is registered. The caller has filled in all but the arrays and what is counted from them. False, and
- * nothing to release, when there is no memory. `reg[]`: NULL where that allocator is not tracked. */
+/* Collects the registered blocks into rows. The caller has filled in all fields but the arrays and their totals. False
+ * without memory; then there is nothing to release. `reg[]`: NULL if that allocator is not tracked. */
 bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF_ALLOCATORS],
 							const xhprof_alloc_dump_options *options);
 

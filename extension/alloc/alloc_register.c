@@ -55,7 +55,7 @@ static uint16_t *page_types(const xhprof_register_page *page)
 	return (uint16_t *)(page->records + records_per_page(page->size));
 }
 
-/* Pages keep their arrays when all blocks are gone, so not only the number of blocks has to be bounded. */
+/* Pages keep their arrays when all blocks are gone, so the number of blocks is not a sufficient bound. */
 static bool may_grow(const xhprof_register *reg)
 {
 	return reg->arena.mapped <= (size_t)reg->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
@@ -270,7 +270,7 @@ void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, voi
 			if (!page->size) {
 				continue;
 			}
-			/* Where in its place a block begins was not kept: the page's address will do. */
+			/* The offset of a block in its slot was not kept: the page's address will do. */
 			uint32_t records = records_per_page(page->size);
 			for (uint32_t place = 0; place < records; place++) {
 				if (page->records[place].node) {

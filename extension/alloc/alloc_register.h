@@ -1,6 +1,7 @@
-/* Who allocated the block at an address. The Zend heap lays out small blocks by size: all blocks that begin in one of its
- * pages are equally large. So the record of a block has its place by the address alone, in an array of its page as long as
- * the page holds such blocks, and the size is kept once per page. Blocks of any other heap, and huge ones, are in a hash. */
+/* The live-block map: the allocating node of the block at an address. The Zend heap lays out small blocks by size: all
+ * blocks that begin in one of its pages are equally large. So the address alone gives the place of a block's record, in
+ * an array of its page as long as the page holds such blocks, and the size is kept once per page. Blocks of any other
+ * heap, and huge ones, are in a hash. */
 #ifndef XHPROF_ALLOC_REGISTER_H
 #define XHPROF_ALLOC_REGISTER_H
 
@@ -14,13 +15,13 @@
 #define XHPROF_ROOT_BITS (XHPROF_ADDRESS_BITS - XHPROF_ZMM_CHUNK_BITS - XHPROF_LEAF_BITS)
 
 typedef struct xhprof_record {
-	uint32_t node; /* who allocated it; 0: no block */
-	uint32_t mark; /* how many marks had been made */
+	uint32_t node; /* the allocating node; 0: no block */
+	uint32_t mark; /* number of marks made before */
 } xhprof_record;
 
 typedef struct xhprof_register_page {
 	xhprof_record *records; /* one for each block that can begin here, and after them their types as uint16_t */
-	uint32_t size;          /* of every block that begins here; 0: nothing was registered here yet */
+	uint32_t size;          /* of every block that begins here; 0: nothing registered here yet */
 	uint32_t reciprocal;    /* 2^32 / size, rounded up */
 } xhprof_register_page;
 
@@ -38,10 +39,10 @@ typedef struct xhprof_large_record {
 	struct xhprof_large_record *next_free;
 } xhprof_large_record;
 
-/* A block whose end was not seen, since its place is taken by another now. */
+/* A block whose free was not seen; another block has its place now. */
 typedef void (*xhprof_register_lost)(void *context, xhprof_record record, size_t size);
 
-/* A chunk that was looked up last; `base` is where it begins, or an address that no block has. */
+/* The chunk looked up last; `base` is where it begins, or an address that no block has. */
 typedef struct xhprof_register_near {
 	uintptr_t base;
 	xhprof_register_page *pages;
@@ -49,7 +50,7 @@ typedef struct xhprof_register_near {
 
 typedef struct xhprof_register {
 	xhprof_register_near adding, taking; /* programs often do both in turn, in different chunks */
-	uint32_t room;                       /* for so many blocks more */
+	uint32_t room;                       /* number of blocks it can still take */
 	uint32_t max_blocks;
 	bool by_pages; /* addresses are the Zend heap's own */
 	xhprof_register_lost lost;
@@ -63,7 +64,7 @@ typedef struct xhprof_register {
 	xhprof_large_record *free_large;
 } xhprof_register;
 
-/* An empty one. False when there is no memory. */
+/* Begins an empty map. False without memory. */
 bool xhprof_register_begin(xhprof_register *reg, bool by_pages, uint32_t max_blocks, xhprof_register_lost lost,
 						   void *context);
 void xhprof_register_release(xhprof_register *reg);
@@ -76,13 +77,13 @@ typedef void (*xhprof_register_visit)(void *context, uintptr_t address, size_t s
 									  uint16_t *type);
 void xhprof_register_each(xhprof_register *reg, xhprof_register_visit visit, void *context);
 
-/* Who allocated the block at this very address; NULL when it is not registered. */
+/* The allocating node of the block at exactly this address; NULL if it is not registered. */
 const xhprof_record *xhprof_register_find(const xhprof_register *reg, uintptr_t address);
 
-/* Where the type of the block at this very address is kept; NULL when it is not registered. */
+/* The place of the type of the block at exactly this address; NULL if it is not registered. */
 uint16_t *xhprof_register_type(xhprof_register *reg, uintptr_t address);
 
-/* What the inline functions below leave over: other chunks, huge blocks, pages and records that are new. */
+/* The slow path of the inline functions below: other chunks, huge blocks, new pages and records. */
 bool xhprof_register_add_slowly(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record);
 size_t xhprof_register_take_slowly(xhprof_register *reg, uintptr_t address, xhprof_record *record);
 
@@ -91,7 +92,7 @@ static inline uint32_t xhprof_register_blocks(const xhprof_register *reg)
 	return reg->max_blocks - reg->room;
 }
 
-/* The page of an address in this chunk; NULL for other chunks, and where the chunk itself begins: a huge block. */
+/* The page of an address in this chunk; NULL for other chunks, and at the chunk's beginning: a huge block. */
 static inline xhprof_register_page *xhprof_register_near_page(const xhprof_register_near *near, uintptr_t address)
 {
 	uintptr_t offset = address - near->base;
@@ -103,7 +104,7 @@ static inline xhprof_record *xhprof_register_record(const xhprof_register_page *
 	return &page->records[address % XHPROF_ZMM_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
-/* True: recorded, as most blocks are. Else it has to be asked for slowly. */
+/* True: recorded, as most blocks are. Else take the slow path. */
 static inline bool xhprof_register_add_near(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
 {
 	xhprof_register_page *page = xhprof_register_near_page(&reg->adding, address);
@@ -118,7 +119,7 @@ static inline bool xhprof_register_add_near(xhprof_register *reg, uintptr_t addr
 	return false;
 }
 
-/* False: not recorded, for there is no room. */
+/* False: not recorded, no room. */
 static inline bool xhprof_register_add(xhprof_register *reg, uintptr_t address, size_t size, xhprof_record record)
 {
 	return xhprof_register_add_near(reg, address, size, record) ||

@@ -7,7 +7,7 @@
 void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean, uint64_t seed)
 {
 	sampling->mean = mean;
-	sampling->random = xhprof_hash_mix(seed) | 1; /* seeds which are alike begin far from each other */
+	sampling->random = xhprof_hash_mix(seed) | 1; /* similar seeds start far apart */
 	if (mean) {
 		xhprof_alloc_sampling_next(sampling);
 	}

@@ -1,6 +1,6 @@
-/* Which blocks are recorded when not all are: each byte allocated is a sample with the same small probability, so a large
- * block is nearly always taken and a small one seldom, and stands then for many. Sums of what blocks stand for are right
- * in the mean, whatever their sizes. */
+/* Selects the blocks to record if not all are: each byte allocated is a sample with the same small probability, so a
+ * large block is nearly always taken and a small one seldom, which then represents many. Sums of these weights are
+ * right in the mean, whatever the blocks' sizes. */
 #ifndef XHPROF_ALLOC_SAMPLING_H
 #define XHPROF_ALLOC_SAMPLING_H
 
@@ -16,7 +16,7 @@ typedef struct xhprof_alloc_sampling {
 	uint64_t random;
 } xhprof_alloc_sampling;
 
-/* What a recorded block of this size stands for. */
+/* The weight of a recorded block of this size. */
 typedef struct xhprof_alloc_weight {
 	uint64_t bytes;
 	uint64_t blocks; /* in parts */
@@ -27,7 +27,7 @@ void xhprof_alloc_sampling_begin(xhprof_alloc_sampling *sampling, uint64_t mean,
 
 xhprof_alloc_weight xhprof_alloc_sampling_weight(const xhprof_alloc_sampling *sampling, size_t size);
 
-/* After a sample: how far it is to the next one. */
+/* After a sample: draws the distance to the next one. */
 void xhprof_alloc_sampling_next(xhprof_alloc_sampling *sampling);
 
 /* Whether this block is left out; if not, it is a sample. */
@@ -37,13 +37,13 @@ static inline bool xhprof_alloc_sampling_passes(xhprof_alloc_sampling *sampling,
 	return sampling->until > 0;
 }
 
-/* Whether this block is taken, and then on to the next. */
+/* Whether this block is taken; then advances to the next sample. */
 static inline bool xhprof_alloc_sampling_takes(xhprof_alloc_sampling *sampling, size_t size)
 {
 	if (__builtin_expect(xhprof_alloc_sampling_passes(sampling, size), 1)) {
 		return false;
 	}
-	xhprof_alloc_sampling_next(sampling); /* from the end of the block: the distances have no memory */
+	xhprof_alloc_sampling_next(sampling); /* from the end of the block: the distances are memoryless */
 	return true;
 }
 

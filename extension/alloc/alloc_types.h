@@ -1,4 +1,4 @@
-/* Names for what blocks hold. An id is good until the types are released; the first ones are always the same. */
+/* Names of block types. An id is valid until the types are released; the first ones are always the same. */
 #ifndef XHPROF_ALLOC_TYPES_H
 #define XHPROF_ALLOC_TYPES_H
 
@@ -9,15 +9,15 @@ enum {
 	XHPROF_TYPE_UNKNOWN, /* "(unknown)": nothing that was walked refers to the block */
 	XHPROF_TYPE_MALLOC,  /* "malloc": not from the Zend heap */
 	XHPROF_TYPE_STRING,
-	XHPROF_TYPE_ARRAY,     /* the table itself and its slots */
-	XHPROF_TYPE_REFERENCE, /* what makes two variables one */
-	XHPROF_TYPE_OBJECTS    /* from here on "object:Class", and the few things that xhprof_alloc_types_other() names */
+	XHPROF_TYPE_ARRAY,     /* the array itself and its slots */
+	XHPROF_TYPE_REFERENCE, /* a PHP reference, which variables share */
+	XHPROF_TYPE_OBJECTS    /* from here on "object:Class", and the few names from xhprof_alloc_types_other() */
 };
 
-#define XHPROF_TYPES_MAX 65535 /* classes beyond are "object:(others)", the last id */
+#define XHPROF_TYPES_MAX 65535 /* further classes are "object:(others)", the last id */
 
 typedef struct xhprof_alloc_type {
-	const char *name; /* ends with a NUL, and has no other */
+	const char *name; /* ends with a NUL, and contains no other */
 	uint32_t length;
 } xhprof_alloc_type;
 
@@ -30,15 +30,15 @@ typedef struct xhprof_alloc_types {
 	uint32_t count;
 } xhprof_alloc_types;
 
-/* Only the fixed types. False when there is no memory. */
+/* Only the fixed types. False without memory. */
 bool xhprof_alloc_types_begin(xhprof_alloc_types *types);
 void xhprof_alloc_types_release(xhprof_alloc_types *types);
 
 /* The id of a class, whose name is copied; XHPROF_TYPE_UNKNOWN without memory. The name ends at its first NUL, so that
- * an anonymous class is "class@anonymous" without its file; classes that are then named alike are one type. */
+ * an anonymous class is "class@anonymous" without its file; classes of the same name are then one type. */
 uint16_t xhprof_alloc_types_class(xhprof_alloc_types *types, const void *identity, const char *name, size_t length);
 
-/* The same for what is no object: `name` as it is. */
+/* The same for a block that is no object: `name` is used unchanged. */
 uint16_t xhprof_alloc_types_other(xhprof_alloc_types *types, const char *name);
 
 #endif

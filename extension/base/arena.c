@@ -64,7 +64,7 @@ static int arena_grow(xhprof_arena *arena, size_t need)
 	}
 #ifdef MADV_HUGEPAGE
 	if (size >= HUGE_PAGE) {
-		madvise(chunk, size, MADV_HUGEPAGE); /* all of it is about to be touched */
+		madvise(chunk, size, MADV_HUGEPAGE); /* all of it will be touched now */
 	}
 #endif
 	chunk->older = arena->chunks;

@@ -16,24 +16,24 @@ typedef struct xhprof_arena {
 	size_t mapped; /* bytes mapped in all chunks */
 } xhprof_arena;
 
-/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL when the system has none. Lives until reset. */
+/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL if the system has none. Lives until reset. */
 void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align);
 
-/* Forgets everything allocated; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */
+/* Drops all allocations; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */
 void xhprof_arena_reset(xhprof_arena *arena);
 
 /* Gives everything back to the system. */
 void xhprof_arena_release(xhprof_arena *arena);
 
-/* Zeroed pages straight from the system (NULL when it has none), for tables that grow by copying. */
+/* Zeroed pages straight from the system (NULL if it has none), for tables that grow by copying. */
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
 
-/* The same for what is meant to stay empty for the most part: no memory is set aside for it. */
+/* The same for mostly empty memory: the system reserves none for it. */
 void *xhprof_pages_reserve(size_t size);
 
 /* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and
- * nothing changed, when there is no memory. */
+ * nothing changed, without memory. */
 bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first);
 
 #endif

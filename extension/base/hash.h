@@ -7,13 +7,13 @@
 
 #define XHPROF_HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15) /* 2^64 divided by the golden ratio; odd */
 
-/* Numbers that are near to each other go far apart in the upper bits. The quickest. */
+/* Spreads close numbers in the upper bits. The fastest. */
 static inline uint64_t xhprof_hash_spread(uint64_t number)
 {
 	return number * XHPROF_HASH_FACTOR;
 }
 
-/* In all bits (SplitMix64). */
+/* Spreads in all bits (SplitMix64). */
 static inline uint64_t xhprof_hash_mix(uint64_t number)
 {
 	number += XHPROF_HASH_FACTOR;
@@ -22,11 +22,11 @@ static inline uint64_t xhprof_hash_mix(uint64_t number)
 	return number ^ number >> 31;
 }
 
-/* Of bytes, well spread, never 0. `seed`: the hash of what stands in front of them, or 0. Part of the format of files. */
+/* Of bytes, well spread, never 0. `seed`: the hash of the preceding bytes, or 0. Part of the format of files. */
 uint64_t xhprof_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/* Of texts that are put together (FNV-1a): the hash of both parts is that of the whole, wherever it is cut. `before`: of what
- * stands in front, or 0. Never 0. */
+/* Of concatenated texts (FNV-1a): the hash of both parts is that of the whole, wherever it is cut. `before`: the hash
+ * of the preceding text, or 0. Never 0. */
 uint64_t xhprof_hash_append(uint64_t before, const char *text, size_t length);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A user name without a password that is at least so long is taken for a token. */
+/* A user name without a password is treated as a token from this length on. */
 #define LONG_USER 16
 
 typedef struct span {
@@ -15,8 +15,8 @@ typedef struct sink {
 	const xhprof_secret_rules *rules;
 } sink;
 
-/* As much of a text as is looked at where so many bytes of it are written: a little more, for it may show that what comes
- * before it is secret. */
+/* The part of a text to examine when this many bytes of it are written: a little more, as that may show that the
+ * preceding bytes are secret. */
 static span span_for(const char *text, size_t room)
 {
 	return (span){text, text + strnlen(text, XHPROF_REDACT_LOOKS_AT(room))};
@@ -97,7 +97,7 @@ static bool value_is_hidden(const sink *to, span value)
 	return xhprof_secret_value(value.at, value.end, to->rules);
 }
 
-/* name=value, or a value. True when the value is hidden for its name. */
+/* name=value, or a value. True if the name hides the value. */
 static bool redact_part(sink *to, span part)
 {
 	const char *equal = memchr(part.at, '=', span_length(part));
@@ -112,7 +112,8 @@ static bool redact_part(sink *to, span part)
 	return by_name;
 }
 
-/* Parts between separators. True when the last one is hidden for its name. In a command a password may have separators in it. */
+/* Parts between separators. True if the last one is hidden by its name. In a command a password may contain
+ * separators. */
 static bool redact_parts(sink *to, span text, const char *separators)
 {
 	bool hidden = false;
@@ -128,8 +129,8 @@ static bool redact_parts(sink *to, span text, const char *separators)
 	return hidden;
 }
 
-/* Where the password (or token) before the "@" of an authority begins and ends; false when there is none. A password may
- * have bytes in it that should have been encoded: it ends at the last "@" of all. */
+/* The range of the password (or token) before the "@" of an authority; false if there is none. A password may contain
+ * unencoded bytes: it ends at the last "@" of all. */
 static bool find_password(span authority, span whole, span *password)
 {
 	const char *at = span_find_last(authority, '@');
@@ -147,7 +148,7 @@ static bool find_password(span authority, span whole, span *password)
 	return password->end != NULL;
 }
 
-/* Where a URL has a password: puts what comes before it and hides it, and moves the beginning of `text` past it. */
+/* If a URL has a password: writes the text before it, hides it, and moves the beginning of `text` past it. */
 static bool redact_password(sink *to, span *text, const char *separators)
 {
 	const char *slashes = text->at, *query = span_until(*text, "?#");
@@ -177,7 +178,7 @@ static void redact_address(sink *to, span text, const char *path_separators)
 	span query = {span_until(text, "?#"), text.end};
 	bool hidden = redact_parts(to, (span){text.at, query.at}, path_separators);
 	if (hidden && !is_url && to->command) {
-		return; /* a password with such a byte in it */
+		return; /* a password that contains such a byte */
 	}
 	put_span(to, (span){query.at, query.at + (query.at < query.end)});
 	query.at += query.at < query.end;
@@ -244,20 +245,20 @@ static const char *login_password(span argument, span before)
 	return login && colon ? colon + 1 : argument.end;
 }
 
-/* "cache:clear", as programs of many commands name them. */
+/* "cache:clear", as in programs with many commands. */
 static bool is_task(span argument)
 {
 	return span_past(argument, LOWER ":_-") == argument.end;
 }
 
-/* Whether the ":" goes after the name of a header: "Name: x", "Name:x". */
+/* Whether the ":" follows the name of a header: "Name: x", "Name:x". */
 static bool is_header(span name, span value, bool task)
 {
 	return !task && (value.at == value.end || *value.at != ':') &&
 		   ((value.at < value.end && *value.at == ' ') || span_past(name, LETTERS DIGITS "_-") == name.end);
 }
 
-/* The value of an argument that is hidden as a whole for its name, or its end. "--header=Name: x" has two names. */
+/* The value of an argument that its name hides as a whole, or its end. "--header=Name: x" has two names. */
 static const char *hidden_value(const sink *to, span argument, bool task)
 {
 	for (const char *start = argument.at;;) {
@@ -298,7 +299,7 @@ static void redact_argument(sink *to, span argument, span before, bool task)
 		put_span(to, (span){argument.at, value});
 		put_hidden(to);
 	} else if (span_until(argument, " \n") < argument.end && xhprof_secret_shows(argument.at, argument.end)) {
-		put_hidden(to); /* its parts would be looked at one by one */
+		put_hidden(to); /* its parts would be examined one by one */
 	} else {
 		redact_address(to, argument, "; ");
 	}
@@ -309,7 +310,7 @@ static bool is_plain(const char *argument)
 	return *argument && !argument[strspn(argument, LETTERS DIGITS "_-+=./:,@%^~")];
 }
 
-/* Whether the first argument after the program that is no option was seen. */
+/* Whether the first non-option argument after the program was seen. */
 typedef struct words {
 	const char *before;
 	bool first, task;

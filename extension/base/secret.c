@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-/* Texts are percent-decoded while they are read, up to so many times; names of parameters up to twice. */
+/* Texts are percent-decoded while they are read, up to this many times; names of parameters up to twice. */
 #define LEVELS 3
 #define NAME_LEVELS 2
 
-/* From so many bytes on the known secret is looked for within values, not only as a whole value. */
+/* From this length on the known secret is searched within values, not only as a whole value. */
 #define LONG_SECRET 8
 
 #define NAME_ROOM 256 /* a longer name is no name */
-#define WORD_ROOM 16  /* of a word, to know it by its beginning */
+#define WORD_ROOM 16  /* of a word, to recognize it by its beginning */
 #define CARD_LEAST 13
 #define CARD_MOST 19
 
@@ -26,7 +26,7 @@ typedef struct name_text {
 /* A name that an "@" may follow, with a password between. */
 typedef enum login { LOGIN_USER, LOGIN_COLON, LOGIN_PORT, LOGIN_PASSWORD, LOGIN_NONE } login;
 
-/* What has been read of a value. Each part of it knows when it begins anew. */
+/* State of reading a value. Each part of it resets itself. */
 typedef struct reading {
 	const xhprof_secret_rules *rules;
 	name_text name; /* since the last byte that ends one */
@@ -46,7 +46,7 @@ static int hex_digit(int c)
 	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 }
 
-/* The next byte, decoded so often; -1 at the end. */
+/* The next byte, decoded this many times; -1 at the end. */
 static int next_byte(span *text, int level)
 {
 	if (!level) {
@@ -209,7 +209,7 @@ static bool is_of_user(int c)
 	return is_letter(c) || is_digit(c) || c >= 0x80 || (c > 0 && strchr("._-+%~$!*", c));
 }
 
-/* "mailto:ann@example.org": what comes before the colon is no user. */
+/* "mailto:ann@example.org": the text before the colon is no user. */
 static bool is_scheme(const reading *r)
 {
 	static const char *const schemes[] = {"mailto", "sip", "sips", "xmpp", "acct"};
@@ -303,7 +303,7 @@ static bool read_word(reading *r, int c)
 	return shows;
 }
 
-/* By Luhn's sum, and as no issuer begins otherwise. */
+/* By Luhn's sum, and an issuer's first digit. */
 static bool is_card(const reading *r)
 {
 	int sum = 0;

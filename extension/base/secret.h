@@ -1,30 +1,30 @@
-/* What is a secret: a value by its name, by what it looks like, or as the one that is known. Names and values are
- * percent-decoded while they are read. Knows no PHP, allocates nothing, and takes time in proportion to the text. The same rule in
- * PHP is XHProf\Store\Secret; tests/redaction.tsv has the cases that both pass. */
+/* Recognizes secrets: a value by its name, by its form, or as the known one. Names and values are percent-decoded while
+ * they are read. Does not use PHP, allocates nothing, and takes time in proportion to the text. The same rule in PHP is
+ * XHProf\Store\Secret; tests/redaction.tsv has the cases that both pass. */
 #ifndef XHPROF_EXPORT_SECRET_H
 #define XHPROF_EXPORT_SECRET_H
 
 #include <stdbool.h>
 
 typedef struct xhprof_secret_rules {
-	/* "pass,token,=pin": the value of a name that contains one, in any case, is secret; after "=" only where it is a whole word
-	 * of the name ("user_pin", "userPin", not "shipping"). NULL: none. */
+	/* "pass,token,=pin": the value of a name that contains one, in any case, is secret; after "=" only if it is a whole
+	 * word of the name ("user_pin", "userPin", not "shipping"). NULL: none. */
 	const char *fragments;
 	const char *secret; /* secret wherever it is a value, and from 8 bytes on within values too; NULL or "": none */
 } xhprof_secret_rules;
 
-/* Whether the name goes with a secret value. A name over 256 bytes does. */
+/* Whether the name marks its value as secret. A name over 256 bytes does. */
 bool xhprof_secret_name(const char *name, const char *end, const xhprof_secret_rules *rules);
 
 /* Whether a value is the known secret. */
 bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret_rules *rules);
 
-/* Whether a value has in it what shows itself to be a secret: JWTs, keys of well-known services, heads of PEM files, what follows
+/* Whether a value contains a recognizable secret: JWTs, keys of well-known services, heads of PEM files, text after
  * "Bearer", numbers of payment cards. */
 bool xhprof_secret_shows(const char *value, const char *end);
 
-/* Whether a value has any secret in it: what shows itself; the known one; "user:password@"; names with secret values, as an
- * address to go back to may have and JSON has. */
+/* Whether a value contains any secret: a recognizable one; the known one; "user:password@"; names with secret values,
+ * as in a return address and in JSON. */
 bool xhprof_secret_value(const char *value, const char *end, const xhprof_secret_rules *rules);
 
 #endif

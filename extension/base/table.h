@@ -22,13 +22,13 @@ typedef struct xhprof_table {
 /* The value stored under `key`, or NULL. */
 void *xhprof_table_find(const xhprof_table *table, uint64_t key);
 
-/* Room for one more key; false when there is no memory for it. */
+/* Makes room for one more key; false without memory. */
 bool xhprof_table_reserve(xhprof_table *table);
 
-/* Stores `value` (not NULL) under `key`, replacing what was there. False when there is no memory for it. */
+/* Stores `value` (not NULL) under `key`, replacing an older one. False without memory. */
 bool xhprof_table_put(xhprof_table *table, uint64_t key, void *value);
 
-/* Removes `key`; the value it had, or NULL. */
+/* Removes `key`; returns its value, or NULL. */
 void *xhprof_table_remove(xhprof_table *table, uint64_t key);
 
 /* Empties the table; a table that has grown large gives its pages back. */

@@ -1,4 +1,4 @@
-/* Structures of functions, classes and the engine's lists that are read where they lie, perhaps in another process, and that
+/* Structures of functions, classes and the engine's lists that are read in place, perhaps in another process, and that
  * differ from 8.2 to 8.4. Nothing here calls the engine: it only computes. */
 #ifndef XHPROF_COMPAT_CODE_LAYOUT_H
 #define XHPROF_COMPAT_CODE_LAYOUT_H
@@ -55,7 +55,7 @@ static inline const zend_type *xhprof_layout_constant_type(const zend_class_cons
 #endif
 }
 
-/* The Closure that is called, which may be known beside the object it is bound to. */
+/* The Closure being called, which may be stored beside the object it is bound to. */
 static inline const void *xhprof_layout_callable_closure(const zend_fcall_info_cache *cache)
 {
 #if PHP_VERSION_ID >= 80300
@@ -66,7 +66,7 @@ static inline const void *xhprof_layout_callable_closure(const zend_fcall_info_c
 #endif
 }
 
-/* The headers of the last answer that a script got by HTTP, or NULL. */
+/* The headers of the script's last HTTP response, or NULL. */
 static inline const zval *xhprof_layout_http_headers(const php_basic_globals *globals)
 {
 #if PHP_VERSION_ID >= 80400
@@ -77,7 +77,7 @@ static inline const zval *xhprof_layout_http_headers(const php_basic_globals *gl
 #endif
 }
 
-/* The message of an allocation that failed and has not been told yet; see fallible.h. */
+/* The message of a failed allocation, not yet reported; see fallible.h. */
 static inline const zend_string *xhprof_layout_pending_message(const zend_executor_globals *globals)
 {
 #ifdef femalloc
@@ -88,7 +88,7 @@ static inline const zend_string *xhprof_layout_pending_message(const zend_execut
 #endif
 }
 
-/* Of ext/spl/php_spl.c: what spl_autoload_register() keeps of a function. */
+/* Of ext/spl/php_spl.c: spl_autoload_register()'s record of a function. */
 typedef struct xhprof_layout_autoload {
 	zend_function *function;
 	zend_object *object;
@@ -96,14 +96,14 @@ typedef struct xhprof_layout_autoload {
 	zend_class_entry *scope;
 } xhprof_layout_autoload;
 
-/* Of ext/standard/basic_functions.c: what register_tick_function() keeps. */
+/* Of ext/standard/basic_functions.c: register_tick_function()'s record. */
 typedef struct xhprof_layout_tick {
 	zend_fcall_info info;
 	zend_fcall_info_cache cache;
 	bool calling;
 } xhprof_layout_tick;
 
-/* Of ext/standard/basic_functions.c: what putenv() keeps, and of user_filters.c: stream_filter_register(). */
+/* Of ext/standard/basic_functions.c: putenv()'s record, and of user_filters.c: stream_filter_register()'s. */
 typedef struct xhprof_layout_putenv {
 	char *setting;
 	char *previous;

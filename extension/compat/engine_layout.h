@@ -1,4 +1,4 @@
-/* Structures of the engine that are read where they lie, perhaps in another process, and that differ from 8.2 to 8.4. Nothing
+/* Structures of the engine that are read in place, perhaps in another process, and that differ from 8.2 to 8.4. Nothing
  * here calls the engine: it only computes. */
 #ifndef XHPROF_COMPAT_ENGINE_LAYOUT_H
 #define XHPROF_COMPAT_ENGINE_LAYOUT_H
@@ -8,8 +8,8 @@
 #include "zend_fibers.h"
 #include "zend_generators.h"
 
-/* zend_gc_globals, of zend_gc.c, as far as it is the same in all of them. Entry 0 of the buffer is none; an unused one is tagged. A
- * thing's header has the number of its entry, as far as there are bits for it. */
+/* zend_gc_globals, of zend_gc.c, its part common to all versions. Entry 0 of the buffer is unused; other unused ones
+ * are tagged. A thing's header has the number of its entry, as far as it has bits for it. */
 typedef struct xhprof_layout_collector {
 	void *buffer;   /* of pointers */
 	uint32_t flags; /* four bools */
@@ -34,8 +34,8 @@ static zend_always_inline uint32_t xhprof_layout_entry_number(uint32_t index)
 	return index < most ? index : (index % most) | most;
 }
 
-/* Values without keys lie one after another, since 8.2. The mask tells it: early releases of 8.2 take the flag off before they
- * ask for the memory of the other layout. */
+/* Values without keys lie one after another, since 8.2. The mask shows it: early releases of 8.2 clear the flag before
+ * they allocate the other layout. */
 static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 {
 	return table->nTableMask == HT_MIN_MASK;
@@ -61,14 +61,14 @@ typedef struct xhprof_layout_weakmap {
 	zend_object std;
 } xhprof_layout_weakmap;
 
-/* How far the instruction of a generator that waits is behind the yield that it waits at. */
+/* Distance of a suspended generator's instruction from its yield. */
 #if PHP_VERSION_ID >= 80400
 #define XHPROF_LAYOUT_BEHIND_YIELD 0
 #else
 #define XHPROF_LAYOUT_BEHIND_YIELD 1
 #endif
 
-/* The function of a generator that has ended, as far as it holds a closure. */
+/* The function of an ended generator, if it holds a closure. */
 static zend_always_inline const zend_function *xhprof_layout_ended_generator(const zend_generator *generator)
 {
 #if PHP_VERSION_ID >= 80400
@@ -79,8 +79,8 @@ static zend_always_inline const zend_function *xhprof_layout_ended_generator(con
 #endif
 }
 
-/* Where the executor's globals have the table of lazy objects: handle -> zend_lazy_object_info of zend_lazy_objects.c. 0 before
- * 8.4. */
+/* Offset of the table of lazy objects in the executor's globals: handle -> zend_lazy_object_info of
+ * zend_lazy_objects.c. 0 before 8.4. */
 static zend_always_inline size_t xhprof_layout_lazy_objects(void)
 {
 #if PHP_VERSION_ID >= 80400

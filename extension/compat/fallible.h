@@ -1,6 +1,6 @@
-/* Large results and memory_limit. Of old, an allocation past the limit leaves by a bailout. Newer patch releases (8.2.35
- * of Debian for one) let it pass, raise the fatal error when the function returns, and end the whole process at twice the
- * limit; there, what can be large has to ask for an allocation that may fail. NULL or false then: give up. */
+/* Large results and memory_limit. In older releases an allocation past the limit leaves by a bailout. Newer patch
+ * releases (8.2.35 of Debian for one) allow it, raise the fatal error when the function returns, and end the whole
+ * process at twice the limit; there, large results need an allocation that may fail. On NULL or false: give up. */
 #ifndef XHPROF_COMPAT_FALLIBLE_H
 #define XHPROF_COMPAT_FALLIBLE_H
 
@@ -24,7 +24,7 @@ static zend_always_inline zend_string *xhprof_compat_try_string(size_t length)
 #endif
 }
 
-/* Gives an empty array that was made with a size its memory. */
+/* Allocates the elements of an empty array that was made with a size. */
 static zend_always_inline bool xhprof_compat_try_real_init(HashTable *array, bool packed)
 {
 #ifdef femalloc

@@ -1,4 +1,5 @@
-/* Geometry of the Zend heap (Zend/zend_alloc.c), which is private; the same from PHP 7.0 to 8.4. Known without PHP's headers. */
+/* Geometry of the Zend heap (Zend/zend_alloc.c), which is private; the same from PHP 7.0 to 8.4. Does not need PHP's
+ * headers. */
 #ifndef XHPROF_COMPAT_HEAP_GEOMETRY_H
 #define XHPROF_COMPAT_HEAP_GEOMETRY_H
 
@@ -16,7 +17,7 @@
 #define XHPROF_ZMM_CHUNK_PREV 16
 #define XHPROF_ZMM_CHUNK_FREE_PAGES 24
 #define XHPROF_ZMM_HEAP_SLOT 64
-/* Bits of the free pages' map, in front of the pages' own. */
+/* Bits of the free pages' map, before the pages' own. */
 #define XHPROF_ZMM_FREE_MAP 64
 
 /* Members of the heap's structure, struct _zend_mm_heap, behind the handlers' mark and the storage. The others move. */

@@ -1,12 +1,12 @@
-/* What the engine's JIT does to those who interrupt the program. */
+/* Effects of the engine's JIT on interrupts of the program. */
 #ifndef XHPROF_COMPAT_JIT_H
 #define XHPROF_COMPAT_JIT_H
 
 #include "php.h"
 #include "SAPI.h"
 
-/* Of opcache.jit: "function", or four digits, of which the second says how registers are used and the third what is
- * compiled when. Traces (5) keep their own account of registers. */
+/* Parses opcache.jit: "function", or four digits, of which the second is the use of registers and the third the trigger
+ * of compilation. Traces (5) keep track of registers themselves. */
 static inline bool xhprof_compat_jit_loses_variables(const char *jit)
 {
 	if (!jit) {
@@ -16,9 +16,9 @@ static inline bool xhprof_compat_jit_loses_variables(const char *jit)
 	return digits ? jit[0] != '0' && jit[1] >= '2' && jit[2] != '5' : strcasecmp(jit, "function") == 0;
 }
 
-/* Where the JIT keeps variables in registers throughout a function, they are lost when the engine is interrupted in a loop
- * (seen in 8.2.35 and 8.4.24, as well with pcntl_async_signals() and without any extension): the program would go wrong.
- * NULL where it can be interrupted. */
+/* If the JIT keeps variables in registers throughout a function, an interrupt of the engine in a loop loses them (seen
+ * in 8.2.35 and 8.4.24, as well with pcntl_async_signals() and without any extension): the program would go wrong. NULL
+ * if it can be interrupted. */
 static inline const char *xhprof_compat_interrupt_refusal(void)
 {
 	bool on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli")) &&

@@ -1,4 +1,5 @@
-/* Differences between PHP 8.2, 8.3 and 8.4. The only place that asks for PHP_VERSION_ID. */
+/* Differences between PHP 8.2, 8.3 and 8.4. Together with this folder's other headers the only place with
+ * PHP_VERSION_ID. */
 #ifndef XHPROF_COMPAT_H
 #define XHPROF_COMPAT_H
 
@@ -17,8 +18,8 @@
 #error "XHProf needs PHP 8.2 or newer"
 #endif
 
-/* One word per function for us, in its run-time cache: zeroed for every request, gone with the function. Since 8.4
- * internal functions count their words apart. Reserve in MINIT only. */
+/* One word per function for us, in its run-time cache: zeroed for every request, freed with the function. Since 8.4
+ * internal functions count their words separately. Reserve in MINIT only. */
 typedef struct xhprof_function_slots {
 	int user;
 	int internal;
@@ -47,15 +48,15 @@ static zend_always_inline uint64_t *xhprof_compat_slot(const xhprof_function_slo
 #endif
 }
 
-/* The same for the user function that runs in a frame, which knows its cache. */
+/* The same for the user function that runs in a frame, which points to its cache. */
 static zend_always_inline uint64_t *xhprof_compat_user_slot(const xhprof_function_slots *slots,
 															const zend_execute_data *call)
 {
 	return (uint64_t *)&call->run_time_cache[slots->user];
 }
 
-/* Where the engine looks, in a function's run-time cache, for the handlers of its observers: a number it keeps for the
- * whole process, or two. */
+/* The engine's offset, in a function's run-time cache, of the handlers of its observers: a number for the whole
+ * process, or two. */
 typedef struct xhprof_observer_handle {
 	int user;
 	int internal;
@@ -80,7 +81,7 @@ static inline void xhprof_compat_switch_observers(xhprof_observer_handle handle)
 	zend_observer_activate(); /* frames that were observed through another handle end unobserved */
 }
 
-/* Another such place, for as many observers as one. In MINIT only. */
+/* Reserves another such place, for as many observers as one. In MINIT only. */
 static inline xhprof_observer_handle xhprof_compat_reserve_observer_handle(void)
 {
 	xhprof_observer_handle handle;
@@ -93,7 +94,7 @@ static inline xhprof_observer_handle xhprof_compat_reserve_observer_handle(void)
 	return handle;
 }
 
-/* How many observers there are. At the first request, while the engine's own handle is the current one: only then all
+/* The number of observers. At the first request, while the engine's own handle is the current one: only then all
  * observers have their places, two words each, and these are the last ones. */
 static inline size_t xhprof_compat_observer_count(void)
 {
@@ -101,7 +102,7 @@ static inline size_t xhprof_compat_observer_count(void)
 	return (words - (size_t)xhprof_compat_observer_handle().internal) / 2;
 }
 
-/* Why the handle must not be switched at run time, or NULL when it may. At the first request as well. */
+/* Why the handle must not be switched at run time, or NULL if it may. At the first request as well. */
 static inline const char *xhprof_compat_switch_refusal(size_t observers)
 {
 #ifdef ZTS
@@ -132,7 +133,7 @@ static inline void xhprof_compat_set_handlers(void **cache, int handle, size_t o
 											  zend_observer_fcall_begin_handler begin,
 											  zend_observer_fcall_end_handler end)
 {
-	void *not_observed = (void *)2; /* ZEND_OBSERVER_NOT_OBSERVED, which no header tells */
+	void *not_observed = (void *)2; /* ZEND_OBSERVER_NOT_OBSERVED, which is in no header */
 #if PHP_VERSION_ID >= 80400
 	void *none = ZEND_OBSERVER_NONE_OBSERVED;
 #else
@@ -155,7 +156,7 @@ static inline void **xhprof_compat_observer_handlers(const zend_function *functi
 #endif
 }
 
-/* Takes our handlers off a function that has been called; nothing where they are not. */
+/* Takes our handlers off a called function, if they are there. */
 static inline void xhprof_compat_unobserve(zend_function *function, zend_observer_fcall_begin_handler begin,
 										   zend_observer_fcall_end_handler end)
 {
@@ -175,10 +176,10 @@ static inline void xhprof_compat_unobserve(zend_function *function, zend_observe
 }
 
 /*
- * Whether the engine may observe a function without harm. It keeps the frame that was observed before in the frame itself,
+ * Whether the engine may observe a function without harm. It keeps the previous observed frame in the frame itself,
  * behind the arguments (prev_observed_frame in Zend/zend_observer.c). Two kinds of internal functions lose it, and the program
  * crashes at its end:
- * - one that has no temporary: dl() loaded it, before php-src#17211 was mended. Its last argument is overwritten, too.
+ * - one without a temporary: dl() loaded it, before php-src#17211 was fixed. Its last argument is overwritten, too.
  * - IntlBreakIterator::next(null) sets its own number of arguments to 0 (ext/intl/breakiterator/breakiterator_methods.cpp), so
  *   the engine reads another place than it wrote.
  */
@@ -192,8 +193,8 @@ static inline bool xhprof_compat_observable(const zend_function *function)
 									   zend_string_equals_literal(scope->name, "IntlBreakIterator"));
 }
 
-/* Adds our handlers to a function that was first called while nothing was profiled, so that the engine had been told
- * not to observe it. A function not called yet is left alone: the engine will ask. */
+/* Adds our handlers to a function whose first call was not profiled, when the engine stored the answer not to observe
+ * it. A function not called yet is left alone: the engine will ask. */
 static inline void xhprof_compat_observe_late(zend_function *function, zend_observer_fcall_begin_handler begin,
 											  zend_observer_fcall_end_handler end)
 {

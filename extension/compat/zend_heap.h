@@ -1,5 +1,5 @@
-/* The Zend heap's handlers, whose types differ between versions, and between debug builds and others: those are told who
- * asks, which is part of their message at memory_limit. */
+/* The Zend heap's handlers, whose types differ between versions, and between debug builds and others: in those they
+ * receive the caller's file and line, for their message at memory_limit. */
 #ifndef XHPROF_COMPAT_ZEND_HEAP_H
 #define XHPROF_COMPAT_ZEND_HEAP_H
 
@@ -36,7 +36,7 @@ typedef struct xhprof_heap_handlers {
 #endif
 } xhprof_heap_handlers;
 
-/* All NULL when there are none. */
+/* All NULL if there are none. */
 static inline xhprof_heap_handlers xhprof_compat_heap_handlers(zend_mm_heap *heap)
 {
 	xhprof_heap_handlers handlers;
@@ -45,7 +45,7 @@ static inline xhprof_heap_handlers xhprof_compat_heap_handlers(zend_mm_heap *hea
 	zend_mm_get_custom_handlers_ex(heap, &handlers.alloc, &handlers.free, &handlers.realloc, &handlers.gc,
 								   &handlers.shutdown);
 #elif ZEND_DEBUG
-	/* One union holds either kind. Those that take no place do not mind to be told one. */
+	/* One union holds either kind. Handlers without file and line ignore these arguments. */
 	zend_mm_get_custom_handlers(heap, (void *(**)(size_t)) & handlers.alloc, (void (**)(void *)) & handlers.free,
 								(void *(**)(void *, size_t)) & handlers.realloc);
 #else
@@ -70,13 +70,13 @@ static inline void xhprof_compat_set_heap_handlers(zend_mm_heap *heap, const xhp
 #endif
 }
 
-/* Whether a fatal error is that of memory_limit, which nothing but its text tells. */
+/* Whether a fatal error is that of memory_limit, which only its text shows. */
 static inline bool xhprof_compat_heap_at_limit(const zend_string *error)
 {
 	return zend_string_starts_with_literal(error, "Allowed memory size of ");
 }
 
-/* What zend_mm_gc() calls where handlers are set (8.4). */
+/* Sets zend_mm_gc()'s handler, used when handlers are set (8.4). */
 static inline void xhprof_compat_heap_gc_handler(xhprof_heap_handlers *handlers, size_t (*gc)(void))
 {
 #if PHP_VERSION_ID >= 80400

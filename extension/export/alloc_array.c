@@ -13,7 +13,7 @@ typedef struct called {
 	HashTable *into; /* "called_functions" */
 } called;
 
-/* The array of a path, with an empty list of what it calls; false where memory_limit says no. */
+/* The array of a path, with an empty list of called functions; false at memory_limit. */
 static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *of, zval *node)
 {
 	const uint64_t figures[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
@@ -56,7 +56,7 @@ static zend_string *cached_name(const xhprof_alloc_paths *paths, zend_string **n
 	return names[symbol];
 }
 
-/* Paths of one function are one; should two have one name all the same, the second is "name#2". The node is given up where
+/* Paths of one function are one; if two have the same name all the same, the second is "name#2". Frees the node if
  * there is no memory for its name. */
 static bool add_child(HashTable *into, zend_string *name, zval *node)
 {

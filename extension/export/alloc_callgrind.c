@@ -1,6 +1,6 @@
 #include "alloc_callgrind.h"
 
-/* Of one function, or of its calls to another. */
+/* Sums of one function, or of its calls to another. */
 typedef struct function_sums {
 	uint64_t bytes, blocks, calls;
 	uint32_t next; /* in a list of symbols */
@@ -12,8 +12,8 @@ typedef struct callgrind {
 	xhprof_writer *writer;
 	uint32_t *first_path; /* symbol -> list of its paths */
 	uint32_t *next_path;
-	uint32_t *open;        /* symbol -> how many of its calls the walk is within */
-	bool *outermost;       /* path -> it is within no other path of its symbol */
+	uint32_t *open;        /* symbol -> number of its calls around the walk's position */
+	bool *outermost;       /* path -> whether it is within no other path of its symbol */
 	function_sums *callee; /* by symbol, zero between functions */
 } callgrind;
 
@@ -78,8 +78,8 @@ static void write_costs(callgrind *out, const char *before, uint64_t bytes, uint
 	xhprof_write_string(out->writer, "\n");
 }
 
-/* Sums up the calls that a path makes, by function. The readers take what a function costs altogether from the calls to
- * it: only the outermost have costs, so that nothing counts twice. */
+/* Sums up the calls of a path, by function. Readers compute a function's inclusive cost from the calls to it: only the
+ * outermost have costs, so that nothing counts twice. */
 static void add_calls(callgrind *out, uint32_t path, uint32_t *first)
 {
 	for (uint32_t child = out->paths->of[path].first_child; child; child = out->paths->of[child].next_sibling) {
@@ -104,7 +104,7 @@ static void write_calls(callgrind *out, uint32_t first)
 		function_sums *callee = &out->callee[symbol];
 		write_function(out, "cfn=", symbol);
 		xhprof_write_string(out->writer, "calls=");
-		xhprof_write_uint(out->writer, callee->calls ? callee->calls : 1); /* 0: what follows were no call's */
+		xhprof_write_uint(out->writer, callee->calls ? callee->calls : 1); /* 0: the next line would be no call's */
 		write_costs(out, " 1\n1 ", callee->bytes, callee->blocks);
 		next = callee->next;
 		*callee = (function_sums){.named = true};

@@ -1,5 +1,5 @@
-/* A dump for KCachegrind and callgrind_annotate: by function, whatever the depth, no types. A function that calls itself,
- * directly or not, counts once: its inclusive figures are those of its outermost calls. */
+/* A dump for KCachegrind and callgrind_annotate: by function, whatever the depth, no types. A function that calls
+ * itself, directly or not, counts once: its inclusive figures are those of its outermost calls. */
 #ifndef XHPROF_ALLOC_CALLGRIND_H
 #define XHPROF_ALLOC_CALLGRIND_H
 

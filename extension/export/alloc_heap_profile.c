@@ -14,7 +14,7 @@ static void write_symbol_name(const xhprof_alloc_paths *paths, uint32_t symbol, 
 	}
 }
 
-/* A symbol's number stands for its address. */
+/* A symbol's number serves as its address. */
 static void write_symbols(const xhprof_alloc_paths *paths, bool *seen, xhprof_writer *writer)
 {
 	xhprof_write_string(writer, "--- symbol\nbinary=php\n");

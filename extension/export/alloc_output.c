@@ -90,7 +90,7 @@ bool xhprof_alloc_request_read(xhprof_alloc_request *request, const zend_string 
 	return true;
 }
 
-/* What has to be given back, whichever way the writing ends. */
+/* Resources to release, however the writing ends. */
 typedef struct output {
 	xhprof_alloc_dump *dump;
 	xhprof_alloc_paths paths;
@@ -115,8 +115,8 @@ static bool put_to_stream(void *stream, const char *bytes, size_t length)
 	return php_stream_write(stream, bytes, length) == (ssize_t)length && !EG(exception);
 }
 
-/* To the stream, or where there is none to `fd`; errno of what failed, or 0. Apart, so that none of its variables lives
- * across a caller's setjmp(). */
+/* Writes to the stream, or without one to `fd`; errno of the failure, or 0. Separate, so that none of its variables
+ * lives across a caller's setjmp(). */
 static zend_never_inline int write_out(output *out, const xhprof_alloc_request *request, php_stream *stream, int fd)
 {
 	out->writer = xhprof_pages_map(sizeof(*out->writer));
@@ -187,7 +187,7 @@ const char *xhprof_alloc_output_problem(const char *directory)
 	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ? NULL : strerror(errno);
 }
 
-/* A new file, of its owner only; its name in `path`. -1 and errno. */
+/* A new file, readable by its owner only; its name in `path`. -1 and errno. */
 static int open_new_file(const char *directory, const char *format, double time, char *path, size_t room)
 {
 	int fd = -1;
@@ -202,8 +202,7 @@ static int open_new_file(const char *directory, const char *format, double time,
 			return -1;
 		}
 		unsigned step = 0;
-		stamp +=
-			getrandom(&step, sizeof(step), GRND_NONBLOCK) > 0 ? step % 1000000 : 0; /* names that were not foreseen */
+		stamp += getrandom(&step, sizeof(step), GRND_NONBLOCK) > 0 ? step % 1000000 : 0; /* unpredictable names */
 	}
 	return fd;
 }

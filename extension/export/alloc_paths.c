@@ -1,6 +1,6 @@
 #include "alloc_paths.h"
 
-/* Symbols that are not the tracer's, after the last of those. */
+/* Symbols beyond the tracer's, numbered after its last one. */
 enum { ROOT = 1, BEFORE, OTHER_THREADS, BELOW_THRESHOLD, DEEPER, PSEUDO_SYMBOLS };
 
 #define SEVERAL UINT32_MAX /* references of one symbol that differ in their flags */
@@ -26,7 +26,7 @@ static bool map_begin(nodes_to_paths *map, const xhprof_alloc_paths *paths)
 	return true;
 }
 
-/* Marks the nodes whose paths are wanted; how many they are. */
+/* Marks the nodes whose paths are wanted; returns their number. */
 static size_t mark_nodes(nodes_to_paths *map, const xhprof_alloc_dump *dump, bool all)
 {
 	size_t wanted = 0;
@@ -62,7 +62,7 @@ static uint32_t add_path(xhprof_alloc_paths *paths, uint32_t parent, uint32_t sy
 	return paths->count++;
 }
 
-/* The child of `parent` for `symbol` where there may be one already; 0 when there is no memory. */
+/* The child of `parent` for `symbol`, found or added; 0 without memory. */
 static uint32_t find_or_add_path(xhprof_alloc_paths *paths, uint32_t parent, uint32_t symbol)
 {
 	uint64_t key = (uint64_t)parent << 32 | symbol;
@@ -92,7 +92,7 @@ static bool add_nodes(xhprof_alloc_paths *paths, nodes_to_paths *map, uint32_t d
 			path = parent;
 		} else if (depth && paths->of[parent].depth + 1 >= depth) {
 			path = find_or_add_path(paths, parent, deeper);
-		} else if (map->ref_of[symbol] == SEVERAL) { /* twins of one name are one to the reader */
+		} else if (map->ref_of[symbol] == SEVERAL) { /* the reader sees twins of one name as one */
 			path = find_or_add_path(paths, parent, symbol);
 		} else {
 			path = add_path(paths, parent, symbol);

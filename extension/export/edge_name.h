@@ -31,7 +31,7 @@ static inline bool xhprof_figure_present(const xhprof_tracer *tracer, size_t fig
 	}
 }
 
-/* The figures that the profile has; how many they are. */
+/* Collects the figures that the profile has; returns their number. */
 static inline size_t xhprof_edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge,
 										 int64_t figures[XHPROF_FIGURES])
 {
@@ -50,7 +50,7 @@ static inline size_t xhprof_edge_figures(const xhprof_tracer *tracer, const xhpr
 	return count;
 }
 
-/* Puts "@" and the level at `suffix`, nothing for level 0; its length. */
+/* Puts "@" and the level at `suffix`, nothing for level 0; returns its length. */
 static inline size_t xhprof_level_suffix(char suffix[XHPROF_LEVEL_ROOM], uint32_t level)
 {
 	if (!level) {

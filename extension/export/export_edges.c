@@ -19,7 +19,7 @@ static void serialize_name(xhprof_writer *writer, const xhprof_edge_name *name)
 
 #define HEAD_ROOM 32
 
-/* What stands before each figure: the same for every edge. */
+/* The text before each figure: the same for every edge. */
 typedef struct figure_heads {
 	size_t count;
 	size_t length[XHPROF_FIGURES];
@@ -61,7 +61,7 @@ static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, 
 {
 	char *to = xhprof_writer_reserve(writer, sizeof(heads->text) + XHPROF_FIGURES * XHPROF_NUMBER_ROOM + 2);
 	for (size_t i = 0; i < heads->count; i++) {
-		memcpy(to, heads->text[i], sizeof(heads->text[i])); /* more than there is, but of a known size */
+		memcpy(to, heads->text[i], sizeof(heads->text[i])); /* copies too much, but a constant size */
 		to = xhprof_format_int(to + heads->length[i], figures[i]);
 	}
 	memcpy(to, ";}", 2);

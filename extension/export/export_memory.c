@@ -45,7 +45,7 @@ static void json_types(xhprof_json *json, const xhprof_alloc_types *types)
 
 enum row_field { ROW_NODE, ROW_TYPE, ROW_MARK, ROW_BLOCKS, ROW_BYTES, ROW_FIELDS };
 
-/* Of no path: see the format. */
+/* Rows without a path: see the format. */
 enum { NODE_BEFORE = -1, NODE_OTHER_THREADS = -2, NODE_BELOW_THRESHOLD = -3 };
 
 static int64_t row_value(const xhprof_alloc_row *row, enum row_field field, const uint32_t *places)
@@ -67,7 +67,7 @@ static int64_t row_value(const xhprof_alloc_row *row, enum row_field field, cons
 	}
 }
 
-/* Of what is below the threshold the type is not known, and the first mark that was asked for stands for all. */
+/* The rest below the threshold has no known type, and the first requested mark represents all. */
 static int64_t rest_value(const xhprof_alloc_dump *dump, enum row_field field)
 {
 	const int64_t values[ROW_FIELDS] = {[ROW_NODE] = NODE_BELOW_THRESHOLD,
@@ -100,7 +100,7 @@ static void json_rows(xhprof_json *json, const xhprof_alloc_dump *dump, const ui
 	xhprof_json_close(json, '}');
 }
 
-/* All in front of the tree and the rows. */
+/* Everything before the tree and the rows. */
 static void json_head(xhprof_json *json, const xhprof_alloc_dump *dump, bool with_process)
 {
 	xhprof_json_uint(json, "v", 1);

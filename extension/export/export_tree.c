@@ -57,7 +57,7 @@ static bool list_names(zval *into, const xhprof_symbols *symbols)
 	return names != NULL;
 }
 
-/* Empty lists for the columns there are. */
+/* Empty lists for the profile's columns. */
 static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *columns, zval *result, HashTable **functions,
 					   HashTable *lists[XHPROF_COLUMNS])
 {
@@ -85,13 +85,13 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 	return whole;
 }
 
-/* Apart, so that none of its variables lives across the caller's setjmp(). */
+/* Separate, so that none of its variables lives across the caller's setjmp(). */
 static zend_never_inline void export_tree_array(const xhprof_tracer *tracer, xhprof_columns *columns, zval *result)
 {
 	HashTable *functions, *lists[XHPROF_COLUMNS] = {NULL};
 	array_init(result);
 	if (!lists_init(tracer, columns, result, &functions, lists)) {
-		zval_ptr_dtor(result); /* memory_limit: the engine says so itself */
+		zval_ptr_dtor(result); /* memory_limit: the engine reports it */
 		ZVAL_NULL(result);
 		return;
 	}
@@ -119,7 +119,7 @@ void xhprof_export_tree_array(const xhprof_tracer *tracer, zval *result)
 		export_tree_array(tracer, &columns, result);
 	}
 	zend_catch
-	{ /* memory_limit: the pages are not the engine's to free */
+	{ /* memory_limit: the engine does not free our pages */
 		xhprof_columns_release(&columns);
 		zend_bailout();
 	}

@@ -64,9 +64,9 @@ static HashTable *figures_copy(const HashTable *pattern, const int64_t *figures,
 	return copy;
 }
 
-/* Many edges have the same few figures, called once and over in no time: they share one array, as copies of an array do,
- * until the program writes to one. It takes four times as much memory as a name. `shared` has those made lately and a
- * reference to each, for an edge may be overwritten. */
+/* Many edges have the same few figures, called once and over in no time: they share one array, as copies of an array
+ * do, until the program writes to one. An array takes four times as much memory as a name. `shared` has the latest ones
+ * and a reference to each, as an edge may be overwritten. */
 #define SHARED_ARRAYS 512
 
 static void share_release(HashTable *array)
@@ -111,13 +111,13 @@ static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const
 	if (array) {
 		zval figures;
 		ZVAL_ARR(&figures, array);
-		zend_hash_update(edges, key, &figures); /* names with "==>" in them may meet */
+		zend_hash_update(edges, key, &figures); /* names that contain "==>" may collide */
 	}
 	zend_string_release(key);
 	return array != NULL;
 }
 
-/* NULL when memory_limit is reached: the engine says so itself. */
+/* NULL at memory_limit: the engine reports it. */
 static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zval *result)
 {
 	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = figures_pattern(tracer);
@@ -149,7 +149,7 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 			fill_array(tracer, &fold, result);
 		}
 		zend_catch
-		{ /* memory_limit: the pages are not the engine's to free */
+		{ /* memory_limit: the engine does not free our pages */
 			xhprof_fold_release(&fold);
 			zend_bailout();
 		}

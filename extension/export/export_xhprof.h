@@ -8,8 +8,8 @@
 /* Once per process. */
 void xhprof_export_minit(void);
 
-/* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) when there
- * is no memory to fold with. */
+/* The array of a stopped profile; times in us, memory in bytes, all inclusive. False (and NULL in `result`) without
+ * memory to fold with. */
 bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *result);
 
 #endif

@@ -9,15 +9,15 @@
 /* Longer paths have no revision: several of them must fit into a small fiber's stack. */
 #define PATH_ROOM 1024
 
-#define PACKED_MOST (1 << 20) /* bytes of packed-refs that are looked at */
+#define PACKED_MOST (1 << 20) /* bytes of packed-refs that are searched */
 
-/* What is read, and of whom. */
+/* A repository being read, and its owner. */
 typedef struct repository {
 	uid_t owner; /* of the script */
 	bool (*allowed)(const char *path);
 } repository;
 
-/* "folder/name"; false when it does not fit. */
+/* "folder/name"; false if it does not fit. */
 static bool join_path(char path[PATH_ROOM], const char *folder, const char *name)
 {
 	size_t length = strlen(folder), more = strlen(name);
@@ -36,7 +36,7 @@ static bool is_trusted(const repository *repository, const struct stat *info)
 	return info->st_uid == repository->owner || info->st_uid == geteuid() || info->st_uid == 0;
 }
 
-/* A regular file of a user that is trusted, not a link; -1 for any other. */
+/* A regular file of a trusted user, not a link; -1 for any other. */
 static int open_file(const repository *repository, const char *path)
 {
 	struct stat info;
@@ -110,7 +110,8 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 	return found;
 }
 
-/* `target` as it stands in a file of `folder`: absolute, or relative to the folder. A folder of a user that is trusted. */
+/* Resolves `target` from a file of `folder`: absolute, or relative to the folder. It must be a folder of a trusted
+ * user. */
 static bool resolve(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
 {
 	struct stat info;
@@ -120,7 +121,7 @@ static bool resolve(const repository *repository, char path[PATH_ROOM], const ch
 		   is_trusted(repository, &info);
 }
 
-/* A folder that git keeps its own in: HEAD alone may be a file of any program. */
+/* Whether a folder is git's own: HEAD alone may be a file of any program. */
 static bool is_git_dir(const repository *repository, const char *folder)
 {
 	static const char *const folders[] = {"refs", "objects"};

@@ -1,4 +1,4 @@
-/* What the writers of heap snapshots are told beside the nodes, and what they have in common. */
+/* Input of the writers of heap snapshots beside the nodes, and their common functions. */
 #ifndef XHPROF_EXPORT_HEAP_FACTS_H
 #define XHPROF_EXPORT_HEAP_FACTS_H
 
@@ -6,7 +6,8 @@
 #include "heap/walk.h"
 #include "writer.h"
 
-/* Of the process and of the snapshot. NULL and 0: not known, and left out. Texts are the caller's until the snapshot ends. */
+/* Of the process and of the snapshot. NULL and 0: unknown, and left out. The caller owns the texts until the snapshot
+ * ends. */
 typedef struct xhprof_heap_facts {
 	const char *php;  /* "8.2.35" */
 	const char *sapi; /* "cli" */
@@ -15,7 +16,7 @@ typedef struct xhprof_heap_facts {
 	const char *reader;               /* "inside", "outside", "image" */
 	uint64_t pid;
 	int64_t time;          /* seconds since 1970 */
-	bool stopped;          /* nothing ran meanwhile */
+	bool stopped;          /* the process was stopped meanwhile */
 	const xhprof_zmm *zmm; /* its usage, peak, limit, chunks */
 	size_t max_string;
 	bool redact; /* no contents of strings, no numbers: names and keys only */
@@ -24,11 +25,11 @@ typedef struct xhprof_heap_facts {
 /* Call paths that allocated blocks, as walk options' path_of() numbers them. */
 typedef struct xhprof_heap_paths {
 	void *context;
-	/* A path's function, and the path it was called from (0: none). False when there is no such path. */
+	/* A path's function, and the calling path (0: none). False if there is no such path. */
 	bool (*tell)(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length);
 } xhprof_heap_paths;
 
-/* Writes a scalar as JSON: what is not one ("INF", "NAN") as a string. */
+/* Writes a scalar as JSON: non-JSON numbers ("INF", "NAN") as a string. */
 void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar);
 
 /* `part` of `whole` in percent. */

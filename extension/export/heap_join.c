@@ -5,7 +5,7 @@ void xhprof_heap_join_begin(xhprof_heap_join *join)
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
 	memset(join, 0, sizeof(*join));
 	if (!XHPROF_G(alloc).recording || !tracer->tree.root) {
-		return; /* blocks of one that has ended may be others by now */
+		return; /* blocks of an ended tracking may have been reused */
 	}
 	join->nodes = tracer->tree.nodes;
 	join->size = ((size_t)join->nodes + 1) * sizeof(*join->node_of);

@@ -1,5 +1,5 @@
-/* Joins a heap snapshot with the register of allocations, while one is being kept: which call path allocated a block. A path's
- * number is its node's in the call tree. */
+/* Joins a heap snapshot with the live-block map, while that is being kept: the call path that allocated a block. A
+ * path's number is its node's in the call tree. */
 #ifndef XHPROF_EXPORT_HEAP_JOIN_H
 #define XHPROF_EXPORT_HEAP_JOIN_H
 
@@ -15,14 +15,14 @@ typedef struct xhprof_heap_join {
 	size_t size; /* of node_of, as mapped */
 } xhprof_heap_join;
 
-/* Without a register that is being kept, or without memory, there are no paths. */
+/* Without a live-block map, or without memory, there are no paths. */
 void xhprof_heap_join_begin(xhprof_heap_join *join);
 void xhprof_heap_join_end(xhprof_heap_join *join);
 
 /* The path that allocated the block at this address, or 0. */
 uint32_t xhprof_heap_join_path(const xhprof_heap_join *join, uint64_t block);
 
-/* What the writers ask; as long as the join lasts. */
+/* The paths for the writers; valid as long as the join. */
 xhprof_heap_paths xhprof_heap_join_paths(xhprof_heap_join *join);
 
 #endif

@@ -65,7 +65,7 @@ static bool note_told(xhprof_heap_jsonl *jsonl, uint32_t path)
 	return true;
 }
 
-/* Lines for a path and for those it was called from, unless they have been told. */
+/* Writes lines for a path and its callers, unless already written. */
 static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 {
 	const char *function;
@@ -75,7 +75,7 @@ static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 		if (!jsonl->paths->tell(jsonl->paths->context, path, &parent, &function, &length)) {
 			break;
 		}
-		/* Noted before its callers are looked at, so that a circle ends. */
+		/* Marked before its callers are visited, so that a cycle ends. */
 		if ((waiting == jsonl->chain_capacity &&
 			 !xhprof_pages_double((void **)&jsonl->chain, sizeof(*jsonl->chain), &jsonl->chain_capacity, 1024)) ||
 			!note_told(jsonl, path)) {
@@ -103,7 +103,7 @@ static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 	return known;
 }
 
-/* Without a block of its own, and yet in the heap: within another's block, as what lies in an arena or a VM stack. */
+/* Without a block of its own, and yet in the heap: within another's block, as nodes in an arena or a VM stack are. */
 static bool is_within_block(const xhprof_heap_jsonl *jsonl, const xhprof_heap_node *node)
 {
 	xhprof_zmm_block block;

@@ -1,6 +1,6 @@
-/* A heap snapshot as JSON lines: a header, a line per node with its references, a footer with the summary. Written while the
- * walk goes on; keeps nothing but which call paths have been told. A node's "b" is its block's bytes, 0 where it lies within
- * another node's; without one it is not in the heap. */
+/* A heap snapshot as JSON lines: a header, a line per node with its references, a footer with the summary. Written
+ * during the walk; keeps only a record of the paths written. A node's "b" is its block's bytes, 0 if it lies within
+ * another node's; a node without "b" is not in the heap. */
 #ifndef XHPROF_EXPORT_HEAP_JSONL_H
 #define XHPROF_EXPORT_HEAP_JSONL_H
 
@@ -10,12 +10,12 @@ typedef struct xhprof_heap_jsonl {
 	xhprof_writer *writer;
 	const xhprof_heap_facts *facts;
 	const xhprof_heap_paths *paths;
-	bool in_node, in_edges; /* what the line is open for */
-	uint32_t *chain;        /* paths to be told, the caller first */
+	bool in_node, in_edges; /* what is open in the current line */
+	uint32_t *chain;        /* paths to write, the caller first */
 	size_t chain_capacity;
 	uint8_t *told; /* a bit per path */
 	size_t told_size;
-	bool no_memory; /* for these: some nodes are without their path */
+	bool no_memory; /* for the above: some nodes are without their path */
 } xhprof_heap_jsonl;
 
 /* Writes the header. `facts` and `paths` (NULL: none) stay in use until the end. Errors are the writer's. */
@@ -23,10 +23,10 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 							 const xhprof_heap_paths *paths);
 xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl);
 
-/* Writes the footer and releases all; the writer is yet to be flushed. A file without it is unfinished. */
+/* Writes the footer and releases all; the caller flushes the writer. A file without it is unfinished. */
 void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *result, xhprof_heap_summary *summary,
 						   uint64_t took_ns);
-/* For a walk that has no end; after the end it does no harm. */
+/* For a walk without an end; harmless after the end. */
 void xhprof_heap_jsonl_release(xhprof_heap_jsonl *jsonl);
 
 #endif

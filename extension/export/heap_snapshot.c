@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* All there is of one, in pages of its own, which are there before the reader looks. */
+/* All state of one, in pages of its own, mapped before the reader lists the memory. */
 typedef struct xhprof_heap_snapshot {
 	const xhprof_heap_request *request;
-	xhprof_heap_values values; /* its address is told */
+	xhprof_heap_values values; /* its address is passed on */
 	xhprof_reader reader;
 	xhprof_zmm zmm;
 	xhprof_engine engine;
@@ -27,7 +27,7 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_facts facts;
 	xhprof_heap_output output;
 	xhprof_walk_result result;
-	bool read, opened; /* there is a reader, a heap to be closed */
+	bool read, opened; /* whether a reader, and a heap, must be closed */
 	bool left;         /* a handler has ended the request */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
@@ -124,7 +124,7 @@ static void take_facts(snapshot *taken)
 	facts->redact = taken->request->redact;
 }
 
-/* NULL, or why there is no heap to be read. */
+/* NULL, or why the heap cannot be read. */
 static const char *open_heap(snapshot *taken)
 {
 	int error = xhprof_reader_open_self(&taken->reader);
@@ -143,7 +143,7 @@ static const char *open_heap(snapshot *taken)
 static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 {
 	const xhprof_heap_request *request = taken->request;
-	/* What callers have in registers is on the stack then, above what is next. */
+	/* This puts callers' registers on the stack, above the address taken next. */
 	__builtin_unwind_init();
 	const void *stack_from = __builtin_alloca(sizeof(void *));
 	xhprof_walk_options options = {
@@ -155,7 +155,7 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 		.stack_from = (uint64_t)(uintptr_t)stack_from,
 	};
 	if (taken->join.blocks) {
-		const xhprof_table *large = &taken->join.blocks->large; /* the register's other records do not tell addresses */
+		const xhprof_table *large = &taken->join.blocks->large; /* the map's other records have no addresses */
 		options.list_from = (uint64_t)(uintptr_t)large->slots;
 		options.list_to = (uint64_t)(uintptr_t)(large->slots + large->capacity);
 	}
@@ -177,8 +177,8 @@ static const char *walk_and_write(snapshot *taken)
 	return NULL;
 }
 
-/* All but the file. The Zend heap may be left by a jump while an extension's handler runs; then nothing stays behind, and the
- * jump goes on when all has been released. */
+/* Everything except the file. The Zend heap may be left by a jump while an extension's handler runs; then everything is
+ * released, and the jump continues. */
 static const char *take(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;
@@ -211,7 +211,7 @@ static const char *take(snapshot *taken, int fd)
 	return failure;
 }
 
-/* The name beside the file's. False when it is too long. */
+/* The temporary name, beside the file's. False if it is too long. */
 static bool name_temporary(snapshot *taken, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,5 +1,5 @@
-/* A snapshot of this process's Zend heap: what is in it, who holds it, and, while allocations are being registered, who
- * allocated it. Nothing is allocated in the heap meanwhile, nothing of the program runs, and nothing of it changes. */
+/* A snapshot of this process's Zend heap: its contents, their referrers, and, while allocations are being recorded, the
+ * allocating paths. Meanwhile nothing is allocated in the heap, none of the program runs, and it does not change. */
 #ifndef XHPROF_EXPORT_HEAP_SNAPSHOT_H
 #define XHPROF_EXPORT_HEAP_SNAPSHOT_H
 
@@ -11,30 +11,30 @@ typedef struct xhprof_heap_request {
 	bool summary_only; /* the file has no nodes */
 	uint64_t max_string;
 	bool redact;
-	bool handlers; /* ask objects of internal classes for their values */
-	bool native;   /* look for owners of what is not typed */
+	bool handlers; /* call the handlers of internal classes for their objects' values */
+	bool native;   /* look for owners of untyped blocks */
 	bool scalars;
-	bool in_heap; /* from within the heap, which is about to say that there is no memory: its sums may differ */
-	/* Of the web request, without secrets; NULL and "": not known, and left out. `host`: NULL for this machine. */
+	bool in_heap; /* called within the heap, which is about to report that there is no memory: its sums may differ */
+	/* Of the web request, without secrets; NULL and "": unknown, and left out. `host`: NULL for this machine. */
 	const char *host, *method, *url, *route;
 } xhprof_heap_request;
 
 void xhprof_heap_request_init(xhprof_heap_request *request);
 
-/* Reads the options of xhprof_heap_snapshot(); false when an error has been thrown. */
+/* Reads the options of xhprof_heap_snapshot(); false after an exception. */
 bool xhprof_heap_request_read(xhprof_heap_request *request, HashTable *options);
 
-/* Writes the file, which is nobody's but the owner's: under another name, and renamed when it is whole. A device is written to
- * as it is. `path` is absolute. Pages, or NULL when there is no memory; to be released in either case of `failure`: NULL, or one
- * line why there is no snapshot, whereupon there is no file either. */
+/* Writes the file, readable by its owner only: under another name, and renamed when it is complete. A device is written
+ * to directly. `path` is absolute. Returns pages, or NULL without memory; release them whatever `failure` is: NULL, or
+ * one line that says why there is no snapshot, and then there is no file either. */
 struct xhprof_heap_snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path,
 														const char **failure);
 
-/* Whether an extension's handler has ended the request meanwhile, by memory_limit for example: the caller goes on with
- * zend_bailout() once it has released what is its own. */
+/* Whether an extension's handler has ended the request meanwhile, by memory_limit for example: the caller then releases
+ * its own resources and calls zend_bailout(). */
 bool xhprof_heap_snapshot_left(const struct xhprof_heap_snapshot *snapshot);
 
-/* The summary of one that has been written, as PHP's array. */
+/* The summary of a written snapshot, as PHP's array. */
 void xhprof_heap_snapshot_array(struct xhprof_heap_snapshot *snapshot, zval *to);
 void xhprof_heap_snapshot_release(struct xhprof_heap_snapshot *snapshot);
 

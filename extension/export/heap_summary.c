@@ -158,7 +158,7 @@ const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names)
 	if (names->others.counted.count) {
 		names->first = merge(&names->others, names->first);
 	}
-	xhprof_table_release(&names->table); /* its lists are no more */
+	xhprof_table_release(&names->table); /* its lists are invalid now */
 	return names->first;
 }
 

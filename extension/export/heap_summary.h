@@ -1,4 +1,4 @@
-/* Counts what a walk tells: by type, by class, and the native blocks by owner. Hands all on to another visitor. */
+/* Counts the nodes of a walk: by type, by class, and the native blocks by owner. Passes all on to another visitor. */
 #ifndef XHPROF_EXPORT_HEAP_SUMMARY_H
 #define XHPROF_EXPORT_HEAP_SUMMARY_H
 
@@ -16,12 +16,12 @@ typedef struct xhprof_heap_count {
 /* A class or an owner. */
 typedef struct xhprof_heap_named {
 	xhprof_heap_count counted;
-	const char *name; /* not all end with a NUL */
+	const char *name; /* not always terminated by a NUL */
 	size_t length;
 	struct xhprof_heap_named *next; /* of the same hash; once sorted: the next by bytes */
 } xhprof_heap_named;
 
-#define XHPROF_HEAP_NAMES_MAX 65536 /* what comes beyond is "(others)" */
+#define XHPROF_HEAP_NAMES_MAX 65536 /* further names are "(others)" */
 
 typedef struct xhprof_heap_names {
 	xhprof_table table; /* hash -> the first of those with it */
@@ -39,12 +39,12 @@ typedef struct xhprof_heap_summary {
 	xhprof_heap_visitor next; /* without functions: none */
 } xhprof_heap_summary;
 
-/* `next`: the visitor to hand all on to, or NULL. What finds no memory is counted as "(others)". */
+/* `next`: the visitor to pass all on to, or NULL. Names without memory are counted as "(others)". */
 void xhprof_heap_summary_begin(xhprof_heap_summary *summary, const xhprof_heap_visitor *next);
 void xhprof_heap_summary_release(xhprof_heap_summary *summary);
 xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary);
 
-/* Classes, or owners, by their bytes, the largest first; to be called when the walk has ended. */
+/* Classes, or owners, by their bytes, the largest first; call it after the walk. */
 const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names);
 
 /* The JSON object of a snapshot's footer, behind its key. */

@@ -1,4 +1,4 @@
-/* JSON of nested objects. Knows where commas belong. */
+/* JSON of nested objects. Places the commas. */
 #ifndef XHPROF_EXPORT_JSON_LAYOUT_H
 #define XHPROF_EXPORT_JSON_LAYOUT_H
 
@@ -10,10 +10,10 @@ typedef struct xhprof_json {
 	bool line;  /* the next item begins a line */
 } xhprof_json;
 
-/* In front of a value that is an element of an array, or the document. */
+/* Before a value that is an element of an array, or the document. */
 void xhprof_json_item(xhprof_json *json);
 
-/* The next item or member begins a line of its own, so that long documents can be looked at. */
+/* The next item or member begins a line of its own, so that long documents are readable. */
 static inline void xhprof_json_line(xhprof_json *json)
 {
 	json->line = true;
@@ -32,7 +32,7 @@ void xhprof_json_decimal(xhprof_json *json, const char *key, double number, unsi
 void xhprof_json_flag(xhprof_json *json, const char *key, bool flag);
 void xhprof_json_string(xhprof_json *json, const char *key, const char *bytes, size_t length);
 
-/* The same of a C string; NULL is left out. */
+/* The same for a C string; NULL is left out. */
 void xhprof_json_text(xhprof_json *json, const char *key, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* A run: a stopped profile, and what its files say of it. */
+/* A run: a stopped profile, and its metadata. */
 #ifndef XHPROF_EXPORT_RUN_H
 #define XHPROF_EXPORT_RUN_H
 
@@ -10,19 +10,19 @@
 
 #define XHPROF_RUN_ID_LENGTH 32
 
-/* What a run says of the engine; run_facts.h fills it in. */
+/* The engine's part of a run's metadata; run_facts.h fills it in. */
 typedef struct xhprof_run_engine {
 	const char *sapi, *php, *version; /* of PHP, and of this extension */
 	bool zts;
 	uint64_t peak_memory;            /* bytes */
-	int64_t flags;                   /* XHPROF_FLAGS_* as they were asked for */
+	int64_t flags;                   /* XHPROF_FLAGS_* as requested */
 	const xhprof_overhead *overhead; /* or NULL */
 } xhprof_run_engine;
 
-/* What a run says of itself; a member that is NULL (or 0) is left out. Texts may be any bytes. */
+/* The run's own metadata; a member that is NULL (or 0) is left out. Texts may be any bytes. */
 typedef struct xhprof_run_facts {
 	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
-	const char *mode;  /* exact, sample, alloc, aggregate; NULL: as the profile is */
+	const char *mode;  /* exact, sample, alloc, aggregate; NULL: the profile's own */
 	const char *name;  /* of a span */
 	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
 	int status;
@@ -35,7 +35,7 @@ typedef struct xhprof_run_facts {
 
 typedef struct xhprof_run {
 	const xhprof_tracer *tracer;
-	const xhprof_alloc_dump *memory; /* or NULL; stays the caller's */
+	const xhprof_alloc_dump *memory; /* or NULL; owned by the caller */
 	const char *directory;           /* absolute */
 	const char *source;              /* see xhprof_run_valid_source() */
 	const char *id;

@@ -1,4 +1,4 @@
-/* Where runs go. */
+/* The run folder. */
 #ifndef XHPROF_EXPORT_RUN_DIRECTORY_H
 #define XHPROF_EXPORT_RUN_DIRECTORY_H
 
@@ -6,12 +6,13 @@
 
 #include <sys/param.h>
 
-/* The run folder as it is named: environment XHPROF_OUTPUT_DIR, INI xhprof.output_dir, else this user's own below the folder for
- * temporary files, xhprof-UID, which is put at `own`. The same in PHP: XHProf\Store\DefaultFolder. */
+/* The name of the run folder: environment XHPROF_OUTPUT_DIR, INI xhprof.output_dir, else this user's own below the
+ * folder for temporary files, xhprof-UID, which is put at `own`. The same in PHP: XHProf\Store\DefaultFolder. */
 const char *xhprof_run_directory(char own[MAXPATHLEN]);
 
-/* The folder as an absolute path: relative ones are the program's current folder's, which in ZTS is not the process's. The user's
- * own is made where it is missing. NULL, or why no run may go there: then *error is an errno, or 0. `absolute` has MAXPATHLEN bytes. */
+/* The folder as an absolute path: relative ones start at the program's current folder, which in ZTS is not the
+ * process's. The user's own is made if missing. NULL, or why no run may be written there: then *error is an errno, or
+ * 0. `absolute` has MAXPATHLEN bytes. */
 const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the engine knows of itself and of the request, as a run tells it. */
+/* Facts of the engine and of the request, for a run's metadata. */
 #ifndef XHPROF_EXPORT_RUN_FACTS_H
 #define XHPROF_EXPORT_RUN_FACTS_H
 
@@ -8,12 +8,12 @@
 /* Of the last stopped profile. Allocates nothing, and may be called in a signal's handler. */
 void xhprof_run_engine_now(xhprof_run_engine *engine);
 
-/* A URL, or the program's command line, without secrets as xhprof.redact and xhprof.trigger_value tell them; see redact.h. Nothing is
- * allocated. The command is "" where the program was not started by one. */
+/* A URL, or the program's command line, without secrets according to xhprof.redact and xhprof.trigger_value; see
+ * redact.h. Nothing is allocated. The command is "" if the program was not started by one. */
 size_t xhprof_run_url(char *to, size_t size, const char *url);
 size_t xhprof_run_command(char *to, size_t size);
 
-/* The revision of the working tree that holds the script, as open_basedir lets it be read; "" and false for none. */
+/* The revision of the working tree that holds the script, if open_basedir allows reading it; "" and false for none. */
 bool xhprof_run_git(const char *script, char revision[65]);
 
 #endif

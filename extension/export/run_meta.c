@@ -51,7 +51,7 @@ static void add_clock(const xhprof_tracer *tracer, xhprof_json *json)
 	xhprof_json_open_member(json, "clock", '{');
 	xhprof_json_text(json, "wall", xhprof_clock_name(tracer->clock.source));
 	if (tracer->flags & XHPROF_TRACE_CPU && !tracer->sample_interval_us) {
-		const char *refusal = xhprof_cpu_clock_refusal(); /* asked before, when the clock was chosen */
+		const char *refusal = xhprof_cpu_clock_refusal(); /* tested before, when the clock was chosen */
 		xhprof_json_text(json, "cpu", xhprof_cpu_clock_name(tracer->cpu.source));
 		if (refusal && tracer->cpu.source != XHPROF_CPU_RSEQ) {
 			xhprof_json_open_member(json, "cpu_refused", '{');
@@ -70,7 +70,7 @@ static void add_cost(xhprof_json *json, const char *name, const xhprof_call_cost
 	xhprof_json_close(json, '}');
 }
 
-/* What the corrected figures leave out: ns of wall time per call. */
+/* The overhead left out of the corrected figures: ns of wall time per call. */
 static void add_overhead(const xhprof_overhead *known, xhprof_json *json)
 {
 	if (known && known->known) {
@@ -135,7 +135,7 @@ static void add_totals(const xhprof_tracer *tracer, const run_sums *sums, xhprof
 	xhprof_json_close(json, '}');
 }
 
-/* How the run came about. */
+/* How the run was started. */
 static void add_start(const xhprof_run *run, xhprof_json *json)
 {
 	const xhprof_run_facts *facts = run->facts;

@@ -8,7 +8,7 @@
 #include "ext/spl/spl_exceptions.h"
 #include "zend_exceptions.h"
 
-/* What the run tells of the request. Not on the stack: a fiber's may be small. */
+/* The request's metadata. Not on the stack: a fiber's may be small. */
 typedef struct save_texts {
 	char git[65];
 	char url[16384], command[32768];
@@ -17,7 +17,7 @@ typedef struct save_texts {
 
 static const char *server_variable(const char *name)
 {
-	zend_is_auto_global_str(ZEND_STRL("_SERVER")); /* it may be made only where the program names it */
+	zend_is_auto_global_str(ZEND_STRL("_SERVER")); /* it may exist only once the program uses it */
 	zval *server = zend_hash_str_find_deref(&EG(symbol_table), "_SERVER", sizeof("_SERVER") - 1);
 	zval *value = server && Z_TYPE_P(server) == IS_ARRAY
 					  ? zend_hash_str_find_deref(Z_ARRVAL_P(server), name, strlen(name))
@@ -131,7 +131,7 @@ bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, con
 		saved = save(&run, user_meta, texts);
 	}
 	zend_catch
-	{ /* memory_limit, or a fatal error in a jsonSerialize(): the pages are not the engine's to free */
+	{ /* memory_limit, or a fatal error in a jsonSerialize(): the engine does not free our pages */
 		release(texts, memory);
 		zend_bailout();
 	}

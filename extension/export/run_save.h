@@ -7,13 +7,12 @@
 
 #include "zend_smart_str.h"
 
-/* Writes the last stopped profile; `memory` is what it left behind (or NULL), and released in any case; `id` gets the new
- * run id. On failure an exception says what failed and where, and no file is left behind. */
+/* Writes the last stopped profile; `memory` is its dump (or NULL), and released in any case; `id` gets the new run id.
+ * On failure an exception reports the file and the error, and no file is left behind. */
 bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, const char *source, zval *user_meta,
 					 char id[XHPROF_RUN_ID_LENGTH + 1]);
 
-/* $meta of `function` as JSON; nothing (NULL) for one that is missing or empty. False after an exception, and
- * then there is nothing either. */
+/* $meta of `function` as JSON; nothing (NULL) if it is missing or empty. False, and nothing, after an exception. */
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json);
 
 #endif

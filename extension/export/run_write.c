@@ -23,7 +23,7 @@ typedef struct run_scratch {
 	char path[PATH_ROOM], temporary[PATH_ROOM];
 } run_scratch;
 
-/* False when there is no memory. What cannot be written is the writer's to know. */
+/* False without memory. The writer records errors of output. */
 typedef bool (*run_contents)(run_scratch *scratch);
 
 bool xhprof_run_valid_source(const char *source, size_t length)
@@ -95,7 +95,7 @@ static const struct {
 	{".samples.json", write_samples}, {".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
-#define LAST (FILES - 1) /* with which a run is whole */
+#define LAST (FILES - 1) /* completes a run */
 
 static bool file_wanted(const xhprof_run *run, size_t file)
 {
@@ -119,7 +119,7 @@ static bool join(char path[PATH_ROOM], const char *const *texts)
 	return true;
 }
 
-/* The names of a file: its own, and the one it has while it is written. */
+/* The names of a file: its own, and the temporary one. */
 static bool name_file(run_scratch *scratch, size_t file)
 {
 	const xhprof_run *run = scratch->run;
@@ -128,7 +128,7 @@ static bool name_file(run_scratch *scratch, size_t file)
 	return join(scratch->path, path) && join(scratch->temporary, temporary);
 }
 
-/* errno of what failed, or 0. */
+/* errno of the failure, or 0. */
 static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;

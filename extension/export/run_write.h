@@ -1,33 +1,34 @@
-/* A stopped profile as files: ID.SOURCE.meta.json, .tree.json, .memory.json (where allocations were recorded), .samples.json
- * (of a sampling) and .xhprof, in this order.
+/* A stopped profile as files: ID.SOURCE.meta.json, .tree.json, .memory.json (if allocations were recorded),
+ * .samples.json (of a sampling) and .xhprof, in this order.
  *
- * Nothing here knows PHP, allocates but by mmap(), throws or leaves by a jump: a run may be written at memory_limit, or in a
- * signal's handler while the program is at rest. Each file is written under another name and renamed, so whoever looks sees
- * whole files only, and the .xhprof last. */
+ * Nothing here uses PHP, allocates but by mmap(), throws or leaves by a jump: a run may be written at memory_limit, or
+ * in a signal's handler while the program is at rest. Each file is written under another name and renamed, so readers
+ * see complete files only, and the .xhprof last. */
 #ifndef XHPROF_EXPORT_RUN_WRITE_H
 #define XHPROF_EXPORT_RUN_WRITE_H
 
 #include "run.h"
 
-/* Of what nobody called for: it tells of other people's requests, and is for a group at most. */
+/* File mode of settings-started runs: they describe other users' requests; owner and group only. */
 #define XHPROF_RUN_PRIVATE 0640
 
 /* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */
 bool xhprof_run_valid_source(const char *source, size_t length);
 
-/* The id that stands for a UUID's bytes: their hexadecimal digits. */
+/* The id of a UUID's bytes: their hexadecimal digits. */
 void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1]);
 
 /* A new id. Not for a signal's handler. */
 void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 
-/* The bytes of one that is as good, in a signal's handler too. */
+/* The bytes of an equally good one, in a signal's handler too. */
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2]);
 
-/* errno of what failed, and then no file is left behind, or 0. `bytes` (may be NULL) gets the sum of the files' sizes. */
+/* errno of the failure, and then no file is left behind, or 0. `bytes` (may be NULL) gets the sum of the files'
+ * sizes. */
 int xhprof_run_write(const xhprof_run *run, uint64_t *bytes);
 
-/* Whether all of this run has been written. */
+/* Whether all files of this run have been written. */
 bool xhprof_run_is_written(const char *directory, const char *source, const char *id);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-/* One walk from the innermost function to main(). On the way out the number of times a function is still to come is its
- * recursion level. With `end` the names are written backwards from there; the length either way. */
+/* One walk from the innermost function to main(). On the way out the number of remaining occurrences of a function is
+ * its recursion level. With `end` the names are written backwards from there; returns the length either way. */
 static size_t sample_walk(const xhprof_tracer *tracer, const xhprof_node *node, zend_long depth, uint32_t *counts,
 						  char *end)
 {
@@ -49,7 +49,7 @@ static zend_string *sample_stack(const xhprof_tracer *tracer, const xhprof_sampl
 	return stack;
 }
 
-/* What is made while samples are exported, outside of the Zend heap. */
+/* Memory used while samples are exported, outside of the Zend heap. */
 typedef struct sample_scratch {
 	uint32_t *counts;
 	size_t counts_size;
@@ -133,7 +133,7 @@ void xhprof_sample_array(const xhprof_tracer *tracer, zend_long depth, zval *res
 		}
 	}
 	zend_catch
-	{ /* memory_limit: the pages are not the engine's to free */
+	{ /* memory_limit: the engine does not free our pages */
 		sample_scratch_release(&scratch);
 		zend_bailout();
 	}

@@ -5,13 +5,13 @@
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
-/* The classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions of a path,
- * counted from the innermost. */
+/* The classic shape: "sec.usec" => "main()==>a==>b", with lines "main()==>a==>b:17". At most `depth` functions of a
+ * path, counted from the innermost. */
 void xhprof_sample_array(const xhprof_tracer *tracer, zend_long depth, zval *result);
 
-/* Adds to the array of a call tree (see export_tree.h) what the tree does not tell of a sampling: "samples" =>
- * interval_us, clock, start (of interval 0, seconds since the epoch), t (us since then, when the interval ended), node
- * (place in preorder), line, and how they were taken. False: see fallible.h. */
+/* Adds a sampling's own data to the array of a call tree (see export_tree.h): "samples" => interval_us, clock, start
+ * (of interval 0, seconds since the epoch), t (us since then, when the interval ended), node (place in preorder), line,
+ * and how they were taken. False: see fallible.h. */
 bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree);
 
 #endif

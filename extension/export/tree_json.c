@@ -70,7 +70,7 @@ static void json_names(xhprof_json *json, const xhprof_symbols *symbols)
 	xhprof_json_close(json, ']');
 }
 
-/* The columns of those metrics that are there, one a line. */
+/* The columns of the profile's metrics, one per line. */
 static void json_metrics(xhprof_json *json, const char *name, const xhprof_metric *metrics, size_t count,
 						 xhprof_columns *columns)
 {

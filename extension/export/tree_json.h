@@ -19,13 +19,14 @@ extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
 #define XHPROF_CORRECTED 2
 extern const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED];
 
-/* What "fn" says of a node: ids start at 1, names at 0. */
+/* The value of "fn" for a node: ids start at 1, names at 0. */
 static inline int64_t xhprof_name_index(xhprof_symbol_ref symbol)
 {
 	return (int64_t)XHPROF_SYMBOL_ID(symbol) - 1;
 }
 
-/* What xhprof_export_tree_array() gives, after "v", "kind", "order", "mode", "unit", "n", and "sampled" of a sampling. */
+/* The data of xhprof_export_tree_array(), after "v", "kind", "order", "mode", "unit", "n", and "sampled" of a
+ * sampling. */
 void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Takes bytes away; false when it cannot, and it is not called again. It may leave by a longjmp(). */
+/* Takes bytes away; false on failure, and it is not called again. It may leave by a longjmp(). */
 typedef bool (*xhprof_writer_put)(void *to, const char *bytes, size_t length);
 
 typedef struct xhprof_writer {
@@ -29,7 +29,7 @@ void xhprof_writer_init_put(xhprof_writer *writer, xhprof_writer_put put, void *
 /* True when every byte so far has reached the descriptor, or the function. */
 bool xhprof_writer_flush(xhprof_writer *writer);
 
-/* Where `length` bytes fit; at most XHPROF_WRITER_RESERVE. What was put there counts once commit is told its end. */
+/* Reserves room for `length` bytes; at most XHPROF_WRITER_RESERVE. Commit takes the end of the bytes put there. */
 #define XHPROF_WRITER_RESERVE 4096
 static inline char *xhprof_writer_reserve(xhprof_writer *writer, size_t length)
 {
@@ -70,20 +70,23 @@ char *xhprof_format_int(char *to, int64_t number);
 void xhprof_write_uint(xhprof_writer *writer, uint64_t number);
 void xhprof_write_int(xhprof_writer *writer, int64_t number);
 
-/* Rounded to 1 to 9 decimals, of which trailing zeros but the first are left out. What is no number, or too large for 64 bits
- * with its decimals, is 0.0. */
+/* Rounded to 1 to 9 decimals, of which trailing zeros but the first are left out. NaN, and numbers too large for 64
+ * bits with their decimals, become 0.0. */
 void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimals);
 
 /* Numbers with "," between them. */
 void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count);
 
-/* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that any name can be told from any other. */
+/* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that all names stay distinct. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
 
-/* A name in a format of lines: what is unprintable, and `separator` (or '\0'), becomes the text \xNN, so it is UTF-8. */
+/* A name in a format of lines: unprintable characters, and `separator` (or '\0'), become the text \xNN, so it is
+ * UTF-8. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
 
-/* At least `digits` hexadecimal digits. */
+/* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080
+ * to U+009F too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes, at
+ * least 1. The same in PHP: XHProf\Format\Text::printable(); tests/unprintable.tsv lists them for both. */
 void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
 
 /* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080 to U+009F

@@ -1,4 +1,4 @@
-/* Addresses in the process that is read: numbers, for nothing is there for us. */
+/* Addresses in the process that is read: numbers, since we cannot dereference them. */
 #ifndef XHPROF_HEAP_ADDRESS_H
 #define XHPROF_HEAP_ADDRESS_H
 
@@ -6,7 +6,7 @@
 
 typedef uint64_t xhprof_addr;
 
-/* One as a parameter. A pointer in a structure that has been read is given as it is. */
+/* An address as a parameter. Pointers in structures that have been read are passed unchanged. */
 typedef union xhprof_at {
 	xhprof_addr number;
 	const void *pointer;

@@ -1,13 +1,13 @@
-/* How what the engine holds is reported: buffers, C strings, tables, numbered entries. For the sources of its roots. */
+/* Reports what the engine holds: buffers, C strings, tables, numbered entries. For the sources of its roots. */
 #ifndef XHPROF_HEAP_ENGINE_PARTS_H
 #define XHPROF_HEAP_ENGINE_PARTS_H
 
 #include "walker.h"
 
-/* A list that is longer is damaged. */
+/* A longer list is damaged. */
 #define XHPROF_WALK_ENGINE_MOST 65536
 
-/* What holds a function that the engine is to call. */
+/* Holders of functions that the engine will call. */
 typedef enum xhprof_callable_kind {
 	XHPROF_CALLABLE_SHUTDOWN, /* php_shutdown_function_entry */
 	XHPROF_CALLABLE_TICK,     /* a list's element with xhprof_layout_tick */
@@ -25,14 +25,14 @@ static inline xhprof_label xhprof_walk_engine_named(const char *literal)
 /* Memory without references of its own. */
 void xhprof_walk_engine_buffer(xhprof_walker *walker, const char *name, xhprof_at at, uint64_t size);
 
-/* A C string of its own: only in the heap, elsewhere it is whose ever. */
+/* A separately allocated C string: visited only in the heap; elsewhere its owner is unknown. */
 void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const char *string);
 
-/* A table that is part of what holds it: its memory, its keys, and its values by `each`, which may be NULL. */
+/* A table embedded in its holder: its memory, its keys, and its values by `each`, which may be NULL. */
 void xhprof_walk_engine_elements(xhprof_walker *walker, const char *name, const HashTable *table,
 								 xhprof_walk_engine_each each);
 
-/* A table that a pointer leads to, and its elements. */
+/* A table behind a pointer, and its elements. */
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each);
 

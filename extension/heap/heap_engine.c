@@ -14,10 +14,10 @@
 ZEND_TSRMLS_CACHE_EXTERN()
 #endif
 
-/* The engine does not tell the class of weak maps by a variable that modules see. */
+/* The engine exports no variable with the class of weak maps. */
 static zend_class_entry *weakmap;
 
-/* A module's globals, by its entry; 0 where it has none. */
+/* A module's globals, from its entry; 0 if it has none. */
 static uint64_t module_globals(const char *name)
 {
 	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
@@ -33,7 +33,7 @@ static uint64_t module_globals(const char *name)
 #endif
 }
 
-/* Where the structure with this member begins. */
+/* The beginning of the structure with this member. */
 #define GLOBALS(member, type, field) ((xhprof_addr) & (member)-offsetof(type, field))
 #define ADDRESS(variable) ((xhprof_addr)(&(variable)))
 
@@ -66,8 +66,8 @@ void xhprof_heap_engine_self(xhprof_engine *engine)
 
 bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size)
 {
-	/* An object lists each of its values once or twice, and each takes a zval or more of the heap: it is never full. Only what is
-	 * written to becomes memory. */
+	/* An object lists each of its values once or twice, and each takes a zval or more of the heap, so this never fills
+	 * up. Only pages that are written to take memory. */
 	values->buffer_size = heap_size * 4 + ((size_t)1 << 20);
 	values->buffer = xhprof_pages_reserve(values->buffer_size);
 	return values->buffer != NULL;
@@ -107,7 +107,7 @@ void xhprof_heap_values_of(xhprof_heap_values *values, xhprof_addr address, void
 	if (!values->buffer || !get_gc || get_gc == zend_std_get_gc) {
 		return;
 	}
-	/* Many make the table of properties when there is none. One of ours is in its place meanwhile. */
+	/* Many handlers create the table of properties if it is missing. Ours takes its place meanwhile. */
 	zend_hash_init(&values->properties, 0, NULL, NULL, false);
 	values->engines = EG(get_gc_buffer);
 	values->had = object->properties;

@@ -1,6 +1,6 @@
 #include "native_words.h"
 
-/* PHP's own is not there in other programs. */
+/* PHP's own snprintf() does not exist in other programs. */
 #undef snprintf
 
 void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker)
@@ -30,7 +30,7 @@ xhprof_addr xhprof_native_node(const xhprof_native *native, xhprof_addr address,
 	if (xhprof_zmm_seen(zmm, address)) {
 		return address;
 	}
-	/* A small block has one node, if not at its start then behind the private part of an object. */
+	/* A small block has one node: at its start, or behind the private part of an object. */
 	uint64_t end = block->address + (block->size <= 3072 ? block->size : 8);
 	for (uint64_t at = block->address; at < end; at += 8) {
 		if (xhprof_zmm_seen(zmm, at)) {
@@ -53,7 +53,7 @@ static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
 
 void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t count, uint64_t offset)
 {
-	const uint64_t low = native->low, span = native->span; /* no function that is called moves them */
+	const uint64_t low = native->low, span = native->span; /* none of the functions called change them */
 	for (size_t i = 0; i < count; i++) {
 		if (words[i] - low < span) {
 			look_at(native, words[i], offset + i * 8);

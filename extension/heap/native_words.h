@@ -1,10 +1,10 @@
-/* What words of memory refer to where no type is known of them, and what the blocks that they lead to seem to be. */
+/* Finds references in words of unknown type, and guesses what the blocks behind them are. */
 #ifndef XHPROF_HEAP_NATIVE_WORDS_H
 #define XHPROF_HEAP_NATIVE_WORDS_H
 
 #include "walker.h"
 
-/* What a word of memory refers to. */
+/* The target of a word of memory. */
 typedef struct xhprof_native_target {
 	xhprof_zmm_block block;
 	bool owned;
@@ -18,30 +18,31 @@ struct xhprof_native {
 	uint64_t span;   /* of all addresses of the heap */
 	xhprof_addr own; /* the block that is read; its references to itself do not count */
 	void (*each)(xhprof_native *native, uint64_t offset, const xhprof_native_target *target);
-	xhprof_addr last; /* node told last as referred to */
+	xhprof_addr last; /* target reported last */
 	char label[32];
 };
 
-/* Sets all but `own` and `each`, which are 0 then. */
+/* Sets all but `own` and `each`, which it clears. */
 void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker);
 
-/* Calls `each` for every word that refers to another block of the heap. `offset`: of the first one in what is read. */
+/* Calls `each` for every word that refers to another block of the heap. `offset`: of the first word in the memory
+ * read. */
 void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t count, uint64_t offset);
 
 /* The same for the words of some memory of the heap. */
 void xhprof_native_read(xhprof_native *native, xhprof_addr from, uint64_t size);
 
-/* The node of a claimed block that an address in it belongs to; 0: not known which one. */
+/* The node in a claimed block that an address belongs to; 0 if unknown. */
 xhprof_addr xhprof_native_node(const xhprof_native *native, xhprof_addr address, const xhprof_zmm_block *block);
 
-/* Tells a reference of the node told last, unless it was the one before, too. `offset`: of the word. */
+/* Reports a reference of the current node, unless it equals the previous one. `offset`: of the word. */
 void xhprof_native_edge(xhprof_native *native, uint64_t offset, xhprof_addr to);
 
-/* Whether a block looks like a string: it holds no addresses then. Its size, length and value go to `node`, if that is not
- * NULL, valid until 15 more texts have been asked for. */
+/* Whether a block looks like a string and so holds no addresses. Stores its size, length and value in `node` unless
+ * that is NULL; valid until 15 more texts have been read. */
 bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node);
 
-/* The class of the object that a block seems to be; no bytes when it does not. */
+/* The class of the object that a block seems to be; NULL bytes if it does not look like one. */
 xhprof_text xhprof_native_object_class(xhprof_native *native, xhprof_addr address);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct maps_parser {
 	size_t count, most;
 	char *names;
 	size_t names_used, names_size;
-	/* File of the line before, and whether it is a program or library: those have code. */
+	/* File of the previous line, and whether it is a program or library: those have code. */
 	const char *file;
 	size_t file_length, file_first; /* the first region of this file */
 	uint64_t file_end;
@@ -83,8 +83,8 @@ static bool read_line(const char *at, const char *end, maps_line *line)
 	return true;
 }
 
-/* Memory of a kind that can be read without risk and may matter. A mapped file that is no library may be cut short by anyone,
- * and whoever reads it in place then dies of SIGBUS; [vvar] and devices are not memory. */
+/* The kind of memory that is safe to read and may matter. A mapped file that is no library may be truncated at any
+ * time, and reading it in place then raises SIGBUS; [vvar] and devices are not memory. */
 static bool region_kind(const maps_line *line, xhprof_region_kind *kind)
 {
 	if (line->shared) {
@@ -104,7 +104,7 @@ static bool region_kind(const maps_line *line, xhprof_region_kind *kind)
 	return line->path[0] == '/' && !is_text(line, "/dev/", false);
 }
 
-/* What was told of a mapped file is taken back when it turns out to be no library. */
+/* Drops the regions of a mapped file that turns out to be no library. */
 static void end_file(maps_parser *parser)
 {
 	if (parser->file && !parser->library) {
@@ -140,7 +140,7 @@ static void add_line(maps_parser *parser, const maps_line *line)
 	xhprof_region_kind kind;
 	if (parser->file && line->from == parser->file_end && line->path_length == 0 && !line->shared &&
 		(parser->library || line->executable)) {
-		/* What follows a library's data is its .bss; code in between is the program's own, moved to huge pages. */
+		/* A library's .bss follows its data; code in between is the program's own, moved to huge pages. */
 		parser->library |= line->executable;
 		parser->file_end = line->to;
 		if (line->readable) {
@@ -240,7 +240,7 @@ int xhprof_reader_parse_maps(xhprof_reader *reader, const char *text, size_t len
 	return error;
 }
 
-/* The whole of a file of /proc, which does not tell its size; *length is `size` when there is more. */
+/* Reads a whole file of /proc, which does not report its size; *length is `size` if there is more. */
 static int read_file(const char *path, char *text, size_t size, size_t *length)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -263,7 +263,8 @@ static int read_file(const char *path, char *text, size_t size, size_t *length)
 	return error;
 }
 
-/* Leaves the reader's own pages out: addresses stand there that nobody holds. The kernel may have joined them with others. */
+/* Leaves the reader's own pages out: the addresses in them are not references. The kernel may have merged them with
+ * others. */
 static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i < reader->region_count; i++) {
@@ -304,7 +305,7 @@ int xhprof_reader_open_self(xhprof_reader *reader)
 	reader->in_place = true;
 	reader->page_map = own_page_map;
 	for (size_t text_size = FIRST_TEXT; text_size <= LARGEST_TEXT; text_size *= 4) {
-		/* Everything in one mapping, made before the maps are read, so that they tell of it too. */
+		/* One mapping for everything, made before the maps are read, so that they list it too. */
 		size_t table_size = pages_for(text_size), size = table_size + text_size, length = 0;
 		char *pages = xhprof_pages_map(size);
 		if (!pages) {
@@ -365,7 +366,8 @@ bool xhprof_reader_readable(xhprof_reader *reader, xhprof_addr address, uint64_t
 	return region != NULL;
 }
 
-/* This process's own memory as the kernel reads it: for what another thread has unmapped there is an error, not a signal. */
+/* Reads this process's own memory through the kernel: memory unmapped by another thread gives an error, not a
+ * signal. */
 static size_t copy_own(xhprof_addr address, void *to, size_t size)
 {
 #ifdef HAVE_PROCESS_VM_READV

@@ -1,5 +1,5 @@
-/* Reads memory that holds PHP's values: of this process, of another one, or of a file. Whatever is read may be damaged or may
- * change meanwhile, so nothing is followed that cannot be read. Addresses are numbers everywhere above this. */
+/* Reads memory that holds PHP's values: of this process, of another one, or of a file. It may be damaged or may change
+ * meanwhile, so unreadable addresses are never followed. Addresses are numbers everywhere above this. */
 #ifndef XHPROF_HEAP_READER_H
 #define XHPROF_HEAP_READER_H
 
@@ -25,18 +25,18 @@ typedef struct xhprof_region {
 } xhprof_region;
 
 typedef struct xhprof_reader {
-	bool in_place; /* addresses are this process's: what is in a region is read where it is */
-	/* All that can be read, by address, apart from each other. Without files that are no libraries: they may be cut short by
-	 * others, and memory behind a file's end cannot be read. */
+	bool in_place; /* addresses are this process's: regions are read in place */
+	/* All readable memory, by address, without overlaps. Files that are no libraries are left out: they may be
+	 * truncated, and memory behind a file's end cannot be read. */
 	const xhprof_region *regions;
 	size_t region_count; /* at least 1 once it is open */
 	const char *names;
 	size_t last; /* region found last */
 	void *pages; /* of the regions and names */
 	size_t pages_size;
-	/* Copies `size` bytes; false when not all of them can be read. Not used in place. */
+	/* Copies `size` bytes; false unless all of them can be read. Not used in place. */
 	bool (*copy)(struct xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
-	/* Copies what /proc/PID/pagemap has of `count` pages from this address on; false when it cannot be had. Or NULL. */
+	/* Copies the entries of /proc/PID/pagemap for `count` pages from this address on; false if unavailable. Or NULL. */
 	bool (*page_map)(struct xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count);
 } xhprof_reader;
 
@@ -52,10 +52,10 @@ static inline const xhprof_region *xhprof_reader_region(xhprof_reader *reader, x
 	return xhprof_reader_find_region(reader, address);
 }
 
-/* Whether all of that is in regions; several may follow one another. */
+/* Whether the whole range is in regions; several may follow one another. */
 bool xhprof_reader_readable(xhprof_reader *reader, xhprof_addr address, uint64_t size);
 
-/* `size` bytes at `address`: where they are, or copied to `copy`; NULL when they cannot be read. */
+/* `size` bytes at `address`: in place, or copied to `copy`; NULL if they cannot be read. */
 static inline const void *xhprof_reader_load(xhprof_reader *reader, xhprof_addr address, void *copy, size_t size)
 {
 	if (reader->in_place) {
@@ -66,11 +66,11 @@ static inline const void *xhprof_reader_load(xhprof_reader *reader, xhprof_addr 
 	return reader->copy(reader, address, copy, size) ? copy : NULL;
 }
 
-/* Copies at most `size` bytes of memory that may go away, or that others write, even in place; how many there were. The caller
- * has looked up the region. */
+/* Copies at most `size` bytes of memory that may go away, or that others write, even in place; returns how many. The
+ * caller has looked up the region. */
 size_t xhprof_reader_copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
 
-/* Bytes from `address` on, at most `size`, that nothing was ever written to; to be asked of memory that is no file's. */
+/* Bytes from `address` on, at most `size`, that were never written to; only for memory without a file. */
 uint64_t xhprof_reader_untouched(xhprof_reader *reader, xhprof_addr address, uint64_t size);
 
 /* Declares `name`: a pointer to the `type` at `address`, a number or a pointer; or NULL. Valid as long as the block it is in. */
@@ -78,8 +78,8 @@ uint64_t xhprof_reader_untouched(xhprof_reader *reader, xhprof_addr address, uin
 	type name##_copy;                            \
 	const type *name = xhprof_reader_load((reader), (xhprof_addr)(address), &name##_copy, sizeof(type))
 
-/* This process, as /proc/self/maps tells it now; memory mapped later is not in it. `regions` and `names` are the reader's, in
- * pages of their own. 0 or an errno. */
+/* This process, as /proc/self/maps shows it now; memory mapped later is missing. The reader owns `regions` and `names`,
+ * in pages of their own. 0 or an errno. */
 int xhprof_reader_open_self(xhprof_reader *reader);
 
 /* Regions from the text of a maps file, for any reader. 0 or an errno. */

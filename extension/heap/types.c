@@ -1,4 +1,4 @@
-/* Names of what can be in a PHP process's memory; see types.h. */
+/* Names of node types and roots; see types.h. */
 #include "types.h"
 
 #include <stddef.h>

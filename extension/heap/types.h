@@ -1,10 +1,10 @@
-/* What can be in a PHP process's memory. A node's type is one of these; its name is the file formats'. */
+/* Types of nodes in a PHP process's memory, with their names in the file formats. */
 #ifndef XHPROF_HEAP_TYPES_H
 #define XHPROF_HEAP_TYPES_H
 
 /* X(identifier, name in files) */
 #define XHPROF_HEAP_TYPES(X)                                                                                       \
-	X(ROOT, "root") /* a list of references that hold all else: address 1, 2, ... */                               \
+	X(ROOT, "root") /* a list of references that hold everything else: address 1, 2, ... */                        \
 	X(STRING, "string")                                                                                            \
 	X(ARRAY, "array")             /* the zend_array; elements are its references */                                \
 	X(ARRAY_TABLE, "array table") /* its hash and buckets, or packed values */                                     \
@@ -53,9 +53,9 @@ const char *xhprof_heap_type_name(xhprof_heap_type type);
 	X(OBJECTS_STORE, "objects_store") /* weak: does not keep its objects alive */                                 \
 	X(RESOURCES, "resources")                                                                                     \
 	X(ENGINE_STATE, "engine")         /* handlers, shutdown functions, autoloaders, output, GC buffer, ini ... */ \
-	X(NATIVE_MEMORY, "native_memory") /* what only memory of libraries and of malloc refers to */                 \
-	X(LEAK_CANDIDATES, "unreachable") /* weak: what nothing refers to */                                          \
-	X(COLLECTOR, "collector")         /* weak: what may be garbage */
+	X(NATIVE_MEMORY, "native_memory") /* referred to only by memory of libraries and of malloc */                 \
+	X(LEAK_CANDIDATES, "unreachable") /* weak: nothing refers to these */                                         \
+	X(COLLECTOR, "collector")         /* weak: these may be garbage */
 
 typedef enum xhprof_heap_root {
 	XHPROF_HEAP_NO_ROOT,

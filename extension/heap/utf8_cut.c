@@ -8,7 +8,7 @@ size_t xhprof_utf8_cut(const char *bytes, size_t told, size_t whole, size_t max)
 	if (told >= whole) {
 		return told;
 	}
-	/* Where the last character begins, if it does within the last four bytes. */
+	/* The beginning of the last character, if it is within the last four bytes. */
 	for (size_t back = 1; back <= 4 && back <= told; back++) {
 		unsigned char byte = (unsigned char)bytes[told - back];
 		if ((byte & 0xC0) == 0x80) {

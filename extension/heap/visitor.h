@@ -1,4 +1,4 @@
-/* What a walk over a process's memory is given and what it reports: nodes, and the references between them. */
+/* Input and output of a walk over a process's memory: it reports nodes, and the references between them. */
 #ifndef XHPROF_HEAP_VISITOR_H
 #define XHPROF_HEAP_VISITOR_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Addresses in the process that is read; 0 for what is not known there. */
+/* Addresses in the process that is read; 0 if unknown. */
 typedef struct xhprof_engine {
 	xhprof_addr executor_globals, compiler_globals, sapi_globals, basic_globals, gc_globals, spl_globals,
 		output_globals;
@@ -25,8 +25,8 @@ typedef struct xhprof_heap_node {
 	xhprof_heap_type type;
 	uint64_t size; /* bytes it uses */
 	uint64_t
-		block; /* bytes of the Zend heap's block that it accounts for; 0: within another's, or not in the heap. The sum over
-						 * all nodes is the heap's size. */
+		block; /* bytes of the Zend heap's block that it accounts for; 0: within another node's block, or not in the
+		        * heap. The sum over all nodes is the heap's size. */
 	xhprof_addr start; /* where that block begins */
 	bool shared;       /* in opcache's memory */
 	bool has_refcount;
@@ -53,7 +53,7 @@ typedef enum xhprof_edge_kind {
 
 typedef struct xhprof_heap_edge {
 	xhprof_edge_kind kind;
-	xhprof_addr to; /* a node's address, or 0 for a value without one: `scalar` tells it */
+	xhprof_addr to; /* a node's address, or 0 for a value without one: see `scalar` */
 	int64_t index;
 	const char *name;
 	size_t name_length;
@@ -65,39 +65,42 @@ typedef struct xhprof_heap_visitor {
 	void *context;
 	void (*node)(void *context, const xhprof_heap_node *node); /* its references follow, then comes the next node */
 	void (*edge)(void *context, const xhprof_heap_edge *edge);
-	/* With options.types_only: a block that holds no references, a string or a part, told among the references of a node. */
+	/* With options.types_only: a block that holds no references (a string or a part), reported among the references of
+	 * a node. */
 	void (*leaf)(void *context, xhprof_addr block, xhprof_heap_type type);
 } xhprof_heap_visitor;
 
 typedef struct xhprof_walk_options {
 	size_t max_string; /* bytes of a string's value that are reported; 0: no values */
 	bool scalars;      /* references to values without a node are reported too */
-	bool native;       /* look for owners of what is not typed; otherwise it all is "unreachable"'s */
-	/* What blocks hold and nothing more: references that are no parts are left out, what refers to nothing is reported as a leaf,
-	 * and of what is not typed only what private parts of objects and resources lead to, behind their nodes. */
+	bool native;       /* look for owners of untyped blocks; otherwise they are all "unreachable" */
+	/* Types of blocks only: non-part references are left out, blocks that refer to nothing are reported as leaves, and
+	 * of untyped blocks only those that private parts of objects and resources lead to, behind their nodes. */
 	bool types_only;
-	/* Values that an internal class's object holds, of get_gc: in this process only, or NULL. Calls value() for each. */
+	/* Calls value() for each value that an internal class's object holds, from get_gc: in this process only, or
+	 * NULL. */
 	void (*values_of)(void *context, xhprof_addr object, void (*value)(void *to, xhprof_addr zval), void *to);
-	/* The call path that allocated a block: a number from 1 that the writer can tell, or 0. NULL: none are known. */
+	/* The call path that allocated a block: a number from 1 that the writer can resolve, or 0. NULL: no paths are
+	 * known. */
 	uint32_t (*path_of)(void *context, xhprof_addr block);
-	/* Work that takes long tells how far it is. Or NULL. */
+	/* Reports the progress of long work. Or NULL. */
 	void (*progress)(void *context, uint64_t bytes, uint64_t of);
 	void *context;
-	xhprof_addr stack_from; /* of this thread's C stack: below is the walker's own, or 0 */
-	/* Memory that lists blocks by address and does not hold them: is not looked through. Or 0. */
+	xhprof_addr stack_from; /* of this thread's C stack: everything below is the walker's own; or 0 */
+	/* Memory that lists blocks by address and does not hold them: it is not searched. Or 0. */
 	xhprof_addr list_from, list_to;
 } xhprof_walk_options;
 
-/* What the walk met, beside what it told. */
+/* Totals of the walk, beside the nodes it reported. */
 typedef struct xhprof_walk_result {
 	uint64_t nodes, edges;
 	uint64_t typed_bytes, native_bytes, unreachable_bytes; /* of the heap's blocks; together zmm->live_bytes */
 	uint64_t typed_blocks, native_blocks, unreachable_blocks;
 	uint64_t shared_bytes;  /* of nodes in opcache's memory */
-	uint64_t outside_bytes; /* of nodes elsewhere out of the heap */
-	uint64_t unreadable;    /* references that led to no readable or no plausible thing */
-	uint64_t waited;        /* most things that waited at once */
-	bool incomplete;        /* some was not visited: there was no memory for it, or no end of damage */
+	uint64_t outside_bytes; /* of nodes elsewhere outside the heap */
+	uint64_t unreadable;    /* references to unreadable or implausible targets */
+	uint64_t waited;        /* most items that waited at once */
+	bool incomplete;        /* something was not visited: out of memory, or endless damage */
 } xhprof_walk_result;
 
 #endif

@@ -28,7 +28,7 @@ static const xhprof_walk_parts parts = {
 	.container_of = xhprof_walk_container_of,
 };
 
-/* Every reference lies somewhere, and is followed once: a walk that follows more goes round in damaged memory. */
+/* Every reference lies somewhere, and is followed once: a walk that follows more is looping in damaged memory. */
 static uint64_t most_work(const xhprof_reader *reader)
 {
 	uint64_t bytes = 0;
@@ -77,7 +77,7 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 			*classes[i].class_entry = xhprof_walker_pointer(walker, classes[i].variable);
 		}
 	}
-	/* Calls first: their frames, once met, are not taken for those of generators that wait. */
+	/* Calls first: their frames, once seen, are not taken for those of suspended generators. */
 	xhprof_walk_calls(walker);
 	xhprof_walk_roots(walker);
 	xhprof_walker_drain(walker);

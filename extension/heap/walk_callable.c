@@ -1,4 +1,4 @@
-/* Functions that the engine is to call later: at the end, at ticks, for output, for classes that are not there. */
+/* Functions that the engine will call later: at the end, at ticks, for output, to autoload classes. */
 #include "engine_parts.h"
 #include "walk_parts.h"
 
@@ -6,7 +6,7 @@
 
 #include "compat/code_layout.h"
 
-/* The callable holds what it is made of; what has been found out of it counts none. */
+/* The callable holds its parts; the cached resolution holds no references. */
 static void refer_call(xhprof_walker *walker, const zval *callable, const zend_fcall_info *info,
 					   const zend_fcall_info_cache *cache)
 {
@@ -23,7 +23,7 @@ static void refer_call(xhprof_walker *walker, const zval *callable, const zend_f
 						xhprof_layout_callable_closure(cache), 0);
 }
 
-/* Only one that stands in for __call() is the caller's own, others are their class's; a closure's is within the closure. */
+/* Only a trampoline for __call() is the caller's own, others are their class's; a closure's is within the closure. */
 static void refer_function(xhprof_walker *walker, const zend_function *at)
 {
 	zend_function copy;
@@ -126,7 +126,7 @@ static bool check_autoload(xhprof_walker *walker, const xhprof_element *element,
 	return *good;
 }
 
-/* The list, if it is at this address. */
+/* Reports the list, if it is at this address. */
 static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
 {
 	xhprof_zmm_block block;
@@ -144,14 +144,14 @@ static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
 	return true;
 }
 
-/* The list of autoloaders is a variable that spl does not export. It is recognized by its contents, near the engine's own variables. */
+/* spl does not export the list of autoloaders. It is recognized by its contents, near the engine's own variables. */
 void xhprof_walk_autoloaders(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->executor_globals);
 	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
 		return; /* each thread has its own */
 	}
-	/* Copied: between the variables a sanitizer keeps guards, which may not be read in place. */
+	/* Copied: a sanitizer keeps guards between the variables, which may not be read in place. */
 	uint64_t words[512];
 	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
 		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);

@@ -1,5 +1,5 @@
-/* Classes. What one class has from another, its parent's methods for one, is a weak reference, so that it counts as the
- * class's that declares it. */
+/* Classes. References to inherited parts (a parent's methods, for one) are weak, so that they count as the declaring
+ * class's. */
 #include "walk_code.h"
 #include "walk_parts.h"
 
@@ -69,7 +69,7 @@ void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &constant->value);
 }
 
-/* `extra` is its name's address. */
+/* `extra` is the address of its name. */
 void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 {
 	XHPROF_WALKER_LOAD(walker, zend_class_constant, constant, item->address);
@@ -77,7 +77,7 @@ void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item)
 		walker->result->unreadable++;
 		return;
 	}
-	xhprof_text of = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may need all texts */
+	xhprof_text of = xhprof_walker_class_at(walker, constant->ce)->name; /* first: it may use up all texts */
 	xhprof_text name = xhprof_walker_join(walker, of, "::", xhprof_walker_text(walker, (xhprof_addr)item->extra));
 	xhprof_walker_plain_node(walker, item->address, XHPROF_HEAP_CONSTANT, sizeof(*constant), name);
 	xhprof_walker_name(walker, "doc comment", constant->doc_comment);
@@ -118,12 +118,12 @@ void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item)
 	}
 }
 
-/* A class while its tables are gone through. */
+/* A class whose tables are being visited. */
 typedef struct class_visit {
 	xhprof_addr address;
 	const zend_class_entry *entry;
 	uint64_t statics; /* address of the values of this request */
-	bool at_first;    /* the constants are those that this request has others for, as far as they had to be computed */
+	bool at_first;    /* now visiting the original constants; this request has its own computed ones */
 } class_visit;
 
 static bool refer_method(xhprof_walker *walker, const xhprof_element *element, void *context)
@@ -192,7 +192,7 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 	return true;
 }
 
-/* Values that objects or the class begin with. */
+/* Initial values of objects or of the class. */
 static void refer_defaults(xhprof_walker *walker, const char *part, uint64_t at, int count,
 						   const xhprof_walker_class *names)
 {
@@ -309,13 +309,13 @@ static void refer_relatives(xhprof_walker *walker, const zend_class_entry *entry
 		refer_aliases(walker, (xhprof_addr)entry->trait_aliases);
 		refer_precedences(walker, (xhprof_addr)entry->trait_precedences);
 	}
-	if (entry->ce_flags & ZEND_ACC_CACHED) { /* others do not have it written */
+	if (entry->ce_flags & ZEND_ACC_CACHED) { /* other classes have not stored it */
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "inheritance cache", entry->inheritance_cache,
 						   sizeof(zend_inheritance_cache_entry));
 	}
 }
 
-/* What this request alone knows of a class that others use too; all 0 when there is nothing. */
+/* This request's private data of a shared class; all 0 if there is none. */
 static zend_class_mutable_data refer_own_data(xhprof_walker *walker, class_visit *visit,
 											  const xhprof_walker_class *names)
 {

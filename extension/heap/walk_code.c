@@ -81,7 +81,7 @@ static void refer_arguments(xhprof_walker *walker, const zend_op_array *code)
 		if (!info) {
 			return;
 		}
-		/* The return type's has no name. Defaults are in the opcodes: what stands in their place here is never written. */
+		/* The return type's entry has no name. Defaults are in the opcodes: their field here is never written. */
 		if (i || !(code->fn_flags & ZEND_ACC_HAS_RETURN_TYPE)) {
 			xhprof_walker_name(walker, "argument", info->name);
 		}
@@ -114,7 +114,7 @@ static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 	}
 	uint64_t size = (uint64_t)code->last * sizeof(zend_op);
 	uint64_t literals_size = (uint64_t)code->last_literal * sizeof(zval);
-	/* While a function is compiled they are apart. */
+	/* They are separate while a function is being compiled. */
 	bool behind = literals == opcodes + ZEND_MM_ALIGNED_SIZE_EX(size, 16);
 	if (opcodes) {
 		xhprof_walker_part(walker, XHPROF_HEAP_OPCODES, "opcodes", opcodes,
@@ -179,7 +179,7 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 							code->static_variables, 0);
 	}
 	uint64_t cache = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(code->run_time_cache));
-	/* One of no bytes is a block, too. */
+	/* A cache of 0 bytes is a block, too. */
 	if (cache && (code->cache_size > 0 || (code->fn_flags & ZEND_ACC_HEAP_RT_CACHE && code->cache_size == 0))) {
 		xhprof_walker_part(walker, XHPROF_HEAP_RUNTIME_CACHE, "runtime cache", cache, (uint64_t)code->cache_size);
 	}

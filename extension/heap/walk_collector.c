@@ -1,19 +1,19 @@
-/* What waits for the collector of cycles: arrays, objects and references that may be garbage, which nothing else may lead to. The
- * engine does not export the collector's variables; they are found by what they say, and each entry of its buffer is proved by
- * its thing, whose header has the entry's number. */
+/* Candidates of the cycle collector: arrays, objects and references that may be garbage, and that nothing else may lead
+ * to. The engine does not export the collector's variables; they are recognized by their contents, and each entry of
+ * its buffer is confirmed by its target, whose header has the entry's number. */
 #include "engine_parts.h"
 #include "walk_parts.h"
 
 #include "compat/engine_layout.h"
 
-/* How far from the executor's globals: of one program's variables, or of one thread's. */
+/* Distance searched from the executor's globals: one program's variables, or one thread's. */
 #define WINDOW ((uint64_t)1 << 20)
 #define PAGE ((uint64_t)4096)
 #define MOST_ENTRIES ((uint32_t)1 << 30)
 
 typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
-/* The header of what an entry refers to, if it is the one with that number; else NULL. */
+/* The header of an entry's target, if that has the entry's number; else NULL. */
 static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number,
 										   zend_refcounted_h *copy)
 {
@@ -25,7 +25,8 @@ static const zend_refcounted_h *load_entry(xhprof_walker *walker, xhprof_addr ad
 	return header && xhprof_layout_entry_of(header) == xhprof_layout_entry_number(number) ? header : NULL;
 }
 
-/* Calls `found`, if not NULL, for each entry that its thing confirms; how many do, and how many do not. */
+/* Calls `found`, if not NULL, for each entry that its target confirms; returns how many do, and stores how many do
+ * not. */
 static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collector *collector, entry_found found,
 							 uint32_t *others)
 {
@@ -64,12 +65,12 @@ static bool is_collector(xhprof_walker *walker, const xhprof_layout_collector *c
 		!xhprof_reader_readable(walker->reader, buffer, (uint64_t)collector->first_unused * sizeof(void *))) {
 		return false;
 	}
-	/* A process that goes on while it is read may change some of them meanwhile. */
+	/* A process that runs while it is read may change some of them meanwhile. */
 	uint32_t confirmed = read_entries(walker, collector, NULL, &others);
 	return confirmed > others * 8;
 }
 
-/* The collector's variables; false when they are not there, or its buffer is empty. */
+/* Finds the collector's variables; false if they are not found, or its buffer is empty. */
 static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *collector)
 {
 	uint64_t known = walker->engine->executor_globals, piece[512 + sizeof(*collector) / sizeof(uint64_t)];
@@ -92,7 +93,7 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 	return false;
 }
 
-/* It keeps nothing alive: a cycle that only it knows is garbage. */
+/* The buffer keeps nothing alive: a cycle that only the buffer lists is garbage. */
 static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
 	const xhprof_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));

@@ -1,8 +1,8 @@
 #include "walk_containers.h"
 
-#define MOST_ABOVE 64 /* classes above one that are asked */
+#define MOST_ABOVE 64 /* parent classes checked */
 
-/* ---- What is in front of the objects; the same from 8.2 to 8.4 ---- */
+/* ---- Structures in front of the objects; the same from 8.2 to 8.4 ---- */
 
 /* spl_fixedarray */
 typedef struct fixed_array {
@@ -136,7 +136,7 @@ static void tell_list(xhprof_walker *walker, uint64_t start)
 typedef struct container {
 	xhprof_text name;
 	void (*tell)(xhprof_walker *walker, uint64_t start);
-	uint64_t size; /* that is read */
+	uint64_t size; /* bytes read */
 } container;
 
 static const container containers[] = {

@@ -24,7 +24,7 @@ static void refer_stack(xhprof_walker *walker, const char *name, const zend_stac
 	}
 }
 
-/* Values that wait in a stack. */
+/* Values waiting in a stack. */
 static void refer_values(xhprof_walker *walker, const char *name, const zend_stack *stack)
 {
 	refer_stack(walker, name, stack);
@@ -37,7 +37,7 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 	}
 }
 
-/* The elements of a list: `each` is given the address of their data. */
+/* The elements of a list: `each` receives the address of their data. */
 static void refer_list(xhprof_walker *walker, const char *name, const zend_llist *list,
 					   void (*each)(xhprof_walker *walker, uint64_t data))
 {
@@ -146,7 +146,7 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 			return;
 		}
 		xhprof_walker_part(walker, XHPROF_HEAP_ARENA, name, at, end - at);
-		/* All of them together are not larger than the heap, if they are no circle. */
+		/* Together they are not larger than the heap, unless they form a cycle. */
 		if (each && used > from && used <= end && xhprof_zmm_block_at(walker->zmm, at, &block) &&
 			used - at <= block.size && total <= walker->zmm->live_bytes) {
 			total += used - at;
@@ -156,7 +156,7 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 	}
 }
 
-/* The text that is being compiled. */
+/* The text being compiled. */
 static void refer_source(xhprof_walker *walker)
 {
 	XHPROF_WALKER_LOAD(walker, zend_php_scanner_globals, scanner, walker->engine->scanner_globals);
@@ -203,7 +203,7 @@ static void refer_compiler(xhprof_walker *walker, const zend_compiler_globals *c
 	xhprof_walk_engine_table(walker, "memoized expressions", compiler->memoized_exprs, NULL);
 	xhprof_walker_name(walker, "file", compiler->compiled_filename);
 	xhprof_walker_name(walker, "doc comment", compiler->doc_comment);
-	/* Of the file that is being compiled; in_compilation is false meanwhile when an error handler runs. */
+	/* Of the file being compiled; in_compilation is false while an error handler runs. */
 	const zend_file_context *file = &compiler->file_context;
 	xhprof_walker_refer(walker, XHPROF_PART("function"), XHPROF_VISIT_FUNCTION, compiler->active_op_array, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("class"), XHPROF_VISIT_CLASS, compiler->active_class_entry, 0);
@@ -388,7 +388,7 @@ static void refer_core(xhprof_walker *walker)
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
 
-/* Of stream_wrapper_register(): the class is among the classes. Those of extensions are not in the heap. */
+/* From stream_wrapper_register(): the class is among the classes. Wrappers of extensions are not in the heap. */
 static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
@@ -414,7 +414,7 @@ static void refer_streams(xhprof_walker *walker)
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */
 
-/* What an extension's globals refer to is the native pass's to find. */
+/* The native pass finds the references of an extension's globals. */
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 {
 	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, item->address);

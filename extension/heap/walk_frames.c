@@ -16,7 +16,7 @@ typedef enum role {
 	ROLE_BEGINS_CALL,
 	ROLE_MAKES_CALL,
 	ROLE_PASSES_ONE,
-	ROLE_PASSES_SOME, /* the call itself knows how many */
+	ROLE_PASSES_SOME, /* the call itself records how many */
 } role;
 
 static role role_of(const zend_op *instruction)
@@ -59,8 +59,8 @@ static role role_of(const zend_op *instruction)
 	}
 }
 
-/* How many arguments a call has got when the code is at instruction `*at`, which becomes the one before the call began. Those
- * of calls made within, or begun after it, are skipped. */
+/* Number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the one before
+ * the call began. Calls made within it, or begun after it, are skipped. */
 static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t most)
 {
 	uint64_t passed = 0;
@@ -84,7 +84,7 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 	return 0;
 }
 
-/* `calls`: the one begun last first. */
+/* `calls`: the latest one first. */
 static void tell_prepared(xhprof_walker *walker, const zend_op_array *code, int64_t at, const uint64_t *calls,
 						  size_t count)
 {
@@ -142,7 +142,7 @@ static uint32_t line_of(xhprof_walker *walker, const zend_execute_data *frame, c
 	return instruction ? instruction->lineno : 0;
 }
 
-/* A return or break out of loops frees what they go through one by one, early. */
+/* A return or break out of loops frees their iterated values early, one by one. */
 static bool leaves_loops(const zend_op *instruction)
 {
 	switch (instruction->opcode) {
@@ -161,7 +161,7 @@ static bool leaves_loops(const zend_op *instruction)
 	}
 }
 
-/* Values that the code has not used yet, as the engine finds them when it throws an exception. */
+/* Temporaries that are still live, found as the engine finds them when it throws an exception. */
 static void tell_temporaries(xhprof_walker *walker, uint64_t frame, const zend_op_array *code, int64_t at,
 							 xhprof_frame_place place, uint64_t slots)
 {
@@ -226,7 +226,7 @@ static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *fram
 {
 	uint32_t info = ZEND_CALL_INFO(frame);
 	if (info & ZEND_CALL_HAS_SYMBOL_TABLE) {
-		/* It leads to the variables, which may be another frame's by now: an included file's. */
+		/* The table leads to the variables, which may belong to another frame by now: an included file's. */
 		tell_symbol_table(walker, frame);
 	} else {
 		tell_variables(walker, address, code);
@@ -284,7 +284,8 @@ static void tell_this(xhprof_walker *walker, const zend_execute_data *frame, con
 	}
 }
 
-/* What an internal function makes its result of meanwhile, as array_map() does: nothing else refers to it before it returns. */
+/* The result that an internal function is building, as array_map() does: nothing else refers to it before it
+ * returns. */
 static void tell_result(xhprof_walker *walker, const zend_execute_data *frame)
 {
 	zend_function copy;
@@ -324,7 +325,7 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 		xhprof_walker_node(walker, &node, item->address);
 		return;
 	}
-	/* A stand-in for __call() is no code of its own. */
+	/* A trampoline for __call() has no code of its own. */
 	bool user = ZEND_USER_CODE(function->type) && function->common.fn_flags & ZEND_ACC_DONE_PASS_TWO;
 	uint64_t slots = frame_slots(frame, function, place);
 	xhprof_text name = xhprof_walker_function_name(walker, function);
@@ -363,7 +364,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 			walker->result->unreadable++;
 			return;
 		}
-		/* Some are only there for the engine: a generator's that waits for another, for example. */
+		/* Some exist only for the engine: a generator's that waits for another, for example. */
 		if (data->func) {
 			xhprof_zmm_block block;
 			xhprof_walker_refer(walker, XHPROF_INDEX(index++), XHPROF_VISIT_FRAME, frame, place);
@@ -395,7 +396,7 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 	if (!function || !ZEND_USER_CODE(function->type)) {
 		return;
 	}
-	/* They are linked the other way round. */
+	/* They are linked in the opposite order. */
 	size_t count = collect_calls(walker, generator->frozen_call_stack, calls);
 	for (size_t i = 0; i < count / 2; i++) {
 		uint64_t swapped = calls[i];

@@ -3,7 +3,7 @@
 
 #define FIRST_ITEMS 1024
 #define PIECE ((uint64_t)64 * 1024)
-/* No program's own memory, but reserved by a sanitizer or the like. */
+/* A larger region is not the program's own memory; a sanitizer or the like has reserved it. */
 #define MOST_REGION ((uint64_t)64 << 30)
 
 typedef struct native_item {
@@ -12,12 +12,12 @@ typedef struct native_item {
 } native_item;
 
 typedef struct native_walk {
-	xhprof_native words; /* first: what it calls is given this */
+	xhprof_native words; /* first: its callbacks receive this */
 	xhprof_addr vm_stack_top;
-	const xhprof_text *owner; /* of what is read */
-	native_item *items;       /* blocks that have been found and are to be told; a stack */
+	const xhprof_text *owner; /* of the memory being read */
+	native_item *items;       /* blocks found but not yet reported; a stack */
 	size_t item_count, item_capacity;
-	xhprof_addr *roots; /* those which no node refers to */
+	xhprof_addr *roots; /* those that no node refers to */
 	size_t root_count, root_capacity;
 } native_walk;
 
@@ -43,13 +43,13 @@ static void read_region(native_walk *native, uint64_t from, uint64_t to, bool wr
 	}
 }
 
-/* ---- Telling blocks that are found ---- */
+/* ---- Reporting found blocks ---- */
 
 static bool find(native_walk *native, const xhprof_native_target *target)
 {
 	xhprof_walker *walker = native->words.walker;
 	if (!xhprof_zmm_see(walker->zmm, target->block.address)) {
-		return true; /* it waits already */
+		return true; /* already waiting */
 	}
 	if (native->item_count == native->item_capacity &&
 		!xhprof_pages_double((void **)&native->items, sizeof(*native->items), &native->item_capacity, FIRST_ITEMS)) {
@@ -60,7 +60,7 @@ static bool find(native_walk *native, const xhprof_native_target *target)
 	return true;
 }
 
-/* Of memory that has a node. */
+/* For memory that has a node. */
 static void each_of_node(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
@@ -74,7 +74,7 @@ static void each_of_node(xhprof_native *words, uint64_t offset, const xhprof_nat
 	}
 }
 
-/* Of memory that has none, or whose node has been told. */
+/* For memory without a node, or whose node is already reported. */
 static void each_of_root(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
@@ -106,7 +106,7 @@ static void tell_native(native_walk *native, xhprof_heap_node *node, uint64_t fr
 	}
 }
 
-/* Tells what has been found, and what is found in it. */
+/* Reports the blocks found, and those found in them. */
 static void tell_found(native_walk *native)
 {
 	const xhprof_text *owner = native->owner;
@@ -123,8 +123,8 @@ static void tell_found(native_walk *native)
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
 		bool string = xhprof_native_string(&native->words, &block, &node);
 		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		if (block.size > 8) {                                            /* else the mark would be the next block's */
-			xhprof_zmm_settle(native->words.walker->zmm, block.address); /* it has been looked through */
+		if (block.size > 8) {                                            /* the mark needs 8 bytes of its own */
+			xhprof_zmm_settle(native->words.walker->zmm, block.address); /* it has been searched */
 		}
 	}
 	native->owner = owner;
@@ -132,7 +132,7 @@ static void tell_found(native_walk *native)
 	native->words.each = each;
 }
 
-/* ---- Where it is looked for ---- */
+/* ---- Where to search ---- */
 
 static const xhprof_text *keep_owner(native_walk *native, xhprof_text name)
 {
@@ -157,7 +157,7 @@ static void tell_huge_list(native_walk *native)
 			native->item_count = 0;
 			xhprof_walker_plain_node(walker, target.block.address, XHPROF_HEAP_ENGINE, sizeof(uint64_t) * 3,
 									 XHPROF_TEXT("huge block's entry"));
-			xhprof_zmm_settle(walker->zmm, target.block.address); /* it does not hold what it lists */
+			xhprof_zmm_settle(walker->zmm, target.block.address); /* the list does not hold its blocks */
 		}
 	}
 }
@@ -176,8 +176,8 @@ static void tell_privates(native_walk *native)
 	}
 }
 
-/* How much of a block is in use: pages of VM stacks and arenas begin with where their free part begins, and where they end.
- * What stands in the free part is garbage. */
+/* Used size of a block: pages of VM stacks and arenas begin with the start of their free part, and their end. The free
+ * part contains garbage. */
 static uint64_t used_size(native_walk *native, const xhprof_zmm_block *block)
 {
 	uint64_t copy[2], end = block->address + block->size;
@@ -186,12 +186,12 @@ static uint64_t used_size(native_walk *native, const xhprof_zmm_block *block)
 		ends[1] < ends[0] || ends[1] > end) {
 		return block->size;
 	}
-	/* The page of the calls that run does not tell: the engine does. */
+	/* The page of the running calls does not record it: the engine does. */
 	bool running = native->vm_stack_top > block->address && native->vm_stack_top <= end;
 	return (running ? native->vm_stack_top : ends[0]) - block->address;
 }
 
-/* One of the blocks that have been typed. */
+/* Reads a typed block. */
 static void read_typed(void *context, const xhprof_zmm_block *block)
 {
 	native_walk *native = context;
@@ -237,7 +237,7 @@ static void read_regions(native_walk *native, bool libraries)
 		}
 		uint64_t stack = walker->options->stack_from;
 		if (stack >= region.from && stack < region.to) {
-			region.from = stack & ~(uint64_t)7; /* further down is the walker's own */
+			region.from = stack & ~(uint64_t)7; /* everything below is the walker's own */
 		}
 		if (library && region.name != last) {
 			native->owner = keep_owner(native, xhprof_walker_file_name(walker, &region));

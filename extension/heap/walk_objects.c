@@ -4,7 +4,7 @@
 
 #define MOST_OFFSET 65536 /* bytes in front of an object */
 
-/* An object that has been loaded, and what its class and handlers tell. */
+/* An object that has been loaded, with facts from its class and handlers. */
 typedef struct loaded {
 	const zend_object *object;
 	xhprof_addr address, start; /* start: of its block */
@@ -44,7 +44,7 @@ static void tell_slots(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-/* Properties that are being read by __get() and the like: a name, or a table of names and numbers. */
+/* Guards of properties being read by __get() and the like: a name, or a table of names and numbers. */
 static bool tell_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
@@ -79,7 +79,7 @@ static void tell_dynamic(xhprof_walker *walker, const loaded *of)
 	if (!address || !properties) {
 		walker->result->unreadable += address != 0;
 	} else if (properties->gc.refcount > 1) {
-		/* An array that others have as well: what is declared is in it, too. */
+		/* A shared array: it contains the declared properties, too. */
 		xhprof_walker_refer(walker, XHPROF_PART("properties"), XHPROF_VISIT_ARRAY, of->object->properties, 0);
 	} else if (xhprof_walker_part(walker, XHPROF_HEAP_ARRAY, "properties", address, sizeof(zend_array))) {
 		xhprof_walker_dynamic_properties(walker, properties);
@@ -90,7 +90,7 @@ static void tell_dynamic(xhprof_walker *walker, const loaded *of)
 static void tell_properties(xhprof_walker *walker, const loaded *of)
 {
 	if (OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED) {
-		return; /* destroyed; only its memory is still there */
+		return; /* destroyed; only its memory remains */
 	}
 	tell_slots(walker, of);
 	if (of->entry->flags & ZEND_ACC_USE_GUARDS) {
@@ -172,7 +172,7 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("return value")), &generator->retval);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("values")), &generator->values);
 	if (generator->execute_data) {
-		/* One that runs has been met among the calls, or waits for a call in a fiber that is suspended. */
+		/* A running generator was visited among the calls, or waits for a call in a suspended fiber. */
 		xhprof_walker_refer(walker, XHPROF_PART("frame"), XHPROF_VISIT_FRAME, generator->execute_data,
 							generator->flags & ZEND_GENERATOR_CURRENTLY_RUNNING ? XHPROF_FRAME_OF_CALL
 																				: XHPROF_FRAME_OF_GENERATOR);
@@ -187,7 +187,7 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 			xhprof_walker_refer(walker, XHPROF_PART("closure"), XHPROF_VISIT_OBJECT, ZEND_CLOSURE_OBJECT(ended), 0);
 		}
 	}
-	/* The one that it waits for, and those that wait for it. */
+	/* The generator that it waits for, and those that wait for it. */
 	xhprof_walker_refer(walker, XHPROF_PART("yield from"), XHPROF_VISIT_OBJECT, generator->node.parent, 0);
 	if (generator->node.children == 1) {
 		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("delegates")), XHPROF_VISIT_OBJECT,
@@ -216,7 +216,7 @@ static void tell_fiber(xhprof_walker *walker, const loaded *of)
 		return;
 	}
 	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "fiber stack", fiber->context.stack, sizeof(void *) * 2);
-	/* The frames of one that runs, or that has resumed another, are among the calls. */
+	/* The frames of a fiber that runs, or that has resumed another, are among the calls. */
 	if (status == ZEND_FIBER_STATUS_RUNNING) {
 		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", fiber->stack_bottom);
 	} else {
@@ -248,7 +248,7 @@ static void tell_weakref(xhprof_walker *walker, const loaded *of)
 						xhprof_walker_pointer(walker, of->start), 0);
 }
 
-/* What foreach goes through, an object of no class that programs know. */
+/* The iterator of a foreach: an object without a PHP class. */
 static bool tell_iterator(xhprof_walker *walker, const loaded *of)
 {
 	static const char name[] = "__iterator_wrapper";
@@ -269,7 +269,7 @@ typedef struct held_values {
 	int64_t count;
 } held_values;
 
-/* Called back with values of this process, perhaps in memory that has just been mapped. */
+/* Receives values of this process, perhaps in memory that has just been mapped. */
 static void tell_held(void *to, uint64_t at)
 {
 	held_values *held = to;

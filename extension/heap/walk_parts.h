@@ -1,10 +1,11 @@
-/* The parts of the walk, each in a source of its own: walk.c calls the visits and the roots, and some call each other. */
+/* The parts of the walk, each in a source of its own: walk.c calls the visits and the roots, and some call each
+ * other. */
 #ifndef XHPROF_HEAP_WALK_PARTS_H
 #define XHPROF_HEAP_WALK_PARTS_H
 
 #include "walker.h"
 
-/* A visit of one item each. */
+/* Each visits one item. */
 void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item);
@@ -24,7 +25,7 @@ void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item); /* w
 void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
 
-/* References of a function that is part of another node (a closure's): all but its header's memory. walk_code.c */
+/* References of a function that is part of another node (a closure's): all but the memory of its header. walk_code.c */
 void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, xhprof_addr address);
 
 /* The roots, each with xhprof_walker_root(), and xhprof_walker_drain() after it. */
@@ -33,20 +34,20 @@ void xhprof_walk_roots(xhprof_walker *walker); /* walk_roots.c: all but CALL_FRA
 void xhprof_walk_engine(xhprof_walker *walker, const zend_executor_globals *executor,
 						const zend_compiler_globals *compiler);
 
-/* What no type is known of. Any word that may be the address of a block counts as a reference to it: so nothing is called
- * unreachable that is not, but something that is may be missed. xhprof_walker_node() counts what is of type NATIVE or
- * UNREACHABLE as such. */
-void xhprof_walk_native(xhprof_walker *walker);      /* walk_native.c: with NATIVE_MEMORY, where that is looked for */
-void xhprof_walk_unreachable(xhprof_walker *walker); /* walk_unreachable.c: all that is left, with LEAK_CANDIDATES */
+/* Untyped memory. Any word that may be the address of a block counts as a reference to it: no reachable block is called
+ * unreachable, but an unreachable one may be missed. xhprof_walker_node() counts nodes of type NATIVE or UNREACHABLE as
+ * such. */
+void xhprof_walk_native(xhprof_walker *walker);      /* walk_native.c: with NATIVE_MEMORY */
+void xhprof_walk_unreachable(xhprof_walker *walker); /* walk_unreachable.c: the rest, with LEAK_CANDIDATES */
 
-/* The root "collector": what its buffer lists. walk_collector.c */
+/* The root "collector": the entries of its buffer. walk_collector.c */
 void xhprof_walk_collector(xhprof_walker *walker);
 
 /* The list of spl_autoload_register(). walk_callable.c */
 void xhprof_walk_autoloaders(xhprof_walker *walker);
 
-/* Values in variables of libraries that are not known, and in `size` bytes of an extension's globals: as references of the node
- * told last, by the library's or the given name. walk_statics.c */
+/* Values in unknown variables of libraries, and in `size` bytes of an extension's globals: as references of the current
+ * node, by the library's or the given name. walk_statics.c */
 void xhprof_walk_statics(xhprof_walker *walker);
 void xhprof_walk_static_values(xhprof_walker *walker, xhprof_at from, uint64_t size, xhprof_text name);
 

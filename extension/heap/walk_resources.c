@@ -1,4 +1,4 @@
-/* Resources: their type's name, and what streams, their contexts and filters hold. */
+/* Resources: the name of their type, and the memory of streams, their contexts and filters. */
 #include "engine_parts.h"
 #include "walk_parts.h"
 
@@ -6,7 +6,7 @@
 #include "zend_list.h"
 
 #define MOST_TYPES 65536
-#define MOST_FILTERS 5 /* more of one stream are looked through by the native pass alone */
+#define MOST_FILTERS 5 /* further filters of a stream are left to the native pass */
 #define NO_TYPES 1
 
 /* ---- Names of types ----------------------------------------------------------------------------------------------------- */
@@ -31,8 +31,8 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 		   xhprof_walker_elements(walker, table, check_type, &good) && good;
 }
 
-/* The table of types is a variable that the engine does not export. It is recognized by its contents: what it leads to knows its own
- * number. Variables are looked through as copies: a sanitizer has gaps between them. */
+/* The engine does not export the table of types. It is recognized by its contents: each target contains its own number.
+ * Variables are searched as copies: a sanitizer has gaps between them. */
 static uint64_t find_types(xhprof_walker *walker)
 {
 	const xhprof_region *region = xhprof_reader_region(walker->reader, walker->engine->module_registry);
@@ -91,7 +91,7 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 		}
 		xhprof_walker_refer(walker, XHPROF_PART("filter's resource"), XHPROF_VISIT_RESOURCE, filter->res, 0);
 		if (*number <= MOST_FILTERS) {
-			/* Its own data, and what it has read and not passed on. */
+			/* Its own data, and data that it has read but not passed on. */
 			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(*filter), owner);
 		}
 		at = (xhprof_addr)filter->next;
@@ -106,7 +106,7 @@ static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const
 	xhprof_walker_refer(walker, XHPROF_PART("context"), XHPROF_VISIT_RESOURCE, stream->ctx, 0);
 	xhprof_walk_engine_buffer(walker, "stream's buffer", stream->readbuf, stream->readbuflen);
 	xhprof_walk_engine_c_string(walker, "stream's path", stream->orig_path);
-	/* Its own data, which is its kind's. */
+	/* Its own data, specific to its kind. */
 	xhprof_walker_private_part(walker, node, number++, at, sizeof(*stream), owner);
 	tell_filters(walker, node, &stream->readfilters, owner, &number);
 	tell_filters(walker, node, &stream->writefilters, owner, &number);
@@ -126,7 +126,8 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_text name = resource->type >= 0 ? type_name(walker, resource->type) : XHPROF_TEXT("closed resource");
 	uint64_t inner = resource->type >= 0 ? (xhprof_addr)resource->ptr : 0;
 
-	/* Both of these know their resource, which tells them; what other extensions have is theirs alone, and of any size. */
+	/* Both of these point to their resource, which identifies them; structures of other extensions are private, and of
+	 * any size. */
 	union {
 		php_stream stream;
 		php_stream_context context;

@@ -1,5 +1,5 @@
-/* The roots that the engine's tables are: variables, functions, classes, constants, files, strings, objects, resources.
- * What else the engine holds: walk_engine.c. */
+/* The roots that are the engine's tables: variables, functions, classes, constants, files, strings, objects, resources.
+ * For the rest of the engine see walk_engine.c. */
 #include "engine_parts.h"
 #include "walk_parts.h"
 
@@ -9,7 +9,7 @@
 
 #define MOST_OBJECTS ((uint64_t)1 << 28)
 
-/* Of a table of pointers, by name. */
+/* An element of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	const xhprof_visit *visit = context;
@@ -52,7 +52,7 @@ static void walk_keys(xhprof_walker *walker, xhprof_heap_root root, const HashTa
 	xhprof_walker_drain(walker);
 }
 
-/* Their handles are not references: an object that only the store knows is garbage. */
+/* Handles are not references: an object that only the store lists is garbage. */
 static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 {
 	xhprof_addr at = (xhprof_addr)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
@@ -85,7 +85,7 @@ static bool refer_resource(xhprof_walker *walker, const xhprof_element *element,
 	return true;
 }
 
-/* Those that stay when a request ends lie outside of the heap, and are kept by their name. */
+/* Persistent resources lie outside of the heap, and their name keeps them alive. */
 static bool refer_persistent(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
@@ -123,7 +123,7 @@ void xhprof_walk_roots(xhprof_walker *walker)
 	walk_named(walker, XHPROF_HEAP_ROOT_CONSTANTS, executor->zend_constants, XHPROF_VISIT_CONSTANT);
 	walk_keys(walker, XHPROF_HEAP_ROOT_INCLUDED_FILES, &executor->included_files);
 	walk_keys(walker, XHPROF_HEAP_ROOT_INTERNED_STRINGS, &compiler->interned_strings);
-	/* What the engine holds comes before the lists that hold nothing, so that it is met where it is held. */
+	/* The engine's holders come before the lists that hold nothing, so that values are found at their holders. */
 	xhprof_walk_engine(walker, executor, compiler);
 	walk_resources(walker, executor);
 	walk_objects(walker, &executor->objects_store);

@@ -1,6 +1,6 @@
-/* Values in variables that nothing leads to: what the filter extension copies of a request, for example. A value says of what
- * type it is, and so does what it points at. Looked through are PHP's own variables and extensions' globals; other libraries'
- * are the native pass's. */
+/* Values in variables that nothing leads to: the filter extension's copies of a request, for example. A value contains
+ * its type, and so does its target. Searched are PHP's own variables and extensions' globals; the native pass searches
+ * other libraries'. */
 #include "walk_parts.h"
 
 #include "SAPI.h"
@@ -80,7 +80,7 @@ static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhp
 		if (some < sizeof(zval)) {
 			return;
 		}
-		/* Structures have them at any pointer's place. */
+		/* Structures may have them at any pointer's offset. */
 		size_t at = 0;
 		for (; at + sizeof(zval) <= some; at += sizeof(void *)) {
 			zval value;
@@ -102,7 +102,7 @@ void xhprof_walk_static_values(xhprof_walker *walker, xhprof_at where, uint64_t 
 void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size)
 {
 	tell_values(walker, from, size, XHPROF_TEXT("syntax tree"), NULL);
-	/* Names and doc comments of what is declared. */
+	/* Names and doc comments of declarations. */
 	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size; at += sizeof(uint64_t)) {
 		xhprof_zmm_block block;
 		xhprof_addr address = xhprof_walker_pointer(walker, at), length;
@@ -133,7 +133,7 @@ static bool know_module(xhprof_walker *walker, const xhprof_element *element, vo
 	return true;
 }
 
-/* Memory that is mapped right behind a library's is taken for its own by the system: the heap's may be. */
+/* The system merges memory mapped right behind a library with it: it may be the heap's. */
 static void tell_region(xhprof_walker *walker, const xhprof_region *region, xhprof_text name, const known_ranges *known)
 {
 	const xhprof_zmm *zmm = walker->zmm;

@@ -9,7 +9,7 @@ static bool is_array(xhprof_native *native, const xhprof_zmm_block *block)
 		   (array->nTableSize & (array->nTableSize - 1)) == 0;
 }
 
-/* What a block seems to be, as its node's name. */
+/* Guesses the contents of a block, as the name of its node. */
 static xhprof_text guess(xhprof_native *native, const xhprof_zmm_block *block, bool string)
 {
 	if (string) {

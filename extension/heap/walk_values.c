@@ -2,7 +2,7 @@
 
 #include "zend_ast.h"
 
-#define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, where they have to be copied */
+#define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
 #define AST_DEPTH 256
 #define AST_NODES 65536
 
@@ -14,7 +14,7 @@ void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item)
 
 static void count_references(xhprof_heap_node *node, const zend_refcounted_h *header)
 {
-	/* What lives as long as the process, or the request, counts nothing. */
+	/* Values that live as long as the process, or the request, have no reference count. */
 	node->has_refcount = !(header->u.type_info & ((uint32_t)GC_IMMUTABLE << GC_FLAGS_SHIFT));
 	node->refcount = node->has_refcount ? header->refcount : 0;
 }
@@ -76,7 +76,7 @@ void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item)
 		walker->result->unreadable++;
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	/* One that nobody refers to is being destroyed, piece by piece. */
+	/* An array without references is being destroyed, piece by piece. */
 	if (array && array->gc.refcount) {
 		xhprof_walker_table(walker, array);
 	}
@@ -96,7 +96,7 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 		return;
 	}
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), &reference->val);
-	/* The typed properties that it is in: one info, or a list of them. */
+	/* The typed properties that share it: one info, or a list of them. */
 	xhprof_addr sources = (xhprof_addr)reference->sources.ptr;
 	if (ZEND_PROPERTY_INFO_SOURCE_IS_LIST(sources)) {
 		sources = (xhprof_addr)ZEND_PROPERTY_INFO_SOURCE_TO_LIST(sources);
@@ -110,7 +110,7 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 
 /* ---- Constant expressions ---- */
 
-/* The values in a tree that waits to be computed. Damaged ones may have any shape. */
+/* Reports the values in a tree that is not evaluated yet. Damaged ones may have any shape. */
 static void tell_ast(xhprof_walker *walker, uint64_t root)
 {
 	uint64_t waiting[AST_DEPTH];

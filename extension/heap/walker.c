@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* PHP's own is not there in other programs. */
+/* PHP's own snprintf() does not exist in other programs. */
 #undef snprintf
 
 #define FIRST_WORDS 4096
-#define MOST_WORDS ((size_t)1 << 27) /* more that waits is no program's heap */
+#define MOST_WORDS ((size_t)1 << 27) /* no sound heap has more waiting items */
 #define HAS_MORE ((uint64_t)1 << 63)
 #define FIRST_PRIVATES 256
 #define MOST_PRIVATES ((size_t)1 << 22)
@@ -15,7 +15,7 @@
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
-/* Items are kept as one word, or three for those which have more than an address: millions may wait. */
+/* Items take one word, or three if they have more than an address: millions may wait. */
 static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&
@@ -72,7 +72,7 @@ static bool is_heap_block(const xhprof_walker *walker, xhprof_addr address)
 	return xhprof_zmm_block_of(walker->zmm, address, &block);
 }
 
-/* Memory that is no block of the heap of its own. */
+/* Counts memory that is no separate block of the heap. */
 static void account_elsewhere(xhprof_walker *walker, xhprof_heap_node *node)
 {
 	if (is_heap_block(walker, node->address)) {
@@ -173,7 +173,7 @@ void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char 
 	}
 }
 
-/* Whether something of the engine can be at an address. */
+/* Whether an address can belong to the engine. */
 static zend_always_inline bool is_plausible(xhprof_walker *walker, xhprof_addr address)
 {
 	if (address % sizeof(void *) == 0 && address >> ADDRESS_BITS == 0 && address > XHPROF_HEAP_ROOTS &&
@@ -193,7 +193,7 @@ static zend_always_inline bool refer(xhprof_walker *walker, xhprof_label label, 
 	return true;
 }
 
-/* Whoever comes first has it. Nothing is read. */
+/* The first visit claims the block. Reads nothing. */
 static void tell_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type)
 {
 	xhprof_zmm_block block;

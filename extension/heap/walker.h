@@ -1,15 +1,16 @@
-/* What the parts of the walk share: the list of what is still to be visited, telling the visitor of nodes and references.
- * A visit tells one node, with xhprof_walker_node(), then all of
- * its references; what they lead to is visited later, and told once.
+/* Shared by the parts of the walk: the list of pending visits, and reporting of nodes and references to the visitor. A
+ * visit reports one node, with xhprof_walker_node(), then all of its references; their targets are visited later, and
+ * reported once.
  *
- * Values are given as copies or in place: the pointers in them are addresses in the process that is read. */
+ * "The current node" is the node reported last. Values are passed as copies or in place: the pointers in them are
+ * addresses in the process that is read. */
 #ifndef XHPROF_HEAP_WALKER_H
 #define XHPROF_HEAP_WALKER_H
 
 #include "compat/php_compat.h"
 #include "walker_read.h"
 
-/* What a reference is called. */
+/* The name of a reference. */
 typedef struct xhprof_label {
 	xhprof_edge_kind kind;
 	int64_t index;
@@ -21,55 +22,57 @@ typedef struct xhprof_label {
 #define XHPROF_PART(literal) ((xhprof_label){XHPROF_EDGE_PART, 0, XHPROF_TEXT(literal)})
 #define XHPROF_WEAK(text) ((xhprof_label){XHPROF_EDGE_WEAK, 0, (text)})
 
-/* ---- Telling ------------------------------------------------------------------------------------------------------------ */
+/* ---- Reporting ---------------------------------------------------------------------------------------------------------- */
 
-/* Tells a node. `start` is where its memory begins: a block of the heap that begins exactly there is claimed and counted as
- * typed; 0 when it has no block of its own. The rest of the node is the caller's: address, type, size, name ... `block`, `start`,
- * `shared` and `path` are filled in. */
+/* Reports a node. `start` is where its memory begins: a block of the heap that begins exactly there is claimed and
+ * counted as typed; 0 if it has no block of its own. The caller fills in the rest of the node: address, type, size,
+ * name ... This sets `block`, `start`, `shared` and `path`. */
 void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t start);
-/* One of which no more than this is known. Its memory begins at its address. */
+/* Reports a node of which only this is known. Its memory begins at its address. */
 void xhprof_walker_plain_node(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type, uint64_t size,
 							  xhprof_text name);
-/* A root: node XHPROF_HEAP_ROOT_..., with its name. */
+/* Reports a root: node XHPROF_HEAP_ROOT_..., with its name. */
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root);
 
-/* A reference of the node told last to another node, of whose visit the caller has taken care. */
+/* Reports a reference of the current node to another node; the caller arranges that node's visit. */
 void xhprof_walker_edge(xhprof_walker *walker, xhprof_label label, uint64_t to);
-/* A value that is no node: JSON text. Told with options.scalars only. */
+/* Reports a value without a node, as JSON text; with options.scalars only. */
 void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char *json);
 
-/* A reference to what is at `address`, which will be visited if it has not been. Nothing for address 0; what cannot be read is
- * counted. True when it has been told. */
+/* Reports a reference to the thing at `address`, and schedules its visit if needed. Does nothing for address 0; counts
+ * unreadable targets. True if it was reported. */
 bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, xhprof_at address,
 						 uint64_t extra);
 /* The same for a part without references of its own. `name` is a literal, the reference's and the node's. */
 bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address,
 						uint64_t size);
-/* A block of the heap around an address whose beginning is not known (pages of VM stacks). */
+/* The block of the heap around an address, if the block's start is unknown (pages of VM stacks). */
 bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address);
 
-/* A reference to what a value is; `at` is the zval's address or 0. Numbers and the like are scalars, UNDEF is nothing. */
+/* Reports a reference to a value's target; `at` is the zval's address or 0. Numbers and the like are scalars, UNDEF is
+ * skipped. */
 void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *value);
 /* `count` zvals at an address, by index. */
 void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at address, uint64_t count);
-/* A string that is held. */
+/* A reference to a string that it holds. */
 void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, xhprof_at string);
-/* A string that names something: told (as a part) when it is in the heap and not interned. */
+/* A string that names something: reported (as a part) if it is in the heap and not interned. */
 void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at string);
-/* The elements of a table of zvals and its own memory, as references of the node told last: by key or index, and the part
+/* The elements of a table of zvals and its own memory, as references of the current node: by key or index, and the part
  * "table". Follows INDIRECT. */
 void xhprof_walker_table(xhprof_walker *walker, const HashTable *table);
-/* Without its memory, and without what is INDIRECT: declared properties in a table of all. */
+/* Like the above, without the table's memory and its INDIRECT elements (declared properties in a table of all). */
 void xhprof_walker_dynamic_properties(xhprof_walker *walker, const HashTable *table);
-/* Only its memory, as the part `name` of `type`. */
+/* Only the table's memory, as the part `name` of `type`. */
 void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhprof_heap_type type, const char *name);
 
-/* Memory of the node told last that the native pass is to look through; see xhprof_walker_private. Told as the part
- * "internals" when something in it may be the address of a block of the heap. `number`: 0, 1 ... of the same node, below 7. */
+/* Memory of the current node that the native pass will search; see xhprof_walker_private. Reported as the part
+ * "internals" if something in it may be the address of a block of the heap. `number`: 0, 1 ... of the same node, below
+ * 7. */
 void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned number, uint64_t from, uint64_t size,
 								xhprof_text owner);
 
-/* Visits all that waits: xhprof_walk_parts has the visits. */
+/* Visits everything that waits, with the visits of xhprof_walk_parts. */
 void xhprof_walker_drain(xhprof_walker *walker);
 
 #endif

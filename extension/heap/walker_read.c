@@ -121,7 +121,7 @@ xhprof_addr xhprof_walker_map_ptr(xhprof_walker *walker, xhprof_at where)
 
 /* ---- Classes ---- */
 
-/* Without what tells whose a property is: "\0Foo\0name", "\0*\0name". */
+/* Removes the class from a mangled name: "\0Foo\0name", "\0*\0name". */
 static xhprof_text property_name(xhprof_text mangled)
 {
 	if (mangled.length && !mangled.bytes[0]) {
@@ -149,7 +149,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 			continue;
 		}
 		xhprof_text name = xhprof_walker_keep(walker, property_name(xhprof_walker_text(walker, info->name)));
-		/* A private one of a class above may have the name of another. */
+		/* A private property of a parent class may have the name of another. */
 		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, info->ce);
 			xhprof_text of =
@@ -202,7 +202,7 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_
 			return &none;
 		}
 		xhprof_addr parent = entry->ce_flags & ZEND_ACC_LINKED ? (xhprof_addr)entry->parent : 0;
-		/* A class above itself is damage, and so is an endless line of them. */
+		/* A class above itself is damage, and so is an endless chain. */
 		for (unsigned i = 0; parent && i < 256; i++) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, above, parent);
 			if (!above || above->type == ZEND_INTERNAL_CLASS) {
@@ -288,7 +288,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 		const char *values = xhprof_reader_load(walker->reader, from + (uint64_t)i * size, batch, count * size);
 		if (!values) {
 			if (step > 1) {
-				step = step / 2; /* as much of it as can be read */
+				step = step / 2; /* reads as much of it as possible */
 				continue;
 			}
 			walker->result->unreadable++;

@@ -1,4 +1,4 @@
-/* Reading of the engine's strings, tables, classes and functions for the walk. All of them may be damaged. */
+/* Reads the engine's strings, tables, classes and functions for the walk. All of them may be damaged. */
 #ifndef XHPROF_HEAP_WALKER_READ_H
 #define XHPROF_HEAP_WALKER_READ_H
 
@@ -9,11 +9,11 @@
 /* As in reader.h: declares `name`, a pointer to the `type` at `address`, or NULL. */
 #define XHPROF_WALKER_LOAD(walker, type, name, address) XHPROF_LOAD((walker)->reader, type, name, address)
 
-/* The pointer at an address; 0 when it cannot be read. */
+/* The pointer at an address; 0 if it cannot be read. */
 xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at address);
 
-/* The first `size` bytes (at most XHPROF_WALKER_TEXT) at an address: in place or in one of the walker's buffers, where they
- * are valid until 15 more have been asked for. */
+/* The first `size` bytes (at most XHPROF_WALKER_TEXT) at an address: in place or in one of the walker's buffers, valid
+ * until 15 more texts have been read. */
 xhprof_text xhprof_walker_bytes(xhprof_walker *walker, xhprof_addr address, size_t size);
 
 /* The text of a zend_string, the same way. */
@@ -25,7 +25,7 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 /* A copy that lives as long as the walk. */
 xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text);
 
-/* Whether something begins with a header that such a value can have. */
+/* Whether the header fits a value of such a type. */
 static inline bool xhprof_walker_has_type(const zend_refcounted_h *header, uint8_t type)
 {
 	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&
@@ -38,14 +38,14 @@ bool xhprof_walker_is_string(xhprof_walker *walker, const xhprof_zmm_block *bloc
 /* The name of a region's file, without folders. */
 xhprof_text xhprof_walker_file_name(const xhprof_walker *walker, const xhprof_region *region);
 
-/* What a ZEND_MAP_PTR's value leads to (ZEND_MAP_PTR_GET): 0 for none. */
+/* The target of a ZEND_MAP_PTR's value (ZEND_MAP_PTR_GET): 0 for none. */
 xhprof_addr xhprof_walker_map_ptr(xhprof_walker *walker, xhprof_at value);
 
-/* The class at an address; never NULL: `readable` is false when there is no class. */
+/* The class at an address; never NULL: `readable` is false if there is no class. */
 const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_at address);
 
-/* The function at an address, in place or in `copy`; NULL when there is no function. Of an internal one only the members of
- * zend_internal_function are there. */
+/* The function at an address, in place or in `copy`; NULL if there is none. Internal functions have only the members of
+ * zend_internal_function. */
 const zend_function *xhprof_walker_load_function(xhprof_walker *walker, xhprof_at address, zend_function *copy);
 
 /* "Foo::bar", "bar", "{closure}", "{main}" of a function that has been loaded, in one of the walker's buffers. */
@@ -59,15 +59,15 @@ typedef struct xhprof_element {
 	uint64_t at; /* the value's address */
 } xhprof_element;
 
-/* Calls `each` for every element of a table that has been loaded, until it returns false. False when not all could be read. */
+/* Calls `each` for every element of a loaded table, until it returns false. False unless all could be read. */
 bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 							bool (*each)(xhprof_walker *walker, const xhprof_element *element, void *context),
 							void *context);
 
-/* The pointer that a table which has been loaded has at a number, found as the engine does; 0 when there is none. */
+/* The pointer at a number in a loaded table, looked up as the engine does; 0 if missing. */
 uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table, uint32_t number);
 
-/* Bytes of its hash and elements, and where they begin; 0 when it has none of its own. */
+/* Bytes of its hash and elements, and where they begin; 0 if the table has none of its own. */
 uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The state of a walk, which all that reads and reports for it shares, and what it is made of. */
+/* The state of a walk, shared by all that reads and reports for it, and its parts. */
 #ifndef XHPROF_HEAP_WALKER_STATE_H
 #define XHPROF_HEAP_WALKER_STATE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct xhprof_walker xhprof_walker;
 
-/* Bytes that are not terminated. `bytes` is NULL when there is no text, or it cannot be read. */
+/* Bytes without a terminator. `bytes` is NULL if there is no text, or it cannot be read. */
 typedef struct xhprof_text {
 	const char *bytes;
 	size_t length;
@@ -32,7 +32,7 @@ typedef struct xhprof_walker_class {
 	xhprof_addr create_object;
 } xhprof_walker_class;
 
-/* What is visited, and how. */
+/* Kinds of visits. */
 typedef enum xhprof_visit {
 	XHPROF_VISIT_PART, /* a block without references of its own: its type, name and size are in the item */
 	XHPROF_VISIT_STRING,
@@ -63,20 +63,21 @@ typedef struct xhprof_item {
 	const char *name;  /* of a part: a literal; else NULL */
 } xhprof_item;
 
-/* Memory in front of or behind an object, or a resource's, whose layout is the extension's own. The native pass reads it, when
- * all that is typed has been told. It tells the node `address` first: NATIVE, with `owner` as its name and without a block. */
+/* Memory in front of or behind an object, or a resource's, with an extension's private layout. The native pass reads it
+ * after all typed nodes have been reported. It reports the node `address` first: NATIVE, with `owner` as its name and
+ * without a block. */
 typedef struct xhprof_walker_private {
-	xhprof_addr address; /* of the node of this, which the object or resource has been told to refer to */
+	xhprof_addr address; /* of this part's node, to which the object or resource already has a reference */
 	xhprof_addr from;
 	uint64_t size;
 	xhprof_text owner; /* in memory of the walker */
 } xhprof_walker_private;
 
-/* What the walker needs of the parts of the walk, which are above it. walk.c has them. */
+/* Parts of the walk, which are above the walker, as it calls them. Filled in by walk.c. */
 typedef struct xhprof_walk_parts {
-	/* A visit of one item each. */
+	/* Each visits one item. */
 	void (*visit[XHPROF_VISIT_COUNT])(xhprof_walker *walker, const xhprof_item *item);
-	/* Which of the containers that are known an internal class is, or is below: a number; 0 for none. */
+	/* The known container that an internal class is, or extends: a number; 0 for none. */
 	unsigned (*container_of)(xhprof_walker *walker, xhprof_addr internal);
 } xhprof_walk_parts;
 
@@ -92,11 +93,11 @@ struct xhprof_walker {
 	uint64_t *words; /* a stack of items */
 	size_t item_count, word_count, word_capacity;
 
-	uint64_t work, most_work; /* elements looked at, and how many there can be in sound memory */
+	uint64_t work, most_work; /* elements examined so far, and their limit in sound memory */
 	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
 	uint64_t told_bytes;                                                    /* for progress */
-	xhprof_addr resource_types; /* of the engine's table of their types; 0: not looked for yet, 1: not found */
+	xhprof_addr resource_types; /* of the engine's table of their types; 0: not yet searched, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
 	xhprof_table classes; /* address -> xhprof_walker_class */
@@ -111,7 +112,7 @@ struct xhprof_walker {
 	size_t value_capacity;
 };
 
-/* Asked before each step of a loop over what is read; false when memory is so damaged that there is no end. */
+/* Called before each step of a loop over memory; false if damage makes the loop endless. */
 static inline bool xhprof_walker_may_go_on(xhprof_walker *walker)
 {
 	if (++walker->work <= walker->most_work) {

@@ -1,5 +1,4 @@
-/* Reading the memory manager's chunks, free lists and huge blocks; see zmm.h. What is asked of them afterwards is in
- * zmm_blocks.c. */
+/* Reads the memory manager's chunks, free lists and huge blocks; see zmm.h. Queries of them are in zmm_blocks.c. */
 #include "zmm.h"
 
 #include "base/arena.h"
@@ -8,7 +7,7 @@
 
 #define MOST_CHUNKS ((size_t)1 << 20) /* 2 TB */
 #define MOST_HUGE ((size_t)1 << 24)
-#define TRIES 10 /* to read a heap that goes on */
+#define TRIES 10 /* to read a heap that is in use */
 /* One block may be pending for each time that memory_limit was met. */
 #define MOST_PENDING ((uint64_t)16 * 3072)
 
@@ -74,7 +73,8 @@ static void sort_items(void *array, size_t width, size_t count)
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------------- */
 
-/* Follows the ring of chunks. Each has to name the one before it: then no part of the ring can be a loop of its own. */
+/* Follows the ring of chunks. Each has to point back to the one before it, so no part of the ring can be a loop of its
+ * own. */
 static const char *list_chunks(xhprof_zmm *zmm, uint64_t main_chunk, bool changing, uint64_t **list, size_t *count,
 							   size_t *capacity)
 {
@@ -120,7 +120,7 @@ static const char *take_chunks(xhprof_zmm *zmm, uint64_t *list, size_t count)
 	sort_items(list, sizeof(*list), count);
 	for (size_t i = 0; i < count; i++) {
 		if (i && list[i] == list[i - 1]) {
-			continue; /* a ring that changed while it was followed */
+			continue; /* the ring changed while it was followed */
 		}
 		zmm->chunks[zmm->chunk_count].address = list[i];
 		uint32_t at = (uint32_t)(xhprof_hash_spread(list[i] / XHPROF_ZMM_CHUNK_SIZE) >> zmm->index_shift);
@@ -147,7 +147,8 @@ static void add_live(xhprof_zmm_chunk *chunk, uint32_t offset)
 	chunk->live[offset >> 9] |= UINT64_C(1) << (offset >> 3 & 63);
 }
 
-/* The run that begins at a page: every block in it counts as live until the free lists have been read. Its pages, or 0. */
+/* Adds the run that begins at a page: every block in it counts as live until the free lists have been read. Returns its
+ * pages, or 0. */
 static uint32_t add_run(xhprof_zmm *zmm, xhprof_zmm_chunk *chunk, const unsigned char *page, uint32_t first)
 {
 	const unsigned char *bits = page + zmm->layout.map - XHPROF_ZMM_FREE_MAP;
@@ -226,7 +227,7 @@ static const char *read_chunks(xhprof_zmm *zmm, bool changing)
 
 /* ---- Free blocks -------------------------------------------------------------------------------------------------------- */
 
-/* The live bit of a block that a list of this bin may hold: its word and mask. A block that has been met before has none. */
+/* The live bit of a block that a list of this bin may hold: its word and mask. A block already seen has none. */
 static bool free_block(const xhprof_zmm *zmm, uint32_t number, xhprof_addr address, uint64_t **word, uint64_t *mask)
 {
 	xhprof_zmm_chunk *chunk = xhprof_zmm_chunk_of(zmm, address);
@@ -238,13 +239,13 @@ static bool free_block(const xhprof_zmm *zmm, uint32_t number, xhprof_addr addre
 	if (!(info & XHPROF_ZMM_SMALL) || XHPROF_ZMM_BIN(info) != number) {
 		return false;
 	}
-	/* Live bits are only where blocks begin. */
+	/* Live bits are set only where blocks begin. */
 	*word = &chunk->live[offset >> 9];
 	*mask = UINT64_C(1) << (offset >> 3 & 63);
 	return (**word & *mask) != 0;
 }
 
-/* Whether the free lists may begin there: what they begin with lies in runs of their own bins. */
+/* Whether the free lists may begin there: their first entries lie in runs of their own bins. */
 static bool slots_fit(const xhprof_zmm *zmm, const unsigned char *heap, uint32_t at)
 {
 	uint64_t *word, mask;
@@ -263,7 +264,7 @@ static const char *read_free(xhprof_zmm *zmm, const unsigned char *heap, bool ch
 		uint64_t next = xhprof_zmm_word(heap, zmm->layout.free_slot + number * 8);
 		while (next) {
 			uint64_t *word, mask, copy;
-			/* Every step takes a live bit away, so a loop ends. */
+			/* Every step clears a live bit, so a loop ends. */
 			bool good = free_block(zmm, number, next, &word, &mask);
 			const uint64_t *slot = good ? xhprof_reader_load(zmm->reader, next, &copy, sizeof(copy)) : NULL;
 			if (!slot) {
@@ -294,7 +295,7 @@ static bool add_huge(xhprof_zmm *zmm, uint64_t entry, const uint64_t *link)
 	return true;
 }
 
-/* Those that overlap others or chunks are left out; true when there are none. */
+/* Drops blocks that overlap others or chunks; true if there are none. */
 static bool part_huge(xhprof_zmm *zmm)
 {
 	size_t kept = 0, chunk = 0;
@@ -335,7 +336,7 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 			return bad_huge;
 		}
 		if ((steps & (steps - 1)) == 0) {
-			turtle = entry; /* a loop meets it again within as many steps as have been made */
+			turtle = entry; /* a loop reaches it again after at most as many steps as already made */
 		}
 		uint64_t next = link[2];
 		if (!add_huge(zmm, entry, link)) {
@@ -371,7 +372,7 @@ static bool real_size_fits(const xhprof_zmm *zmm, const unsigned char *heap, con
 	return xhprof_zmm_word(heap, layout->real_size) == chunks * XHPROF_ZMM_CHUNK_SIZE + zmm->huge_bytes;
 }
 
-/* Tries the places where the members may be; those are right for which all adds up. */
+/* Tries the possible places of the members; right are those for which all sums match. */
 static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint64_t main_chunk, bool changing)
 {
 	const char *error = unknown;
@@ -404,7 +405,7 @@ static const char *find_members(xhprof_zmm *zmm, const unsigned char *heap, uint
 static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing)
 {
 	unsigned char page[XHPROF_ZMM_PAGE_SIZE];
-	/* A copy by the kernel: without the memory manager this memory may be any, and not be read in place. */
+	/* A copy by the kernel: without the memory manager this memory may be anything, and must not be read in place. */
 	if ((zmm->reader->in_place && !xhprof_reader_readable(zmm->reader, main_chunk, sizeof(page))) ||
 		xhprof_reader_copy(zmm->reader, main_chunk, page, sizeof(page)) != sizeof(page) ||
 		xhprof_zmm_word(page, XHPROF_ZMM_CHUNK_HEAP) != zmm->heap) {
@@ -455,7 +456,7 @@ const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr 
 			const uint64_t *at = xhprof_reader_load(reader, chunk, &copy, sizeof(copy));
 			zmm->heap = at ? *at : 0;
 		}
-		/* Without the memory manager the structure stands elsewhere, or nowhere. */
+		/* Without the memory manager the structure is elsewhere, or missing. */
 		if (zmm->heap % XHPROF_ZMM_CHUNK_SIZE != XHPROF_ZMM_HEAP_SLOT) {
 			return xhprof_zmm_not_here;
 		}

@@ -1,5 +1,6 @@
-/* The Zend memory manager as it is in memory: every chunk, run and huge block, from its own lists. Its structures are private
- * and change in patch releases; where their members are is found out from what must be true of them, and proved by the sums. */
+/* The Zend memory manager's state in memory: every chunk, run and huge block, from its own lists. Its structures are
+ * private and change in patch releases; the places of their members are found by their invariants, and confirmed by the
+ * sums. */
 #ifndef XHPROF_HEAP_ZMM_H
 #define XHPROF_HEAP_ZMM_H
 
@@ -17,10 +18,10 @@ typedef struct xhprof_zmm_chunk {
 	uint64_t seen[4096];            /* something that begins here has been visited */
 } xhprof_zmm_chunk;
 
-/* What `map` says of a page: 0 when it is free, or */
+/* Values of `map` for a page: 0 if it is free, or */
 #define XHPROF_ZMM_SMALL UINT32_C(0x80000000) /* in a run of a bin; its number is in the low bits */
 #define XHPROF_ZMM_LARGE UINT32_C(0x40000000) /* in a block of whole pages; their number is in the low bits */
-/* and in both cases the pages of the run or block in front of this one. */
+/* In both cases: the pages of the run or block before this one. */
 #define XHPROF_ZMM_BEFORE(info) ((info) >> 16 & 0x1ff)
 #define XHPROF_ZMM_COUNT(info) ((info)&0x3ff)
 #define XHPROF_ZMM_BIN(info) ((info)&0x1f)
@@ -40,17 +41,17 @@ typedef struct xhprof_zmm {
 	size_t chunk_count;
 	xhprof_zmm_huge *huge; /* by address */
 	size_t huge_count;
-	uint64_t size, peak, real_size, limit; /* as the heap has them */
+	uint64_t size, peak, real_size, limit; /* from the heap's own counters */
 	uint64_t cached_chunks;                /* empty ones that the heap keeps */
 	/* Summed up from the lists; live_bytes + pending == size, or the heap is refused (unless it changes while it is read). */
 	uint64_t small_blocks, small_bytes, large_blocks, large_bytes, huge_bytes, live_bytes;
-	/* Counted by the heap and never handed out: a small block is counted before there is one, and memory_limit may end the
-	 * request there. 0 as a rule. */
+	/* Counted by the heap but never handed out: it counts a small block before it exists, and memory_limit may end the
+	 * request there. Usually 0. */
 	uint64_t pending;
 	uint64_t mapped;  /* bytes of all this */
-	uint64_t unnoted; /* asked for, and no memory to note it */
-	/* The modules' own. */
-	xhprof_table outside; /* what has been seen outside of chunks */
+	uint64_t unnoted; /* marks lost without memory */
+	/* Private to the modules. */
+	xhprof_table outside; /* addresses seen outside of chunks */
 	uint32_t *index;      /* hash of a chunk's number -> its place in `chunks`, from 1 */
 	uint32_t index_mask, index_shift;
 	size_t chunk_pages, huge_capacity, cached_capacity;
@@ -59,16 +60,17 @@ typedef struct xhprof_zmm {
 } xhprof_zmm;
 
 /* Reads the heap that has a chunk around `inside` (any address of a small or large block, e.g. EG(vm_stack)), or whose
- * structure is at `heap` when that is not 0. NULL, or one line why it cannot be read; then there is nothing to close. With
- * `changing`, sums that differ are forgiven: the process goes on. */
+ * structure is at `heap` if that is not 0. NULL, or one line that says why it cannot be read; then there is nothing to
+ * close. With `changing`, sums may differ: the process runs on. */
 const char *xhprof_zmm_open(xhprof_zmm *zmm, xhprof_reader *reader, xhprof_addr heap, xhprof_addr inside,
 							bool changing);
 void xhprof_zmm_close(xhprof_zmm *zmm);
-/* The line for a process that runs without the memory manager. Any other may be of a moment within the allocator. */
+/* The line for a process that runs without the memory manager. Any other may come from a moment within the
+ * allocator. */
 extern const char xhprof_zmm_not_here[];
 
-/* Instead: the blocks of another allocator, which the caller knows. Each is added to a zmm that is all 0; it may be closed
- * without having been opened. What there is no memory for is left out. */
+/* Instead: the blocks of another allocator, which the caller knows. Each is added to a zmm that is all 0; it may be
+ * closed without having been opened. Blocks are dropped without memory. */
 void xhprof_zmm_add(xhprof_zmm *zmm, xhprof_addr address, uint64_t size);
 void xhprof_zmm_open_added(xhprof_zmm *zmm, xhprof_reader *reader);
 

@@ -1,4 +1,5 @@
-/* The blocks of a heap that has been read: which one an address is in, who has claimed it, what has been seen. */
+/* Queries of a heap that has been read: the block around an address, whether it is claimed, which addresses have been
+ * seen. */
 #ifndef XHPROF_HEAP_ZMM_BLOCKS_H
 #define XHPROF_HEAP_ZMM_BLOCKS_H
 
@@ -11,19 +12,19 @@ typedef struct xhprof_zmm_block {
 
 /* The live block around an address. False when there is none. */
 bool xhprof_zmm_block_of(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
-/* The live block that begins at this very address. */
+/* The live block that begins exactly at this address. */
 bool xhprof_zmm_block_at(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
-/* Takes the block that begins at `address` for whoever asks first: true then, with the block. */
+/* Claims the block that begins at `address`: true the first time, with the block. */
 bool xhprof_zmm_claim(xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block);
 
-/* The live block around an address, and whether it has been claimed. False when no live block is there. */
+/* The live block around an address, and whether it has been claimed. False if no live block is there. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, bool *owned);
 
 bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address);
 
-/* True the first time that it is asked for this address, anywhere in memory. False too when there is no memory to note it:
- * counted in `unnoted`. */
+/* True on the first call for this address, anywhere in memory. Also false without memory for the mark: counted in
+ * `unnoted`. */
 static inline bool xhprof_zmm_see(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
@@ -37,18 +38,18 @@ static inline bool xhprof_zmm_see(xhprof_zmm *zmm, xhprof_addr address)
 	return first;
 }
 
-/* The same without noting it: whether it has been asked for. */
+/* Whether the address has been seen, without marking it. */
 bool xhprof_zmm_seen(const xhprof_zmm *zmm, xhprof_addr address);
 
-/* Notes that all references of the block that begins at `address` are known: nothing else in it need be looked at. For blocks
- * with nothing of its own 8 bytes from the start: the mark is that address's `seen`. */
+/* Marks that all references of the block that begins at `address` are known: nothing else in it needs a look. For
+ * blocks without an object or part 8 bytes from the start: the mark is that address's `seen`. */
 void xhprof_zmm_settle(xhprof_zmm *zmm, xhprof_addr address);
 bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block);
 
-/* Where the chunk or huge block of the heap around an address ends; 0 when it is in none. Cached chunks count. */
+/* End of the heap's chunk or huge block around an address; 0 if it is in none. Cached chunks count. */
 xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address);
 
-/* Calls `each` for every live block that nobody claimed (or for all of them), by address. It may claim blocks. */
+/* Calls `each` for every unclaimed live block (or for all of them), by address. It may claim blocks. */
 void xhprof_zmm_each(xhprof_zmm *zmm, bool unclaimed, void (*each)(void *context, const xhprof_zmm_block *block),
 					 void *context);
 

@@ -1,8 +1,8 @@
 /* Calibration of the memory manager's private structures; see zmm_layout.h. */
 #include "zmm_layout.h"
 
-/* Zend/zend_alloc_sizes.h: number, size, blocks and pages of a run. The same in all versions this is for; where the header is
- * at hand, the compiler says so. */
+/* Zend/zend_alloc_sizes.h: number, size, blocks and pages of a run. The same in all supported versions; with the header
+ * at hand, the compiler checks it. */
 #define BINS(X)        \
 	X(0, 8, 512, 1)    \
 	X(1, 16, 256, 1)   \

@@ -1,5 +1,5 @@
-/* Where the members of the memory manager's private structures are, found out from what must be true of them: versions alone
- * do not tell, patch releases have moved them (8.2.32 -> 8.2.35). */
+/* Offsets of the members of the memory manager's private structures, found by their invariants: the version alone is
+ * not enough, patch releases have moved them (8.2.32 -> 8.2.35). */
 #ifndef XHPROF_HEAP_ZMM_LAYOUT_H
 #define XHPROF_HEAP_ZMM_LAYOUT_H
 
@@ -21,12 +21,12 @@ typedef struct xhprof_zmm_bin {
 
 extern const xhprof_zmm_bin xhprof_zmm_bins[XHPROF_ZMM_BINS];
 
-/* The page map: where page 0 is one page in use and the bits in front tell as many free pages as the chunk does. `page`: the
- * main chunk's first 4096 bytes. Sets `map` and `heap_size`. */
+/* Finds the page map: page 0 is one page in use, and the bits before it show as many free pages as the chunk records.
+ * `page`: the main chunk's first 4096 bytes. Sets `map` and `heap_size`. */
 bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page);
 
-/* The next place from `from` on where the heap's structure may name its main chunk, with what stands around it: sets
- * `huge_list` ... `cached_chunks_count`. `heap` is a copy of it. False when there is none. */
+/* The next place from `from` on where the heap's structure may point to its main chunk, with its neighbours: sets
+ * `huge_list` ... `cached_chunks_count`. `heap` is a copy of it. False if there is none. */
 bool xhprof_zmm_layout_chunks(xhprof_zmm_layout *layout, const unsigned char *heap, uint32_t from, uint64_t main_chunk,
 							  size_t chunk_count);
 

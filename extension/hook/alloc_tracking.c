@@ -7,14 +7,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Kept for the moment when there is no memory left, and given up then. */
+/* Reserved for the moment when memory runs out, and released then. */
 #define RESERVE ((size_t)4 * 1024 * 1024)
 
 static void keep_reserve(void)
 {
 	XHPROF_G(tracking).reserve = xhprof_pages_map(RESERVE);
 	if (XHPROF_G(tracking).reserve) {
-		memset(XHPROF_G(tracking).reserve, 1, RESERVE); /* there once it is touched */
+		memset(XHPROF_G(tracking).reserve, 1, RESERVE); /* touched, so that it is really there */
 	}
 }
 
@@ -40,7 +40,7 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 	return true;
 }
 
-/* From the nodes' accounts. What of the heap is on no account was there before, or has not been recorded. */
+/* Sums over all nodes. Heap bytes that no node accounts for predate the tracking or were not recorded. */
 static void heap_sums(xhprof_alloc_sums *sums)
 {
 	const xhprof_calltree *tree = &XHPROF_G(tracer).tree;
@@ -69,7 +69,7 @@ static void take_sums(xhprof_alloc_sums sums[XHPROF_ALLOCATORS])
 
 void xhprof_alloc_tracking_stop(void)
 {
-	xhprof_native_stop(); /* first, for what follows is no memory of the program */
+	xhprof_native_stop(); /* first: later allocations are not the program's */
 	xhprof_hook_alloc_stop();
 	give_reserve_up();
 }

@@ -1,4 +1,4 @@
-/* One tracking of allocations, from its start to its stop: the books of the Zend heap, native memory, marks, types. */
+/* One tracking of allocations, from its start to its stop: the ledger of the Zend heap, native memory, marks, types. */
 #ifndef XHPROF_HOOK_ALLOC_TRACKING_H
 #define XHPROF_HOOK_ALLOC_TRACKING_H
 
@@ -7,18 +7,17 @@
 #include "alloc/alloc_dump.h"
 
 typedef struct xhprof_alloc_tracking_options {
-	bool native;            /* native memory too, if that can be had */
+	bool native;            /* native memory too, if available */
 	bool by_stack;          /* the tracer does not run: paths of sampled blocks are read from the stack */
 	void (*at_limit)(void); /* called once when memory_limit has been reached; or NULL */
 } xhprof_alloc_tracking_options;
 
-/* The tracer has been prepared with XHPROF_TRACE_ALLOC. False when there is no memory, or no way to put handlers on the
- * heap. */
+/* The tracer has been prepared with XHPROF_TRACE_ALLOC. False without memory, or if the heap takes no handlers. */
 bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options);
 
 void xhprof_alloc_tracking_stop(void);
 
-/* After the stop: keeps what was recorded for dumps, until the release; types are told now. */
+/* After the stop: keeps the records for dumps, until the release; resolves types now. */
 void xhprof_alloc_tracking_freeze(void);
 void xhprof_alloc_tracking_release(void);
 
@@ -33,8 +32,9 @@ static inline bool xhprof_alloc_tracking_running(void)
 /* Begins a new span of time for dumps by marks; its number, from 1. */
 uint32_t xhprof_alloc_tracking_mark(void);
 
-/* Takes a picture, to be released by the caller; false without memory. While it is read nothing may be started or stopped:
- * xhprof_session_lock(), unless no code of the program runs meanwhile. Walks the program's values for their types, unless `options` ask for none. */
+/* Takes a snapshot, which the caller releases; false without memory. Nothing may be started or stopped while it is
+ * taken: xhprof_session_lock(), unless no code of the program runs meanwhile. Walks the program's values for their
+ * types, unless `options` disable them. */
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options);
 
 #endif

@@ -11,12 +11,12 @@ typedef struct block_types {
 	uint16_t code, calls, list; /* types */
 	const zend_class_entry *last_class;
 	uint16_t last_type;
-	/* Of the node told last: */
-	uint16_t own;                 /* what its parts are; unknown: they tell themselves */
+	/* Of the node reported last: */
+	uint16_t own;                 /* type of its parts; unknown: they have their own */
 	const zend_array *properties; /* those that an object has beside its slots, or NULL */
 } block_types;
 
-/* By the class's own name: the walk cuts long ones. */
+/* By the full name of the class: the walk cuts long ones. */
 static uint16_t class_type(block_types *walk, const xhprof_heap_node *node)
 {
 	const zend_class_entry *entry = node->size ? ((const zend_object *)(uintptr_t)node->address)->ce : NULL;
@@ -41,7 +41,7 @@ static uint16_t resource_type(block_types *walk, const xhprof_heap_node *node)
 	return xhprof_alloc_types_other(walk->types, name);
 }
 
-/* What a thing is, whatever it is part of; unknown: a part is what the whole is. */
+/* Type of a thing, whatever it is part of; unknown: a part takes the type of the whole. */
 static uint16_t own_type(const block_types *walk, xhprof_heap_type type)
 {
 	switch (type) {
@@ -64,7 +64,7 @@ static uint16_t own_type(const block_types *walk, xhprof_heap_type type)
 	}
 }
 
-/* The name of a part whose owner has no name here. */
+/* Type of an engine-owned part (no owning object or resource). */
 static uint16_t part_type(block_types *walk, xhprof_heap_type type)
 {
 	switch (type) {
@@ -83,7 +83,7 @@ static uint16_t part_type(block_types *walk, xhprof_heap_type type)
 	}
 }
 
-/* Of a private part: its object's or resource's, whose address is in front. What it leads to comes behind it. */
+/* Type of a private part: its object's or resource's, whose address is in front. Blocks it leads to come behind it. */
 static uint16_t private_type(const block_types *walk, uint64_t address)
 {
 	xhprof_zmm_block block;
@@ -127,8 +127,8 @@ static void tell_node(void *context, const xhprof_heap_node *node)
 	}
 }
 
-/* Parts of an object that hold references themselves, as a generator's frame. What is something of its own tells so when its
- * turn comes, or has. */
+/* Records the type of an object's part that holds references itself, such as a generator's frame. Things with a type of
+ * their own report it at their own turn. */
 static void tell_edge(void *context, const xhprof_heap_edge *edge)
 {
 	block_types *walk = context;
@@ -166,7 +166,7 @@ static void forget(void *context, uintptr_t address, size_t size, const xhprof_r
 	}
 }
 
-/* The heap as it is; of another allocator's, only what has been registered is known. */
+/* Opens the heap as it is; with another allocator, only registered blocks are known. */
 static bool open_heap(block_types *walk)
 {
 	if (!walk->blocks->by_pages) {

@@ -16,20 +16,20 @@ static int compare_doubles(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Ticks per call: of the batch in the middle, so that those that were interrupted do not count. */
+/* Ticks per call: of the median batch, which leaves out interrupted ones. */
 static double typical(double *ticks)
 {
 	qsort(ticks, BATCHES, sizeof(*ticks), compare_doubles);
 	return ticks[BATCHES / 2] > 0 ? ticks[BATCHES / 2] / CALLS : 0;
 }
 
-/* How the cost is shared: what the tracer charges to a callee that does nothing, and all it charges. The engine's part
- * is run without a program, so this is too much for each, but in proportion. */
+/* Measures the shares of the cost: the tracer's charge to a callee that does nothing, and all its charges. The engine's
+ * part runs without a program, so both are too large, but their ratio holds. */
 static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool internal, xhprof_call_cost *cost)
 {
 	const xhprof_node *caller = tracer->current;
 	batches callees, callers;
-	if (!xhprof_hook_observer_probe(symbol, internal, true, CALLS)) { /* makes the node, warms the caches */
+	if (!xhprof_hook_observer_probe(symbol, internal, true, CALLS)) { /* creates the node, warms the caches */
 		return false;
 	}
 	const xhprof_node *callee = caller->last_child;
@@ -56,7 +56,7 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 	return true;
 }
 
-/* A function that makes many calls; compiled by the engine alone, and never declared. False when it cannot be had. */
+/* A function that makes many calls; compiled by the engine alone, and never declared. False on failure. */
 static bool code_compile(zval *closure, const char *text)
 {
 	zend_string *source = zend_string_init(text, strlen(text), false);
@@ -86,7 +86,7 @@ static void code_run(zval *closure)
 	zval_ptr_dtor(&result);
 }
 
-/* All that has been charged so far, ticks. */
+/* All charges so far, in ticks. */
 static void charged(const xhprof_tracer *tracer, double *wall, double *cpu)
 {
 	*wall = *cpu = 0;
@@ -96,7 +96,7 @@ static void charged(const xhprof_tracer *tracer, double *wall, double *cpu)
 	}
 }
 
-/* All that the tracer charges for `CALLS` calls in a running program, beyond what they take unobserved. */
+/* All charges of the tracer for `CALLS` calls in a running program, beyond the time they take unobserved. */
 static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
 {
 	bool switching = !xhprof_hook_observer_refusal();
@@ -104,7 +104,7 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 		if (switching) {
 			xhprof_hook_observer_disarm();
 		}
-		xhprof_tracer_pause(tracer); /* its functions are first called now: not to be observed */
+		xhprof_tracer_pause(tracer); /* its functions are called for the first time now: do not observe them */
 		uint64_t start = xhprof_clock_ticks(&tracer->clock);
 		code_run(idle);
 		double ticks = (double)(xhprof_clock_ticks(&tracer->clock) - start);
@@ -125,7 +125,7 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 	}
 }
 
-/* Takes the sum from what a program would see. */
+/* Scales both parts to the whole cost in a running program. */
 static void scale(double *callee, double *caller, double whole)
 {
 	double sum = *callee + *caller;
@@ -134,7 +134,7 @@ static void scale(double *callee, double *caller, double whole)
 	*caller *= factor;
 }
 
-/* False, and nothing is changed, when the program could not be run. */
+/* False, without changes, if the program could not be run. */
 static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call_cost *cost)
 {
 	batches costs;
@@ -172,7 +172,7 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 		!measure_share(tracer, internal, true, &overhead->internal)) {
 		return false;
 	}
-	/* Other observers would take it for the program; and disable_classes leaves a class without methods. */
+	/* Other observers would observe this program; and disable_classes leaves a class without methods. */
 	if (!xhprof_hook_observer_alone() || !zend_hash_num_elements(&zend_ce_closure->function_table)) {
 		return true;
 	}
@@ -185,8 +185,8 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 						 &overhead->user)) {
 		return !EG(exception);
 	}
-	/* An internal function has one answer for all its callers: only where answers are switched can it be told not to be
-	 * observed. Elsewhere it is taken to differ as the user's does. This one cannot be disabled alone, and takes nothing
+	/* An internal function has one answer for all its callers: only where answers are switched can it be unobserved.
+	 * Elsewhere its ratio is assumed to be the user functions'. This one cannot be disabled alone, and takes nothing
 	 * from the program: an exception would hold a backtrace, however deep the stack. */
 	if (xhprof_hook_observer_refusal() || !measure_program(tracer,
 														   "return static function (int $n) {"
@@ -225,7 +225,7 @@ static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	{
 		bailed_out = true;
 		CG(compiler_options) = compiler_options;
-		xhprof_tracer_resume(tracer); /* it may have been left in between */
+		xhprof_tracer_resume(tracer); /* a bailout may have left it paused */
 	}
 	zend_end_try();
 	xhprof_tracer_stop(tracer);
@@ -233,7 +233,7 @@ static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 		xhprof_hook_observer_disarm();
 	}
 	if (!options->refresh_heap) {
-		options->heap->peak = MAX(peak, options->heap->size); /* the program has not done this */
+		options->heap->peak = MAX(peak, options->heap->size); /* the program did not cause this peak */
 	}
 	if (bailed_out) {
 		overhead->known = false;

@@ -1,13 +1,13 @@
-/* Measures what one profiled call costs its callee and its caller (see trace/overhead.h), against the same call while
- * nothing is profiled. */
+/* Measures the cost of one profiled call to its callee and its caller (see trace/overhead.h), against the same call
+ * without profiling. */
 #ifndef XHPROF_HOOK_CALIBRATION_H
 #define XHPROF_HOOK_CALIBRATION_H
 
 #include "php_xhprof.h"
 
-/* The cost with these options, measured at the first use in this thread: some 0.1 ms, or 2 ms where CPU time is a system
- * call. Uses the tracer, so not while it runs, and forgets the profile before. Its `known` is false where there is no
- * way to measure it. False after a bailout, with which the caller goes on. */
+/* The cost with these options, measured at the first use in this thread: some 0.1 ms, or 2 ms where CPU time is a
+ * system call. Uses the tracer, so call it only while that is stopped; it drops the previous profile. `known` is false
+ * if the cost cannot be measured. False after a bailout, which the caller passes on. */
 bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **overhead);
 
 #endif

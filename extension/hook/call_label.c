@@ -46,7 +46,7 @@ uint32_t xhprof_call_label_flag(const zend_function *function, const zend_class_
 	return XHPROF_G(ini).collect_additional_info && label_index(function, scope) >= 0 ? XHPROF_SYMBOL_LABELLED : 0;
 }
 
-/* Text being put together in pages of our own: the program's memory figures must not show it. */
+/* Text being built in our own pages, to keep it out of the program's memory figures. */
 typedef struct label_text {
 	char *bytes;
 	size_t length;
@@ -173,7 +173,7 @@ static void label_statement(zend_execute_data *call, label_text *text)
 	}
 }
 
-/* The URL set on a curl handle is known to curl only: ask it by its own function. */
+/* Only curl knows the URL of a curl handle: call its own function. */
 static void label_curl(zend_execute_data *call, label_text *text)
 {
 	const zval *handle = call_argument(call, 1);
@@ -183,7 +183,7 @@ static void label_curl(zend_execute_data *call, label_text *text)
 		!effective_url || EG(exception)) {
 		return;
 	}
-	/* Its handler and nothing else: the engine's own way of calling also runs signal handlers and timeouts. */
+	/* Calls the handler directly: the engine's own way of calling also runs signal handlers and timeouts. */
 	zval url;
 	ZVAL_NULL(&url);
 	zend_execute_data *frame = zend_vm_stack_push_call_frame(ZEND_CALL_NESTED_FUNCTION, getinfo, 2, NULL);
@@ -207,7 +207,7 @@ static void label_curl(zend_execute_data *call, label_text *text)
 xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref plain)
 {
 	int index = label_index(call->func, call->func->common.scope);
-	bool room = tracer->tree.nodes < tracer->tree.max_nodes; /* names are bounded by what could use them */
+	bool room = tracer->tree.nodes < tracer->tree.max_nodes; /* the bound on names is that of their nodes */
 	if (index >= 0 && room && !XHPROF_G(label).buffer) {
 		XHPROF_G(label).buffer = xhprof_pages_map(LABEL_MAX);
 	}
@@ -238,7 +238,7 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 		const xhprof_symbol *base = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(plain));
 		xhprof_symbol_ref labelled_symbol =
 			xhprof_symbols_join(&tracer->symbols, base->name, base->length, "#", text.bytes, text.length, 0, 0);
-		/* Only the plain name can be ignored: the end of a call knows no other. */
+		/* Only the plain name can be ignored: the end of a call has no other. */
 		symbol = labelled_symbol ? labelled_symbol & ~XHPROF_SYMBOL_TRANSPARENT : plain;
 	}
 	return symbol;

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-static xhprof_fork_watcher *watchers; /* process-wide; threads add to it atomically, the newest in front */
+static xhprof_fork_watcher *watchers; /* process-wide; threads add to it atomically, the newest first */
 static bool installed;
 
 /* The watchers of the fork that this thread is in: another thread may add one between the functions. */
@@ -15,7 +15,7 @@ static void before_fork(void)
 	forking = NULL;
 #ifdef ZTS
 	if (!tsrm_get_ls_cache()) {
-		return; /* a thread that knows no PHP: there are no globals */
+		return; /* a thread without PHP: it has no globals */
 	}
 #endif
 	forking = __atomic_load_n(&watchers, __ATOMIC_ACQUIRE);

@@ -58,8 +58,8 @@ static uint64_t hash_literal(const zval *literal, uint64_t hash)
 	return hash;
 }
 
-/* Two closures of one line are different functions; copies of one closure, which every evaluation makes, are not. What
- * tells them apart in all copies, and between a file compiled twice, is their code. Two with the very same code are one. */
+/* Two closures on one line are different functions; copies of one closure, made at every evaluation, are not. Their
+ * code distinguishes them in all copies, and between two compilations of a file. Two with identical code are one. */
 static uint64_t closure_identity(const zend_op_array *code)
 {
 	uint64_t hash = xhprof_hash_bytes(&code->last, sizeof(code->last), code->line_end);
@@ -117,7 +117,8 @@ static uint32_t function_flags(const zend_function *function)
 	return flags;
 }
 
-/* The script that PHP itself runs is main(), in samples too: only files that others include are functions of their own. */
+/* The script that PHP itself runs is main(), in samples too: only files included by others are functions of their
+ * own. */
 static bool nothing_called(const zend_function *script)
 {
 	const zend_execute_data *call = EG(current_execute_data);

@@ -11,7 +11,7 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length,
 									 uint32_t flags);
 
-/* What is compiled: a file, or a string of one. */
+/* The unit being compiled: a file, or a string of one. */
 typedef struct xhprof_compiled {
 	const char *prefix, *path; /* "load::", "eval::" */
 	size_t length;             /* of the path */

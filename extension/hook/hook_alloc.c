@@ -7,8 +7,8 @@
 
 static bool ready; /* written in MINIT */
 
-/* While the heap works it must not know of our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing
- * where there are any. When the heap leaves by a bailout, error_seen() has put the mark back. */
+/* While the heap works it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
+ * there are any. If the heap leaves by a bailout, error_seen() has restored the mark. */
 static zend_always_inline void heap_enter(xhprof_known_heap *known)
 {
 	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
@@ -19,7 +19,7 @@ static zend_always_inline void heap_leave(xhprof_known_heap *known)
 	known->custom = XHPROF_HEAP_HANDLED;
 }
 
-/* Where a sampled block is allocated. Without memory it is main()'s. */
+/* The node that allocates a sampled block. Without memory it is main(). */
 static uint32_t sampled_node(void)
 {
 	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
@@ -36,10 +36,10 @@ static zend_never_inline void book_sampled(void *block, size_t size)
 	xhprof_alloc_book_sampled(&XHPROF_G(alloc).book, (uintptr_t)block, size, sampled_node());
 }
 
-/* On a heap that is laid out as known: every block, or some. Recorded is as long as `known` is there; handlers that could
- * not be taken off find it gone. */
+/* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
+ * not be taken off find it NULL. */
 
-/* The rest of the handlers below, for what is rare: their own code stays short, with nothing to be kept over a call. */
+/* The slow path of the handlers below: their own code stays short, with nothing to be kept over a call. */
 
 static zend_never_inline void *alloc_slowly(void *block, size_t taken)
 {
@@ -125,7 +125,7 @@ static void sampled_free(void *block XHPROF_HEAP_DC)
 	known_free(block, true XHPROF_HEAP_CC);
 }
 
-/* A block that grows or shrinks is as one that is freed and one that is allocated, wherever it lies then. */
+/* A reallocation counts as a free and an allocation, even if the block stays in place. */
 static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
@@ -134,7 +134,7 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	}
 	heap_enter(known);
 	void *moved = xhprof_heap_realloc((zend_mm_heap *)known, block, size);
-	/* With handlers it does not tell this either. */
+	/* With handlers the heap does not report this either. */
 	size_t taken = moved ? zend_mm_block_size((zend_mm_heap *)known, moved) : 0;
 	heap_leave(known);
 	if (EXPECTED(moved)) {
@@ -149,8 +149,8 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	return moved;
 }
 
-/* Any heap: one that has handlers of somebody else, or is laid out in another way. Nobody tells what a block takes, only
- * what was asked for. */
+/* Any heap: one with somebody else's handlers, or with an unknown layout. It reports no block sizes, only the requested
+ * ones are known. */
 
 static void book_any(void *block, size_t size)
 {
@@ -201,7 +201,7 @@ static bool ours(const xhprof_heap_handlers *handlers)
 	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc;
 }
 
-/* For what the heap refuses to do where it has handlers. False when it has none of ours, or had others before. */
+/* For work that the heap refuses while it has handlers. False if it has none of ours, or had others before. */
 static bool take_handlers_off(xhprof_heap_handlers *kept)
 {
 	xhprof_heap_handlers none;
@@ -233,8 +233,9 @@ static size_t collect_pages(void)
 	return collected;
 }
 
-/* PHP functions that ask the heap to collect its free pages, or whether a block is its own: where it has handlers it does
- * nothing, and says no. FFI::free() then hands blocks of the heap to the system's free(). They run without. */
+/* PHP functions that make the heap collect its free pages, or check that a block is its own: with handlers the heap
+ * does nothing, and says no. FFI::free() then passes blocks of the heap to the system's free(). So they run without
+ * handlers. */
 
 static zif_handler previous_gc_mem_caches, previous_ffi_free;
 
@@ -291,7 +292,7 @@ static void wrap_once(void)
 	}
 }
 
-/* Fatal errors may be raised within the heap, and then leave it by a bailout. */
+/* Fatal errors may be raised within the heap, which is then left by a bailout. */
 static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
@@ -320,7 +321,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	zend_mm_heap *heap = zend_mm_get_heap();
 	xhprof_heap_handlers previous = xhprof_compat_heap_handlers(heap);
 	if (XHPROF_G(alloc).heap) {
-		return false; /* ours are still there, below those of another extension */
+		return false; /* ours remain, below those of another extension */
 	}
 	XHPROF_G(alloc).previous = previous;
 	XHPROF_G(alloc).chained = previous.alloc != NULL;

@@ -8,8 +8,8 @@ static zend_op_array *(*previous_compile_string)(zend_string *source, const char
 
 typedef struct compiling {
 	xhprof_compiled what;
-	/* Its address is the identity of such a "frame". After a fatal error in the compiler nobody ends it; the end of the call
-	 * around it does. */
+	/* Its address is the identity of such a "frame". After a fatal error in the compiler nothing ends it; the end of
+	 * the call around it does. */
 	xhprof_symbol_ref symbol;
 	bool traced, sampled;
 } compiling;
@@ -58,7 +58,7 @@ static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 		return previous_compile_file(file, type);
 	}
 	compiling now = {.what = {"load::", ZSTR_VAL(path), ZSTR_LEN(path), true}};
-	zend_string_addref(path); /* the compiler may let it go */
+	zend_string_addref(path); /* the compiler may release it */
 	compile_begin(&now);
 	zend_op_array *code = previous_compile_file(file, type);
 	compile_end(&now);
@@ -85,7 +85,7 @@ void xhprof_hook_compile_install(void)
 	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		previous_compile_file = zend_compile_file;
 		previous_compile_string = zend_compile_string;
-		/* Another thread that sees the wrapper must see what it wraps. */
+		/* A thread that sees the wrapper must also see the wrapped function. */
 		__atomic_store_n(&zend_compile_file, wrapped_compile_file, __ATOMIC_RELEASE);
 		__atomic_store_n(&zend_compile_string, wrapped_compile_string, __ATOMIC_RELEASE);
 	}
@@ -94,7 +94,7 @@ void xhprof_hook_compile_install(void)
 void xhprof_hook_compile_mshutdown(void)
 {
 	installed = false; /* an embedding program may start the engine again */
-	/* Only when nobody has wrapped us since: an unloaded hook in another's chain would crash. */
+	/* Only if the hook is still ours: others may have wrapped us, and an unloaded hook in their chain would crash. */
 	if (zend_compile_file == wrapped_compile_file) {
 		zend_compile_file = previous_compile_file;
 	}

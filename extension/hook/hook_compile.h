@@ -2,8 +2,8 @@
 #ifndef XHPROF_HOOK_COMPILE_H
 #define XHPROF_HOOK_COMPILE_H
 
-/* At the first request, so that our wrapper is outside of those set at start-up (opcache's): a file is seen to be
- * loaded also when it comes from a cache. With xhprof.hooks=off at the first sampling. Later calls do nothing. */
+/* At the first request, so that our wrapper is outside of those set at start-up (opcache's): it then sees files that
+ * come from a cache, too. With xhprof.hooks=off at the first sampling. Later calls do nothing. */
 void xhprof_hook_compile_install(void);
 void xhprof_hook_compile_mshutdown(void);
 

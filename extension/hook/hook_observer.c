@@ -5,7 +5,7 @@
 
 #include "zend_generators.h"
 
-/* Written once: in MINIT, and how to arm at the first request. */
+/* Written once: in MINIT, and the way of arming at the first request. */
 static xhprof_function_slots slots;
 static bool registered;
 static xhprof_observer_handle idle_handle, all_handle, users_handle; /* the engine's own is `all` */
@@ -13,8 +13,8 @@ static size_t observers;                                             /* of all e
 static const char *switch_refusal;
 static bool decided;
 
-/* A function's slot holds the profile it was written by, and the symbol: `tracer->epoch | symbol`. These bits are not 0
- * in `slot ^ tracer->epoch` when it is another profile's, or more than a name. */
+/* A function's slot holds the epoch of the profile that wrote it, and the symbol: `tracer->epoch | symbol`. These bits
+ * of `slot ^ tracer->epoch` are not 0 if the slot is stale or the symbol needs special handling. */
 #define NOT_PLAIN (~(uint64_t)UINT32_MAX | XHPROF_SYMBOL_SPECIAL)
 
 static bool slot_is_stale(const xhprof_tracer *tracer, uint64_t slot)
@@ -58,7 +58,7 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 	BEGIN_PROFILING(tracer, call, symbol, count);
 }
 
-/* A function's first call in a profile, and what is more than a name. */
+/* A function's first call in a profile, and symbols that need special handling. */
 static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -73,7 +73,7 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	}
 }
 
-/* Other figures than wall time, or no profile at all. */
+/* Figures other than wall time, or no profile at all. */
 static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -124,7 +124,7 @@ static zend_observer_fcall_begin_handler begin_handler(const zend_function *func
 	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
-/* The end of a call that is not on top, or with figures read another way. */
+/* The end of a call that is not on top, or in a mode without a fast path. */
 static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -177,7 +177,7 @@ static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 	return (zend_observer_fcall_handlers){begin_handler(call->func), observer_end};
 }
 
-/* The walk: over every function that may have been called, for where the handle cannot be switched. */
+/* The walk: visits every function that may have been called, for when the handle cannot be switched. */
 
 typedef void (*observer_visit)(zend_function *function, void *context);
 
@@ -223,7 +223,7 @@ static void visit_all(observer_visit visit)
 	visit_closures(&visit);
 	for (zend_execute_data *call = EG(current_execute_data); call; call = call->prev_execute_data) {
 		if (call->func) {
-			visit_function(call->func, &visit); /* code of no table: files, and closures that nothing else holds */
+			visit_function(call->func, &visit); /* code in no table: files, and closures that nothing else holds */
 		}
 	}
 }

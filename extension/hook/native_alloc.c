@@ -13,7 +13,7 @@
 typedef struct xhprof_native {
 	xhprof_malloc_watcher watcher;
 	const xhprof_malloc_api *api;
-	pthread_mutex_t lock; /* of what follows; recursive, for sorting a dump may allocate */
+	pthread_mutex_t lock; /* guards the variables below; recursive, as sorting a dump may allocate */
 	xhprof_register reg;
 	const xhprof_tracer *tracer;
 	const uint32_t *marks;
@@ -76,7 +76,7 @@ static void native_freed(void *context, void *block, size_t size, bool mine)
 	pthread_mutex_unlock(&native->lock);
 }
 
-/* A child must not inherit the lock from a thread that it has not. */
+/* A child must not inherit a lock held by a thread that it does not have. */
 
 static void before_fork(void)
 {

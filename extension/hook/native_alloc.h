@@ -1,5 +1,5 @@
-/* Memory that is not the Zend heap's, by the call path that asked malloc() for it, through a preloaded
- * libxhprof_malloc.so. One thread at a time can watch; what others allocate meanwhile is "(other threads)". */
+/* Memory outside the Zend heap, by the call path that called malloc(), through a preloaded libxhprof_malloc.so. Only
+ * one thread at a time can watch; allocations of others meanwhile are "(other threads)". */
 #ifndef XHPROF_HOOK_NATIVE_ALLOC_H
 #define XHPROF_HOOK_NATIVE_ALLOC_H
 
@@ -13,14 +13,14 @@ const char *xhprof_native_refusal(void);
 /* False, with nothing begun, when there is no memory or another thread watches. */
 bool xhprof_native_start(uint32_t max_records);
 
-/* The register stays until the release. */
+/* The live-block map stays until the release. */
 void xhprof_native_stop(void);
 void xhprof_native_release(void);
 
-/* What malloc() has given out, as far as anybody knows; and what is tracked of it. */
+/* Sums of malloc()'s allocations, as far as they are known; and the tracked part. */
 void xhprof_native_sums(xhprof_alloc_sums *sums);
 
-/* For reading the register while other threads go on; NULL when nothing is watched. */
+/* Locks the live-block map for reading while other threads run on; NULL when nothing is watched. */
 xhprof_register *xhprof_native_lock(void);
 void xhprof_native_unlock(void);
 

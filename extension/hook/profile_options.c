@@ -61,7 +61,7 @@ bool xhprof_profile_option(HashTable *options, const char *name)
 	return value && Z_TYPE_P(value) == IS_TRUE;
 }
 
-/* Its type is looked at again: it may be a reference, which an error handler has written to. */
+/* Checks its type again: it may be a reference, which an error handler has changed. */
 static bool ignore_name(zval *name, xhprof_symbols *symbols)
 {
 	ZVAL_DEREF(name);

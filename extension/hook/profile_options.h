@@ -4,14 +4,14 @@
 
 #include "php_xhprof.h"
 
-/* Raises what is to be raised before anything is prepared: an error handler is the program's code. False after an exception.
- * `options` may be NULL, here and below. */
+/* Raises all warnings and exceptions before anything is prepared: an error handler is the program's code. False after
+ * an exception. `options` may be NULL, here and below. */
 bool xhprof_profile_options_check(HashTable *options);
 
 /* "native" and "run_init". */
 bool xhprof_profile_option(HashTable *options, const char *name);
 
-/* Functions that are ignored. False when there is no memory for their names, or they are no names any more. */
+/* Sets the ignored functions. False without memory for their names, or if they are no longer names. */
 bool xhprof_profile_options_ignore(HashTable *options, xhprof_symbols *symbols);
 
 #endif

@@ -7,7 +7,7 @@ static bool has_code(const zend_function *function)
 	return function && ZEND_USER_CODE(function->type) && !(function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE);
 }
 
-/* 0 when the operation is not within the function: until a frame notes one, it holds what was in that memory before. */
+/* 0 if the operation is not within the function: until a frame records one, the field holds stale memory. */
 static uint32_t line_of(const zend_function *function, const zend_op *opline)
 {
 	uintptr_t offset = (uintptr_t)opline - (uintptr_t)function->op_array.opcodes;

@@ -4,7 +4,7 @@
 
 #include "sampler.h"
 
-/* Takes over what is given (may be NULL). False after an exception. Unknown options are a warning. */
+/* Takes over the given options (may be NULL). False after an exception. Unknown options raise a warning. */
 bool xhprof_sample_options_read(HashTable *given, xhprof_sampler_options *options);
 
 #endif

@@ -10,41 +10,41 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* At most one part in this many of the program's time goes to reading stacks; a very deep one is read less often. */
+/* At most one part in this many of the program's time is spent reading stacks; a very deep one is read less often. */
 #define SHARE 10
 
-/* What reading so many frames takes at most; what took longer was another program's time. */
+/* Limit for reading this many frames; a longer time was another program's. */
 #define MOST_NS(frames) (20000 + (uint64_t)(frames)*500)
 
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
 
 typedef struct xhprof_sampler {
 	xhprof_sample_timer *timer;
-	/* What ran when the interval ended, as far as it could be told. The engine's interrupt comes a little later, when some
-	 * of it may have returned, and other calls begun. */
+	/* The calls that ran when the interval ended, as far as known. The engine's interrupt comes a little later, after
+	 * returns and new calls. */
 	xhprof_stack_watch watch;
-	int mark;      /* MARK_*; who has set it to LOOKING or TAKING owns `watch` */
+	int mark;      /* MARK_*; the thread that set LOOKING or TAKING owns `watch` */
 	bool orphaned; /* forked: the timer's thread is the parent's */
 	bool ended;    /* no thread could be started in the child */
-	bool leaves;   /* the program's own sampling, after which it is as it was: the timer's thread ends with it */
+	bool leaves;   /* the program's own sampling: the timer's thread ends with it */
 	zend_atomic_bool *interrupt;
 	uint64_t next;           /* by wall time: number of the next interval to end */
-	uint64_t due;            /* by CPU time: intervals that ticks have counted and no sample has */
+	uint64_t due;            /* by CPU time: intervals that ticks have counted but no sample has yet */
 	uint64_t not_before;     /* CLOCK_MONOTONIC */
 	uint64_t started_ns;     /* the same */
 	uint64_t wall_start_ns;  /* the same: interval 0 of wall time */
-	uint64_t wall_next;      /* number of the first interval of wall time that no sample stands at */
+	uint64_t wall_next;      /* number of the first interval of wall time without a sample */
 	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or 0 */
 	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
 
-	xhprof_node *last; /* where the last sample stands, and its line */
+	xhprof_node *last; /* node of the last sample, and its line */
 	uint32_t last_line;
 
 	xhprof_stack_reader stack;
 	void (*ahead)(void); /* or NULL */
 } xhprof_sampler;
 
-/* Of a thread of the program, for as long as that lives: the next profile finds it warm, and the timer's thread waiting. */
+/* Of a thread of the program, as long as it lives: the next profile finds warm memory and a waiting timer thread. */
 typedef struct xhprof_sampler_kept {
 	xhprof_sampler sampler;
 	xhprof_sample_timer timer;
@@ -58,7 +58,7 @@ static bool change_mark(xhprof_sampler *sampler, int from, int to)
 	return __atomic_compare_exchange_n(&sampler->mark, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* In the timer's thread. When nobody has taken the mark of the tick before, the program is within a long call. */
+/* In the timer's thread. If the mark of the last tick is still set, the program is within a long call. */
 static void sampler_tick(void *context, uint64_t count)
 {
 	xhprof_sampler *sampler = context;
@@ -76,7 +76,7 @@ static bool by_cpu(void)
 	return XHPROF_G(tracer).samples.clock == XHPROF_SAMPLE_CPU;
 }
 
-/* The node of what was `seen`, of which `frames` are still on the stack. */
+/* The node of the calls `seen`, of which `frames` are still on the stack. */
 static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, const xhprof_seen_frame *seen,
 							  xhprof_stack_match *match)
 {
@@ -85,15 +85,15 @@ static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, const xhpr
 		const zend_function *function = seen[match->left - match->known - 1].function;
 		xhprof_symbol_ref symbol = function ? xhprof_stack_left_symbol(&sampler->stack, function) : 0;
 		if (!symbol) {
-			break; /* the time of a closure that is gone is its caller's */
+			break; /* the time of a freed closure is its caller's */
 		}
 		node = xhprof_stack_child(node, symbol);
 	}
 	return node;
 }
 
-/* Whether the innermost call at the tick was an internal function's, which takes no interrupts, and is over. Newer engines
- * ask when it is done but still on the stack. */
+/* Whether the innermost call at the tick was an internal function, which takes no interrupts, and has ended. Newer
+ * engines check interrupts when it is done but still on the stack. */
 static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match *match)
 {
 	const zend_function *function = NULL;
@@ -105,7 +105,7 @@ static bool was_delayed(const xhprof_seen_frame *seen, const xhprof_stack_match 
 	return function && function->type == ZEND_INTERNAL_FUNCTION;
 }
 
-/* Samples stand in the log where they are in wall time; those of CPU time just before the moment they were taken. */
+/* Samples are placed in the log by their wall time; those of CPU time just before the moment they were taken. */
 static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t count, uint64_t now)
 {
 	if (by_cpu()) {
@@ -117,8 +117,8 @@ static uint64_t place_in_log(xhprof_sampler *sampler, uint64_t first, uint64_t c
 	return first;
 }
 
-/* Intervals that no sample stands for yet, by `now` of CLOCK_MONOTONIC. By CPU time the ticks count them: what runs when they are
- * asked for may be more than the tick has seen. */
+/* Intervals without a sample by `now` of CLOCK_MONOTONIC. By CPU time the ticks count them: more may have run by now
+ * than the tick has seen. */
 static uint64_t intervals_due(const xhprof_sampler *sampler, uint64_t now)
 {
 	if (by_cpu()) {
@@ -166,7 +166,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	sampler->not_before = after + (cost < most ? cost : most) * (SHARE - 1);
 }
 
-/* What ran at the last tick, where it has not been taken yet. */
+/* Samples for the calls seen at the last tick, unless already taken. */
 static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
 {
 	if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
@@ -175,7 +175,8 @@ static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_
 	}
 }
 
-/* The intervals at the end that no tick has seen go with the last sample: who stops the sampling is not what ran. */
+/* The intervals at the end that no tick has seen count for the last sample: the code that stops the sampling is not
+ * what ran. */
 static void take_unseen(xhprof_sampler *sampler)
 {
 	uint64_t count = intervals_due(sampler, sampler->stopped_ns);
@@ -185,8 +186,8 @@ static void take_unseen(xhprof_sampler *sampler)
 	}
 }
 
-/* CPU time that no tick has counted is the next request's of an aggregate: one of its ticks stands for all of them, wherever each
- * one ended. Elsewhere it is left out: it would be charged to what comes last. */
+/* In an aggregate, CPU time that no tick has counted goes to the next request: one of its ticks counts for all of them,
+ * wherever each one ended. Elsewhere it is left out: it would be charged to the last call. */
 static void settle_cpu_time(xhprof_sampler *sampler)
 {
 	if (XHPROF_G(tracer).samples.only_counts && !sampler->orphaned) {
@@ -209,7 +210,7 @@ static void take_last_samples(xhprof_sampler *sampler)
 	}
 }
 
-/* What the timer counts, and from where. */
+/* Sets the timer's clock and its start. */
 static int choose_clock(xhprof_sampler *sampler)
 {
 	sampler->timer->clock = CLOCK_MONOTONIC;
@@ -217,7 +218,7 @@ static int choose_clock(xhprof_sampler *sampler)
 	if (!by_cpu()) {
 		return 0;
 	}
-	/* As wall time does, it begins anywhere within an interval: short profiles have their share of samples. */
+	/* As with wall time, it begins anywhere within an interval: short profiles get their share of samples. */
 	uint64_t before = XHPROF_G(tracer).samples.only_counts ? (uint64_t)XHPROF_G(sampler).carried_ns
 														   : sampler->started_ns - sampler->wall_start_ns;
 	sampler->due = sampler->timer->counted = 0;
@@ -225,7 +226,7 @@ static int choose_clock(xhprof_sampler *sampler)
 	return pthread_getcpuclockid(pthread_self(), &sampler->timer->clock);
 }
 
-/* In a forked child the samples go on with a thread of its own. */
+/* In a forked child sampling continues with a new thread. */
 static void restart_timer(xhprof_sampler *sampler)
 {
 	sampler->orphaned = false;
@@ -234,13 +235,13 @@ static void restart_timer(xhprof_sampler *sampler)
 
 static void sampler_interrupt(zend_execute_data *call)
 {
-	if (XHPROF_G(session).state == XHPROF_CALIBRATING) { /* no place for the program's signal handlers */
+	if (XHPROF_G(session).state == XHPROF_CALIBRATING) { /* the program's signal handlers must not run here */
 		XHPROF_G(sampler).deferred = true;
 		return;
 	}
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler) {
-		bool orphaned = sampler->orphaned; /* what the parent's timer saw is its own */
+		bool orphaned = sampler->orphaned; /* the parent's timer saw the parent's calls */
 		if (orphaned) {
 			restart_timer(sampler);
 		}
@@ -272,7 +273,8 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 	}
 }
 
-/* In the child of a fork, where no other thread is. The interrupt makes the program start one at the next safe place. */
+/* In the child of a fork, where no other thread is. The interrupt makes the program start one at the next safe
+ * place. */
 static void forked_child(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
@@ -287,7 +289,7 @@ static void forked_child(void)
 	}
 }
 
-/* The kernel refuses a process with threads some of this: a thread of ours that waits for the next span ends before. */
+/* The kernel refuses some calls in a process with threads: our thread that waits for the next span ends before. */
 static zif_handler previous_alone[2];
 
 static void run_alone(zif_handler previous, zend_execute_data *execute_data, zval *return_value)
@@ -320,7 +322,7 @@ static void wrap_alone(const char *name, zif_handler *previous, zif_handler ours
 
 static bool installed; /* threads race for it atomically */
 
-/* What only programs that sample need: at the first sampling of the process. */
+/* Setup that only sampling programs need: at the first sampling of the process. */
 static void install_once(void)
 {
 	if (__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
@@ -343,7 +345,7 @@ void xhprof_sampler_mshutdown(void)
 {
 	xhprof_sampler_stop();
 	installed = false;                                  /* an embedding program may start the engine again */
-	if (zend_interrupt_function == sampler_interrupt) { /* nobody has wrapped it since */
+	if (zend_interrupt_function == sampler_interrupt) { /* still unwrapped */
 		zend_interrupt_function = previous_interrupt;
 	}
 }
@@ -370,7 +372,7 @@ static void sampler_rest(xhprof_sampler *sampler)
 	xhprof_stack_reader_reset(&sampler->stack);
 }
 
-/* As new, but for its memory and its timer's thread; NULL without memory. */
+/* A new one, except for its memory and its timer's thread; NULL without memory. */
 static xhprof_sampler *sampler_make(void)
 {
 	xhprof_sampler_kept *kept = XHPROF_G(sampler).kept;
@@ -450,7 +452,7 @@ void xhprof_sampler_stop(void)
 		return;
 	}
 	XHPROF_G(sampler).running = NULL;
-	/* Before a tick is waited for, which takes long where others have the cores. */
+	/* Before waiting for a tick, which takes long on busy cores. */
 	sampler->stopped_ns = xhprof_clock_monotonic_ns();
 	sampler->stopped_cpu_ns = by_cpu() ? xhprof_clock_thread_cpu_ns() : 0;
 	sampler->due += xhprof_sample_timer_stop(sampler->timer);

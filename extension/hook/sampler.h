@@ -1,19 +1,20 @@
-/* Sampling: which call path runs when an interval ends. A timer raises the engine's interrupt flag, and at the next place
- * where the engine looks at it the stack is read. Needs none of the observer's hooks and costs nothing between samples. */
+/* Sampling: records the call path that runs when an interval ends. A timer raises the engine's interrupt flag, and the
+ * stack is read at the next place where the engine checks it. Needs none of the observer's hooks and costs nothing
+ * between samples. */
 #ifndef XHPROF_HOOK_SAMPLER_H
 #define XHPROF_HOOK_SAMPLER_H
 
 #include "function_name.h"
 #include "php_xhprof.h"
 
-/* Takes the engine's interrupt hook. At start-up only: compiled code may call what was there then. */
+/* Takes the engine's interrupt hook. At start-up only: compiled code may call the hook of that time. */
 void xhprof_sampler_minit(void);
 void xhprof_sampler_mshutdown(void);
 
 /* At the end of a thread, or of the process: ends the timer's thread as well. */
 void xhprof_sampler_gshutdown(zend_xhprof_globals *globals);
 
-/* False when the module came too late for the interrupt hook, by dl(). */
+/* False if the module was loaded too late for the interrupt hook, by dl(). */
 bool xhprof_sampler_ready(void);
 
 static inline bool xhprof_sampler_running(void)
@@ -21,8 +22,8 @@ static inline bool xhprof_sampler_running(void)
 	return XHPROF_G(sampler).running != NULL;
 }
 
-/* Around the compiling of a file or string, in which the engine takes no interrupts: intervals that ended before are charged
- * to the path that runs, and those that end meanwhile to what is compiled. */
+/* Called before and after the compiling of a file or string, in which the engine takes no interrupts: earlier intervals
+ * are charged to the running path, and those that end meanwhile to the compiled unit. */
 void xhprof_sampler_compiling(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 
@@ -31,7 +32,8 @@ void xhprof_sampler_raise_deferred(void);
 
 #define XHPROF_SAMPLE_LEAST_US 100
 
-/* For xhprof_sample_enable(), as PECL's; and for requests and spans that settings sample, few of which last that long. */
+/* For xhprof_sample_enable(), as PECL's; and for requests and spans that settings sample, few of which last that
+ * long. */
 #define XHPROF_SAMPLE_CLASSIC_US 100000
 #define XHPROF_SAMPLE_AUTOMATIC_US 10000
 
@@ -40,22 +42,23 @@ typedef struct xhprof_sampler_options {
 	zend_long depth;      /* of the paths in the classic array, >= 1 */
 	xhprof_sample_clock clock;
 	bool lines;
-	bool keep_log; /* false: only the tree's counts, for as long as it takes */
+	bool keep_log; /* false: only the tree's counts, without a limit on time */
 	void (*ahead)(
 		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
 } xhprof_sampler_options;
 
-/* As the settings say. Where they name no interval, `interval_us`. */
+/* From the settings. If they set no interval, `interval_us`. */
 xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us);
 
-/* Begins to sample into the tracer's call tree and sample log, which have been prepared. `leaves`: the timer's thread ends at the
- * stop, as after the program's own sampling; else it waits for the next. 0, or an errno when no thread could be started. */
+/* Begins to sample into the tracer's call tree and sample log, which have been prepared. `leaves`: the timer's thread
+ * ends at the stop, as after the program's own sampling; else it waits for the next. 0, or an errno if no thread could
+ * be started. */
 int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves);
 
-/* Charges the intervals since the last sample to the path that runs. Does nothing where nothing is sampled. */
+/* Charges the intervals since the last sample to the running path. Does nothing unless sampling. */
 void xhprof_sampler_stop(void);
 
-/* Stops it where the request has gone without that; what it has sampled is lost. */
+/* Stops it if the request ended without a stop; its samples are lost. */
 void xhprof_sampler_drop(void);
 
 #endif

@@ -18,8 +18,8 @@ static void refresh_heap(xhprof_heap_figures *heap)
 	heap->peak = zend_memory_peak_usage(false);
 }
 
-/* A peak belongs to one profile: it starts at what is in use now, and the process's own is restored at the end. Only the
- * peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
+/* A peak belongs to one profile: it starts at the bytes now in use, and the process's own is restored at the end. Only
+ * the peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
 static void peak_begin(void)
 {
 	xhprof_heap_figures *heap = XHPROF_G(session).heap;
@@ -85,7 +85,7 @@ bool xhprof_session_is_of(xhprof_session_owner owner)
 	return is_running() && XHPROF_G(session).owner == owner;
 }
 
-/* What runs and cannot be ended for the request's owner. */
+/* Whether something runs that cannot be ended for the request's owner. */
 static bool is_in_the_way(const xhprof_session_request *request)
 {
 	bool gives_way = XHPROF_G(session).owner == XHPROF_BY_SETTINGS && request->owner != XHPROF_BY_SETTINGS &&
@@ -93,13 +93,13 @@ static bool is_in_the_way(const xhprof_session_request *request)
 	return XHPROF_G(session).locked || (is_running() && !gives_way);
 }
 
-/* Whether paths are read from the stack, so that the tracer does not run. */
+/* Whether paths are read from the stack, without the tracer. */
 static bool is_by_stack(const xhprof_session_request *request)
 {
 	return request->kind == XHPROF_TRACKING && XHPROF_G(ini).alloc_sample_bytes && !request->native;
 }
 
-/* Why nothing of this kind can be had in this process. */
+/* Why this kind is unavailable in this process. */
 static xhprof_refusal refusal_of_kind(const xhprof_session_request *request)
 {
 	switch (request->kind) {
@@ -157,7 +157,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 	}
 }
 
-/* What a profile adds to its times. */
+/* Measures the overhead of a profile. */
 static void calibrate(const xhprof_tracer_options *options)
 {
 	XHPROF_G(session).state = XHPROF_CALIBRATING;
@@ -169,7 +169,7 @@ static void calibrate(const xhprof_tracer_options *options)
 	}
 }
 
-/* Readies the tracer. False when there is no memory, or something has been thrown. */
+/* Readies the tracer. False without memory, or after an exception. */
 static bool prepare(const xhprof_session_request *request)
 {
 	xhprof_tracer_options options;
@@ -199,7 +199,7 @@ static void trace(void)
 	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
 }
 
-/* Starts what has been prepared; 0, or an errno. */
+/* Starts the prepared session; 0, or an errno. */
 static int run(const xhprof_session_request *request)
 {
 	if (request->kind == XHPROF_SAMPLING) {
@@ -237,7 +237,7 @@ xhprof_refusal xhprof_session_start(const xhprof_session_request *request)
 static void stop_tracing(void)
 {
 	bool tracking = xhprof_alloc_tracking_running();
-	xhprof_alloc_tracking_stop(); /* first: its charges go to the node that runs */
+	xhprof_alloc_tracking_stop(); /* first: its charges go to the running node */
 	xhprof_tracer_stop(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
 	peak_end();
@@ -321,7 +321,7 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 
 void xhprof_session_rinit(void)
 {
-	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have left our RSHUTDOWN */
+	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have skipped our RSHUTDOWN */
 	xhprof_hook_alloc_rinit();
 	XHPROF_G(session).heap = xhprof_heap_figures_find();
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
@@ -342,7 +342,7 @@ void xhprof_session_rshutdown(void)
 
 void xhprof_session_post_deactivate(void)
 {
-	/* Where a bailout has left our RSHUTDOWN. Functions and their run-time caches are gone: nothing is disarmed. */
+	/* After a bailout in our RSHUTDOWN. Functions and their run-time caches are gone: nothing to disarm. */
 	XHPROF_G(session).state = XHPROF_IDLE;
 	xhprof_sampler_drop();
 	xhprof_alloc_tracking_release();
@@ -350,6 +350,6 @@ void xhprof_session_post_deactivate(void)
 
 void xhprof_session_mshutdown(void)
 {
-	/* As at the next request. What the CPU clock has shown the kernel must not outlive the module. */
+	/* As at the next request. The kernel must not keep the CPU clock's addresses when the module is unloaded. */
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }

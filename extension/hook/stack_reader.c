@@ -10,7 +10,7 @@
 
 static char unknown_function;
 
-/* Functions that are freed before the request ends may leave their address to another one. */
+/* A function freed before the request ends may leave its address to another one. */
 static bool function_stays(const zend_function *function)
 {
 	return function->common.function_name &&
@@ -78,8 +78,8 @@ xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const ze
 	return 0;
 }
 
-/* Frames that are no calls of the program: placeholders, the engine's own, a call by __call() that has not begun, and the
- * script itself, which is main(). */
+/* False for frames that are no calls of the program: placeholders, the engine's own, a call by __call() that has not
+ * begun, and the script itself, which is main(). */
 static bool frame_counts(const zend_execute_data *frame)
 {
 	const zend_function *function = frame->func;
@@ -90,7 +90,7 @@ static bool frame_counts(const zend_execute_data *frame)
 		   (function->type != ZEND_INTERNAL_FUNCTION && frame->prev_execute_data != NULL);
 }
 
-/* Which of the frames seen this one still is; XHPROF_SEEN_FRAMES: none. */
+/* The index of this frame among the frames seen; XHPROF_SEEN_FRAMES: none. */
 static size_t find_seen(const xhprof_seen_frame *seen, const zend_execute_data *frame)
 {
 	size_t i = 0;
@@ -154,7 +154,7 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 		xhprof_symbol_ref symbol = live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
 		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
-			zend_execute_data *current = EG(current_execute_data); /* asking curl goes back to `frame` */
+			zend_execute_data *current = EG(current_execute_data); /* reading a curl handle sets it to `frame` */
 			symbol = xhprof_call_label_symbol(tracer, (zend_execute_data *)frame, symbol);
 			EG(current_execute_data) = current;
 			function = NULL;

@@ -1,5 +1,5 @@
-/* Reads the engine's stack of frames and finds its node in the tracer's call tree, for those who look at it now and then.
- * Uses memory of its own only; the symbols and the tree are the tracer's, which does not run meanwhile. */
+/* Reads the engine's stack of frames and finds its node in the tracer's call tree, for occasional readers. Uses memory
+ * of its own only; the symbols and the tree are the tracer's, which does not run meanwhile. */
 #ifndef XHPROF_HOOK_STACK_READER_H
 #define XHPROF_HOOK_STACK_READER_H
 
@@ -9,24 +9,24 @@
 #define XHPROF_SEEN_FRAMES 4
 typedef struct xhprof_seen_frame {
 	const zend_execute_data *frame;
-	const zend_function *function; /* NULL when it could not be told; may be freed meanwhile */
-	const zend_op *opline;         /* the operation that it had noted last, perhaps of another function; as above */
+	const zend_function *function; /* NULL if unknown; may be freed meanwhile */
+	const zend_op *opline;         /* the last operation that it recorded, perhaps of another function; as above */
 } xhprof_seen_frame;
 
-/* What of it is found on the stack. */
+/* The part of it found on the stack. */
 typedef struct xhprof_stack_match {
-	const zend_execute_data *frame; /* the innermost that is still there; NULL: all have gone */
-	size_t left;                    /* so many of the innermost have returned meanwhile */
+	const zend_execute_data *frame; /* the innermost that is still there; NULL: all are gone */
+	size_t left;                    /* number of the innermost that have returned meanwhile */
 	size_t known;                   /* of those, from the outermost on, functions that have not been freed */
 } xhprof_stack_match;
 
 /* A frame of the stack as it was read last, from the bottom up. */
 typedef struct xhprof_known_frame {
-	const zend_function *function; /* NULL when its name is not to be reused */
+	const zend_function *function; /* NULL if its name must not be reused */
 	xhprof_node *node;
 } xhprof_known_frame;
 
-/* All zero to begin with. */
+/* Initially all zero. */
 typedef struct xhprof_stack_reader {
 	xhprof_table functions; /* functions that live as long as the request -> symbol reference, or `unknown_function` */
 	const zend_execute_data **frames;
@@ -35,25 +35,25 @@ typedef struct xhprof_stack_reader {
 	size_t known_capacity, known_depth;
 } xhprof_stack_reader;
 
-/* Forgets everything for another profile; memory for stacks of a usual depth stays. */
+/* Resets it for another profile; memory for stacks of a usual depth stays. */
 void xhprof_stack_reader_reset(xhprof_stack_reader *reader);
 void xhprof_stack_reader_release(xhprof_stack_reader *reader);
 
-/* Calls of this function are their caller's. */
+/* Calls of this function count as their caller's. */
 void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *function);
 
-/* Collects the frames from `top` down and returns their number; SIZE_MAX without memory. Calls that began after what was
- * `seen` (or NULL) are left out. */
+/* Collects the frames from `top` down and returns their number; SIZE_MAX without memory. Calls that began after `seen`
+ * (or NULL) was recorded are left out. */
 size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
 							xhprof_stack_match *match);
 
-/* The node of the outermost `count` frames collected. As far as the stack is the one that was read last, nothing is looked
- * up. `labels`: with what a call does (its SQL) in its name, where that is asked for; the engine is asked then. */
+/* The node of the outermost `count` frames collected. Frames unchanged since the last read need no lookup. `labels`:
+ * adds a call's subject (its SQL) to its name, if enabled; this calls the engine. */
 xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels);
 
 xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* The symbol of a function that was on the stack; 0 when it may be gone. */
+/* The symbol of a function that was on the stack; 0 if it may be gone. */
 xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const zend_function *function);
 
 #endif

@@ -21,8 +21,8 @@ void xhprof_stack_watch_init(xhprof_stack_watch *watch)
 	watch->current = &EG(current_execute_data);
 }
 
-/* The first page of the engine's stack stays for the request and is read as it is. A frame elsewhere may be freed
- * meanwhile, even unmapped: where reading would crash, the kernel refuses to copy. */
+/* The first page of the engine's stack stays for the request and is read in place. A frame elsewhere may be freed
+ * meanwhile, even unmapped: if reading would crash, the kernel refuses to copy. */
 static bool copy_frame(const xhprof_stack_watch *watch, const zend_execute_data *frame, zend_execute_data *copy)
 {
 	uintptr_t offset = (uintptr_t)frame - watch->page;
@@ -38,7 +38,7 @@ static bool copy_frame(const xhprof_stack_watch *watch, const zend_execute_data 
 #endif
 }
 
-/* What was copied after the program left the innermost frame may mix two stacks and is not kept. */
+/* A copy made after the program left the innermost frame may mix two stacks and is dropped. */
 static void look(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
 {
 	for (int tries = 0; tries < TRIES && !seen[0].frame; tries++) {
@@ -64,7 +64,7 @@ void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again)
 	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES] = {{NULL, NULL, NULL}};
 	look(watch, seen);
 	if (again && !seen[0].frame) {
-		return; /* the program changes too fast to be seen */
+		return; /* the program changes too fast */
 	}
 	bool same = seen[0].frame == watch->seen[0].frame && seen[0].function == watch->seen[0].function;
 	if (again && !same && --watch->votes > 0) {

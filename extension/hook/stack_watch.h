@@ -1,4 +1,4 @@
-/* What the sampler's thread notes of the program's stack while the program runs on. */
+/* The sampler thread's view of the program's stack while the program runs. */
 #ifndef XHPROF_HOOK_STACK_WATCH_H
 #define XHPROF_HOOK_STACK_WATCH_H
 
@@ -7,16 +7,16 @@
 typedef struct xhprof_stack_watch {
 	zend_execute_data **current;
 	uintptr_t page;   /* the first of the engine's stack */
-	size_t page_size; /* 0 when it is not known */
+	size_t page_size; /* 0 if unknown */
 	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES];
 	uint32_t votes; /* looks that saw this innermost call, less those that saw others */
 } xhprof_stack_watch;
 
-/* In the thread that is to be watched. */
+/* Call it in the watched thread. */
 void xhprof_stack_watch_init(xhprof_stack_watch *watch);
 
-/* In any thread: notes the innermost frames in `seen`. `again`: what was noted before has not been used; of several looks
- * the call that most of them saw is kept, for all their time will be its own. */
+/* In any thread: records the innermost frames in `seen`. `again`: the last record has not been used; of several looks
+ * the call that most of them saw is kept, as it will be charged for all of them. */
 void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again);
 
 #endif

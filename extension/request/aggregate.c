@@ -17,7 +17,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/* What a process may hold of a window; more goes to the spool early. */
+/* Limits of a process's data of a window; more goes to the spool early. */
 #define MOST_NODES 32768
 #define MOST_NAMES ((size_t)4 * 1024 * 1024)
 
@@ -29,27 +29,26 @@
 typedef struct aggregate_slot {
 	xhprof_aggregate_place place;
 	xhprof_spool spool;
-	uint64_t window;   /* that the data are of: seconds since the epoch / length */
-	uint64_t retry_ms; /* not before, after a failure */
-	int failed;        /* with this errno */
-	uint64_t used;     /* number of the request that used it last */
+	uint64_t window;   /* of the data: seconds since the epoch / length */
+	uint64_t retry_ms; /* no retry before, after a failure */
+	int failed;        /* errno of that failure */
+	uint64_t used;     /* number of the last request that used it */
 	xhprof_merged merged;
-	xhprof_journal journal; /* of what is in it */
-	uint64_t process;       /* whose */
+	xhprof_journal journal; /* of the data in it */
+	uint64_t process;       /* its owner */
 } aggregate_slot;
 
 typedef struct xhprof_aggregate {
 	aggregate_slot *slots[SLOTS]; /* or NULL */
 	uint64_t requests;
-	uint64_t made_ms; /* when the first of them began */
-	bool forking;     /* the lock is held for it */
-	bool forked;      /* what the slots hold is the parent's */
-	bool told;        /* that there is no journal */
-	xhprof_window_thread
-		thread; /* brings a window's data when no request comes after it; its lock is of all that is here */
-	xhprof_run_engine engine; /* for it; so are the bounds of the folder */
+	uint64_t made_ms;            /* when the first of them began */
+	bool forking;                /* the lock is held for it */
+	bool forked;                 /* the slots' data are the parent's */
+	bool told;                   /* whether the missing journal was reported */
+	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
+	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
-	/* Of the request that runs. */
+	/* Of the running request. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
@@ -57,7 +56,7 @@ typedef struct xhprof_aggregate {
 	bool may_last;  /* it is the whole program */
 	bool of_parent; /* it began in the parent */
 	uint64_t started_ns;
-	uint64_t window; /* that its samples are of */
+	uint64_t window; /* of its samples */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -67,7 +66,7 @@ static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 
 static uint64_t bring_windows(void *context);
 
-/* The thread is not at work while the process forks. */
+/* The thread must be idle while the process forks. */
 static void before_fork(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -88,7 +87,7 @@ static void after_fork(void)
 	}
 }
 
-/* In the child of a fork. Copied pages are costly and most children soon become another program: only what cannot wait. */
+/* In the child of a fork. Copied pages are costly and most children soon become another program: only urgent work. */
 static void forked_child(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -149,11 +148,11 @@ static void slot_release(aggregate_slot *slot)
 static void slot_empty(aggregate_slot *slot)
 {
 	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MOST_NODES, MOST_NAMES)) {
-		xhprof_merged_release(&slot->merged); /* and is empty: there is no memory */
+		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
 	}
 }
 
-/* The parent flushes what it holds itself. */
+/* The parent flushes its data itself. */
 static void forget_parents(xhprof_aggregate *state)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
@@ -174,13 +173,13 @@ static void run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregat
 	xhprof_report_success();
 	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
-	if (error && error != EAGAIN) { /* another process counts */
+	if (error && error != EAGAIN) { /* another process is counting */
 		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
 								place->directory, strerror(error));
 	}
 }
 
-/* Tells the processes of a folder apart, where not all need be of one machine. */
+/* Distinguishes the processes of a folder, which need not be on one machine. */
 static uint64_t process_number(void)
 {
 	char host[256] = "";
@@ -204,7 +203,7 @@ static void report(const aggregate_slot *slot, int error)
 	}
 }
 
-/* Nobody comes back to try again. */
+/* There will be no retry. */
 static void report_lost(const aggregate_slot *slot)
 {
 	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
@@ -213,7 +212,8 @@ static void report_lost(const aggregate_slot *slot)
 	}
 }
 
-/* 0 when the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while others are at it. */
+/* 0 if the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while another process has the
+ * lock. */
 static int flush_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
 {
 	uint64_t now_ms = saver->now_ms;
@@ -255,7 +255,7 @@ static void run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhpro
 	xhprof_run_folder_admit(place->directory, place->source, state->max_runs, state->max_bytes, bytes);
 }
 
-/* In the thread, which knows nothing of PHP. What fails is tried again, and a request that meets it says so. */
+/* In the thread, which does not use PHP. Failures are retried; a request that meets one reports it. */
 static uint64_t bring_windows(void *context)
 {
 	xhprof_aggregate *state = context;
@@ -268,7 +268,7 @@ static uint64_t bring_windows(void *context)
 		}
 		uint64_t end_ms = (slot->window + 1) * slot->place.seconds * 1000;
 		if (now_ms < end_ms) {
-			wait_ms = end_ms - now_ms + slot->process % SPREAD_MS; /* not all processes at once */
+			wait_ms = end_ms - now_ms + slot->process % SPREAD_MS; /* spread over the processes */
 		} else {
 			xhprof_aggregate_saver saver = {&state->engine, run_saved_by_thread, slot->process, now_ms, false, state};
 			int save_error;
@@ -285,7 +285,7 @@ static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_pla
 		   strcmp(a->source, b->source) == 0 && strcmp(a->directory, b->directory) == 0;
 }
 
-/* A slot for the request's place: its own, a new one, or the one that has not been used for the longest time. */
+/* A slot for the request's place: its own, a new one, or the least recently used. */
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
@@ -350,20 +350,20 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		begin_journal(slot);
-		if (!state->may_last) { /* else the process ends with the request */
+		if (!state->may_last) { /* otherwise the process ends with the request */
 			xhprof_window_thread_start(&state->thread);
 		}
 	}
 }
 
-/* The request's samples, and with `whole` the request, go to the data of `window`. */
+/* Adds the request's samples, and with `whole` the request, to the data of `window`. */
 static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool whole, uint64_t wall_us,
 						  uint64_t now_ms)
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
 		flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
-		xhprof_journal_leave(&slot->journal); /* whoever is at it takes it along; else both windows go together */
+		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
 		slot_empty(slot);
 	}
@@ -387,7 +387,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	}
 }
 
-/* Before a sample: what a program that runs for long has been doing goes with the window in which it did it. */
+/* Before a sample: earlier samples of a long-running program belong to the window in which they were taken. */
 static void sample_ahead(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -405,7 +405,7 @@ static void sample_ahead(void)
 		forget_parents(state);
 	}
 	const xhprof_tracer *profile = &XHPROF_G(tracer);
-	bool any = profile->samples.samples || profile->samples.dropped; /* else it waited, or has just begun */
+	bool any = profile->samples.samples || profile->samples.dropped; /* otherwise it waited, or has just begun */
 	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
 		add_to_window(state, slot, state->window, false, 0, now_ms);
@@ -447,7 +447,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 		.sampling = &options,
 		.most_nodes = MOST_NODES,
 	};
-	/* A request that cannot be sampled is a request all the same. */
+	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
 		xhprof_report_failure("requests are counted, but cannot be sampled");
@@ -481,7 +481,7 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (state->sampling) {
-		xhprof_session_forget(true); /* no program may read it; the next one finds its memory warm */
+		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
 	XHPROF_G(aggregate).busy = false;
 }
@@ -522,7 +522,7 @@ static void finish(xhprof_aggregate *state)
 			state->slots[i] = NULL;
 		}
 	}
-	if (!in_handler) { /* where the thread may still wait for its lock; the process ends anyway */
+	if (!in_handler) { /* otherwise the thread may still wait for its lock; the process ends anyway */
 		xhprof_pages_unmap(state, sizeof(*state));
 	}
 }

@@ -1,27 +1,28 @@
-/* xhprof.mode=aggregate: requests and spans are sampled, and their call paths are kept per route in one tree of the process.
- * Once per window of xhprof.flush_seconds the tree goes to the folder's spool, and all that a host's processes have put
- * there becomes one run. Nothing here is thrown, none of it uses the Zend heap, and no lock is waited for. */
+/* xhprof.mode=aggregate: requests and spans are sampled, and their call paths are kept per route in one tree of the
+ * process. Once per window of xhprof.flush_seconds the tree goes to the folder's spool, and the data that a host's
+ * processes have put there become one run. Nothing here throws, uses the Zend heap, or waits for a lock. */
 #ifndef XHPROF_REQUEST_AGGREGATE_H
 #define XHPROF_REQUEST_AGGREGATE_H
 
 #include "php_xhprof.h"
 
-/* A request or span begins, and is sampled as the settings say. `route`: what it is counted under (route.h, or the span's
- * name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute. `may_last`: its samples go with
- * the windows in which they are taken, and it counts in the last; else all goes with the window in which it ends. False when it
- * cannot be counted, as when a profile runs; then there is nothing to end. */
+/* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
+ * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute.
+ * `may_last`: its samples go with the windows in which they are taken, and it counts in the last; otherwise all goes
+ * with the window in which it ends. False if it cannot be counted, as when a profile runs; then there is nothing to
+ * end. */
 bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last);
 
-/* It has ended, after so long. In a forked child: the child's part of it. */
+/* It has ended, after this time. In a forked child: the child's part of it. */
 void xhprof_aggregate_end(uint64_t wall_us);
 
-/* It has ended, and does not count: nothing of the program ran. */
+/* It has ended, and does not count: no code of the program ran. */
 void xhprof_aggregate_drop(void);
 
-/* From here on nothing is logged: in a signal's handler that ends the process. */
+/* Disables logging from here on: in a signal's handler that ends the process. */
 void xhprof_aggregate_be_quiet(void);
 
-/* What is left goes to the folder: at the end of the process, and of each of its threads. */
+/* Writes the remaining data to the folder: at the end of the process, and of each of its threads. */
 void xhprof_aggregate_mshutdown(void);
 void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals);
 

@@ -14,8 +14,8 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK": a file per user, for another's cannot be written; and per way of sampling, which one
- * run cannot mix. */
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK": a file per user, since another's cannot be written; and per
+ * way of sampling, as one run cannot mix them. */
 static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 {
 	snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(), place->seconds,
@@ -120,7 +120,7 @@ void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,
 	xhprof_pages_unmap(other, sizeof(*other));
 }
 
-/* The first by name of those with a random part that can be opened: all processes choose the same. */
+/* Opens the first by name of those with a random part: all processes choose the same. */
 static int open_second(const xhprof_aggregate_place *place, const char *name, xhprof_spool *spool, char *path)
 {
 	char first[NAME_ROOM] = "";

@@ -6,29 +6,29 @@
 
 #define XHPROF_SOURCE_MAX 64
 
-/* What goes together into one spool, and one run. */
+/* The key of a spool: its data become one run. */
 typedef struct xhprof_aggregate_place {
 	char directory[4096]; /* absolute */
 	char source[XHPROF_SOURCE_MAX + 1];
-	uint32_t seconds; /* of a window */
+	uint32_t seconds; /* length of a window */
 	uint32_t interval_us;
 	xhprof_sample_clock clock;
 } xhprof_aggregate_place;
 
 #define XHPROF_AGGREGATE_PATH (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
 
-/* Opens the place's spool; where another user's file has its name, or one that is no spool, one with a random part in its name. 0 or an
- * errno; `*made`: it was not there before. */
+/* Opens the place's spool; if another user's file has its name, or one that is no spool, one with a random part in its
+ * name. 0 or an errno; `*made`: it was created. */
 int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spool *spool, bool *made);
 
-/* What the names of this place's journals begin with; false when it is too long. */
+/* The prefix of the names of this place's journals; false if it is too long. */
 bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place);
 
 /* Calls `found` for each journal of the place. */
 void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
 								   void (*found)(const char *path, uint64_t number, void *context), void *context);
 
-/* Removes the journal of this number, if it is there. 0 or an errno. */
+/* Removes the journal of this number, if it exists. 0 or an errno. */
 int xhprof_aggregate_remove_journal(const xhprof_aggregate_place *place, uint64_t number);
 
 /* Calls `found` for each other place of this user whose spool is in the folder of `place`. */

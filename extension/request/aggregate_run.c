@@ -10,11 +10,11 @@
 #define RUN_NODES 200000
 #define RUN_NAMES ((size_t)64 * 1024 * 1024)
 #define TRIES 3
-#define TRIES_AT_END 10000 /* some seconds, but of no request */
+#define TRIES_AT_END 10000 /* some seconds, but not within a request */
 #define DAY_MS UINT64_C(86400000)
 
-/* Spools are emptied once a period, which is as long as a window and begins in the middle of one: there is half a window for
- * all processes to bring their data. */
+/* Spools are emptied once a period, which is as long as a window and begins in the middle of one: this leaves half a
+ * window for all processes to bring their data. */
 static uint64_t period_of(uint64_t now_ms, uint32_t seconds)
 {
 	return (now_ms + (uint64_t)seconds * 500) / ((uint64_t)seconds * 1000);
@@ -25,7 +25,7 @@ static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *
 	return !xhprof_spool_empty(head) && period_of(head->begun_ms, place->seconds) != period_of(now_ms, place->seconds);
 }
 
-/* What the metadata have beyond those of other runs. */
+/* Metadata in addition to those of other runs. */
 typedef struct run_figures {
 	const xhprof_merged *merged;
 	uint32_t seconds;
@@ -66,7 +66,8 @@ static void write_figures(xhprof_json *json, const void *more)
 	xhprof_json_close(json, '}');
 }
 
-/* The spool names the run before it is written: where a process finds both, the records have become that run. */
+/* The spool records the run's id before it is written: a process that finds both knows that the records have become
+ * that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 					 const run_figures *figures, const xhprof_aggregate_saver *saver)
 {
@@ -107,7 +108,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 		if (!error && any) {
 			xhprof_merged_finish(merged);
 			error = write_run(place, spool, head, &figures, saver);
-			figures.damaged = 0; /* they have been told */
+			figures.damaged = 0; /* they are reported now */
 		}
 	}
 	if (merged) {
@@ -123,7 +124,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	return xhprof_spool_clear(spool, head, figures.damaged);
 }
 
-/* `journal`: the number of the one that has these data too, or 0. */
+/* `journal`: the number of the journal with the same data, or 0. */
 static int append_record(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 						 const xhprof_merged *merged, uint64_t process, uint64_t journal, uint64_t now_ms)
 {
@@ -138,7 +139,7 @@ static int append_record(const xhprof_aggregate_place *place, const xhprof_spool
 	return error;
 }
 
-/* Who had the lock before may have been killed between two steps: what it has done counts, and counts once. */
+/* The last owner of the lock may have been killed between two steps: its finished steps count, once. */
 static void settle(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
 {
 	static const unsigned char no_run[sizeof(head->run)];
@@ -164,12 +165,12 @@ static int read_head(const xhprof_aggregate_place *place, const xhprof_spool *sp
 	return error;
 }
 
-/* What processes that are gone have left. */
+/* Adopts the journals of dead processes. */
 typedef struct adoption {
 	const xhprof_aggregate_place *place;
 	const xhprof_spool *spool;
 	xhprof_spool_head *head;
-	uint64_t now_ms, before; /* before: only of windows that are */
+	uint64_t now_ms, before; /* before: only windows before this one */
 	bool any;
 } adoption;
 
@@ -201,7 +202,7 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 	adoption *adopting = context;
 	const xhprof_aggregate_place *place = adopting->place;
 	if (adopting->head->taken) {
-		return; /* it cannot be removed; with another one's number in its place it would count twice */
+		return; /* it cannot be removed; if another one's number took its place it would count twice */
 	}
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
 	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
@@ -213,7 +214,7 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 	}
 }
 
-/* With the spool's lock held. True when there were any. */
+/* With the spool's lock held. True if there were any. */
 static bool adopt(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
 				  uint64_t before, const xhprof_aggregate_saver *saver)
 {
@@ -226,7 +227,7 @@ static bool adopt(const xhprof_aggregate_place *place, const xhprof_spool *spool
 	return adopting.any;
 }
 
-/* Of processes that are gone. An empty one is removed when it has not been needed for a day. */
+/* A spool of dead processes. An empty one is removed after a day without use. */
 static void save_left_spool(const xhprof_aggregate_place *place, const char *path, void *context)
 {
 	const xhprof_aggregate_saver *saver = context;
@@ -272,7 +273,7 @@ static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhpr
 		}
 		error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	}
-	if (error == EFBIG) { /* alone it is more than there may be */
+	if (error == EFBIG) { /* it alone exceeds the limit */
 		head->damaged++;
 		error = xhprof_spool_write_head(spool, head);
 	}
@@ -301,7 +302,8 @@ static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xh
 	}
 }
 
-/* The spool's records become a run before data of `window` are added: their time has come, or no process brings more of their window. */
+/* The spool's records become a run before data of `window` are added: their period is over, or no process brings more
+ * of their window. */
 static bool goes_first(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
 					   bool adopted)
 {

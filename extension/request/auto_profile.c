@@ -25,10 +25,10 @@ bool xhprof_auto_by_chance(double rate)
 {
 	uint64_t random = XHPROF_G(automatic).random;
 	pid_t pid = getpid();
-	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child makes its own way */
+	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child seeds its own */
 		XHPROF_G(automatic).random_pid = pid;
 		random = xhprof_clock_monotonic_ns() ^ (uint64_t)pid << 32 ^ (uintptr_t)&XHPROF_G(automatic);
-		random = xhprof_hash_mix(random) | 1; /* seeds that are near to each other go far apart */
+		random = xhprof_hash_mix(random) | 1; /* similar seeds start far apart */
 	}
 	random ^= random << 13;
 	random ^= random >> 7;
@@ -83,7 +83,7 @@ static void has_begun(zend_long mode, bool ordered)
 	xhprof_termination_arm();
 }
 
-/* What bin/xhprof run asks for. */
+/* Begins the profile of an order by bin/xhprof run. */
 static const char *begin_ordered(const zend_string *meta)
 {
 	const xhprof_run_order *order = XHPROF_G(order);
@@ -125,7 +125,7 @@ static bool begin(const xhprof_auto_start *start)
 {
 	zend_long mode = XHPROF_G(ini).mode;
 	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
-		mode = XHPROF_RUN_EXACT; /* who asks gets a run */
+		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
 	const char *refusal = "no memory to profile with";
 	if (xhprof_request_facts_take(start->name, start->name_length) &&
@@ -138,7 +138,7 @@ static bool begin(const xhprof_auto_start *start)
 	}
 	xhprof_request_facts *facts = XHPROF_G(facts);
 	facts->run.start = start->start;
-	facts->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags say so */
+	facts->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
 	facts->run.sample_rate = start->sample_rate;
 	has_begun(mode, false);
 	return true;
@@ -172,7 +172,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 	return xhprof_run_write(&run, bytes);
 }
 
-/* True when there is a run. `at_rest`: in a signal's handler. `by_program`: which goes on without a profile. */
+/* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
 static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_facts *facts = XHPROF_G(facts);
@@ -189,7 +189,7 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 	}
 	if (!refusal) {
 		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);
-		refusal = !error ? NULL : at_rest ? "" : strerror(error); /* which may ask for memory */
+		refusal = !error ? NULL : at_rest ? "" : strerror(error); /* strerror() may allocate */
 	}
 	if (has_memory) {
 		xhprof_alloc_dump_release(&memory);
@@ -208,14 +208,14 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 	xhprof_report_success();
 	int error = xhprof_run_folder_admit(facts->directory, facts->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
-	if (error && error != EAGAIN) { /* another process counts */
+	if (error && error != EAGAIN) { /* another process is counting */
 		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
 								facts->named, strerror(error));
 	}
 	return true;
 }
 
-/* PHP-FPM's own pages, which monitoring asks for all the time, and scripts that are not there. */
+/* PHP-FPM's own pages, which monitoring requests all the time, and missing scripts. */
 static bool has_run_nothing(void)
 {
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
@@ -224,7 +224,7 @@ static bool has_run_nothing(void)
 static bool is_to_be_saved(uint64_t wall_us)
 {
 	if (XHPROF_G(automatic).ordered) {
-		/* Those of forked children are not asked for, nor that of who only waits for the program that took its place. */
+		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
 		return XHPROF_G(facts)->pid == getpid() && !xhprof_run_order_answered();
 	}
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
@@ -233,7 +233,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
 }
 
-/* Nobody may read it. The next span finds the memory of a small one warm. */
+/* Programs may not read it. The next span finds the memory of a small one warm. */
 static void forget_profile(void)
 {
 	xhprof_session_forget(XHPROF_G(facts)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
@@ -276,7 +276,7 @@ static bool end_early(const char *ended_by, bool by_program)
 	xhprof_termination_hold();
 	bool saved = end(ended_by, false, by_program);
 	xhprof_termination_let_go();
-	/* An aggregate has data of earlier spans. After a span another one begins soon: twenty system calls are spared. */
+	/* An aggregate has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(facts)->run.name) {
 		xhprof_termination_release();
 	}
@@ -293,13 +293,13 @@ void xhprof_auto_give_way(const char *function)
 	end_early(function, true);
 }
 
-/* The process is to become another program. */
+/* The process is about to become another program. */
 static void program_leaves(void)
 {
 	end_early("pcntl_exec", false);
 }
 
-/* It has not: the profile is only of the time before. */
+/* It did not: the profile covers only the time before. */
 static void program_stays(void)
 {
 	if (*XHPROF_G(automatic).saved) {
@@ -359,14 +359,14 @@ void xhprof_auto_rinit(void)
 	bool ordered = xhprof_run_order_there();
 	XHPROF_G(automatic).triggered = false;
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
-		php_during_module_startup()) { /* opcache preloads then */
+		php_during_module_startup()) { /* opcache is preloading */
 		return;
 	}
 	if (when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) {
 		XHPROF_G(automatic).triggered = xhprof_request_triggered();
 	}
 	if ((when == XHPROF_START_NO && !ordered) ||
-		xhprof_session_busy()) { /* for spans only; memprof's trigger was first */
+		xhprof_session_busy()) { /* for spans only; memprof's trigger came first */
 		return;
 	}
 	volatile bool begun = false;
@@ -378,7 +378,7 @@ void xhprof_auto_rinit(void)
 		}
 	}
 	zend_catch
-	{ /* memory_limit: the request is to come to its own end */
+	{ /* memory_limit: the request should end normally */
 		xhprof_termination_let_go();
 	}
 	zend_end_try();

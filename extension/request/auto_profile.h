@@ -1,5 +1,5 @@
-/* Profiles that settings start (xhprof.start_with_request, or a span) and that save themselves at their end. They are not the
- * program's: it cannot stop or read them, and one that it starts itself takes their place. */
+/* Profiles that settings start (xhprof.start_with_request, or a span) and that save themselves at their end. The
+ * program cannot stop or read them, and one that it starts itself replaces them. */
 #ifndef XHPROF_REQUEST_AUTO_PROFILE_H
 #define XHPROF_REQUEST_AUTO_PROFILE_H
 
@@ -11,7 +11,7 @@ typedef struct xhprof_auto_start {
 	size_t name_length;
 	const char *meta; /* JSON text, or NULL */
 	size_t meta_length;
-	double sample_rate; /* by which it was chosen; 0: not by chance */
+	double sample_rate; /* probability by which it was chosen; 0: not by chance */
 } xhprof_auto_start;
 
 void xhprof_auto_minit(void);
@@ -20,17 +20,17 @@ void xhprof_auto_mshutdown(void);
 /* Begins the request's profile, if the settings say so. */
 void xhprof_auto_rinit(void);
 
-/* Ends and saves what runs. Before the profiles' own. */
+/* Ends and saves the running one. Before the profiles' own shutdown. */
 void xhprof_auto_rshutdown(void);
 
-/* Begins one, in the mode that is set. False when it cannot be, as the log then says. */
+/* Begins one, in the configured mode. False on failure, which the log reports. */
 bool xhprof_auto_begin(const xhprof_auto_start *start);
 
-/* Ends and saves it, if it is to be saved; `ended_by`: what ended it early, or NULL. True when there is a run now, whose id is
- * XHPROF_G(automatic).saved. */
+/* Ends it, and saves it if it should be saved; `ended_by`: the cause of an early end, or NULL. True if there is a run
+ * now, whose id is XHPROF_G(automatic).saved. */
 bool xhprof_auto_end(const char *ended_by);
 
-/* The same where the program starts a profile itself, by the function of that name, and goes on with it. */
+/* The same when the program starts a profile itself, by the function of that name. */
 void xhprof_auto_give_way(const char *function);
 
 static inline bool xhprof_auto_running(void)
@@ -38,7 +38,7 @@ static inline bool xhprof_auto_running(void)
 	return XHPROF_G(automatic).running;
 }
 
-/* True for this share of all questions. The program's random numbers are not touched. */
+/* True for this share of all calls. The program's random numbers are not touched. */
 bool xhprof_auto_by_chance(double rate);
 
 #endif

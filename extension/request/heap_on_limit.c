@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Kept for the moment when the system has no memory left either, and given up then. */
+/* Reserved for the moment when the system runs out of memory too, and released then. */
 #define RESERVE ((size_t)4 * 1024 * 1024)
 
 bool xhprof_heap_on_limit_valid(const char *pattern)
@@ -28,7 +28,7 @@ bool xhprof_heap_on_limit_valid(const char *pattern)
 	return strlen(pattern) < MAXPATHLEN;
 }
 
-/* The path of a snapshot that is taken now. False when it is too long. */
+/* The path of a snapshot taken now. False if it is too long. */
 static bool expand(const char *pattern, char path[MAXPATHLEN])
 {
 	char text[XHPROF_RUN_ID_LENGTH + 1];
@@ -63,7 +63,7 @@ static void give_reserve_up(void **reserve)
 	*reserve = NULL;
 }
 
-/* As they were when the request began: the program may have changed its variables. */
+/* The facts of the request's beginning: the program may have changed its variables. */
 static void describe(xhprof_heap_request *request)
 {
 	const xhprof_request_facts *facts = XHPROF_G(facts);
@@ -76,7 +76,7 @@ static void describe(xhprof_heap_request *request)
 	request->route = facts->of_request;
 }
 
-/* Others of the same pattern in its folder are too many. */
+/* Removes surplus snapshots of the same pattern in its folder. */
 static void bound(const char *path)
 {
 	int error = xhprof_snapshot_folder_bound(path, strrchr(XHPROF_G(ini).heap_on_limit, '/') + 1,
@@ -91,7 +91,7 @@ static void write_snapshot(const char *path)
 	xhprof_heap_request request;
 	const char *failure = NULL;
 	xhprof_heap_request_init(&request);
-	request.handlers = false; /* nothing of extensions is called where there is no memory */
+	request.handlers = false; /* handlers of extensions are not called without memory */
 	request.in_heap = true;
 	describe(&request);
 	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
@@ -104,7 +104,7 @@ static void write_snapshot(const char *path)
 	xhprof_heap_snapshot_release(taken);
 }
 
-/* Within the heap, which leaves by a bailout afterwards. */
+/* Runs within the heap, which leaves by a bailout afterwards. */
 static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
@@ -129,7 +129,7 @@ void xhprof_heap_on_limit_minit(void)
 	zend_observer_error_register(error_seen);
 }
 
-/* The setting may be a folder's owner's (.user.ini), who is not to write outside of open_basedir. */
+/* The owner of a folder may set this (.user.ini), and must not write outside of open_basedir. */
 static bool allowed(const char *pattern)
 {
 	char *path = PG(open_basedir) && *PG(open_basedir) ? xhprof_pages_map(MAXPATHLEN) : NULL;
@@ -141,7 +141,7 @@ static bool allowed(const char *pattern)
 	return within;
 }
 
-/* False when there is no memory. */
+/* False without memory. */
 static bool take_facts(void)
 {
 	volatile bool taken = false;
@@ -167,7 +167,7 @@ void xhprof_heap_on_limit_rinit(void)
 	if (!XHPROF_G(heap_on_limit).reserve) {
 		XHPROF_G(heap_on_limit).reserve = xhprof_pages_map(RESERVE);
 		if (XHPROF_G(heap_on_limit).reserve) {
-			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* there once it is touched */
+			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* touched, so that it is really there */
 		}
 	}
 	if (!take_facts()) {

@@ -4,7 +4,7 @@
 
 #include "php_xhprof.h"
 
-/* Whether the setting can be one: "", or an absolute path whose "%" are %p (process), %t (seconds since the epoch), %u (a
+/* Whether the setting is valid: "", or an absolute path whose "%" are %p (process), %t (seconds since the epoch), %u (a
  * UUID) or %%. */
 bool xhprof_heap_on_limit_valid(const char *pattern);
 

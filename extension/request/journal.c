@@ -21,8 +21,8 @@
 #define SUFFIX ".journal"
 #define DIGITS 16
 
-/* Where a write to reserved space may fail all the same, and a mapping then kills: filesystems that copy on write, and those of others'
- * machines. */
+/* Filesystems on which a write to reserved space may still fail, and a mapping then kills: copy on write, and remote
+ * ones. */
 static const uint32_t unsafe_filesystems[] = {
 	0x9123683E /* btrfs */, 0x2FC12FC1 /* zfs */,  0xCA451A4E /* bcachefs */, 0x3434 /* nilfs */,
 	0x6969 /* nfs */,       0x65735546 /* fuse */, 0xFF534D42 /* cifs */,     0xFE534D42 /* smb2 */,
@@ -31,7 +31,7 @@ static const uint32_t unsafe_filesystems[] = {
 
 struct journal_head {
 	uint64_t magic;
-	uint64_t committed; /* start << 32 | end of the records that count; written last, and at once */
+	uint64_t committed; /* start << 32 | end of the records that count; written last, atomically */
 	uint64_t more[6];   /* zero */
 };
 
@@ -117,7 +117,7 @@ static int make(xhprof_journal *journal, const char *prefix)
 	journal->inode = file.st_ino;
 	error = !is_safe(journal->fd) ? EOPNOTSUPP : xhprof_own_file_lock(journal->fd, F_WRLCK, 0, 1);
 	if (!error && (fstat(journal->fd, &file) != 0 || !file.st_nlink)) {
-		error = EAGAIN; /* somebody has taken it for one that is left */
+		error = EAGAIN; /* another process has adopted it */
 	}
 	if (!error) {
 		error = map(journal, FIRST_SIZE);
@@ -152,7 +152,7 @@ int xhprof_journal_open(xhprof_journal *journal, const char *prefix)
 	return error;
 }
 
-/* The whole window as one record, beside the records that count until it is there. */
+/* Writes the whole window as one record, beside the records that count until it is complete. */
 static int write_anew(xhprof_journal *journal, const xhprof_merged *merged, uint64_t process)
 {
 	xhprof_spool_record record;
@@ -246,7 +246,7 @@ static int read_all(int fd, char *bytes, size_t length, size_t from)
 	return 0;
 }
 
-/* Of one process all of them; after a damaged one nothing is known of those that follow. */
+/* All records of one process; after a damaged one the rest is unreadable. */
 static void merge(xhprof_left_journal *left, const char *bytes, size_t length, xhprof_merged *merged)
 {
 	size_t at = 0, size = 0;
@@ -261,7 +261,7 @@ static int read_records(xhprof_left_journal *left, size_t file_size, xhprof_merg
 {
 	struct journal_head head;
 	if (file_size < HEAD) {
-		return 0; /* its process has died before it wrote anything */
+		return 0; /* its process died before it wrote anything */
 	}
 	int error = read_all(left->fd, (char *)&head, HEAD, 0);
 	if (error) {
@@ -298,7 +298,7 @@ int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof
 	}
 	error = xhprof_own_file_lock(left->fd, F_WRLCK, 0, 1);
 	if (!error && (fstat(left->fd, &file) != 0 || file.st_nlink != 1)) {
-		error = EAGAIN; /* another one was faster */
+		error = EAGAIN; /* another process was faster */
 	}
 	if (!error) {
 		error = read_records(left, (size_t)file.st_size, merged);

@@ -1,7 +1,8 @@
-/* What a process has merged of a window, so that it survives the process's sudden end: a file of its own, mapped, to which each request adds
- * a record (spool_record.h) without a system call. When it is full the whole window is written anew as one record. A lock, which
- * the mapping holds, says that the process lives; the journal of one that does not is adopted by others. All of the file is reserved beforehand: a full disk cannot
- * hurt who writes to the mapping. No PHP. Functions return 0 or an errno. */
+/* A process's merged data of a window, so that they survive the process's sudden end: a file of its own, mapped, to
+ * which each request adds a record (spool_record.h) without a system call. When it is full the whole window is written
+ * anew as one record. A lock, held through the mapping, shows that the process lives; others adopt the journal of a
+ * dead process. All of the file is reserved beforehand: a full disk cannot hurt the process that writes to the mapping.
+ * No PHP. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_JOURNAL_H
 #define XHPROF_REQUEST_JOURNAL_H
 
@@ -14,25 +15,25 @@
 typedef struct xhprof_journal {
 	struct journal_head *head; /* the mapping; NULL: none is open */
 	size_t size;
-	size_t start, end; /* of the records that count */
+	size_t start, end; /* of the valid records */
 	int fd;
-	uint64_t number; /* its name's, or 0 */
+	uint64_t number; /* from its name, or 0 */
 	dev_t device;
 	ino_t inode;
 	char path[XHPROF_JOURNAL_PATH];
 } xhprof_journal;
 
-/* The file of this number: `prefix`, 16 digits and ".journal". False when that is too long. */
+/* The file of this number: `prefix`, 16 digits and ".journal". False if that is too long. */
 bool xhprof_journal_path(char path[XHPROF_JOURNAL_PATH], const char *prefix, uint64_t number);
 
-/* The number of a name, of which `rest` comes after the prefix; 0 when it is not a journal's. */
+/* The number in a name, of which `rest` comes after the prefix; 0 if it is not a journal's. */
 uint64_t xhprof_journal_number(const char *rest);
 
-/* Makes the file of a random number, unless one is open that begins with `prefix` and can be used. Empty then. */
+/* Makes the file of a random number, unless a usable one is open that begins with `prefix`. It is empty then. */
 int xhprof_journal_open(xhprof_journal *journal, const char *prefix);
 
-/* A request's part; `merged` has it already, and is written as a whole when there is no room for the part alone. On an error the
- * journal is of no use any more, and is closed. */
+/* Adds a request's part; `merged` has it already, and is written as a whole if there is no room for the part alone.
+ * After an error the journal is unusable, and is closed. */
 int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
 					   uint64_t process);
 
@@ -48,15 +49,15 @@ void xhprof_journal_leave(xhprof_journal *journal);
 /* In a forked child: it stays the parent's. The child does not have the mapping. */
 void xhprof_journal_forget(xhprof_journal *journal);
 
-/* Of a process that is gone: adds its records to `merged`, and leaves the file open and locked until _done(). EAGAIN when its process
- * lives. Whatever is wrong with it is counted as damage, for it may have been written by anyone. */
+/* Of a dead process: adds its records to `merged`, and leaves the file open and locked until _done(). EAGAIN if its
+ * process lives. Anything wrong with it is counted as damage, since anyone may have written it. */
 typedef struct xhprof_left_journal {
 	int fd;
 	uint64_t process, damaged;
 } xhprof_left_journal;
 int xhprof_left_journal_read(xhprof_left_journal *left, const char *path, xhprof_merged *merged);
 
-/* Removes it, with 0 as error, or leaves it for the next who looks. Whether it has been removed. */
+/* Removes it, with 0 as error, or leaves it for the next process. Returns whether it has been removed. */
 bool xhprof_left_journal_done(xhprof_left_journal *left, const char *path, int error);
 
 #endif

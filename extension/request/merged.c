@@ -22,7 +22,7 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
 		return false;
 	}
-	xhprof_arena_release(&merged->tracer.entries); /* for calls, which there are not */
+	xhprof_arena_release(&merged->tracer.entries); /* for calls, which samples do not have */
 	merged->tracer.top = merged->tracer.free = NULL;
 	xhprof_tracer_start_sampling(
 		&merged->tracer, &(xhprof_tracer_sampling){.interval_us = interval_us, .clock = clock, .only_counts = true});
@@ -73,7 +73,7 @@ xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhp
 	uint64_t dropped = tree->dropped;
 	xhprof_node *node = xhprof_calltree_child(tree, parent, symbol);
 	if (XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED) {
-		tree->dropped = dropped; /* it was counted where it was dropped */
+		tree->dropped = dropped; /* counted where it was dropped */
 	}
 	return node;
 }
@@ -111,12 +111,12 @@ xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name,
 	return merged_use(merged, &merged->routes[XHPROF_MERGED_ROUTES], others, sizeof(others) - 1);
 }
 
-/* What a request's nodes and symbols have become here. Only paths with samples are made: `known` of the nodes from the
- * root to the current one have been. */
+/* The copies of a request's nodes and symbols in this tree. Only paths with samples are made: of the path from the root
+ * to the current node, `known` nodes exist. */
 typedef struct merging {
 	xhprof_merged *merged;
 	const xhprof_symbols *symbols;
-	xhprof_symbol_ref *of_symbol; /* by id, 0: not known yet */
+	xhprof_symbol_ref *of_symbol; /* by id, 0: not yet known */
 	const xhprof_node **path;     /* by depth */
 	xhprof_node **made;
 	uint32_t known;
@@ -173,7 +173,7 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 	bool room = merging_room(&state, profile);
 	uint32_t depth = 0;
 	if (room) {
-		state.made[0] = route; /* what main() is to the request */
+		state.made[0] = route; /* the copy of the request's main() */
 	}
 	for (const xhprof_node *node = profile->tree.root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		if (room) {

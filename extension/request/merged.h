@@ -1,5 +1,5 @@
-/* Sampled call paths of many requests in one tree, main() ==> route ==> path, and what is counted per route. Bounded: what
- * has no room is (truncated), or of "(other routes)", and counted. */
+/* Sampled call paths of many requests in one tree, main() ==> route ==> path, and figures per route. Bounded: overflow
+ * is (truncated), or of "(other routes)", and counted. */
 #ifndef XHPROF_REQUEST_MERGED_H
 #define XHPROF_REQUEST_MERGED_H
 
@@ -18,16 +18,16 @@ typedef struct xhprof_merged_route {
 typedef struct xhprof_merged {
 	xhprof_tracer tracer; /* never runs: its symbols, tree, and counts of samples */
 	size_t max_names;     /* bytes */
-	uint64_t from, to;    /* seconds since the epoch; 0 when there is nothing yet */
+	uint64_t from, to;    /* seconds since the epoch; 0 while empty */
 	uint64_t requests;
 	uint32_t route_count;
-	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last for all others */
+	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last one for all others */
 	xhprof_table by_name;                                 /* hash -> route */
 	void *scratch;
 	size_t scratch_size;
 } xhprof_merged;
 
-/* Empties it (all zero at first). False when there is no memory; it is to be released then. */
+/* Empties it (all zero at first). False without memory; release it then. */
 bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint32_t max_nodes,
 						 size_t max_names);
 void xhprof_merged_release(xhprof_merged *merged);
@@ -37,26 +37,27 @@ static inline bool xhprof_merged_empty(const xhprof_merged *merged)
 	return !merged->from;
 }
 
-/* Whether `nodes` more may find no room. */
+/* Whether `nodes` more may not fit. */
 bool xhprof_merged_full(const xhprof_merged *merged, uint32_t nodes);
 
-/* Widens the time that is covered. */
+/* Extends the covered time. */
 void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to);
 
-/* The route of this name, made when it is new; "(other routes)" when there are too many; NULL without memory. */
+/* The route of this name, created if new; "(other routes)" if there are too many; NULL without memory. */
 xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name, size_t length);
 
-/* Numbers from files may be anything: sums end at the largest number that JSON and PHP hold. */
+/* Numbers from files may be anything: sums saturate at the largest number that JSON and PHP hold. */
 uint64_t xhprof_merged_sum(uint64_t a, uint64_t b);
 
-/* A child of `parent`, which is known not to be (truncated) for want of room when the symbol itself is. */
+/* A child of `parent`. A symbol that is (truncated) itself has been counted as dropped before, and is not counted
+ * again. */
 xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhprof_symbol_ref symbol);
 
 /* The symbol of a name from another profile. */
 xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags);
 
-/* The samples of a profile (or NULL) that counts them go below `route`. `whole`: with it ends a request, which took so long;
- * else that goes on. */
+/* Adds the samples of a profile (or NULL) below `route`. `whole`: a request of this duration ends with it; otherwise it
+ * goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile, bool whole,
 					   uint64_t wall_us);
 

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* `flags`: beside O_RDWR; O_CREAT | O_EXCL makes it. `fd` is a high number: programs count on the low ones. */
+/* `flags`: beside O_RDWR; O_CREAT | O_EXCL makes it. `fd` is a high number, as programs count on the low ones. */
 int xhprof_own_file_open(const char *path, int flags, int *fd, struct stat *file);
 
-/* Whether `fd` is still this file: a program may close all descriptors that it finds, and use their numbers. */
+/* Whether `fd` is still this file: a program may close all descriptors that it finds, and reuse their numbers. */
 bool xhprof_own_file_is(int fd, dev_t device, ino_t inode);
 
-/* `type`: F_RDLCK, F_WRLCK or F_UNLCK. EAGAIN when another has it; ENOSYS where there are no such locks. */
+/* `type`: F_RDLCK, F_WRLCK or F_UNLCK. EAGAIN if another process has it; ENOSYS if such locks are unsupported. */
 int xhprof_own_file_lock(int fd, short type, off_t start, off_t length);
 
 #endif

@@ -12,12 +12,12 @@
 #define MESSAGE_ROOM 8192
 #define STAMP_ROOM 64
 
-#define KNOWN 8 /* different failures that are reported, until all goes well again */
+#define KNOWN 8 /* different failures reported until the next success */
 
-/* The process's, whatever thread it was: hashes of messages. */
+/* Of the process, from all threads: hashes of messages. */
 static uint64_t failures[KNOWN], conditions[KNOWN];
 
-/* Whether a message is new, and there is room to know it. */
+/* Whether a message is new, and there is room to record it. */
 static bool is_new(uint64_t known[KNOWN], uint64_t hash)
 {
 	for (size_t i = 0; i < KNOWN; i++) {
@@ -32,15 +32,16 @@ static bool is_new(uint64_t known[KNOWN], uint64_t hash)
 	return false;
 }
 
-/* PHP's own function asks the Zend heap for each line, and at memory_limit that would end the request's shutdown. A time zone
- * is not to be had without it: the time is UTC's, as PHP writes it. False when it is to be logged in another way. */
+/* PHP's own function allocates each line from the Zend heap, and at memory_limit that would end the request's shutdown.
+ * It is also the only source of a time zone: the time is UTC, in PHP's format. False if the message must be logged in
+ * another way. */
 static bool log_to_file(const char *path, const char *message, size_t length, char line[STAMP_ROOM + MESSAGE_ROOM])
 {
 	time_t now = time(NULL);
 	struct tm utc;
 	static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
 									   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-	/* A pipe that nobody reads is not waited for. */
+	/* Does not wait for the reader of a pipe. */
 	int fd = VCWD_OPEN_MODE(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
 	if (fd < 0) {
 		return false;
@@ -65,7 +66,7 @@ static void log_line(const char *message, size_t length, char *line)
 	}
 }
 
-/* `known`: messages that are not said again, or NULL. */
+/* `known`: messages that are not repeated, or NULL. */
 static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 {
 	static const char prefix[] = "xhprof: ";
@@ -77,7 +78,7 @@ static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 	memcpy(message, prefix, sizeof(prefix));
 	vsnprintf(message + sizeof(prefix) - 1, MESSAGE_ROOM - sizeof(prefix), format, arguments);
 	size_t length = 0;
-	for (; message[length]; length++) { /* one line, whatever a folder is called */
+	for (; message[length]; length++) { /* one line, whatever the folder's name */
 		if ((unsigned char)message[length] < ' ' || message[length] == 0x7F) {
 			message[length] = '?';
 		}
@@ -87,7 +88,7 @@ static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 		{
 			log_line(message, length, message + MESSAGE_ROOM);
 		}
-		zend_end_try(); /* of a server that asks the Zend heap: it has been said as well as can be */
+		zend_end_try(); /* of a server that uses the Zend heap: nothing more can be done */
 	}
 	xhprof_pages_unmap(message, size);
 }

@@ -19,7 +19,7 @@ static void copy_variable(const char *name, char *to, size_t size)
 	put(to, size, value ? ZSTR_VAL(value) : "");
 }
 
-/* Where the server can be asked for one variable $_SERVER is not made before the program names it. */
+/* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
 static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size)
 {
 	if (sapi_module.getenv) {
@@ -165,7 +165,7 @@ bool xhprof_request_facts_keep_meta(const char *json, size_t length)
 void xhprof_request_facts_end(void)
 {
 	xhprof_request_facts *facts = XHPROF_G(facts);
-	/* What a signal ended has not answered, whatever its status was to be. */
+	/* A request that a signal ended has not answered, whatever status was set. */
 	if (*facts->method && (SG(headers_sent) || !xhprof_termination_came())) {
 		facts->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}

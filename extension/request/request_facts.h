@@ -1,4 +1,4 @@
-/* What a run says of its request, taken when the profile begins: at its end the program may have used up all memory or
+/* Facts of the request for a run, taken when the profile begins: at its end the program may have used up all memory or
  * changed its variables, its folder and its settings. In mapped memory. */
 #ifndef XHPROF_REQUEST_FACTS_H
 #define XHPROF_REQUEST_FACTS_H
@@ -14,7 +14,7 @@
 typedef struct xhprof_request_facts {
 	xhprof_run_facts run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known, revision_known; /* all but `git`; that */
+	bool known, revision_known; /* the facts except `git`; `git` */
 	char method[32], host[256], git[65], of_request[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	/* Of one profile. */
@@ -22,28 +22,29 @@ typedef struct xhprof_request_facts {
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
-	char named[MAXPATHLEN];                      /* the run folder, as it was set */
-	char directory[MAXPATHLEN];                  /* the same, absolute; "" where it may not be used */
-	const char *refusal;                         /* why not, or NULL */
+	char named[MAXPATHLEN];                      /* the run folder, as configured */
+	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
+	const char *refusal;                         /* the reason, or NULL */
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;
 } xhprof_request_facts;
 
-/* The facts of this request but its revision, as XHPROF_G(facts): to be called when the request begins. False when there
- * is no memory. */
+/* Takes the facts of this request except its revision, as XHPROF_G(facts): call it when the request begins. False
+ * without memory. */
 bool xhprof_request_facts_know(void);
 
-/* The facts of this request and of a profile that begins now, as XHPROF_G(facts). `name`: of a span, or NULL. False
- * when there is no memory. */
+/* Takes the facts of this request and of a profile that begins now, as XHPROF_G(facts). `name`: of a span, or NULL.
+ * False without memory. */
 bool xhprof_request_facts_take(const char *name, size_t name_length);
 
 /* The run goes into this folder, which is absolute, whatever the settings say. */
 void xhprof_request_facts_redirect(const char *directory, const char *source);
 
-/* The JSON text goes with the profile; false when there is no memory. */
+/* Stores JSON metadata with the profile; false without memory. */
 bool xhprof_request_facts_keep_meta(const char *json, size_t length);
 
-/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's handler. */
+/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
+ * handler. */
 void xhprof_request_facts_end(void);
 
 void xhprof_request_facts_release(void);

@@ -33,7 +33,7 @@ bool xhprof_request_knows_secret(void)
 	zend_string *expected = zend_string_init(secret, strlen(secret), false);
 	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
 		const zend_string *given = xhprof_request_variable(where[i], VARIABLE);
-		knows |= given && php_safe_bcmp(given, expected) == 0; /* takes as long wherever they differ */
+		knows |= given && php_safe_bcmp(given, expected) == 0; /* takes equally long wherever they differ */
 	}
 	zend_string_release(expected);
 	return knows;

@@ -10,7 +10,7 @@
 static zif_handler previous_exec, previous_open;
 static void (*program_leaves)(void), (*program_stays)(void);
 
-/* Whether the file is the PHP that runs. */
+/* Whether the file is the running PHP. */
 static bool is_php(const zval *name)
 {
 	struct stat ours, other;
@@ -24,7 +24,7 @@ static void add_option(zval *arguments, const char *name, const char *value)
 	add_next_index_str(arguments, zend_strpprintf(0, "%s=\"%s\"", name, value));
 }
 
-/* Our options go before all but the first `kept` of an array of arguments. */
+/* Inserts our options before all but the first `kept` of an array of arguments. */
 static void hand_on(zval *arguments, uint32_t kept)
 {
 	const xhprof_run_order *order = XHPROF_G(order);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define PART_MAX 64 /* a longer part of a path is no word */
+#define PART_MAX 64 /* longer parts of a path are no words */
 
 static const char placeholder[] = "{id}";
 
@@ -56,7 +56,7 @@ static void route_add(route *route, const char *bytes, size_t length)
 	}
 }
 
-/* Numbers, and what is written with digits and signs: dates, versions, coordinates. */
+/* Numbers, and other values of digits and signs: dates, versions, coordinates. */
 static bool is_number(const char *text, size_t length)
 {
 	bool digits = false;
@@ -105,7 +105,7 @@ static bool is_hash(const char *text, size_t length)
 	return length >= 16 || (length >= 7 && digits >= 2);
 }
 
-/* Tokens: digits and capitals are strewn about within words, where people put digits last and capitals first. */
+/* Tokens: digits and capitals are scattered within words, where people put digits last and capitals first. */
 static bool is_random(const char *text, size_t length)
 {
 	size_t after_digit = 0, humps = 0;
@@ -143,7 +143,7 @@ static bool is_one_of_many(const char *text, size_t length)
 		   is_hash(text, length) || is_random(text, length) || is_address(text, length);
 }
 
-/* What "%41%20" stands for, at most PART_MAX + 1 bytes of it; more is too long for a word anyway. */
+/* Decodes "%41%20", at most PART_MAX + 1 bytes of it; more is too long for a word anyway. */
 static size_t decode(char decoded[PART_MAX + 1], const char *part, size_t length)
 {
 	size_t used = 0;
@@ -174,7 +174,7 @@ static void add_pieces(route *route, const char *part, size_t length)
 	}
 }
 
-/* ".json", ".html": kept, whatever it is the end of. */
+/* ".json", ".html": kept, whatever precedes it. */
 static size_t extension_of(const char *part, size_t length)
 {
 	size_t i = length;
@@ -207,7 +207,7 @@ static size_t path_length(const char *url)
 	return strcspn(url, "?#");
 }
 
-/* Past "http://host:80" where there is one. */
+/* Skips "http://host:80" if present. */
 static const char *path_of(const char *url)
 {
 	size_t scheme = 0;

@@ -16,33 +16,33 @@
 #include <unistd.h>
 
 #define ID_LENGTH XHPROF_RUN_ID_LENGTH
-#define NAME_ROOM 160   /* of any file named here */
-#define LABEL_MAX 65536 /* bytes; larger ones are no labels */
+#define NAME_ROOM 160   /* of any file here */
+#define LABEL_MAX 65536 /* bytes; larger files are no labels */
 #define TRIES 3         /* for a lock that is held for some microseconds, or for a whole count */
 #define LEFTOVER_SECONDS 3600
-#define FUTURE_SECONDS 3600 /* clocks of file servers may be so far ahead */
+#define FUTURE_SECONDS 3600 /* clocks of file servers may be this far ahead */
 #define NO_GROUP ((gid_t)-1)
 
 #define STATE_MAGIC UINT64_C(0x3144464648505258)
 
-/* As it stands in the file. */
+/* The layout of the file. */
 typedef struct folder_state {
 	uint64_t magic;
-	uint64_t runs, bytes;                 /* by now */
-	uint64_t counted_runs, counted_bytes; /* when they were counted last */
+	uint64_t runs, bytes;                 /* current */
+	uint64_t counted_runs, counted_bytes; /* at the last count */
 	uint64_t checksum;
 } folder_state;
 
 typedef struct folder {
 	int fd;
 	uid_t owner;
-	gid_t group; /* whose files are its users' in common, or NO_GROUP */
+	gid_t group; /* the users' common group, or NO_GROUP */
 	int64_t now; /* ns since the epoch */
 	const char *source;
 	uint64_t max_runs, max_bytes;
 } folder;
 
-/* The .xhprof first: without it the others are no run to anybody. */
+/* The .xhprof first: without it the other files make no run. */
 static const char *const kinds[] = {".xhprof",      ".meta.json",    ".tree.json",
 									".memory.json", ".samples.json", ".label.json"};
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -51,7 +51,7 @@ static const char *const kinds[] = {".xhprof",      ".meta.json",    ".tree.json
 /* A file, and after gather() a run. */
 typedef struct folder_run {
 	unsigned char id[ID_LENGTH / 2];
-	int64_t time; /* ns since the epoch, of its youngest file but the label */
+	int64_t time; /* ns since the epoch, of its youngest file except the label */
 	uint64_t bytes;
 	bool labelled;
 } folder_run;
@@ -81,7 +81,7 @@ static int open_state_as(const folder *folder, const char *name)
 	return fd;
 }
 
-/* The state file; where another user's has its name, one of our own. */
+/* Opens the state file; if another user's has its name, one of our own. */
 static int open_state(const folder *folder)
 {
 	char name[NAME_ROOM];
@@ -94,7 +94,7 @@ static int open_state(const folder *folder)
 	return fd;
 }
 
-/* Whoever has the lock is about to write a few bytes, or is counting: then it counts this run too. */
+/* The owner of the lock is about to write a few bytes, or is counting: then it counts this run too. */
 static int lock_state(int fd)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -109,7 +109,7 @@ static int lock_state(int fd)
 	return EAGAIN;
 }
 
-/* False when it is not as it was left. */
+/* False if the file is damaged or changed. */
 static bool read_state(int fd, folder_state *state)
 {
 	struct stat info;
@@ -166,7 +166,7 @@ static void file_name(const folder *folder, const folder_run *run, size_t kind, 
 	snprintf(name, NAME_ROOM, "%s.%s%s", id, folder->source, kinds[kind]);
 }
 
-/* What a process that was killed while it wrote has left: ".ID.tree.json.tmp", long ago. */
+/* Removes the leftover of a process that was killed while it wrote: ".ID.tree.json.tmp", long ago. */
 static void remove_leftover(const folder *folder, const char *name)
 {
 	unsigned char id[ID_LENGTH / 2];
@@ -179,14 +179,14 @@ static void remove_leftover(const folder *folder, const char *name)
 	}
 }
 
-/* Another user's file is not counted, nor deleted: it would make this user's the oldest. A folder that passes its group on to
- * its files (2770) is of that group. */
+/* Another user's file is not counted, nor deleted: it would make this user's the oldest. A folder that passes its group
+ * on to its files (2770) is of that group. */
 static bool is_ours(const folder *folder, const struct stat *info)
 {
 	return info->st_uid == geteuid() || (folder->group != NO_GROUP && info->st_gid == folder->group);
 }
 
-/* A label is the pages', which may run as another user. */
+/* A label belongs to the pages, which may run as another user. */
 static bool may_label(const folder *folder, const struct stat *info)
 {
 	return is_ours(folder, info) || info->st_uid == folder->owner || info->st_uid == 0;
@@ -197,14 +197,14 @@ static bool counts(const folder *folder, size_t kind, const struct stat *info)
 	return kind == LABEL ? may_label(folder, info) : is_ours(folder, info);
 }
 
-/* A time in the future counts as the oldest: such a run is not the newest. */
+/* A time in the future counts as the oldest, so that it is not the newest run. */
 static int64_t file_time(const folder *folder, const struct stat *info)
 {
 	int64_t time = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
 	return time > folder->now + (int64_t)FUTURE_SECONDS * 1000000000 ? 0 : time;
 }
 
-/* False when there is no memory. */
+/* False without memory. */
 static bool add_file(const folder *folder, folder_runs *found, const char *name)
 {
 	folder_run file;
@@ -239,7 +239,7 @@ static int by_time(const void *a, const void *b)
 	return one < other ? -1 : one > other ? 1 : by_id(a, b);
 }
 
-/* One of all files of a run; oldest first. Labels without a run are left out. */
+/* Merges the files of each run into one entry; oldest first. Labels without a run are left out. */
 static void gather(folder_runs *found)
 {
 	size_t runs = 0;
@@ -287,7 +287,7 @@ static int scan(const folder *folder, folder_runs *found)
 	return error;
 }
 
-/* A label that cannot be read, or not understood, may be that of a pinned run. In JSON this cannot be part of a text. */
+/* An unreadable or invalid label may be that of a pinned run. In JSON this cannot be part of a text. */
 static bool is_pinned(const folder *folder, const folder_run *run)
 {
 	static const char not_pinned[] = "\"pinned\":false", pinned[] = "\"pinned\":true";
@@ -321,7 +321,7 @@ static bool is_pinned(const folder *folder, const folder_run *run)
 	return !may_go;
 }
 
-/* False when it is still there, as where another user's files are not ours to delete. */
+/* False if it is still there, for example if another user's files are not ours to delete. */
 static bool remove_run(const folder *folder, const folder_run *run)
 {
 	char name[NAME_ROOM];
@@ -343,7 +343,7 @@ static bool over(uint64_t number, uint64_t most)
 	return most && number > most;
 }
 
-/* Counts what there is, and deletes what is too much. */
+/* Counts the runs, and deletes the surplus. */
 static int recount(const folder *folder, folder_state *state)
 {
 	folder_runs found = {0};
@@ -372,7 +372,7 @@ static int recount(const folder *folder, folder_state *state)
 	return error;
 }
 
-/* Where much is pinned a count may leave it over the bound: not for each new run it is counted again. */
+/* With many pinned runs a count may leave it over the bound: then not each new run triggers a count. */
 static bool is_over(uint64_t number, uint64_t counted, uint64_t most)
 {
 	return over(number, most) && (number < counted || number - counted > most / 100);

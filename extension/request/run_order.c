@@ -124,7 +124,7 @@ void xhprof_run_order_begun(void)
 
 void xhprof_run_order_answer(const char *id, const char *error, bool whole)
 {
-	char text[512]; /* all of it is ours: nothing needs to be escaped */
+	char text[512]; /* all of it is ours: nothing needs escaping */
 	const xhprof_run_order *order = XHPROF_G(order);
 	int length =
 		id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id, whole ? "true" : "false")

@@ -1,5 +1,6 @@
-/* What `bin/xhprof run` asks of the process that it starts: a profile of the whole program, saved with an id, in a folder and with
- * metadata of the command's choice. The order stands in the command line's configuration (php -d), where no program sees it. */
+/* The order of `bin/xhprof run` to the process that it starts: a profile of the whole program, saved with an id, in a
+ * folder and with metadata of the command's choice. The order is in the command line's configuration (php -d), where no
+ * program sees it. */
 #ifndef XHPROF_REQUEST_RUN_ORDER_H
 #define XHPROF_REQUEST_RUN_ORDER_H
 
@@ -14,28 +15,28 @@
 typedef struct xhprof_run_order {
 	bool sampled;
 	zend_long flags;                 /* XHPROF_FLAGS_* of an exact profile */
-	xhprof_sampler_options sampling; /* else */
+	xhprof_sampler_options sampling; /* otherwise */
 	HashTable *options;              /* of an exact profile, as for xhprof_enable(); until it has begun */
 	char source[65], directory[MAXPATHLEN], handoff[MAXPATHLEN];
-	char extension[MAXPATHLEN]; /* xhprof.so, where the command line loads it; or "" */
+	char extension[MAXPATHLEN]; /* xhprof.so, if the command line loads it; or "" */
 } xhprof_run_order;
 
 bool xhprof_run_order_there(void);
 
-/* As it stands there, or NULL. */
+/* Its encoded text, or NULL. */
 const char *xhprof_run_order_text(void);
 
-/* Reads it, as XHPROF_G(order); false when it makes no sense. `meta`: JSON text, or NULL; the caller's. */
+/* Reads it, as XHPROF_G(order); false if it is invalid. `meta`: JSON text, or NULL; the caller owns it. */
 bool xhprof_run_order_take(zend_string **meta);
 
-/* The profile has begun, and the options are needed no more. */
+/* The profile has begun, and the options are no longer needed. */
 void xhprof_run_order_begun(void);
 
-/* Writes for the command what became of the profile: its id, or why there is none. `whole`: not ended by the program before its
- * end. Safe in a signal's handler. */
+/* Writes the result of the profile for the command: its id, or the reason for none. `whole`: not ended by the program
+ * before its end. Safe in a signal's handler. */
 void xhprof_run_order_answer(const char *id, const char *error, bool whole);
 
-/* Whether the command has been answered: by a PHP to which this process has handed the order on. */
+/* Whether the command has its answer: from a PHP to which this process has passed the order. */
 bool xhprof_run_order_answered(void);
 
 void xhprof_run_order_release(void);

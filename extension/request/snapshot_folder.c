@@ -18,7 +18,7 @@
 #define NAME_LONGEST 255
 #define LEFTOVER_SECONDS 3600
 
-/* What the file of a process that was killed while it wrote is called. */
+/* The name of the leftover of a process that was killed while it wrote. */
 static const char leftover[] = ".%u.heap.tmp";
 static const char signature[] = "{\"xhprof_heap\":";
 
@@ -52,7 +52,7 @@ static bool is_id(const char *at, const char *end)
 	return true;
 }
 
-/* `from` and `to`: of each place in the name whether the pattern may get there, before and after one part of it. */
+/* `from` and `to`: for each place in the name whether the pattern can reach it, before and after one part of it. */
 static void advance(char part, bool literal, const char *name, size_t length, const bool *from, bool *to)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -68,7 +68,7 @@ static void advance(char part, bool literal, const char *name, size_t length, co
 	}
 }
 
-/* In a time that grows with the two lengths only, whatever the pattern. */
+/* Takes a time that depends on the two lengths only, whatever the pattern. */
 static bool matches(const char *pattern, const char *name)
 {
 	bool places[2][NAME_LONGEST + 1] = {{true}};
@@ -98,7 +98,7 @@ static void remove_leftover(int folder, const char *name)
 	}
 }
 
-/* Another program's file may have a name like that. */
+/* Another program's file may have such a name. */
 static bool is_snapshot(int folder, const char *name, struct stat *info)
 {
 	char first[sizeof(signature) - 1];
@@ -112,7 +112,7 @@ static bool is_snapshot(int folder, const char *name, struct stat *info)
 	return is;
 }
 
-/* False when there is no memory. */
+/* False without memory. */
 static bool add(snapshots *found, const char *name, const struct stat *info)
 {
 	if (found->used == found->capacity &&

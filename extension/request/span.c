@@ -13,10 +13,10 @@ typedef struct xhprof_span {
 	const zend_fiber_context *fiber;
 	size_t depth; /* calls of that fiber around its begin */
 	bool by_object;
-	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, where another fiber's has taken its place; or "" */
+	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
 } xhprof_span;
 
-/* With "no" an aggregate is one of spans alone. */
+/* With "no", aggregates consist of spans alone. */
 static bool is_on(void)
 {
 	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
@@ -40,7 +40,7 @@ static bool is_wanted(double *rate)
 	}
 }
 
-/* A profile of the program's own, or one that cannot be stopped now. True after a warning. */
+/* The program runs a profile of its own, or one that cannot be stopped now. True after a warning. */
 static bool is_refused(const char *function)
 {
 	bool busy = xhprof_session_busy();
@@ -61,7 +61,7 @@ static size_t depth_of_caller(void)
 	return depth;
 }
 
-/* Where this one is, or `count`. */
+/* The index of this span, or `count`. */
 static uint32_t place_of(uint64_t number)
 {
 	uint32_t i = 0;
@@ -109,7 +109,7 @@ static xhprof_span *put_on(void)
 	return span;
 }
 
-/* What has begun after it in its fiber lies within it and ends with it. */
+/* Later spans of its fiber lie within it and end with it. */
 static const char *end_at(uint32_t place, const char *ended_by)
 {
 	xhprof_span span = XHPROF_G(span).open[place];
@@ -148,7 +148,7 @@ const char *xhprof_span_end_last(void)
 	return NULL;
 }
 
-/* What functions have left open whose end never came. */
+/* Ends spans that functions left open. */
 static void end_left_open(const zend_fiber_context *fiber, size_t depth)
 {
 	const xhprof_span *span;
@@ -207,7 +207,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	if (within) {
 		return number;
 	}
-	end_others(); /* and what came before the first one, which is a run of its own */
+	end_others(); /* and the time before the first one, which is a run of its own */
 	if (is_refused(function) || !is_wanted(&rate)) {
 		return number;
 	}
@@ -223,7 +223,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	return number;
 }
 
-/* Its address may be another one's afterwards. */
+/* Another fiber may have its address afterwards. */
 static void fiber_destroyed(zend_fiber_context *fiber)
 {
 	const xhprof_span *span;

@@ -1,4 +1,4 @@
-/* XHProfSpan: a span whose end is that of an object. */
+/* XHProfSpan: a span that ends with its object. */
 #ifndef XHPROF_REQUEST_SPAN_OBJECT_H
 #define XHPROF_REQUEST_SPAN_OBJECT_H
 
@@ -7,7 +7,7 @@
 /* With the class, which has just been registered. */
 void xhprof_span_object_minit(zend_class_entry *registered);
 
-/* Begins a span; `object` becomes its object, in any case but an exception. */
+/* Begins a span; `object` becomes its object, unless an exception is thrown. */
 void xhprof_span_object_begin(const zend_string *name, zval *meta, zval *object);
 
 #endif

@@ -17,7 +17,7 @@
 #define PROCESSES_COUNTED 65536
 #define TRY_NS 200000
 
-/* What is locked of the file; nothing of it need be there. */
+/* Locked offsets of the file; they need not exist in it. */
 #define CHANGE_AT 0
 #define WINDOWS_AT ((off_t)1 << 40)
 
@@ -33,7 +33,7 @@ static int open_file(const char *path, int *fd, struct stat *file, bool *made)
 		error = xhprof_own_file_open(path, O_CREAT | O_EXCL, fd, file);
 		*made = !error;
 		if (error == EEXIST) {
-			error = xhprof_own_file_open(path, 0, fd, file); /* made by another process meanwhile */
+			error = xhprof_own_file_open(path, 0, fd, file); /* another process made it meanwhile */
 		}
 	}
 	return error;
@@ -77,7 +77,7 @@ void xhprof_spool_forget(xhprof_spool *spool)
 
 void xhprof_spool_close(xhprof_spool *spool)
 {
-	xhprof_spool_let_go(spool); /* a forked child may have the same file open for long */
+	xhprof_spool_let_go(spool); /* a forked child may keep the same file open for long */
 	xhprof_spool_forget(spool);
 }
 
@@ -116,7 +116,7 @@ bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window)
 	return fcntl(spool->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-#else /* who else has data is not known there: a run is saved by whoever comes first in the next period */
+#else /* other holders of data are unknown there: the first process in the next period saves a run */
 
 static int try_lock(const xhprof_spool *spool)
 {
@@ -206,7 +206,7 @@ int xhprof_spool_read_head(const xhprof_spool *spool, xhprof_spool_head *head)
 	if (!good) {
 		uint64_t size = (uint64_t)file.st_size < XHPROF_SPOOL_MAX ? (uint64_t)file.st_size : XHPROF_SPOOL_MAX;
 		size -= size % XHPROF_SPOOL_ALIGN;
-		/* Whatever records there are may be whole. */
+		/* Any records may be whole. */
 		*head = (xhprof_spool_head){
 			.magic = MAGIC, .end = size < sizeof(*head) ? sizeof(*head) : size, .damaged = file.st_size != 0};
 	}
@@ -230,7 +230,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 	next.end = head->end + record->size;
 	next.window = head->window > record->window ? head->window : record->window;
 	next.taken = head->taken ? head->taken : record->journal;
-	/* Without a head of its own the file's records would count before they are meant to. */
+	/* Without a head of its own the file's records would count too early. */
 	int error = xhprof_spool_empty(head) ? xhprof_spool_write_head(spool, head) : 0;
 	if (!error) {
 		error = write_at(spool->fd, record->bytes, record->size, head->end);
@@ -240,7 +240,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 	}
 	if (error) {
 		if (ftruncate(spool->fd, (off_t)head->end) != 0) {
-			return error; /* what is past the end does not count anyway */
+			return error; /* anything past the end does not count anyway */
 		}
 		return error;
 	}
@@ -260,7 +260,7 @@ int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint6
 	return error;
 }
 
-/* The records within bytes that are aligned as records are. After a damaged one the next is looked for. */
+/* Merges the records within bytes that are aligned as records are. After a damaged one it searches for the next. */
 static void merge_records(const char *bytes, size_t length, xhprof_merged *merged, uint64_t *processes,
 						  uint64_t *damaged)
 {

@@ -1,6 +1,7 @@
-/* The file in which a host's processes gather what becomes one run: a head and records, one after the other. Each process has
- * it open for itself and locks parts of it (own_file.h). One part is for changing the file; one per window says "I have data of that".
- * No PHP; nothing here waits but for a few short tries. Functions return 0 or an errno. */
+/* The file in which a host's processes gather the data of one run: a head and records, one after the other. Each
+ * process has it open for itself and locks parts of it (own_file.h). One part is for changing the file; one per window
+ * means "I have data of that". No PHP; nothing here waits except for a few short tries. Functions return 0 or an
+ * errno. */
 #ifndef XHPROF_REQUEST_SPOOL_H
 #define XHPROF_REQUEST_SPOOL_H
 
@@ -10,7 +11,7 @@
 
 #include <sys/types.h>
 
-#define XHPROF_SPOOL_MAX ((uint64_t)16 * 1024 * 1024) /* bytes; over it a run is saved early */
+#define XHPROF_SPOOL_MAX ((uint64_t)16 * 1024 * 1024) /* bytes; above it a run is saved early */
 
 typedef struct xhprof_spool {
 	int fd; /* or -1 */
@@ -22,14 +23,14 @@ typedef struct xhprof_spool {
 
 typedef struct xhprof_spool_head {
 	uint64_t magic;
-	uint64_t end;      /* of the last whole record; what is behind it was never finished */
-	uint64_t begun_ms; /* when the first record came, by the wall clock */
-	uint64_t saved;    /* period in which a run was saved last */
-	uint64_t damaged;  /* records that were lost, which the next run reports */
-	uint64_t window;   /* of the youngest record, and one more; 0: not known */
-	uint64_t looked;   /* period in which journals that are left were looked for */
-	uint64_t taken;    /* journal whose data the records have, and which is not emptied or removed yet; or 0 */
-	unsigned char run[XHPROF_RUN_ID_LENGTH / 2]; /* that is being written of the records, or zero */
+	uint64_t end;      /* of the last whole record; anything behind it was never finished */
+	uint64_t begun_ms; /* time of the first record, by the wall clock */
+	uint64_t saved;    /* period of the last saved run */
+	uint64_t damaged;  /* lost records, which the next run reports */
+	uint64_t window;   /* of the youngest record, plus one; 0: unknown */
+	uint64_t looked;   /* period of the last search for leftover journals */
+	uint64_t taken;    /* journal whose data the records have, not emptied or removed yet; or 0 */
+	unsigned char run[XHPROF_RUN_ID_LENGTH / 2]; /* the run being written from the records, or zero */
 	uint64_t checksum;
 } xhprof_spool_head;
 
@@ -38,28 +39,28 @@ typedef struct xhprof_spool_head {
 		.fd = -1            \
 	}
 
-/* Opens `path`, unless it is open and still the file of that name; made when it is not there (`*made`, may be NULL). Only a
- * file of one's own will do. */
+/* Opens `path`, unless it is open and still the file of that name; creates it if missing (`*made`, may be NULL). Only a
+ * file of this user's is accepted. */
 int xhprof_spool_open(xhprof_spool *spool, const char *path, bool *made);
 void xhprof_spool_close(xhprof_spool *spool);
 
-/* In a forked child: the parent goes on to hold what it holds. */
+/* In a forked child: the parent keeps its data. */
 void xhprof_spool_forget(xhprof_spool *spool);
 
-/* "I have data of this window", and no longer. */
+/* "I have data of this window", and no longer of the last. */
 void xhprof_spool_hold(xhprof_spool *spool, uint64_t window);
 void xhprof_spool_let_go(xhprof_spool *spool);
 
 /* Whether others have data of this window or an earlier one. */
 bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window);
 
-/* The right to change the file. EAGAIN when others have it for longer than `tries` tries, 0.2 ms apart. */
+/* Takes the right to change the file. EAGAIN if others have it for longer than `tries` tries, 0.2 ms apart. */
 int xhprof_spool_lock(const xhprof_spool *spool, unsigned tries);
 void xhprof_spool_unlock(const xhprof_spool *spool);
 
 /* With the lock held: */
 
-/* The head; that of an empty file where it is missing, or damaged, which is counted. */
+/* Reads the head; that of an empty file if it is missing, or damaged, which is counted. */
 int xhprof_spool_read_head(const xhprof_spool *spool, xhprof_spool_head *head);
 
 static inline bool xhprof_spool_empty(const xhprof_spool_head *head)
@@ -74,7 +75,7 @@ int xhprof_spool_append(const xhprof_spool *spool, xhprof_spool_head *head, cons
 int xhprof_spool_merge(const xhprof_spool *spool, const xhprof_spool_head *head, xhprof_merged *merged,
 					   uint64_t *processes, uint64_t *damaged);
 
-/* Writes the head alone, or empties the file; the next run reports what was lost then. */
+/* Writes the head alone, or empties the file; the next run reports the losses of that. */
 int xhprof_spool_write_head(const xhprof_spool *spool, xhprof_spool_head *head);
 int xhprof_spool_clear(const xhprof_spool *spool, xhprof_spool_head *head, uint64_t damaged);
 

@@ -92,7 +92,7 @@ static size_t most_bytes(const xhprof_merged *merged)
 		   XHPROF_SPOOL_ALIGN;
 }
 
-/* The head in front of so many bytes of contents; the size of the record. */
+/* The head in front of `length` bytes of contents; returns the size of the record. */
 static size_t finish_record(char *to, size_t length)
 {
 	const char *contents = to + sizeof(xhprof_spool_record_head);
@@ -155,7 +155,7 @@ static char *put_part_names(char *to, const char *end, const xhprof_symbols *sym
 	return to;
 }
 
-/* main() ==> route, which is what main() is to the request, ==> its paths. */
+/* main() ==> route, which is the request's main(), ==> its paths. */
 static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tree, uint32_t route)
 {
 	uint32_t depth = 0;
@@ -257,7 +257,7 @@ size_t xhprof_spool_record_size(const void *bytes, size_t length)
 	return size <= length ? size : 0;
 }
 
-/* Reading: past the end, or of what cannot be, `good` is false from there on and numbers are 0. */
+/* Reads numbers: past the end, or on invalid ones, `good` is false from there on and numbers are 0. */
 typedef struct reader {
 	const unsigned char *at, *end;
 	bool good;
@@ -292,7 +292,7 @@ static const char *get_bytes(reader *from, size_t length)
 	return bytes;
 }
 
-/* A record is read twice: `merged` is NULL while it is only looked at. */
+/* A record is read twice: `merged` is NULL for the check. */
 typedef struct reading {
 	reader from;
 	xhprof_merged *merged;
@@ -312,7 +312,7 @@ static void read_facts(reading *record)
 
 static void read_names(reading *record)
 {
-	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 2; /* each takes two bytes at least */
+	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 2; /* each takes at least two bytes */
 	record->names = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
 	for (uint32_t id = 1; id <= record->names && record->from.good; id++) {
 		uint32_t flags = (uint32_t)get_number(&record->from, UINT32_MAX);

@@ -1,5 +1,5 @@
-/* A merged tree as bytes in a spool: a head with length and checksum, and numbers of 7 bits a byte. What is read may have been
- * written by anyone: a record is looked at as a whole before any of it counts. */
+/* A merged tree as bytes in a spool: a head with length and checksum, and numbers of 7 bits a byte. Anyone may have
+ * written it: a record is checked as a whole before any of it counts. */
 #ifndef XHPROF_REQUEST_SPOOL_RECORD_H
 #define XHPROF_REQUEST_SPOOL_RECORD_H
 
@@ -9,7 +9,7 @@
 
 typedef struct xhprof_spool_record_head {
 	uint32_t magic;
-	uint32_t length; /* of what follows, without the padding */
+	uint32_t length; /* of the rest, without the padding */
 	uint64_t checksum;
 	uint64_t head_checksum; /* of the three above */
 } xhprof_spool_record_head;
@@ -21,9 +21,9 @@ typedef struct xhprof_spool_record {
 	uint64_t window, journal; /* for the spool's head: `window` and `taken`; or 0 */
 } xhprof_spool_record;
 
-/* `process`: tells apart the processes that write. False when there is no memory. */
+/* `process`: distinguishes the writing processes. False without memory. */
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process);
-/* What a request adds to a merged tree. */
+/* A request's contribution to a merged tree. */
 typedef struct xhprof_spool_part {
 	const xhprof_merged_route *route; /* its name */
 	const xhprof_tracer *profile;     /* or NULL */
@@ -31,17 +31,18 @@ typedef struct xhprof_spool_part {
 	uint64_t wall_us, from; /* from: of the window, seconds since the epoch */
 } xhprof_spool_part;
 
-/* A record of the part alone at `to`, which is aligned; its size, or 0 when there is not as much room. `merged`: to which the part was added. */
+/* Puts a record of the part alone at `to`, which is aligned; returns its size, or 0 if it does not fit. `merged`: the
+ * tree that the part was added to. */
 size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *part, const xhprof_merged *merged,
 							   uint64_t process);
 
 void xhprof_spool_record_release(xhprof_spool_record *record);
 
-/* The whole record (its size) at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */
+/* The size of the whole record at the start of `bytes`, or 0. Bytes are aligned to XHPROF_SPOOL_ALIGN. */
 size_t xhprof_spool_record_size(const void *bytes, size_t length);
 
-/* Adds a record, of which xhprof_spool_record_size() has told the size. False, and nothing added, when it is damaged or was sampled in
- * another way. */
+/* Adds a record whose size xhprof_spool_record_size() has returned. False, and nothing added, if it is damaged or was
+ * sampled in another way. */
 bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_t *process);
 
 #endif

@@ -18,20 +18,21 @@
 
 #define COUNT XHPROF_TERMINATION_SIGNALS
 
-/* What cannot be saved within this time is not: neither a safe place nor a system call was reached. Until then the program is
- * looked at again every so often, as it may have begun to wait just after the signal. */
-/* A signal for the whole process group comes twice where a program above passes it on, as `timeout` and bin/xhprof do: so soon after the
- * first it is the same. */
+/* A profile that cannot be saved within this time is lost: neither a safe place nor a system call was reached. Until
+ * then the program is checked repeatedly, as it may have begun to wait just after the signal. */
+/* A signal for the whole process group comes twice if a program above passes it on, as `timeout` and bin/xhprof do:
+ * this soon after the first it is the same. */
 #define SAME_NS UINT64_C(300000000)
 
 #define PATIENCE_NS UINT64_C(1000000000)
 #define LOOK_AGAIN_NS 20000000
 
-/* PHP-FPM repeats its SIGTERM as long as the worker is there: it must neither cut the saving short nor wait for it for ever. */
+/* PHP-FPM repeats its SIGTERM as long as the worker exists: it must neither cut the saving short nor wait for it
+ * forever. */
 #define SAVING_NS UINT64_C(5000000000)
 #define LATE_CHECK_S 1
 
-/* Of the handler, which may come while a fiber with a small stack runs. */
+/* Of the handler, which may run while a fiber with a small stack does. */
 #define STACK_SIZE ((size_t)128 * 1024)
 
 static const struct {
@@ -57,7 +58,7 @@ static void set_handler(int number, void (*handler)(int))
 	sigaction(number, &action, NULL);
 }
 
-/* By the signal, as if nobody had handled it. */
+/* Dies by the signal, as if it had not been handled. */
 static void die(int number)
 {
 	sigset_t set;
@@ -68,8 +69,8 @@ static void die(int number)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* The signal has interrupted a system call that waited. The instruction before the one to go on with is then the call, and it
- * has failed with EINTR; everything else of this thread is where the call was made. */
+/* The signal has interrupted a waiting system call: then the instruction before the next one is the call, and it has
+ * failed with EINTR; the rest of this thread is in the state of the call. */
 static bool program_waits(const void *context)
 {
 #if defined(__x86_64__)
@@ -86,7 +87,7 @@ static bool program_waits(const void *context)
 #endif
 }
 
-/* The same signal again and again, for this thread; what glibc does for it would allocate. */
+/* Repeats the signal, for this thread; glibc's function for it would allocate. */
 static bool look_again(int number)
 {
 	struct sigevent event;
@@ -118,8 +119,8 @@ static void on_late(int number)
 	errno = error;
 }
 
-/* From here on another signal ends the process, however long the saving takes, but for one that is the same; in a server it does so
- * when the saving takes too long. */
+/* From here on another signal ends the process, however long the saving takes, unless it is the same; in a server it
+ * does so if the saving takes too long. */
 static void save_and_die(bool at_rest)
 {
 	int number = XHPROF_G(termination).pending;
@@ -151,7 +152,7 @@ static void save_and_die(bool at_rest)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	int error = errno;
-	if (!in_main_thread()) { /* where PHP runs; a system's threads may have got it */
+	if (!in_main_thread()) { /* where PHP runs; a system's threads may have received it */
 		syscall(SYS_tgkill, getpid(), getpid(), number);
 		errno = error;
 		return;
@@ -208,7 +209,7 @@ void xhprof_termination_mshutdown(void)
 	save_profile = NULL;
 }
 
-/* Where the engine defers signals its own handler is there for all of them, and knows what the program wants. */
+/* If the engine defers signals its own handler is set for all of them, and knows the program's choice. */
 static bool left_to_the_system(int number, const struct sigaction *action)
 {
 	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
@@ -233,7 +234,7 @@ static bool left_to_the_system(int number, const struct sigaction *action)
 	return false;
 }
 
-/* Only where there is none: the program's own stays. */
+/* Only if there is none: the program's own stays. */
 static void give_stack(void)
 {
 	stack_t there;
@@ -265,7 +266,7 @@ static bool is_handled_here(void)
 		   !strcmp(sapi_module.name, "cgi-fcgi");
 }
 
-/* The program may have put another there since, and taken it away again. */
+/* The program may have replaced it since, and removed that again. */
 static bool is_armed(size_t i)
 {
 	struct sigaction now;
@@ -279,7 +280,7 @@ void xhprof_termination_arm(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		armed = armed && is_armed(i);
 	}
-	/* The system lets the first process of a container live on where it has no handler. */
+	/* The system lets the first process of a container live on if it has no handler. */
 	if (armed || !save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
 		return;
 	}
@@ -312,7 +313,7 @@ void xhprof_termination_release(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		if (XHPROF_G(termination).armed[i]) {
 			any = true;
-			/* What the program has put there since stays. */
+			/* A handler that the program has set since stays. */
 			if (is_armed(i)) {
 				sigaction(signals[i].number, &XHPROF_G(termination).before[i], NULL);
 			}

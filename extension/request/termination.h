@@ -6,25 +6,25 @@
 
 #include "php_xhprof.h"
 
-/* `save` gets the signal's name. `at_rest`: it is called by the signal's handler, while the program waits in a system
- * call: only what is safe there may be done. */
+/* `save` receives the signal's name. `at_rest`: it is called by the signal's handler, while the program waits in a
+ * system call: only async-signal-safe work is allowed. */
 void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest));
 void xhprof_termination_mshutdown(void);
 
 /* From here on, until the release. A second call does nothing. */
 void xhprof_termination_arm(void);
 
-/* Signals have their old handlers again; one that has come meanwhile ends the process now. */
+/* Restores the old handlers; a signal that has come meanwhile ends the process now. */
 void xhprof_termination_release(void);
 
-/* Whether one has come, which ends the process as soon as the profile is saved. */
+/* Whether a signal has come, which ends the process as soon as the profile is saved. */
 bool xhprof_termination_came(void);
 
-/* Between these two the profile is at work itself: a signal waits for the second. They may be nested. */
+/* Between these two the profiler itself works: a signal waits for the second. They may be nested. */
 void xhprof_termination_hold(void);
 void xhprof_termination_let_go(void);
 
-/* A bailout may have left what was between them. */
+/* After a bailout, which may have skipped the second. */
 void xhprof_termination_reset(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define SHOWN "(set)"
 
-static char *of_process; /* what php.ini or the pool of FPM has set; or NULL */
+static char *of_process; /* the value from php.ini or the FPM pool; or NULL */
 
 ZEND_INI_MH(xhprof_trigger_secret_on_update)
 {
@@ -24,7 +24,7 @@ ZEND_INI_MH(xhprof_trigger_secret_on_update)
 	return SUCCESS;
 }
 
-/* The engine sets the entry's value only after it was taken over above. What is `modified` is for one request. */
+/* The engine sets the entry's value only after the handler above. A `modified` value is for one request. */
 static void hide(zend_ini_entry *entry)
 {
 	if (!entry || !entry->value || !ZSTR_LEN(entry->value) || zend_string_equals_literal(entry->value, SHOWN)) {
@@ -45,7 +45,7 @@ void xhprof_trigger_secret_minit(void)
 {
 	hide(zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL(NAME)));
 	XHPROF_G(trigger).entry = NULL;
-	zval *of_file = cfg_get_entry(ZEND_STRL(NAME)); /* what get_cfg_var() returns */
+	zval *of_file = cfg_get_entry(ZEND_STRL(NAME)); /* the value of get_cfg_var() */
 	if (of_file && Z_TYPE_P(of_file) == IS_STRING && Z_STRLEN_P(of_file)) {
 		zend_string_release(Z_STR_P(of_file));
 		ZVAL_STR(of_file, zend_string_init(ZEND_STRL(SHOWN), true));

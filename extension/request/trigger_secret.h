@@ -1,4 +1,4 @@
-/* xhprof.trigger_value, which nobody shall see: phpinfo(), ini_get() and the like show "(set)". */
+/* xhprof.trigger_value, which is hidden: phpinfo(), ini_get() and the like show "(set)". */
 #ifndef XHPROF_REQUEST_TRIGGER_SECRET_H
 #define XHPROF_REQUEST_TRIGGER_SECRET_H
 
@@ -6,17 +6,17 @@
 
 #include "zend_ini.h"
 
-/* Keeps the value as XHPROF_G(trigger).value. "(set)" is that of php.ini or the pool again. */
+/* Keeps the value as XHPROF_G(trigger).value. "(set)" restores that of php.ini or the pool. */
 ZEND_INI_MH(xhprof_trigger_secret_on_update);
 
-/* After the settings were registered, and before they are taken away. */
+/* After the settings were registered, and before they are unregistered. */
 void xhprof_trigger_secret_minit(void);
 void xhprof_trigger_secret_mshutdown(void);
 
 /* Of a thread. */
 void xhprof_trigger_secret_gshutdown(zend_xhprof_globals *globals);
 
-/* When a request begins: what a pool or a folder of the server has set is shown no more. */
+/* When a request begins: hides the value that a pool or a folder of the server has set. */
 void xhprof_trigger_secret_rinit(void);
 
 #endif

@@ -5,10 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LARGEST_STEP_BACK_MS 86400000 /* more is a clock that was set, and is followed */
+#define LARGEST_STEP_BACK_MS 86400000 /* a larger step is a clock that was set, and is followed */
 #define TEST_LOOK_MS 20
 
-/* 0 when the file does not say; it is written anew each time. */
+/* 0 if the file is invalid; it is written anew each time. */
 static uint64_t read_file(const char *path)
 {
 	char text[24];

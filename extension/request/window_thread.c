@@ -64,7 +64,7 @@ void xhprof_window_thread_start(xhprof_window_thread *thread)
 		return;
 	}
 	if (thread->started) {
-		pthread_join(thread->thread, NULL); /* it is past its lock */
+		pthread_join(thread->thread, NULL); /* it has released its lock */
 	}
 	thread->started = thread->runs = create(thread);
 }

@@ -98,7 +98,7 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	}
 	uint64_t key = child_key(parent, TRUNCATED_REF);
 	xhprof_node *truncated = xhprof_table_find(&tree->children, key);
-	/* With no room even for that, the call is its caller's own time. */
+	/* Without room even for that, the call is its caller's own time. */
 	if (!truncated && tree->nodes < calltree_most_nodes(tree) && xhprof_table_reserve(&tree->children)) {
 		truncated = calltree_new(tree, parent, TRUNCATED_REF);
 		if (truncated) {
@@ -121,7 +121,7 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	if (tree->nodes >= tree->max_nodes) {
 		return calltree_truncated(tree, parent);
 	}
-	/* A node that is linked but not to be found would be made a second time: first the room, then the node. */
+	/* A linked node that lookups miss would be made a second time: reserve the room first, then make the node. */
 	node = xhprof_table_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
 	if (!node) {
 		return calltree_truncated(tree, parent);
@@ -146,7 +146,7 @@ void xhprof_calltree_order_children(xhprof_node *node)
 
 xhprof_node *xhprof_calltree_next(const xhprof_node *node)
 {
-	uint32_t depth = 0; /* nobody asks */
+	uint32_t depth = 0; /* the depth is not used */
 	return xhprof_calltree_next_at(node, &depth);
 }
 

@@ -20,25 +20,25 @@ struct xhprof_node {
 	uint64_t calls;
 	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
 	uint64_t self_cpu;   /* the same */
-	int64_t self_memory; /* growth of the Zend heap in bytes, negative when it shrank */
+	int64_t self_memory; /* One cache line: everything that a call touches. */
 	int64_t self_peak;   /* growth of the heap's peak in bytes */
 };
 
-/* What only the making and the reading of a tree touch. */
+/* Used only while a tree is made or read. */
 typedef struct xhprof_node_links {
 	xhprof_node *parent;
 	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
 	xhprof_node *next_sibling;
 } xhprof_node_links;
 
-/* The blocks of memory that a node allocated itself, and what became of them. Where they are sampled these are estimates,
+/* The blocks of memory that a node allocated itself, and how many were freed. For sampled blocks these are estimates,
  * and while the profile runs blocks are counted in parts, `block_unit` to each. */
 typedef struct xhprof_node_blocks {
 	uint64_t allocated_bytes, allocated_blocks;
 	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
 } xhprof_node_blocks;
 
-/* Stands for no node where there is nothing to guess yet: its symbol is nobody's. */
+/* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
 #define XHPROF_NODE_GROUP 8u
@@ -53,16 +53,16 @@ typedef struct xhprof_calltree {
 	xhprof_arena arena;
 	xhprof_table children; /* parent id << 32 | symbol ref -> node; with a (truncated) symbol too */
 	xhprof_node *root;
-	xhprof_node_group *group; /* the one that is being filled */
+	xhprof_node_group *group; /* the one being filled */
 	uint32_t nodes;
 	uint32_t max_nodes;
-	uint64_t dropped;           /* calls that have no node of their own */
+	uint64_t dropped;           /* calls without a node of their own */
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;
 	uint32_t block_unit;
 } xhprof_calltree;
 
-/* Ids are given out in order, so they tell the place in the group. */
+/* Ids are given out in order, so an id gives the place in the group. */
 static inline xhprof_node_links *xhprof_node_links_of(const xhprof_node *node)
 {
 	size_t place = (node->id - 1) % XHPROF_NODE_GROUP;
@@ -92,7 +92,7 @@ static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 /* A new tree that holds main() only. False when there is no memory. */
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes);
 
-/* Room for the blocks of all nodes there may be. False when there is none. */
+/* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
 /* Turns parts of blocks into blocks, once the profile has stopped. */
@@ -103,8 +103,8 @@ void xhprof_calltree_release(xhprof_calltree *tree);
  * child, or at the very end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Turns the list of a node's children into the order of first call. Once, when the profile has stopped; node by node in
- * preorder. */
+/* Turns the list of a node's children into the order of first call. Once, after the profile has stopped; node by node
+ * in preorder. */
 void xhprof_calltree_order_children(xhprof_node *node);
 
 /* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */

@@ -22,7 +22,7 @@ static enum { CYCLES_UNASKED, CYCLES_INVARIANT, CYCLES_VARYING } process_cycles;
 
 static xhprof_clock_pair clock_pair(void)
 {
-	/* Read the counter between two reads of the clock and keep the tightest of a few tries: a preemption in between
+	/* Reads the counter between two reads of the clock and keeps the tightest of a few tries: a preemption in between
 	 * would skew the ratio. */
 	xhprof_clock_pair best = {0, 0};
 	uint64_t tightest = UINT64_MAX;

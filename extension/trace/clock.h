@@ -17,7 +17,7 @@
 
 typedef enum xhprof_clock_source {
 	XHPROF_CLOCK_MONOTONIC = 0, /* clock_gettime */
-	XHPROF_CLOCK_CYCLES,        /* rdtsc or cntvct_el0, as it comes */
+	XHPROF_CLOCK_CYCLES,        /* rdtsc or cntvct_el0, unmodified */
 	XHPROF_CLOCK_CYCLES_PINNED  /* rdtsc with the thread pinned to one core while profiling */
 } xhprof_clock_source;
 
@@ -37,7 +37,7 @@ typedef struct xhprof_clock {
 /* Once per process, before any profile: takes the anchor that short profiles are measured against. */
 void xhprof_clock_process_start(void);
 
-/* `choice`: "auto", "tsc", "tsc-pinned" or "monotonic". False when it is none of them. */
+/* `choice`: "auto", "tsc", "tsc-pinned" or "monotonic". False for any other. */
 bool xhprof_clock_valid_choice(const char *choice);
 xhprof_clock_source xhprof_clock_choose(const char *choice);
 
@@ -57,7 +57,7 @@ static inline uint64_t xhprof_clock_monotonic_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* CPU time of the thread that asks: a system call. */
+/* CPU time of the calling thread: a system call. */
 static inline uint64_t xhprof_clock_thread_cpu_ns(void)
 {
 	struct timespec now = {0};
@@ -92,7 +92,7 @@ static inline uint64_t xhprof_clock_to_ns(const xhprof_clock *clock, uint64_t ti
 	return (uint64_t)(((unsigned __int128)ticks * clock->ns_per_tick) >> 32);
 }
 
-/* Nanoseconds as ticks of a running clock; as exact as the ratio known so far. */
+/* Nanoseconds as ticks of a running clock; as exact as the current ratio. */
 uint64_t xhprof_clock_from_ns(const xhprof_clock *clock, uint64_t ns);
 
 #endif

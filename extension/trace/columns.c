@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-/* Which columns a profile has. */
+/* The columns of a profile. */
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
@@ -59,7 +59,7 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 		return;
 	}
 #ifdef MADV_HUGEPAGE
-	madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it is about to be touched */
+	madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it will be touched now */
 #endif
 	int64_t *column = columns->pages;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {

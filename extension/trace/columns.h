@@ -1,8 +1,8 @@
 /* The nodes of a stopped tree as columns in preorder, block by block.
  *
- * Each pass over the tree misses the cache once per node or twice. What needs many passes (files, which hold one column
- * after the other) maps the columns: then the tree is walked once and all of it is one block. Without memory for that,
- * and for what needs one pass only, a block is what fits into the struct; what reads the columns need not know. */
+ * Each pass over the tree misses the cache once per node or twice. Users with many passes (files, which hold one column
+ * after the other) map the columns: then the tree is walked once and all of it is one block. Without memory for that,
+ * and for single passes, a block is as large as the struct allows; readers of the columns need not care. */
 #ifndef XHPROF_TRACE_COLUMNS_H
 #define XHPROF_TRACE_COLUMNS_H
 
@@ -18,7 +18,7 @@ enum xhprof_column {
 	XHPROF_COLUMN_PEAK,
 	XHPROF_COLUMN_ALLOCATED_BYTES, /* of blocks that the node allocated itself */
 	XHPROF_COLUMN_ALLOCATED_BLOCKS,
-	XHPROF_COLUMN_FREED_BYTES, /* of those, wherever they were freed */
+	XHPROF_COLUMN_FREED_BYTES, /* of those blocks, wherever they were freed */
 	XHPROF_COLUMN_FREED_BLOCKS,
 	XHPROF_COLUMN_LIVE_BYTES,
 	XHPROF_COLUMN_LIVE_BLOCKS,
@@ -32,7 +32,7 @@ enum xhprof_column {
 typedef struct xhprof_columns {
 	size_t count; /* nodes in the current block */
 	xhprof_symbol_ref *symbols;
-	int64_t *of[XHPROF_COLUMNS]; /* NULL when the profile has no such figure */
+	int64_t *of[XHPROF_COLUMNS]; /* NULL if the profile lacks this figure */
 
 	const xhprof_tracer *tracer;
 	const xhprof_node *next; /* first node after the block */
@@ -49,13 +49,13 @@ typedef struct xhprof_columns {
 
 void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer);
 
-/* The same with room for the whole tree if there is memory. */
+/* Like the above, with room for the whole tree if there is memory. */
 void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer);
 
-/* Adds the corrected columns, where the overhead (may be NULL) is known and there is memory for them. */
+/* Adds the corrected columns, if the overhead (may be NULL) is known and there is memory for them. */
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead);
 
-/* Gives back what map and correct have taken. */
+/* Gives back the memory of map and correct. */
 void xhprof_columns_release(xhprof_columns *columns);
 
 /* Every pass begins with rewind; next is false after the last block. */

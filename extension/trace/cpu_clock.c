@@ -9,17 +9,17 @@
 #define HAVE_RSEQ 1
 #endif
 
-/* Going away and coming back takes the kernel over a microsecond, and who is away seldom comes back at once. */
+/* A switch out and back takes the kernel over a microsecond, and a thread switched out seldom returns at once. */
 #define LONGEST_UNSEEN_NS 5000
-/* With the witness there is no need for this; it bounds what a kernel that clears it late could hide. */
+/* The witness makes this unnecessary; it bounds the error of a kernel that clears it late. */
 #define LONGEST_WITNESSED_NS 200000
 /* A reading this far below the last one is another thread's: the program has forked. */
 #define FORKED_NS 1000000
 
 #ifdef HAVE_RSEQ
-/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section that the
- * thread's rseq area names; the thread being elsewhere, it zeroes the name and no more. So a section that is never
- * entered is a witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
+/* When the kernel switches a thread, or moves it, or gives it a signal, it looks at the critical section in the
+ * thread's rseq area; since the thread is elsewhere, it only zeroes that word. So a section that is never entered is a
+ * witness. Its abort address must be preceded by the architecture's signature, or the kernel kills. */
 extern const char xhprof_rseq_section[] __attribute__((visibility("hidden")));
 extern const char xhprof_rseq_abort[] __attribute__((visibility("hidden")));
 __asm__(".pushsection .text\n"
@@ -46,7 +46,7 @@ static uint64_t *rseq_word(void)
 	return (uint64_t *)&area->rseq_cs;
 }
 
-/* What the ladder rests on, tried: that the word stays while the thread runs, and goes when it sleeps. */
+/* Tests the foundation of the ladder: the word stays while the thread runs, and is cleared when it sleeps. */
 static const char *rseq_test(void)
 {
 	enum { TRIES = 8 };
@@ -78,7 +78,7 @@ static const char *rseq_test(void)
 	if (!stayed) {
 		return "the kernel clears the rseq word of a running thread";
 	}
-	/* A sleep that is over before the kernel has put the thread away does not count. */
+	/* A sleep that ends before the kernel has switched the thread out does not count. */
 	return went > TRIES / 2 ? NULL : "the kernel does not clear the rseq word of a thread that sleeps";
 }
 #else
@@ -90,7 +90,7 @@ static const char *rseq_test(void)
 
 const char *xhprof_cpu_clock_refusal(void)
 {
-	/* The same in all threads; two that test at once find the same. */
+	/* The same in all threads; two that test at once get the same result. */
 	static volatile int tested;
 	static const char *volatile refusal;
 	if (!tested) {
@@ -159,7 +159,7 @@ void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhp
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
 {
 #ifdef HAVE_RSEQ
-	/* The kernel must not find the name of code that has been unloaded. */
+	/* The kernel must not keep the address of unloaded code. */
 	if (cpu->witness && cpu->witness != &cpu->idle_witness && *cpu->witness == cpu->undisturbed) {
 		*(volatile uint64_t *)cpu->witness = 0;
 	}
@@ -170,7 +170,7 @@ void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu)
 xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last, uint64_t now)
 {
 	int64_t before = (int64_t)last - cpu->behind; /* CPU time at the last event, as it was counted */
-	/* In this order: what happens to the thread from here on clears the word again. */
+	/* In this order: from here on a switch of the thread clears the word again. */
 	*(volatile uint64_t *)cpu->witness = cpu->undisturbed;
 	int64_t used = (int64_t)cpu_ns_to_ticks(cpu, xhprof_clock_thread_cpu_ns());
 	uint64_t after = xhprof_clock_ticks(wall);
@@ -181,13 +181,13 @@ xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_c
 	if (used < before - (int64_t)cpu_ns_to_ticks(cpu, FORKED_NS)) {
 		passed = 0;
 	} else if (used < before) {
-		used = before; /* too much was counted: the clock stands until the truth has caught up */
+		used = before; /* too much was counted: the clock stops until the true time has caught up */
 		passed = 0;
 	} else if (passed > wall_passed) {
-		used -= passed - wall_passed; /* no call uses more than there was; the rest is for the next reading */
+		used -= passed - wall_passed; /* no call uses more than has passed; the rest goes to the next reading */
 		passed = wall_passed;
 	}
-	/* What was long was away, and that is wall time of who runs next. */
+	/* A long call was time away, which is wall time of the node that runs next. */
 	now += (uint64_t)own;
 	cpu->behind = (int64_t)now - used;
 	return (xhprof_cpu_reading){passed > 0 ? (uint64_t)passed : 0, now};

@@ -1,8 +1,8 @@
 /* CPU time of the thread for the price of the wall clock.
  *
- * The system call that tells it costs fifty times the cycle counter, and more than most functions it would measure. But
- * while the thread has not been switched out, CPU time is wall time: so the system call is made only when there is
- * reason to think that it has been. What gives the reason is the ladder, best first:
+ * The system call that returns it costs fifty times the cycle counter, and more than most functions it would measure.
+ * But while the thread has not been switched out, CPU time is wall time: so the system call is made only if it may have
+ * been. The ladder decides that, best first:
  *
  *   rseq         the kernel itself zeroes a word of this thread when it switches it out (restartable sequences, rseq(2))
  *   interpolate  two events lie further apart than a switch and back could take; a shorter absence goes unseen until the
@@ -19,16 +19,16 @@ typedef enum xhprof_cpu_source { XHPROF_CPU_RSEQ = 0, XHPROF_CPU_INTERPOLATE, XH
 
 typedef struct xhprof_cpu_clock {
 	xhprof_cpu_source source;
-	uint64_t *witness;     /* holds `undisturbed` for as long as the kernel has seen no reason to clear it */
-	uint64_t undisturbed;  /* what the witness is set to after each system call */
+	uint64_t *witness;     /* holds `undisturbed` until the kernel clears it */
+	uint64_t undisturbed;  /* value of the witness after each system call */
 	uint64_t longest;      /* ticks between two events beyond which the system call is made anyway */
 	int64_t behind;        /* ticks of the wall clock minus CPU time in ticks, as of the last system call */
 	uint64_t reading;      /* ticks that the system call takes */
 	uint64_t ticks_per_ns; /* 32.32 fixed point */
-	uint64_t idle_witness; /* what stands for the witness where there is none */
+	uint64_t idle_witness; /* target of `witness` without rseq */
 } xhprof_cpu_clock;
 
-/* `choice`: "auto", "rseq", "interpolate" or "syscall". A choice that is not to be had gets the next one of the ladder. */
+/* `choice`: "auto", "rseq", "interpolate" or "syscall". An unavailable choice gets the next one of the ladder. */
 bool xhprof_cpu_clock_valid_choice(const char *choice);
 xhprof_cpu_source xhprof_cpu_clock_choose(const char *choice);
 const char *xhprof_cpu_clock_name(xhprof_cpu_source source);
@@ -36,21 +36,21 @@ const char *xhprof_cpu_clock_name(xhprof_cpu_source source);
 /* Why rseq was refused, or NULL. The first call in a process tests it, which takes about 0.2 ms. */
 const char *xhprof_cpu_clock_refusal(void);
 
-/* Start reads the clock first at `wall`'s time now; stop takes the witness back, and has to be called by the same
- * thread before it ends. */
+/* Start reads the clock first at `wall`'s time now; stop takes the witness back, and the same thread must call it
+ * before it ends. */
 void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source);
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu);
 
 typedef struct xhprof_cpu_reading {
 	uint64_t passed; /* CPU time since the last event, ticks */
-	uint64_t now;    /* the time of this event, moved past the system call if there was one: that is nobody's */
+	uint64_t now;    /* the time of this event, moved past the system call if any: no node is charged for that */
 } xhprof_cpu_reading;
 
-/* The thread may have been away: asks the system. */
+/* Makes the system call: the thread may have been away. */
 xhprof_cpu_reading xhprof_cpu_clock_resync(xhprof_cpu_clock *cpu, const xhprof_clock *wall, uint64_t last,
 										   uint64_t now);
 
-/* Whether the system has to be asked, `passed` ticks after the last event. */
+/* Whether the system call is needed, `passed` ticks after the last event. */
 static inline __attribute__((always_inline)) bool xhprof_cpu_clock_disturbed(const xhprof_cpu_clock *cpu,
 																			 uint64_t passed)
 {

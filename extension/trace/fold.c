@@ -4,7 +4,7 @@
 
 #define FIRST_ITEMS 1024
 
-/* What is known of a node while its subtree is walked. */
+/* State of a node while its subtree is walked. */
 typedef struct fold_frame {
 	uint32_t label;  /* its own, or that of its nearest kept ancestor when it is transparent */
 	uint32_t caller; /* label of the nearest kept ancestor */
@@ -15,7 +15,7 @@ typedef struct fold_frame {
 	int64_t memory, peak;
 } fold_frame;
 
-/* Labels + 1 of a function. */
+/* A function's labels + 1. */
 typedef struct fold_function {
 	uint32_t first;   /* of level 0 */
 	uint32_t current; /* of its innermost call on the path */
@@ -23,7 +23,7 @@ typedef struct fold_function {
 
 typedef struct fold_state {
 	xhprof_fold *fold;
-	size_t nodes;             /* of the tree: as many labels, edges and frames there can be at most */
+	size_t nodes;             /* of the tree: bounds the labels, edges and frames */
 	fold_function *functions; /* by symbol id */
 	size_t functions_size;
 	uint32_t *heads; /* hash of caller and callee -> edge + 1 */
@@ -36,8 +36,8 @@ typedef struct fold_state {
 	uint64_t wall_us, cpu_us; /* rounded */
 } fold_state;
 
-/* Room for more items: for as many as there can be, for pages that nobody touches take no memory, unless the system
- * does not think so. */
+/* Room for more items: for the largest possible number, as untouched pages take no memory, unless the system
+ * refuses. */
 static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity)
 {
 	return (!*capacity && xhprof_pages_double(items, item_size, capacity, state->nodes)) ||
@@ -80,7 +80,7 @@ static uint32_t *fold_head(const fold_state *state, uint32_t caller, uint32_t ca
 	return &state->heads[xhprof_hash_spread(key) >> state->heads_shift];
 }
 
-/* As many chains as edges, roughly. False when there are none at all. */
+/* About as many chains as edges. False if there are none at all. */
 static bool fold_grow_heads(fold_state *state)
 {
 	const xhprof_fold *fold = state->fold;
@@ -102,7 +102,7 @@ static bool fold_grow_heads(fold_state *state)
 	return true;
 }
 
-/* The edge + 1, or 0 when there is no memory. */
+/* The edge + 1, or 0 without memory. */
 static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t callee)
 {
 	xhprof_fold *fold = state->fold;
@@ -125,7 +125,7 @@ static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t call
 	return *head = ++fold->edge_count;
 }
 
-/* The same; a function mostly calls in the same order. */
+/* Like the above; a function mostly calls in the same order. */
 static uint32_t fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
 {
 	if (caller == XHPROF_FOLD_NO_CALLER) {
@@ -170,7 +170,7 @@ static bool fold_leave(fold_state *state)
 	return true;
 }
 
-/* The microseconds that `ns` more are worth. */
+/* The microseconds to add for `ns` more. */
 static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 {
 	uint64_t before = *sum_us;

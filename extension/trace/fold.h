@@ -7,7 +7,7 @@
 
 #include "columns.h"
 
-/* Indices below that say "+ 1" are 0 where there is none. */
+/* Indices below that say "+ 1" are 0 if missing. */
 typedef struct xhprof_label {
 	uint32_t symbol;    /* id */
 	uint32_t level;     /* recursion level: how often the function was on the path already */
@@ -36,8 +36,8 @@ typedef struct xhprof_fold {
 	size_t label_capacity, edge_capacity;
 } xhprof_fold;
 
-/* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead of
- * counting it to its caller. False when there is no memory; release in either case. */
+/* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead
+ * of counting it to its caller. False without memory; release in either case. */
 bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init);
 void xhprof_fold_release(xhprof_fold *fold);
 

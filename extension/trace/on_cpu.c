@@ -19,7 +19,7 @@
 #endif
 #define OF_THIS_THREAD_ONLY 2u /* CLOSE_RANGE_UNSHARE */
 
-/* That this thread may have used since. */
+/* Time that this thread may have used since. */
 #define SAME_MOMENT_NS UINT64_C(100000)
 #endif
 
@@ -65,7 +65,7 @@ static bool is_ready_here(const xhprof_on_cpu *watched)
 	return word && atoi(word) == sched_getcpu();
 }
 
-/* The scheduler's time at which it last accounted for a thread, in ns; 0 where it does not show that. */
+/* The scheduler's time of its last accounting for a thread, in ns; 0 if it does not show that. */
 static uint64_t accounted_at(int file)
 {
 	static const char name[] = "\nse.exec_start ";
@@ -73,16 +73,16 @@ static uint64_t accounted_at(int file)
 	const char *line = strstr(read_file(file, text, sizeof(text)), name), *value = line ? strchr(line, ':') : NULL;
 	char *dot = NULL;
 	uint64_t ms =
-		value ? strtoull(value + 1, &dot, 10) : 0; /* "123.456789"; strtod() would go by the program's locale */
+		value ? strtoull(value + 1, &dot, 10) : 0; /* "123.456789"; strtod() depends on the program's locale */
 	return ms * 1000000 + (dot && *dot == '.' ? strtoull(dot + 1, NULL, 10) : 0);
 }
 
-/* The thread that was running when this one came is accounted for at the very moment at which this one begins. What waits for a
- * processor, woken just now or pushed aside by another program, was so before. */
+/* The kernel accounts for a preempted thread at the very moment at which this one begins. A thread that waits for a
+ * processor, just woken or preempted by another program, was accounted for earlier. */
 static bool was_pushed_aside(const xhprof_on_cpu *watched)
 {
 	if (watched->stat_file < 0) {
-		return true; /* it cannot be known, and on one processor it would never be met */
+		return true; /* unknown, and on one processor it would never be seen running */
 	}
 	if (!is_ready_here(watched)) {
 		return false;
@@ -94,7 +94,7 @@ static bool was_pushed_aside(const xhprof_on_cpu *watched)
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 {
 	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
-	/* The numbers and the files of the program are not touched: this thread has a table of files of its own now. */
+	/* The program's descriptors and files are not touched: this thread now has a file table of its own. */
 	if (syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0) {
 		watched->stat_file = open_file(thread, "stat");
 		watched->sched_file = open_file(thread, "sched");
@@ -123,7 +123,7 @@ void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
 
 #endif
 
-/* The clock of what runs moves between two reads. */
+/* The clock of a running thread moves between two reads. */
 bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
 {
 	uint64_t before = watched->cpu_ns, first = xhprof_on_cpu_clock(watched->clock);

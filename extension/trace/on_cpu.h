@@ -9,23 +9,23 @@
 
 typedef struct xhprof_on_cpu {
 	clockid_t clock; /* CPU time of that thread */
-	uint64_t cpu_ns; /* by it, at the last look */
-	/* What the kernel says of that thread and of the looking one, in a table of files of the looking thread's own; or -1. */
+	uint64_t cpu_ns; /* its value at the last look */
+	/* The kernel's files about that thread and the looking one, in a file table of the looking thread's own; or -1. */
 	int stat_file, sched_file, own_sched_file;
 } xhprof_on_cpu;
 
 /* The calling thread's number, or 0. */
 pid_t xhprof_on_cpu_self(void);
 
-/* What the clock shows now, in ns. */
+/* The clock's time now, in ns. */
 uint64_t xhprof_on_cpu_clock(clockid_t clock);
 
-/* For the calling thread, which has no use for any file: it sees none from here on. `thread` has `clock`. `cpu_ns` is
- * the caller's to set before: when the first interval begins. */
+/* For the calling thread, which must not need any file: it sees none from here on. `thread` has `clock`. The caller
+ * sets `cpu_ns` before: the time at which the first interval begins. */
 void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread);
 
-/* The look. Tells what this thread's own waking has pushed aside, which was running, from what waits, and from what has just been
- * woken by the same interrupt. */
+/* Takes the look. Distinguishes a running thread that this thread's own waking preempted from one that waits, or has
+ * just been woken by the same interrupt. */
 bool xhprof_on_cpu_look(xhprof_on_cpu *watched);
 
 void xhprof_on_cpu_close(xhprof_on_cpu *watched);

@@ -15,7 +15,7 @@ static const xhprof_call_cost *node_cost(const correction *state, const xhprof_n
 	static const xhprof_call_cost nothing;
 	uint32_t flags = xhprof_symbols_get(state->symbols, XHPROF_SYMBOL_ID(node->symbol))->flags;
 	if (flags & XHPROF_SYMBOL_COMPILED) {
-		return &nothing; /* not by the observer, and long */
+		return &nothing; /* not seen by the observer, and long */
 	}
 	return flags & XHPROF_SYMBOL_INTERNAL ? &state->overhead->internal : &state->overhead->user;
 }
@@ -25,7 +25,7 @@ static int64_t cost_of(uint64_t calls, double each)
 	return (int64_t)((double)calls * each + 0.5);
 }
 
-/* What is too little below nothing is the caller's; children come after their parents in preorder. */
+/* Moves deficits below zero to the caller; children come after their parents in preorder. */
 static void carry_up(const correction *state, int64_t *figures, uint32_t count)
 {
 	for (uint32_t i = count; i-- > 0;) {

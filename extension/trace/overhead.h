@@ -1,8 +1,8 @@
-/* What profiling itself adds to the figures, and the figures without it.
+/* The overhead of profiling, and the figures without it.
  *
  * An observed call takes longer than the same call unobserved. Part of that is charged to the callee (from its begin's
  * reading of the clock to its end's), the rest to its caller. Both parts are measured once (hook/calibration.c) and
- * taken off here, node by node: an estimate, to be shown beside what was measured and never instead of it. */
+ * taken off here, node by node: an estimate, to be shown beside the measured figures and never instead of them. */
 #ifndef XHPROF_TRACE_OVERHEAD_H
 #define XHPROF_TRACE_OVERHEAD_H
 
@@ -28,7 +28,7 @@ typedef struct xhprof_corrected {
 	size_t size; /* of each, bytes */
 } xhprof_corrected;
 
-/* False, and nothing to free, when there is no memory. */
+/* False without memory; then there is nothing to free. */
 bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_calltree *tree,
 							 const xhprof_symbols *symbols, xhprof_corrected *corrected);
 void xhprof_corrected_free(xhprof_corrected *corrected);

@@ -1,28 +1,28 @@
-/* Samples of a profile: which call path was running when an interval ended. Runs of the same path are one entry. */
+/* Samples of a profile: the call path that was running when an interval ended. Runs of the same path are one entry. */
 #ifndef XHPROF_TRACE_SAMPLE_LOG_H
 #define XHPROF_TRACE_SAMPLE_LOG_H
 
 #include "calltree.h"
 
-#define XHPROF_SAMPLE_MAX UINT64_C(1000000) /* samples kept; the others are counted */
+#define XHPROF_SAMPLE_MAX UINT64_C(1000000) /* samples kept; further ones are only counted */
 
 typedef enum xhprof_sample_clock { XHPROF_SAMPLE_WALL, XHPROF_SAMPLE_CPU } xhprof_sample_clock;
 
 typedef struct xhprof_sample_run {
-	uint64_t first; /* number of the interval of wall time since the start, whatever clock is sampled by */
+	uint64_t first; /* number of the interval of wall time since the start, whichever clock is sampled */
 	uint32_t count; /* intervals in a row with this path and line */
-	uint32_t line;  /* 0: not known, or not asked for */
+	uint32_t line;  /* 0: unknown, or not requested */
 	const xhprof_node *node;
 } xhprof_sample_run;
 
 typedef struct xhprof_sample_log {
-	xhprof_sample_run *runs; /* in order; what is made of them is in the nodes' calls too */
+	xhprof_sample_run *runs; /* in order; the nodes' calls count these samples, too */
 	size_t used, capacity;
-	bool only_counts; /* no runs are kept, so there is no end to them */
+	bool only_counts; /* no runs are kept, so there is no limit */
 	bool lines;
 	xhprof_sample_clock clock;
 	uint64_t samples; /* intervals: sum of all counts */
-	uint64_t taken;   /* stacks read; what is more in `samples` ended before one could be read */
+	uint64_t taken;   /* stacks read; the remaining `samples` ended before one could be read */
 	uint64_t delayed; /* of those taken: after the internal function that ran at the tick had returned */
 	uint64_t dropped; /* intervals without room or memory */
 } xhprof_sample_log;
@@ -40,7 +40,7 @@ static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 /* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
 
-/* The same where no stack was read for them. */
+/* The same if no stack was read for them. */
 bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node,
 								  uint32_t line);
 

@@ -13,13 +13,13 @@
 #include <sys/syscall.h>
 #endif
 
-/* The variables that each thread of the process has of its own, of all libraries, are part of it. */
+/* It includes the thread-local variables of all libraries. */
 #define STACK_SIZE ((size_t)256 * 1024)
 
 #define FOR_EVER UINT64_MAX
 
-/* By CPU time the number of looks that meet the thread running goes by chance. What it differs by from the intervals that were used
- * is made up for slowly: one part in CATCH_UP at each tick, from STRAY intervals on. */
+/* By CPU time the number of looks that find the thread running is random. Its difference from the intervals used is
+ * corrected slowly: one part in CATCH_UP at each tick, from STRAY intervals on. */
 #define STRAY 2
 #define CATCH_UP 16
 
@@ -39,7 +39,7 @@ static void timer_wake(xhprof_sample_timer *timer)
 #endif
 }
 
-/* Until a moment of CLOCK_MONOTONIC, or until it is woken. A condition variable takes a system call and three atomic
+/* Sleeps until a moment of CLOCK_MONOTONIC, or until woken. A condition variable takes a system call and three atomic
  * exchanges more at every tick. */
 static void timer_sleep(xhprof_sample_timer *timer, uint32_t woken, uint64_t ns)
 {
@@ -67,7 +67,8 @@ int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t
 	return (int64_t)(now_ns - timer->start_ns - timer->counted * timer->interval_ns);
 }
 
-/* A tick is one interval, whatever was used since the one before: else a function would be charged by what ran before it. */
+/* A tick is one interval, however much was used since the last one: otherwise a function would be charged for its
+ * predecessor. */
 static uint64_t timer_count(xhprof_sample_timer *timer)
 {
 	int64_t interval = (int64_t)timer->interval_ns;
@@ -80,8 +81,8 @@ static uint64_t timer_count(xhprof_sample_timer *timer)
 	return stray > 0 ? 1 + more : more ? 0 : 1;
 }
 
-/* Where others have the processors a look comes too late, and the looks of the intervals that have gone by never come. The CPU time
- * that they would have met goes with the next tick: as much as was `used` since the look before, and no more than they stand for. */
+/* On busy processors a look comes too late, and the looks of the intervals gone by never come. The next tick includes
+ * the CPU time that they would have met: as much as was `used` since the look before, at most those intervals. */
 static void timer_miss(xhprof_sample_timer *timer, uint64_t now, uint64_t used)
 {
 	uint64_t late = now > timer->turn_ns ? (now - timer->turn_ns) / timer->interval_ns * timer->interval_ns : 0;
@@ -91,7 +92,7 @@ static void timer_miss(xhprof_sample_timer *timer, uint64_t now, uint64_t used)
 	timer->missed_ns += used < lost ? used : lost;
 }
 
-/* How many intervals were missed, once. */
+/* Takes the number of missed intervals. */
 static uint64_t timer_take_missed(xhprof_sample_timer *timer)
 {
 	uint64_t count = timer->missed_ns / timer->interval_ns;
@@ -118,13 +119,13 @@ static void timer_look(xhprof_sample_timer *timer)
 	}
 }
 
-/* By CPU time each interval of wall time has one look, at any moment of it: what a look meets is the thread's CPU time, whatever
+/* By CPU time each interval of wall time has one look, at any moment of it: it measures the thread's CPU time, whatever
  * the rhythm of its work and waits. */
 static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 {
 	uint64_t interval = timer->interval_ns, turn = timer->turn_ns + interval;
 	if (timer_is_by_cpu(timer)) {
-		timer->lost_ns += turn < now ? (now - turn) / interval * interval : 0; /* the look itself took so long */
+		timer->lost_ns += turn < now ? (now - turn) / interval * interval : 0; /* the look itself took that long */
 		timer->turn_ns = turn < now ? now : turn;
 		timer->next_ns = timer->turn_ns + timer_random(timer, interval);
 	} else {
@@ -178,7 +179,7 @@ static int timer_create_thread(xhprof_sample_timer *timer)
 	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	error = pthread_create(&timer->thread, &attributes, timer_run, timer);
 	pthread_attr_destroy(&attributes);
-	if (error == EINVAL) { /* where a thread's own variables need more */
+	if (error == EINVAL) { /* if thread-local variables need more */
 		error = pthread_create(&timer->thread, NULL, timer_run, timer);
 	}
 	return error;
@@ -193,7 +194,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	timer->sleeps_until = 0;
 	timer->own = 0;
 	timer->ends = timer->opened = timer->running = false;
-	/* The thread inherits the mask: no signal for the process is ever given to it. */
+	/* The thread inherits the mask: it never receives a signal for the process. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int error = timer_create_thread(timer);
@@ -202,7 +203,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	return error;
 }
 
-/* A thread of this process: a forked child does not have it, whichever thread forked. */
+/* Whether this process has the thread: a forked child does not, whichever thread forked. */
 static bool timer_has_thread(const xhprof_sample_timer *timer)
 {
 	return timer->alive && timer->process == getpid();

@@ -122,7 +122,8 @@ static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *f
 
 #define REFERENCE_FLAGS ((1u << XHPROF_SYMBOL_FLAG_BITS) - 1)
 
-/* Generator and labelled are facts of one function, not of its name: methods of different anonymous classes share names. */
+/* Generator and labelled are properties of one function, not of its name: methods of different anonymous classes share
+ * names. */
 static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
 {
 	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | ((symbol->flags | flags) & REFERENCE_FLAGS) : 0;

@@ -1,5 +1,5 @@
-/* Names of what is profiled: each distinct name gets a small id, valid for one profile. Names are copied byte by byte,
- * at any length, when a function is first seen; a function may be gone when the profile is read. */
+/* Names of functions, files and labels: each distinct name gets a small id, valid for one profile. Names are copied
+ * byte by byte, at any length, when a function is first seen; a function may be gone when the profile is read. */
 #ifndef XHPROF_TRACE_SYMBOL_H
 #define XHPROF_TRACE_SYMBOL_H
 
@@ -9,15 +9,15 @@
 
 #include <stdbool.h>
 
-/* What the hot path must know of a symbol without looking at it; kept in the low bits of a reference. */
-#define XHPROF_SYMBOL_TRANSPARENT 1u /* not recorded: its callees hang on its caller */
+/* Flags that the hot path needs without loading the symbol; kept in the low bits of a reference. */
+#define XHPROF_SYMBOL_TRANSPARENT 1u /* not recorded: its callees become its caller's */
 #define XHPROF_SYMBOL_GENERATOR 2u   /* begins at every resume, but is called once */
 #define XHPROF_SYMBOL_LABELLED 4u    /* the name depends on the arguments of each call */
 #define XHPROF_SYMBOL_RUN_INIT 8u    /* a file's top-level code */
 #define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_GENERATOR | XHPROF_SYMBOL_LABELLED)
 #define XHPROF_SYMBOL_FLAG_BITS 4
 
-/* What else is known of a symbol; not in references. */
+/* Further flags of a symbol; not in references. */
 #define XHPROF_SYMBOL_INTERNAL 16u /* a function of PHP or of an extension */
 #define XHPROF_SYMBOL_COMPILED 32u /* the compiling of a file or string */
 
@@ -35,7 +35,7 @@ typedef struct xhprof_symbol {
 	uint32_t flags;
 	uint32_t id;
 	uint32_t twins;              /* on the first of a name: how many share it */
-	uint64_t identity;           /* tells apart different functions of one name; 0 when the name says all */
+	uint64_t identity;           /* distinguishes functions of one name; 0 if the name is enough */
 	struct xhprof_symbol *twin;  /* next of the same name */
 	struct xhprof_symbol *chain; /* next with the same hash */
 	struct xhprof_symbol *base;  /* the first of the name */
@@ -50,15 +50,15 @@ typedef struct xhprof_symbols {
 	uint32_t capacity;
 } xhprof_symbols;
 
-/* Starts a new set with only main() and (truncated) in it. False when there is no memory. */
+/* Starts a new set with only main() and (truncated) in it. False without memory. */
 bool xhprof_symbols_begin(xhprof_symbols *symbols);
 void xhprof_symbols_release(xhprof_symbols *symbols);
 
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
 bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length);
 
-/* The reference for a name, made when it is new. Same name and different non-zero `identity`: another symbol, whose name
- * has "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
+/* The reference for a name, created if new. Same name and different non-zero `identity`: another symbol, whose name has
+ * "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);
 
@@ -69,7 +69,7 @@ xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first
 
 #define XHPROF_SYMBOL_MAX_TWINS 100
 
-/* Bytes of names kept; what is new after that is (truncated). */
+/* Bytes of names kept; new names beyond are (truncated). */
 #define XHPROF_SYMBOL_MAX_BYTES ((size_t)256 * 1024 * 1024)
 
 static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symbols, uint32_t id)

@@ -49,7 +49,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->mode = XHPROF_MODE_OFF;
 	tracer->flags = options->flags;
 	tracer->epoch += EPOCH_STEP;
-	tracer->epoch += tracer->epoch ? 0 : EPOCH_STEP; /* 0 is what an untouched slot holds */
+	tracer->epoch += tracer->epoch ? 0 : EPOCH_STEP; /* 0 is the content of an untouched slot */
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->clock.source = options->clock;
@@ -184,7 +184,7 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 		caller->last_child = node;
 	}
 	if (node == caller && !xhprof_node_is_truncated(node)) {
-		node->calls -= count; /* no room even for (truncated): the callee's time is its caller's, its call is not */
+		node->calls -= count; /* no room even for (truncated): the time is charged to the caller, but not the call */
 	}
 	if (tracer->tree.nodes != nodes) {
 		xhprof_tracer_skip(tracer); /* making a node may grow tables: not the program's time */

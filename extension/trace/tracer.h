@@ -1,8 +1,9 @@
 /* The tracer: follows the program's calls and charges time and memory to the node that runs. This header is the hot
- * path; every hook comes through BEGIN_PROFILING and END_PROFILING.
+ * path: the observer's fast paths call xhprof_tracer_begin() and xhprof_tracer_end() with a constant mode, all other
+ * hooks BEGIN_PROFILING and END_PROFILING.
  *
- * Charging is by segments: from one event to the next, to whoever ran in between. So exclusive figures add up to the
- * whole exactly, whatever order events come in. */
+ * Charging is by segments: from one event to the next, to the node that ran in between. So exclusive figures add up to
+ * the whole exactly, whatever order events come in. */
 #ifndef XHPROF_TRACE_TRACER_H
 #define XHPROF_TRACE_TRACER_H
 
@@ -14,8 +15,8 @@
 #define XHPROF_TRACE_NO_BUILTINS 1u
 #define XHPROF_TRACE_CPU 2u
 #define XHPROF_TRACE_MEMORY 4u
-#define XHPROF_TRACE_ALLOC 8u  /* the tree counts blocks; whoever sees them puts them there */
-#define XHPROF_TRACE_PATHS 16u /* call paths and calls only: no clock is read, no time is told */
+#define XHPROF_TRACE_ALLOC 8u  /* the tree counts blocks; the allocator's handlers record them there */
+#define XHPROF_TRACE_PATHS 16u /* call paths and calls only: no clock is read, no time is reported */
 
 /* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
 typedef struct xhprof_entry {
@@ -24,25 +25,25 @@ typedef struct xhprof_entry {
 	xhprof_node *node;
 } xhprof_entry;
 
-/* Where the Zend heap keeps its size and peak; read directly, because two calls per event cost more than the clock. */
+/* Size and peak inside the Zend heap; read directly, because two calls per event cost more than the clock. */
 typedef struct xhprof_heap_figures {
 	size_t size;
 	size_t peak;
 } xhprof_heap_figures;
 
-/* What a hook has to look at, in one comparison. */
+/* The figures that a hook has to read, in one comparison. */
 typedef enum xhprof_tracer_mode {
 	XHPROF_MODE_OFF = 0, /* calls are not followed */
-	XHPROF_MODE_PATHS,   /* nothing: only where the program is */
-	XHPROF_MODE_WALL,    /* wall time only, by the cycle counter: nothing else is to be asked */
+	XHPROF_MODE_PATHS,   /* none: only the position in the program */
+	XHPROF_MODE_WALL,    /* wall time only, by the cycle counter */
 	XHPROF_MODE_FULL,    /* other figures too; by the cycle counter, and the heap's own */
-	XHPROF_MODE_ANY      /* whatever there is */
+	XHPROF_MODE_ANY      /* any figures, by any clock */
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {
 	uint8_t mode;   /* xhprof_tracer_mode */
 	uint32_t flags; /* XHPROF_TRACE_* */
-	uint64_t epoch; /* number of this profile in this thread << 32; what carries another number is stale */
+	uint64_t epoch; /* number of this profile in this thread << 32; slots with another number are stale */
 	xhprof_node *current;
 	xhprof_entry *top;
 	xhprof_entry *free;
@@ -59,7 +60,7 @@ typedef struct xhprof_tracer {
 	xhprof_table fibers; /* fiber context -> xhprof_stack */
 	struct xhprof_stack *free_stacks;
 
-	/* Of a sampling, whose paths are in the tree while the tracer itself does not run. */
+	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
 	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
 	uint32_t sample_interval_us; /* 0: an exact profile */
@@ -67,21 +68,21 @@ typedef struct xhprof_tracer {
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
 	uint64_t resyncs;      /* ends that did not match the call on top */
-	uint64_t lost_entries; /* calls not followed for want of memory */
+	uint64_t lost_entries; /* calls not followed without memory */
 } xhprof_tracer;
 
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
-	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 where all are */
+	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
 	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_figures *heap);
 } xhprof_tracer_options;
 
-/* Two steps, so that names can be ignored in between: prepare forgets the profile before, start takes the first
- * reading. Prepare is false when there is no memory; then nothing runs. */
+/* Two steps, so that names can be ignored in between: prepare drops the previous profile, start takes the first
+ * reading. Prepare is false without memory; then nothing runs. */
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options);
 void xhprof_tracer_start(xhprof_tracer *tracer);
 
@@ -90,7 +91,7 @@ static inline bool xhprof_tracer_running(const xhprof_tracer *tracer)
 	return tracer->mode != XHPROF_MODE_OFF;
 }
 
-/* Between these two a running tracer follows no calls, and functions that are first called are not observed. The time in
+/* Between these two a running tracer follows no calls, and functions first called then are not observed. The time in
  * between is the current node's, unless it is skipped. */
 void xhprof_tracer_pause(xhprof_tracer *tracer);
 void xhprof_tracer_resume(xhprof_tracer *tracer);
@@ -107,37 +108,40 @@ typedef struct xhprof_tracer_sampling {
 	double started;    /* the wall clock, seconds since the epoch */
 } xhprof_tracer_sampling;
 
-/* After the prepare, instead of the start: paths are put into the tree from outside, and calls are samples with a node innermost. */
+/* After the prepare, instead of the start: the caller adds paths to the tree, and calls are samples whose innermost
+ * function is the node. */
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling);
 
-/* Forgets the samples so far, but for the paths that they met. */
+/* Drops the samples so far, but keeps their paths. */
 void xhprof_tracer_forget_samples(xhprof_tracer *tracer);
 
-/* Ends a sampling of so long: time is told by the samples, wall or CPU time. */
+/* Ends a sampling of this duration: the samples give the time, wall or CPU time. */
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns);
 
-/* Whether the profile tells wall time: one that was sampled by the CPU clock does not. */
+/* Whether the profile has wall time: one sampled by the CPU clock does not. */
 static inline bool xhprof_tracer_has_wall(const xhprof_tracer *tracer)
 {
 	return !tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL;
 }
 
-/* Gives all memory back. */
+/* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* The program goes on in another fiber. Identities are the engine's fiber contexts; `starts`: this is the first time it
- * runs, so its calls hang below the current one. A fiber first seen later ran before the profile: below main(). */
+/* The program resumes in another fiber. Identities are the engine's fiber contexts; `starts`: it runs for the first
+ * time, so its calls belong below the current one. A fiber first seen later ran before the profile: below main(). */
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
-/* Cold halves of the hot path. `enter` goes to a call whose time has been charged, and finds its node the long way. */
+/* Cold halves of the hot path. `enter` begins a call whose preceding time has been charged, and finds its node by the
+ * slow path. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
 
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
-/* After slow work of the profiler's own: what passed, and what it took of the Zend heap, is nobody's. */
+/* After slow work of the profiler's own: no node is charged for the elapsed time, and for the growth of the Zend
+ * heap. */
 static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 {
 	uint64_t now = xhprof_clock_ticks(&tracer->clock);
@@ -172,7 +176,7 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 		return;
 	}
 	xhprof_node *node = tracer->current;
-	/* Cores may disagree by a few ticks: the next segment makes up for it. */
+	/* Cores may disagree by a few ticks: the next segment corrects that. */
 	uint64_t passed = now - tracer->last_ticks;
 	node->self_wall += passed;
 	if (mode == XHPROF_MODE_FULL && tracer->flags & XHPROF_TRACE_CPU) {
@@ -192,13 +196,13 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	tracer->last_ticks = now;
 }
 
-/* The same in any mode, and at this moment. */
+/* The same in any mode, at this moment. */
 static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 {
 	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
-/* In XHPROF_MODE_FULL: whether this event has to go the way of XHPROF_MODE_ANY. */
+/* In XHPROF_MODE_FULL: whether this event needs XHPROF_MODE_ANY. */
 XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
 {
 	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
@@ -223,7 +227,7 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 		xhprof_tracer_enter(tracer, identity, symbol, count);
 		return;
 	}
-	xhprof_node *node = (xhprof_node *)guess; /* not xhprof_no_node, for that has no call's symbol */
+	xhprof_node *node = (xhprof_node *)guess; /* not xhprof_no_node: no call has its symbol */
 	node->calls += count;
 	tracer->free = entry->below;
 	entry->frame = identity;
