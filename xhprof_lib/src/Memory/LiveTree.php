@@ -7,8 +7,8 @@ namespace XHProf\Memory;
 use XHProf\Profile\CallTree;
 
 /**
- * The call paths that hold live memory, as a tree of their own: "live_bytes" and "live_blocks" are what each path holds itself.
- * What it holds of each type is a node below it, named "[type]". "(before)" and what else no call path has are roots beside main().
+ * The call paths that hold live memory, as a tree of their own: "live_bytes" and "live_blocks" are self values. Each type that
+ * a path holds is a child node named "[type]". "(before)" and other rows without a call path are roots beside main().
  */
 final class LiveTree
 {

@@ -7,7 +7,7 @@ namespace XHProf\Memory;
 use XHProf\Exception\UnknownMark;
 
 /**
- * Two marks of a run: what was allocated after the one and before the other, and is still alive, is what leaked between them.
+ * Two marks of a run. Blocks allocated after the first and before the second that are still alive leaked between them.
  * Mark 0 is the beginning of the tracking; one more than the last is its end.
  */
 final class MarkRange

@@ -7,12 +7,12 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Puts the corrected times of a run's call tree beside its figures, as metrics of their own: "corrected_wt" and
- * "corrected_cpu", inclusive, per edge. Every report that takes a Profile then has them, recursion and all.
+ * Adds the corrected times of a run's call tree to its profile as metrics of their own: "corrected_wt" and
+ * "corrected_cpu", inclusive, per edge. Every report that takes a Profile then has them, recursion included.
  */
 final class CorrectedTimes
 {
-    /** What every report that shows them says of them. */
+    /** Explanation shown by every report that has them. */
     public const MEANING = 'an estimate of the program as it would run unprofiled; may be off by a few ns per call';
 
     /**

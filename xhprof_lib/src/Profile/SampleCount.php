@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * What a run that was sampled counts: samples, and no calls. Its edges have at least one call each, as those who read them divide
- * by it; "ct" of its functions and of the whole is made of their times here.
+ * Counts of a sampled run: samples, and no calls. Its edges have at least one call each, because readers divide by it; the "ct"
+ * of its functions and of the whole is computed from their times here.
  *
  * @phpstan-import-type Row from Profile
  */

@@ -8,7 +8,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
- * Who calls whom, the levels of a recursion (f, f@1, f@2) as one function.
+ * Calls between functions, with the levels of a recursion (f, f@1, f@2) as one function.
  *
  * @internal
  *

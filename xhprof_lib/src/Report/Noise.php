@@ -7,15 +7,15 @@ namespace XHProf\Report;
 use XHProf\Stats\Significance;
 
 /**
- * Which changes of a comparison are not worth a look: those under 1 % of the whole run, and, where both sides have several
- * runs, those that chance alone may have brought about.
+ * Changes of a comparison that are not worth a look: those under 1 % of the whole run, and, if both sides have several
+ * runs, those that may be chance.
  */
 final class Noise
 {
     /** A change of less than a hundredth of the larger side's total. */
     public const SMALL = 'small';
 
-    /** Both sides spread so far that it may be chance: Welch's t-test, at Significance::LEVEL. */
+    /** Both sides spread so much that the change may be chance: Welch's t-test, at Significance::LEVEL. */
     public const CHANCE = 'chance';
 
     private const LEAST_SHARE = 0.01;
@@ -40,7 +40,7 @@ final class Noise
         }
     }
 
-    /** Whether spreads are known, and not only sizes. */
+    /** Whether spreads are known, not only sizes. */
     public function isTested(): bool
     {
         return $this->a !== null && $this->b !== null;
@@ -67,7 +67,7 @@ final class Noise
         return ['least' => $this->least, 'level' => Significance::LEVEL];
     }
 
-    /** Whether that is under 1 % of the whole. */
+    /** Whether the change is under 1 % of the whole. */
     public function isSmall(string $column, int|float $delta): bool
     {
         $metric = str_starts_with($column, 'excl_') ? substr($column, 5) : $column;
@@ -90,8 +90,8 @@ final class Noise
     }
 
     /**
-     * Whether all runs of one side call the function equally often, and none of the other does: the program does so, not chance,
-     * however far its times spread.
+     * Whether all runs of one side call the function equally often, and the other side never: then the program causes the
+     * change, not chance, however far its times spread.
      *
      * @param non-empty-list<int|float> $a calls per run
      * @param non-empty-list<int|float> $b
@@ -105,9 +105,7 @@ final class Noise
             && min($a[0], $b[0]) == 0;
     }
 
-    /**
-     * The same of the whole runs.
-     */
+    /** The probability of chance for the whole runs. */
     public function chanceOfTotal(string $metric): ?float
     {
         return $this->a === null || $this->b === null
@@ -115,7 +113,7 @@ final class Noise
             : Significance::welch($this->a->total($metric), $this->b->total($metric));
     }
 
-    /** What is greyed, and why: two sentences at most. */
+    /** Which rows are grey, and why: two sentences at most. */
     public function explanation(): string
     {
         return $this->isTested()

@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
-/** How a run came about, in words: what started it and what ended it, and how it was sampled. */
+/** Origin of a run, in words: its start and its end, and how it was sampled. */
 final class Origin
 {
     private const STARTS = [
@@ -26,7 +26,7 @@ final class Origin
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
 
-    /** What ends a profile before its request. */
+    /** Events that end a profile before its request. */
     private const ENDS = [
         'xhprof_enable' => 'the program called xhprof_enable(), which starts a profile of its own',
         'xhprof_sample_enable' => 'the program called xhprof_sample_enable(), which starts a profile of its own',
