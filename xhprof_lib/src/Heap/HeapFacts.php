@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What an index tells of its snapshot as a whole.
+ * Totals of an index's snapshot.
  *
  * @internal
  *

@@ -8,9 +8,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Store\OpenFile;
 
 /**
- * A heap snapshot that can be asked: who refers to what, what keeps it alive, how much would be free without it. Made once from
- * the snapshot's file, then kept in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
- * any bytes: Text::printable() or VisibleName before they are shown.
+ * The index of a heap snapshot: referrers, retaining paths, retained sizes. Built once from the snapshot's file, then kept
+ * in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
+ * any bytes: use Text::printable() or VisibleName before they are shown.
  *
  * @phpstan-type Details array{refcount?: int, length?: int, value?: string, file?: string, line?: int, shared?: true}
  * @phpstan-type Tier array{bytes: int, blocks: int}
@@ -52,13 +52,12 @@ final class HeapIndex
     /**
      * Opens the index of a snapshot; makes it first if there is none, which takes seconds for a million nodes.
      *
-     * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed where it is named by its path
-     * @param (\Closure(string $what, int $done, int $of): void)|null $progress told a few times a second while it is made
-     * @param int|null $mostNodes more nodes than this are refused before they fill the memory; null: as many as
-     *     memory_limit lets one hold
+     * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed if it is given by its path
+     * @param (\Closure(string $what, int $done, int $of): void)|null $progress called a few times a second while it is built
+     * @param int|null $mostNodes most nodes, refused before they fill the memory; null: as many as memory_limit allows
      *
      * @throws \XHProf\Exception\StoreError when the file cannot be read
-     * @throws \XHProf\Exception\DamagedSnapshot when it is none, or hostile
+     * @throws \XHProf\Exception\DamagedSnapshot if it is no snapshot, or hostile
      */
     public static function open(string|OpenFile $file, ?\Closure $progress = null, ?int $mostNodes = null): self
     {
@@ -67,7 +66,7 @@ final class HeapIndex
         return self::find($file) ?? new self($file, (new IndexBuilder($file, $progress, $mostNodes))->build());
     }
 
-    /** Opens it where the index is there already. */
+    /** Opens the index if it exists already. */
     public static function find(string|OpenFile $file): ?self
     {
         try {
@@ -80,7 +79,7 @@ final class HeapIndex
         return $index === null ? null : new self($file, $index);
     }
 
-    /** Removes the index of a snapshot that is to be deleted. */
+    /** Removes the index of a snapshot that is about to be deleted. */
     public static function discard(string|OpenFile $file): void
     {
         IndexFile::discard(is_string($file) ? OpenFile::named($file) : $file);
@@ -88,7 +87,7 @@ final class HeapIndex
 
     /**
      * The first line of the file: php, pid, sapi, host, command, time, reader, stopped, usage, peak, real_usage, limit, chunks,
-     * max_string, redacted; what is not known is left out.
+     * max_string, redacted; unknown values are left out.
      *
      * @return array<string, int|float|string|bool>
      */
@@ -109,13 +108,13 @@ final class HeapIndex
         return $this->facts->notes();
     }
 
-    /** @internal for what reads all of the snapshot */
+    /** @internal for readers of the whole snapshot */
     public function all(): SnapshotColumns
     {
         return new SnapshotColumns($this->index, $this->groups, $this->file);
     }
 
-    /** How many nodes there are. */
+    /** Number of nodes. */
     public function count(): int
     {
         return $this->nodes->count;
@@ -166,8 +165,8 @@ final class HeapIndex
     }
 
     /**
-     * @return list<HeapNode> nodes of a group, the most retained first, without those that another of the same group keeps: of a
-     *     linked list its head
+     * @return list<HeapNode> nodes of a group, the largest retained size first, without those dominated by another of the same
+     *     group: of a linked list its head
      */
     public function outermost(HeapGroup $group, int $limit = 50): array
     {
@@ -239,8 +238,8 @@ final class HeapIndex
     }
 
     /**
-     * @return array<string, int> what a node dominates directly, from an offset on: how many of which class or type; what keeps
-     *     the most is first
+     * @return array<string, int> number per class or type of the nodes that a node dominates directly, from an offset on; the
+     *     largest retained size first
      */
     public function dominatedKinds(HeapNode $node, int $offset = 0, int $most = 4000): array
     {
@@ -253,7 +252,7 @@ final class HeapIndex
         return $this->links->dominators($node);
     }
 
-    /** The shortest way from a root to the node. */
+    /** The shortest retaining path of the node, from a root. */
     public function path(HeapNode $node): HeapPath
     {
         return $this->ways->shortest($node);
@@ -266,7 +265,7 @@ final class HeapIndex
     }
 
     /**
-     * Who keeps the nodes of a group: their shortest paths, with all elements of a list as one ("[*]").
+     * Retaining paths of the nodes of a group: the shortest ones, with all elements of a list as one ("[*]").
      *
      * @return list<Holder> the most retained first
      */
@@ -275,7 +274,7 @@ final class HeapIndex
         return (new Holders($this->index, $this->nodes, $this->groups))->of($group, $limit);
     }
 
-    /** Whether the snapshot tells by which call path its blocks were allocated. */
+    /** Whether the snapshot records the call paths that allocated its blocks. */
     public function hasAllocations(): bool
     {
         return $this->allocations->areKnown();
@@ -294,8 +293,8 @@ final class HeapIndex
     }
 
     /**
-     * What may be a leak, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
-     * "chain": the same, one within the other. "garbage": objects that nothing keeps but that were not freed (in cycles);
+     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
+     * "chain": the same, one within the other. "garbage": unreachable objects that were not freed (in cycles);
      * count of cycles, the largest is the node. "unreachable": blocks that nothing refers to.
      *
      * @return list<Suspect> most bytes first within each kind

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
-/** One thing in the memory of a process, as far as the index knows it; HeapIndex::details() tells the rest. */
+/** A node of a heap snapshot, as the index has it; HeapIndex::details() reads the rest. */
 final class HeapNode
 {
     /**
@@ -35,7 +35,7 @@ final class HeapNode
     ) {
     }
 
-    /** "0x7f12a4c01e00", as people and URLs write it. */
+    /** "0x7f12a4c01e00", as in URLs and tools. */
     public function hex(): string
     {
         return sprintf('0x%x', $this->address);

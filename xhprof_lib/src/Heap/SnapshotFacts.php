@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What the first and the last line of a snapshot say, as far as it is of the right type.
+ * Values of a snapshot's first and last line, if they are of the right type.
  *
  * @internal
  *
@@ -47,7 +47,7 @@ final class SnapshotFacts
     }
 
     /**
-     * What the process was asked to do: the command line, or method and URL of the web request; '' if neither is known.
+     * Task of the process: the command line, or method and URL of the web request; '' if neither is known.
      *
      * @param array<string, mixed> $header
      */

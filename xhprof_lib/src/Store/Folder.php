@@ -137,13 +137,13 @@ final class Folder
     }
 
     /**
-     * A new file for its owner and the group only, less the umask.
+     * Creates a file for its owner and group only, less the umask.
      *
      * @return resource|false
      */
     private static function create(string $file)
     {
-        if (PHP_ZTS) { // The umask is of all threads.
+        if (PHP_ZTS) { // The umask is shared by all threads.
             $stream = fopen($file, 'xb');
             $mode = $stream === false ? 0 : (fstat($stream)['mode'] ?? 0) & 0640;
 
@@ -173,7 +173,7 @@ final class Folder
      *
      * @param \Closure(): T $call
      *
-     * @return array{0: T, 1: string} its result; why it failed
+     * @return array{0: T, 1: string} its result; the reason if it failed
      */
     public static function attempt(\Closure $call): array
     {

@@ -7,7 +7,7 @@ namespace XHProf\Store;
 use XHProf\Exception\InvalidLabel;
 
 /**
- * What people say of a run: pinned (kept when old runs are removed), tags, a note. Kept in ID.SOURCE.label.json, which stays
+ * A user's label of a run: pinned (kept when old runs are removed), tags, a note. Kept in ID.SOURCE.label.json, which stays
  * when a run of the same name is saved again.
  */
 final class Label
@@ -116,7 +116,7 @@ final class Label
     }
 
     /**
-     * From the index: no more to be trusted than a file.
+     * Reads a label from the index, which is as untrusted as a file.
      *
      * @param string $tags one per line
      */

@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-/**
- * Which runs a list shows, and in which order. Texts are found whatever the case of their ASCII letters.
- */
+/** Filter and order of a list of runs. Text search ignores the case of ASCII letters. */
 final class RunQuery
 {
-    /** What a list can be sorted by. */
+    /** Sort keys of a list. */
     public const SORTS = ['time', 'title', 'source', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'size'];
 
     /** Those that are texts. */
@@ -114,7 +112,7 @@ final class RunQuery
         return $run->status !== null && $run->status >= $first && $run->status <= $last;
     }
 
-    /** Order of two runs: what nobody knows comes last in both directions. */
+    /** Order of two runs: unknown values come last in both directions. */
     public function compare(RunEntry $a, RunEntry $b): int
     {
         $x = $a->figure($this->sort);

@@ -9,8 +9,8 @@ use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
 
 /**
- * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures. Whatever
- * is wrong with a run becomes the error of its own entry: it never hides another.
+ * Reads a run's data for a list: metadata, label, sizes. Reads the run itself only if no other file has its values. A damaged
+ * run gets an error in its own entry: it never hides another.
  *
  * @internal
  */
@@ -103,7 +103,7 @@ final class RunReader
      */
     public function entry(RunId $id, ?array $names, int &$budget): ?RunEntry
     {
-        // Taken first: what is replaced while it is read is out of date, not wrong for ever.
+        // Taken first: an entry whose files are replaced meanwhile is out of date, not wrong for ever.
         [$stamp, $size] = $this->stamp($id, $names);
         $run = $this->summary($id, $names === null || isset($names[$id->fileName('meta.json')]));
         if ($run === null) {

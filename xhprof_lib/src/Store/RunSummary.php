@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-/**
- * A run as the list shows it, known without reading the run itself.
- */
+/** A run as the list shows it, without reading the run itself. */
 final class RunSummary
 {
     /**

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * How well a sampled run was sampled, as in its metadata: how many stacks were read, and how many intervals of the timer went
- * without one of their own.
+ * Quality of a run's sampling, from its metadata: the number of stacks read, and of timer intervals without a stack
+ * of their own.
  */
 final class Sampling
 {
@@ -27,11 +27,11 @@ final class Sampling
     }
 
     /**
-     * Takes what makes sense and leaves the rest.
+     * Takes the valid values and drops the rest.
      *
      * @param mixed $data "sampling" of meta.json
      *
-     * @return self|null null where it is none
+     * @return self|null null if it has none
      */
     public static function fromMeta(mixed $data): ?self
     {
