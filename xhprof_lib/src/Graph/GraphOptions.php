@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Graph;
 
-/**
- * What of a run a call graph shows.
- */
+/** Selects the part of a run that a call graph shows. */
 final class GraphOptions
 {
     /**

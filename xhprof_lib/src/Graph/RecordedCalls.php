@@ -10,7 +10,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 
 /**
- * Functions and calls of one run by one metric, before a graph is made of them.
+ * Functions and calls of one run by one metric, before the graph is built.
  *
  * @internal
  *
@@ -58,7 +58,7 @@ final class RecordedCalls
     }
 
     /**
-     * Without some functions: what they took is their callers', in proportion to the time of the calls, and so are their calls.
+     * Hides some functions: their values go to their callers, in proportion to the time of the calls, and so do their calls.
      *
      * @param callable(string): bool $isHidden
      */
@@ -86,7 +86,7 @@ final class RecordedCalls
                 $functions[$from] = ['excl' => $functions[$from]['excl'] + $own] + $functions[$from];
                 unset($out[$from][$name]);
                 foreach ($out[$name] ?? [] as $to => $call) {
-                    // A callback into the caller itself: its figures are the caller's already.
+                    // A callback into the caller itself: its values are the caller's already.
                     if ($to !== $from) {
                         $known = $out[$from][$to] ?? ['from' => $from, 'to' => $to, 'incl' => 0, 'ct' => 0];
                         $known['incl'] += $call['incl'] * $share;
@@ -102,7 +102,7 @@ final class RecordedCalls
             unset($out[$name], $into[$name]);
         }
         foreach ($hidden as $name) {
-            // What nobody calls is where the run starts.
+            // A function without callers is the start of the run.
             if (($into[$name] ?? []) !== [] || ($out[$name] ?? []) === []) {
                 unset($functions[$name]);
             }
@@ -114,7 +114,7 @@ final class RecordedCalls
     }
 
     /**
-     * Only what leads to a function and what it leads to. Other calls' figures are not known by call path: each function's are
+     * Keeps only the callers and callees of a function, direct or not. Values are not known by call path: each function's are
      * split in proportion to its callers' and callees'.
      *
      * @param string $focus one of the functions
@@ -132,7 +132,7 @@ final class RecordedCalls
         foreach ($wholes as $name => $whole) {
             $most[$name] = max(array_sum($into[$name] ?? []), $whole);
         }
-        // Of each function: how much of it runs below the focus, and how much of it is the focus.
+        // Per function: its share below the focus, and its share of the focus.
         $below = self::spread($focus, $most, $into, $out);
         $above = self::spread($focus, $wholes, $out, $into);
         $functions = [];

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Graph;
 
 /**
- * Functions of a graph that no drawn calls lead to from its start hang on the nearest drawn one that leads to them.
+ * Links functions that no drawn call reaches from the start of the graph to the nearest drawn function that leads to them.
  *
  * @internal
  */

@@ -96,7 +96,7 @@ final class HeapGraph
         return $this->into;
     }
 
-    /** @return array<int, int> references by the node that they lead to: their number, and above its 32 bits the node they are from */
+    /** @return array<int, int> references by their target: their number, and above its 32 bits their source */
     public function from(): array
     {
         if ($this->from !== null) {

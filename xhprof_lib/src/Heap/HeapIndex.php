@@ -231,7 +231,7 @@ final class HeapIndex
         return $this->links->referrers($node, $offset, $limit);
     }
 
-    /** @return list<HeapNode> what is dominated directly, the most retained first; null: the top of the tree, without the garbage */
+    /** @return list<HeapNode> directly dominated nodes, the largest retained size first; null: the top of the tree, without the garbage */
     public function dominated(?HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->dominated($node, $offset, $limit);

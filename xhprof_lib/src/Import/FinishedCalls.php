@@ -9,8 +9,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
 /**
- * The call paths of a file that Xdebug wrote. It writes each call when that ends, so those that a call made stand right before
- * it: each takes as many finished ones as it says to have called. Where that does not come out there is no tree.
+ * The call paths of a file of Xdebug. It writes each call when that ends, so the calls within it stand right before
+ * it: each takes as many finished ones as its number of calls. If the numbers do not match there is no tree.
  *
  * @internal
  */
@@ -53,7 +53,7 @@ final class FinishedCalls
             }
             foreach ($this->metrics as $event => $metric) {
                 if ($metric !== null && Metrics::isSigned($metric[0])) {
-                    // What a function gave back is 0 in its own line, but not in its caller's.
+                    // Memory freed by a function is 0 in its own line, but not in its caller's.
                     $made[$i]->costs[$event] = ($one['costs'][$event] ?? 0) - ($made[$i]->passed[$event] ?? 0);
                 }
             }
@@ -78,7 +78,7 @@ final class FinishedCalls
         $tree = new PathTree();
         $open = [];
         foreach (array_reverse($this->finished) as $call) {
-            // Shutdown functions stand beside main(): they are below it.
+            // Shutdown functions stand beside main(): they are put below it.
             $open[] = [PathTree::ROOT, $call];
         }
         while (($next = array_pop($open)) !== null) {

@@ -7,9 +7,7 @@ namespace XHProf\Import;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 
-/**
- * A run as a file of another tool tells it.
- */
+/** A run read from another tool's file. */
 final class ImportedRun
 {
     /**

@@ -6,9 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Store\RunId;
 
-/**
- * What became of one record of a file.
- */
+/** Result of one record of a file. */
 final class Outcome
 {
     /**

@@ -7,9 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 
-/**
- * Reads the files of one format. Nobody vouches for what is in them.
- */
+/** Reads the files of one format. Their contents are untrusted. */
 interface Reader
 {
     /** As in --format=NAME. */

@@ -19,7 +19,7 @@ final class Speedscope implements Reader
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
 
-    /** Bytes that the samples of a run may take as text. */
+    /** Most bytes of a run's samples as text. */
     private const MOST_SAMPLE_BYTES = 32 << 20;
 
     public function name(): string
@@ -96,7 +96,7 @@ final class Speedscope implements Reader
         return new ImportedRun($made->toEdges(), $made, ['command' => $title], $samples);
     }
 
-    /** What Export\Speedscope put into the name of a profile. */
+    /** The metric that Export\Speedscope put into the name of a profile. */
     private static function metric(mixed $profile): ?string
     {
         $name = is_array($profile) && is_string($profile['name'] ?? null) ? $profile['name'] : '';
@@ -192,7 +192,7 @@ final class Speedscope implements Reader
             throw new InvalidProfile('there are no samples, or not one weight for each');
         }
         $isTime = isset(self::TIMES[self::unit($profile)]);
-        // Samples are no calls, those of main() neither.
+        // Samples are no calls, nor are those of main().
         $tree->addCalls(PathTree::ROOT, 0);
         $begin = time() * 1000000;
         $us = 0.0;

@@ -9,10 +9,10 @@ use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
-/** What the run folder holds, and who may write there. */
+/** State of the run folder: its contents, and who may write there. */
 final class FolderState
 {
-    /** Bytes of a spool that holds nothing. */
+    /** Bytes of an empty spool. */
     public const EMPTY_SPOOL = 64;
 
     /**
@@ -78,9 +78,9 @@ final class FolderState
     }
 
     /**
-     * Whether a user may write there, as far as owner, group and mode tell.
+     * Whether a user may write there, judged by owner, group and mode.
      *
-     * @return bool|null null where there is no such user
+     * @return bool|null null if there is no such user
      */
     public function admits(string $user): ?bool
     {

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** Says on the terminal how far a long work is, once it takes more than half a second. Nothing when stderr is not a terminal. */
+/** Shows the progress of a long operation on the terminal after half a second. Prints nothing if stderr is not a terminal. */
 final class Progress
 {
     private const WIPE = "\r\033[2K";

@@ -11,7 +11,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 
-/** A table of types, classes or owners: how many, how much. */
+/** A table of types, classes or owners: counts and sizes. */
 final class GroupTable
 {
     private const BAR = 6;
