@@ -70,7 +70,7 @@ final class PhpSetup
     }
 
     /**
-     * xhprof.auto as the files set it: the queried php has it switched off, or the query would make a run.
+     * xhprof.start_with_request as the files set it: the queried php has it switched off, or the query would make a run.
      *
      * @param list<string> $files   the last one counts
      * @param list<string> $options of php

@@ -10,7 +10,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 
-/** Note below reports with corrected times. */
+/** The note on corrected times in a report that has them. */
 final class CorrectedNote
 {
     /** Message for a run without corrected times that was asked for them. */

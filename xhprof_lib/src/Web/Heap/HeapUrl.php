@@ -53,7 +53,7 @@ final class HeapUrl
         return $this->page(self::groupParameters($group->type, $group->name));
     }
 
-    /** The page of all that are alike: objects of the class, or else all of the type. */
+    /** The page of all similar nodes: objects of the class, or else all of the type. */
     public function alike(HeapNode $node): string
     {
         return $this->page(self::groupParameters($node->type, $node->name));

@@ -15,10 +15,10 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Strip;
 
-/** The runs of an aggregate: what each took, which stand out, and how far they spread. */
+/** The runs of an aggregate: the totals of each, outliers, and their spread. */
 final class AggregateRuns
 {
-    /** Metrics whose figures the list has, where the runs have them. */
+    /** Metrics in the list, if the runs have them. */
     private const COLUMNS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
 
     public function __construct(
@@ -29,7 +29,7 @@ final class AggregateRuns
     }
 
     /**
-     * What all runs took: one tile per metric.
+     * Totals of all runs: one tile per metric.
      *
      * @return list<array<string, mixed>>
      */
@@ -103,7 +103,7 @@ final class AggregateRuns
         return [...$this->statistics->metrics(), ...($this->set->counted()->isCalls() ? ['ct'] : [])];
     }
 
-    /** The figure and its spread in words, for a tooltip. */
+    /** The value and its spread in words, for a tooltip. */
     public static function exact(Distribution $figures, Metric $metric): string
     {
         $text = [];

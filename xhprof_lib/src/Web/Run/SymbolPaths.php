@@ -16,15 +16,15 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 
-/** The call paths of a function on its page, out of the run's call tree. */
+/** The call paths of a function on its page, from the run's call tree. */
 final class SymbolPaths
 {
-    /** Bytes of a tree's file up to which it is read unasked: a larger one would keep everybody waiting. */
+    /** Bytes of a tree's file up to which it is read by default: a larger one would delay the page. */
     private const SMALL = 2 << 20;
 
     private const LIMIT = 20;
 
-    /** Callers that show at once; the others of these open on a click. */
+    /** Callers shown at once; the others of these open on a click. */
     private const SHOWN = 6;
     private const FRAMES = 40;
 

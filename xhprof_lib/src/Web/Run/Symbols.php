@@ -39,10 +39,10 @@ final class Symbols
     }
 
     /**
-     * The figures of the function that the parameter `symbol` names, its levels of recursion folded unless the set shows them.
+     * The values of the function that the parameter `symbol` names, its levels of recursion folded unless the set shows them.
      *
      * @return array{string, SymbolReport} its name first
-     * @throws HttpError 404 where the run has no such function
+     * @throws HttpError 404 if the run has no such function
      */
     public static function report(Request $request, RunSet $set): array
     {
@@ -55,7 +55,7 @@ final class Symbols
     }
 
     /**
-     * A name from the scripts, in which bytes that are not UTF-8 have become U+FFFD, as the run has it.
+     * Finds the run's name for one from the scripts, in which bytes that are not UTF-8 have become U+FFFD.
      *
      * @param list<Profile> $profiles
      */

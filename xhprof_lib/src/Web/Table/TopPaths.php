@@ -10,15 +10,14 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
 /**
- * The call paths that cost most, as a tree: what a flame graph shows, in words. A path comes after all that cost more, and
- * never without its callers.
+ * The most expensive call paths as a tree: a flame graph in words. Paths come in order of cost, and never without their callers.
  *
  * @phpstan-type PathNode array{name: string, url: string, figure: string, share: string, own: string, calls: int, open: bool,
  *     children: list<mixed>, more: int}
  */
 final class TopPaths
 {
-    /** Nobody reads on where it says less than this of the whole: those are closed at first. */
+    /** Paths with a smaller share of the whole are closed at first. */
     private const OPEN_FROM = 0.05;
 
     /** @var array<int, int> per node its own figure */
@@ -55,7 +54,7 @@ final class TopPaths
     public function root(int $limit = View::TOP): array
     {
         $width = array_filter($this->width);
-        // No caller is narrower than what it calls; of equal ones the earlier call, which a caller is, comes first.
+        // No caller is narrower than its callees; of equal ones the earlier call, which a caller is, comes first.
         arsort($width);
         $shown = [];
         foreach (array_slice($width, 0, $limit, true) as $node => $_) {
