@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** benchmarks/run.php: decides what can be measured here, measures and prints it. */
+/** benchmarks/run.php: selects the possible measurements, runs them and prints the results. */
 final class Command
 {
     /** @var array<string, string> reasons by what is left out */

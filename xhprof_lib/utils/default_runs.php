@@ -16,9 +16,7 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
-/**
- * Where runs are kept. Programs may bring their own (a database) and hand it to the reports.
- */
+/** A store of runs. Programs may use one of their own (a database) in the reports. */
 interface iXHProfRuns
 {
     /**
@@ -49,8 +47,7 @@ class XHProfRuns_Default implements iXHProfRuns
 
     /**
      * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the user's own folder
-     *                         below that for temporary files; from the latter old runs of the user's can be had, but are
-     *                         not listed
+     *                         below that for temporary files; the latter also finds the user's old runs, but does not list them
      */
     public function __construct(private $dir = null)
     {

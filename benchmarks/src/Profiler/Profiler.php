@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench\Profiler;
 
-/** What is switched on around a measured run, and off after it. */
+/** A profiler, switched on before a measured run and off after it. */
 interface Profiler
 {
     public function start(): void;

@@ -11,8 +11,9 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 
 /**
- * The format of valgrind's callgrind: per function what it took itself, per call of another what that took altogether. Levels of
- * a recursion ("f@1") are one function; of its calls only the outermost cost something, so that nothing counts twice.
+ * The format of valgrind's callgrind: per function its exclusive costs, per call of another function the inclusive costs of
+ * that call. Levels of a recursion ("f@1") are one function; only its outermost calls have a cost, so that nothing counts
+ * twice.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */

@@ -7,7 +7,7 @@ namespace XHProf\Export;
 use XHProf\Exception\CannotExport;
 
 /**
- * A run as XHGui keeps it. Of the request it has URL, method, host and time, of those the values of parameters only if asked
+ * A run in XHGui's format. Of the request it has URL, method, host and time, and the values of parameters only if asked
  * for; no cookies, no environment.
  */
 final class XhguiDocument
