@@ -7,7 +7,7 @@ namespace XHProf\Bench;
 /** benchmarks/run.php: selects the possible measurements, runs them and prints the results. */
 final class Command
 {
-    /** @var array<string, string> reasons by what is left out */
+    /** @var array<string, string> reasons by omitted part */
     private array $skipped = [];
 
     public function __construct(private readonly string $root)

@@ -20,13 +20,13 @@ final class Modes
 
     /** @var array<string, Mode> by name */
     public array $all = [];
-    /** @var array<string, string> reasons by what is missing */
+    /** @var array<string, string> reasons by missing peer */
     public array $missing = [];
     /** @var array<string, string> versions by extension */
     public array $versions = [];
-    /** @var list<string> those of xhprof-like peers, by which they are asked for */
+    /** @var list<string> names of xhprof-like peers, for the options */
     private array $peers = [];
-    /** @var array<string, string> what PHP has by itself */
+    /** @var array<string, string> versions of PHP's own extensions */
     private readonly array $builtIn;
 
     /** @param array<string, string> $others paths of other builds by name */
@@ -52,7 +52,7 @@ final class Modes
 
     /**
      * @param list<string> $names modes or groups; empty: all that run by default
-     * @return non-empty-array<string, Mode> the bare engine and what is asked for
+     * @return non-empty-array<string, Mode> the bare engine and the selected modes
      */
     public function select(array $names): array
     {

@@ -42,7 +42,7 @@ final class Php
         return str_ends_with($this->prefix[0] ?? '', 'taskset');
     }
 
-    /** @return string|null what to give to -d extension=, '' for what is built in, null when there is no such extension */
+    /** @return string|null value for -d extension=, '' for a built-in one, null if there is no such extension */
     public function extension(string $name): ?string
     {
         if (in_array($name, $this->builtIn, true)) {

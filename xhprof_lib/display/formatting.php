@@ -212,7 +212,7 @@ function print_td_pct($numer, $denom, $bold = false, $attributes = null)
  * @param string $type
  * @param string $metric
  *
- * @return string HTML attributes that tell a script what a cell is about
+ * @return string HTML attributes that describe a cell to scripts
  */
 function get_tooltip_attributes($type, $metric)
 {

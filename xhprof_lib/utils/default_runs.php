@@ -113,7 +113,7 @@ class XHProfRuns_Default implements iXHProfRuns
     }
 
     /**
-     * @return string what an id of the program's own ("65f1c2d3a4b5c1.23456789") is called in the folder
+     * @return string name in the folder for the program's own id ("65f1c2d3a4b5c1.23456789")
      */
     private static function idName(string $id): string
     {
@@ -121,7 +121,7 @@ class XHProfRuns_Default implements iXHProfRuns
     }
 
     /**
-     * @return string what a type of any text ("localhost:8080") is called in the folder; "www.shop" stays
+     * @return string name in the folder for a type of any text ("localhost:8080"); "www.shop" stays
      */
     private static function sourceName(string $type): string
     {

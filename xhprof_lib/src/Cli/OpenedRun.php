@@ -21,7 +21,7 @@ final class OpenedRun
      * @param RunMeta    $meta of a mean that of the first run
      * @param RunId|null $id   null for a file that is not named like a run, and for a mean
      * @param string     $file path of the .xhprof file
-     * @param string|null $damage of what belongs to the run but can be done without, null for none
+     * @param string|null $damage damage of an optional file of the run, null for none
      * @param list<string> $parts names of the runs of a mean
      * @param Statistics|null $statistics of the runs of a mean
      */

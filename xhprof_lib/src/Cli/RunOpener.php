@@ -70,7 +70,7 @@ final class RunOpener
 
     /**
      * @param string|null $source only runs of this source
-     * @throws \XHProf\Exception\XHProfException when there is none, several, or it is damaged
+     * @throws \XHProf\Exception\XHProfException if there is none, several, or it is damaged
      */
     public function open(string $name, ?string $source = null): OpenedRun
     {

@@ -19,7 +19,7 @@ use XHProf\Report\Recursion;
  */
 final class Callgrind implements Format
 {
-    /** @var array<string, true> functions whose name the file has told */
+    /** @var array<string, true> functions whose name is already in the file */
     private array $told = [];
 
     /** @var array<string, int> */
@@ -141,7 +141,7 @@ final class Callgrind implements Format
      * @param array<string, array<string, int|float>> $rows
      * @param list<string>                            $metrics
      *
-     * @return non-empty-array<int, int> what the functions took themselves, together
+     * @return non-empty-array<int, int> sum of the functions' exclusive costs
      */
     private static function sums(array $rows, array $metrics): array
     {

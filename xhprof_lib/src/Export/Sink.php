@@ -56,7 +56,7 @@ final class Sink
     }
 
     /**
-     * @return self what is written to it arrives here compressed; its end() is not this one's
+     * @return self bytes written to it arrive here compressed; its end() does not end this one
      */
     public function gzipped(): self
     {

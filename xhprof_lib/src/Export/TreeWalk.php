@@ -13,7 +13,7 @@ use XHProf\Profile\CallTree;
 final class TreeWalk
 {
     /**
-     * @param list<int> $self figure per node; what is below 0 has no length
+     * @param list<int> $self value per node; values below 0 have no length
      *
      * @return iterable<array{0: 'O'|'C', 1: int, 2: int}> opened or closed, the node, where
      */

@@ -15,7 +15,7 @@ final class XhguiDocument
     private const METRICS = ['ct' => 0, 'wt' => 1, 'cpu' => 2, 'mu' => 3, 'pmu' => 4];
 
     /**
-     * @param bool $isRedacted leave out what may be a secret: see WithoutValues
+     * @param bool $isRedacted leave out possible secrets: see WithoutValues
      *
      * @return string JSON
      *

@@ -20,7 +20,7 @@ final class XhguiServer
 
     /**
      * @param string $url     of XHGui or of its import
-     * @param string $token   what XHGUI_UPLOAD_TOKEN is there, '' for none
+     * @param string $token   the server's XHGUI_UPLOAD_TOKEN, '' for none
      * @param float  $timeout seconds without a byte
      *
      * @throws SendError

@@ -19,9 +19,9 @@ final class CallGraph
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges heaviest first
-     * @param int|float                $total what 100 % is
-     * @param list<array{string, string}> $vias who leads to functions that no edge leads to, over calls that are not drawn
-     * @param int                      $functions how many there are to choose from
+     * @param int|float                $total value of 100 %
+     * @param list<array{string, string}> $vias functions whose calls, not drawn, lead to functions without a drawn call
+     * @param int                      $functions number of functions to choose from
      * @param string|null              $focus the one that all is about
      */
     private function __construct(
@@ -211,7 +211,7 @@ final class CallGraph
      * @param list<GraphEdge>          $edges all there are
      * @param list<GraphEdge>          $drawn
      *
-     * @return array<string, GraphNode> which know how many of their callers and callees no line shows
+     * @return array<string, GraphNode> with the numbers of their callers and callees that are not drawn
      */
     private static function withRest(array $nodes, array $edges, array $drawn): array
     {

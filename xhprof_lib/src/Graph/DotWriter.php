@@ -25,7 +25,7 @@ final class DotWriter
     /** Longest name in a tooltip, in bytes. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
     private const LONGEST_TOOLTIP = 1000;
 
-    /** @param Counted $counted what "ct" of the run's functions is */
+    /** @param Counted $counted meaning of "ct" of the run's functions */
     public static function write(CallGraph $graph, Counted $counted = Counted::Calls): string
     {
         $ids = [];

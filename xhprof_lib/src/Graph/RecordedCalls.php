@@ -23,7 +23,7 @@ final class RecordedCalls
      * @param array<string, Figures> $functions
      * @param array<string, Call>    $calls     none of a function to itself
      * @param array<string, true>    $recursive functions that called themselves
-     * @param int|float|null         $base      what thresholds are shares of, where it is not the whole run
+     * @param int|float|null         $base      the whole for thresholds, if that is not the whole run
      */
     public function __construct(
         public readonly array $functions,
@@ -156,11 +156,11 @@ final class RecordedCalls
     }
 
     /**
-     * @param array<string, int|float>                $wholes what each function's figure is
-     * @param array<string, array<string, int|float>> $flow   what it is made of: weights of its calls, by their other end
+     * @param array<string, int|float>                $wholes value of each function
+     * @param array<string, array<string, int|float>> $flow   its parts: weights of its calls, by their other end
      * @param array<string, array<string, int|float>> $next   calls over which a function passes its share on, by their other end
      *
-     * @return array<string, int|float> shares of 1, above 0: of the focus 1, of the others what reaches them through it
+     * @return array<string, int|float> shares of 1, above 0: 1 for the focus, for the others the share that passes through it
      */
     private static function spread(string $focus, array $wholes, array $flow, array $next): array
     {

@@ -20,7 +20,7 @@ final class Selection
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges heaviest first
-     * @param int|float                $base  what thresholds are shares of
+     * @param int|float                $base  the whole for thresholds
      */
     public function __construct(
         private readonly array $nodes,

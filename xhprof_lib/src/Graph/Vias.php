@@ -16,7 +16,7 @@ final class Vias
      * @param list<GraphEdge>          $edges all there are, heaviest first
      * @param list<GraphEdge>          $drawn
      *
-     * @return list<array{string, string}> who leads, and to whom
+     * @return list<array{string, string}> the drawn function, and the one it leads to
      */
     public static function of(array $nodes, array $edges, array $drawn): array
     {

@@ -49,7 +49,7 @@ final class HeapDiff
 
     /**
      * @param HeapGroup $group of the second snapshot
-     * @return list<HeapNode> what the second has and the first has not, by address; the most retained first
+     * @return list<HeapNode> nodes that only the second has, by address; the largest retained size first
      */
     public function newObjects(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {

@@ -73,7 +73,7 @@ final class HeapGraph
         return new self(count($references), $first, pack('V*', ...$to), $kinds);
     }
 
-    /** @return HeapReference::* what a kind is called */
+    /** @return HeapReference::* the name of a kind */
     public static function nameOf(string $kind): string
     {
         return self::NAMES[ord($kind)] ?? HeapReference::NAMED;

@@ -50,7 +50,7 @@ final class HeapIndex
     }
 
     /**
-     * Opens the index of a snapshot; makes it first if there is none, which takes seconds for a million nodes.
+     * Opens the index of a snapshot; builds it first if there is none, which takes seconds for a million nodes.
      *
      * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed if it is given by its path
      * @param (\Closure(string $what, int $done, int $of): void)|null $progress called a few times a second while it is built
@@ -175,7 +175,7 @@ final class HeapIndex
 
     /**
      * @param 'string'|'array' $type
-     * @return list<HeapNode> the largest strings by bytes, arrays by what they retain
+     * @return list<HeapNode> the largest strings by bytes, arrays by retained size
      */
     public function largest(string $type, int $limit = 50): array
     {
@@ -184,7 +184,7 @@ final class HeapIndex
         return $group === null ? [] : $this->members($group, 0, $limit);
     }
 
-    /** @return HeapNode|null what is at an address */
+    /** @return HeapNode|null the node at an address */
     public function node(int $address): ?HeapNode
     {
         return $this->nodes->find($address);
@@ -196,7 +196,7 @@ final class HeapIndex
         return array_map($this->nodes->at(...), array_values(array_filter($this->index->list('roots'), is_int(...))));
     }
 
-    /** @return Details what else the file tells of a node; value: the beginning of a string, which is length bytes long */
+    /** @return Details further data of a node from the file; value: the beginning of a string, which is length bytes long */
     public function details(HeapNode $node): array
     {
         $this->reader ??= new SnapshotReader($this->file);
@@ -219,19 +219,19 @@ final class HeapIndex
         return $details + (($row['m'] ?? false) === true ? ['shared' => true] : []);
     }
 
-    /** @return list<HeapReference> what the node refers to, in the order of the file; $node->references of them in all */
+    /** @return list<HeapReference> references of the node, in the order of the file; $node->references in all */
     public function references(HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->references($node, $offset, $limit);
     }
 
-    /** @return list<HeapReference> what refers to the node; $node->referrers of them in all */
+    /** @return list<HeapReference> references to the node; $node->referrers in all */
     public function referrers(HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->referrers($node, $offset, $limit);
     }
 
-    /** @return list<HeapNode> directly dominated nodes, the largest retained size first; null: the top of the tree, without the garbage */
+    /** @return list<HeapNode> directly dominated nodes, largest retained size first; null: the top of the tree, without garbage */
     public function dominated(?HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->dominated($node, $offset, $limit);
@@ -246,7 +246,7 @@ final class HeapIndex
         return $this->links->dominatedKinds($node, $offset, $most);
     }
 
-    /** @return list<HeapNode> what must go for the node to go, the outermost first, without itself */
+    /** @return list<HeapNode> the dominators of the node, the outermost first, without itself */
     public function dominators(HeapNode $node): array
     {
         return $this->links->dominators($node);
@@ -258,7 +258,7 @@ final class HeapIndex
         return $this->ways->shortest($node);
     }
 
-    /** @return list<HeapPath> the shortest way through each of what refers to the node, the shortest first */
+    /** @return list<HeapPath> the shortest retaining path through each referrer of the node, the shortest first */
     public function paths(HeapNode $node, int $limit = 10): array
     {
         return $this->ways->all($node, $limit);

@@ -36,7 +36,7 @@ final class Holders
     /** @var array<string, int> number of a shape by the one before it and its last step */
     private array $known = [];
 
-    /** @var list<array{int, string, int}> the one before, its last step, how many steps */
+    /** @var list<array{int, string, int}> the previous one, its last step, number of steps */
     private array $shapes = [];
 
     public function __construct(

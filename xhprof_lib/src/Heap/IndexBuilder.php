@@ -33,7 +33,7 @@ final class IndexBuilder
     /** @var array<int, int> by node */
     private array $retained = [];
 
-    /** @var array<int, int> by node: what dominates it; the number of nodes: nothing does; one more: garbage that nothing does */
+    /** @var array<int, int> by node: its dominator; the number of nodes for none; one more for garbage without one */
     private array $dominator = [];
 
     /** @var array<int, int> nodes that nothing keeps, one of each cycle */
@@ -264,7 +264,7 @@ final class IndexBuilder
      * @param array<int, int> $first
      * @param array<int, int> $children
      * @param array<int, int> $chains
-     * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, how many, of what
+     * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, number and name of its parts
      */
     private function suspects(array $first, array $children, array $chains): array
     {

@@ -176,7 +176,7 @@ final class IndexFile
         return ($this->facts[$fact] ?? null) === true;
     }
 
-    /** @return array<mixed> a fact that is a list or a map; empty where it is none */
+    /** @return array<mixed> a fact that is a list or a map; empty if it is neither */
     public function list(string $fact): array
     {
         $list = $this->facts[$fact] ?? null;

@@ -129,7 +129,7 @@ final class NodeLinks
 
     /**
      * @param string $column where each node's part of another column begins
-     * @return array{int, int} where to begin in the other, how many there are
+     * @return array{int, int} index of the first one in the other column, their number
      */
     private function range(string $column, int $id, int $offset, int $limit): array
     {

@@ -40,7 +40,7 @@ final class PathText
      * @param string $fromName its name
      * @param string $to       type of the node that is referred to
      * @param string $toName   its name
-     * @param bool   $isBare   numbers and keys of elements are left out, so that those of one list are the same
+     * @param bool   $isBare   numbers and keys of elements are left out, so that all elements of one list are equal
      */
     public static function step(
         string $from,

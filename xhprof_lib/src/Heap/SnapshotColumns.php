@@ -73,7 +73,7 @@ final class SnapshotColumns
         return $this->text($this->nameNumber($node));
     }
 
-    /** @return array{int, int} number of the node's first reference, how many it has */
+    /** @return array{int, int} index of the node's first reference, number of its references */
     public function range(int $node): array
     {
         [1 => $first, 2 => $end] = unpack('V2', $this->first, $node * 4) ?: [1 => 0, 2 => 0];
@@ -189,7 +189,7 @@ final class SnapshotColumns
     }
 
     /**
-     * @return Row what the snapshot's line has of one node
+     * @return Row a node's data from its line of the snapshot
      */
     public function at(int $node): array
     {

@@ -59,8 +59,8 @@ final class SnapshotFacts
     }
 
     /**
-     * @param mixed $told of the last line
-     * @return array<string, mixed> what of Summary is told
+     * @param mixed $told the summary of the last line
+     * @return array<string, mixed> its values of Summary
      */
     public static function summary(mixed $told): array
     {

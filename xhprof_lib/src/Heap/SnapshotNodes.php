@@ -55,7 +55,7 @@ final class SnapshotNodes
     public array $counts = [];
     /** @var array<int, int> their blocks */
     public array $bytesOf = [];
-    /** @var array<int, int> what they use of them */
+    /** @var array<int, int> used bytes of them */
     public array $sizes = [];
 
     /** @var array<int, int> by node */
@@ -94,7 +94,7 @@ final class SnapshotNodes
     private array $known = [];
     private int $sum = 0;
 
-    /** @var array<int, int> what is not packed yet */
+    /** @var array<int, int> values not packed yet */
     private array $addresses = [];
     /** @var array<int, int> */
     private array $offsets = [];

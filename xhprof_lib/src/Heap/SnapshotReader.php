@@ -59,7 +59,7 @@ final class SnapshotReader
     }
 
     /**
-     * @return \Generator<int, array<mixed>> what it is => the decoded line; of MORE references
+     * @return \Generator<int, array<mixed>> kind of the line => the decoded line; for MORE its references
      *
      * @throws DamagedSnapshot
      */

@@ -32,7 +32,7 @@ final class Ways
         return $this->way($node, $this->index->integer('up edge', $node->id), $this->index->integer('up', $node->id));
     }
 
-    /** @return list<HeapPath> the shortest through each of what refers to the node, the shortest first */
+    /** @return list<HeapPath> the shortest path through each referrer of the node, the shortest first */
     public function all(HeapNode $node, int $limit): array
     {
         $up = $this->up();

@@ -118,7 +118,7 @@ final class Callgrind implements Reader
     }
 
     /**
-     * @return list<int> per event; what is missing at the end is 0
+     * @return list<int> per event; missing ones at the end are 0
      */
     private static function costs(string $line, int $positions, int $number): array
     {

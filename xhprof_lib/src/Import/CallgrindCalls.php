@@ -24,13 +24,13 @@ final class CallgrindCalls
 
     private const MAIN = 'main()';
 
-    /** @var list<array{string, int}|null> metric and what its costs are to be divided by, per event; null for none */
+    /** @var list<array{string, int}|null> metric and divisor of its costs, per event; null for none */
     private readonly array $metrics;
 
     /** @var array<string, array<int, int>> function => costs */
     private array $spent = [];
 
-    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => what the calls took */
+    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => costs of the calls */
     private array $calls = [];
 
     private int $count = 0;
@@ -46,7 +46,7 @@ final class CallgrindCalls
 
     /**
      * @param list<string> $events
-     * @param bool         $isXdebug whose files have a block per call, and whose names of functions are to be those of XHProf
+     * @param bool         $isXdebug Xdebug's files have a block per call, and its function names become XHProf's
      *
      * @throws InvalidProfile
      */
@@ -154,7 +154,7 @@ final class CallgrindCalls
     /**
      * @param array<string, true> $isCalled
      *
-     * @return array<string, array<int, int>> functions that nobody called, and what they took altogether
+     * @return array<string, array<int, int>> functions without callers, and their inclusive costs
      */
     private function roots(array $isCalled): array
     {

@@ -19,7 +19,7 @@ final class FinishedCall
     /** @var array<string, self> by name, marked by a NUL before it */
     public array $below = [];
 
-    /** @var array<int, int> what the calls it made took, per event */
+    /** @var array<int, int> costs of the calls it made, per event */
     public array $passed = [];
 
     /**

@@ -27,7 +27,7 @@ final class FinishedCalls
     private int $count = 0;
 
     /**
-     * @param list<array{string, int}|null> $metrics metric and what its costs are to be divided by, per event
+     * @param list<array{string, int}|null> $metrics metric and divisor of its costs, per event
      */
     public function __construct(private readonly array $metrics)
     {
@@ -36,7 +36,7 @@ final class FinishedCalls
     /**
      * @param string          $name   as it is to be shown
      * @param array<int, int> $costs  its own, per event
-     * @param list<array{name: string, calls: int, costs: array<int, int>}> $called in order, with what they took altogether
+     * @param list<array{name: string, calls: int, costs: array<int, int>}> $called in order, with their inclusive costs
      */
     public function add(string $name, array $costs, array $called): void
     {

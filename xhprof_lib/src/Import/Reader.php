@@ -21,7 +21,7 @@ interface Reader
     public function recognizes(string $head): bool;
 
     /**
-     * @return iterable<string, ImportedRun|Failure> by what tells the record from others, like "line 3"; '' if there is just one
+     * @return iterable<string, ImportedRun|Failure> by the record's name, like "line 3"; '' if there is just one
      *
      * @throws InvalidProfile|StoreError when nothing of the file can be used
      */

@@ -108,7 +108,7 @@ final class Speedscope implements Reader
     /**
      * @param array<mixed> $profile
      * @param list<string> $frames
-     * @param bool         $calls whether it also tells how often functions were called
+     * @param bool         $calls whether it also has the number of calls
      *
      * @return array<array-key, string>|null
      */
@@ -225,7 +225,7 @@ final class Speedscope implements Reader
     /**
      * @param list<string> $names
      *
-     * @return string|null null where a name could not be told from the others
+     * @return string|null null if a name is ambiguous
      */
     private static function sample(array $names): ?string
     {

@@ -13,7 +13,7 @@ use XHProf\Profile\CallTree;
 final class LiveTree
 {
     /**
-     * @param array<int, string> $types name of the type by the number of the name that nodes of it have; [] without types
+     * @param array<int, string> $types name of the type by the name number of its nodes; [] without types
      * @param MarkRange|null     $range null for all of the memory
      */
     private function __construct(
@@ -26,7 +26,7 @@ final class LiveTree
 
     /**
      * @param bool           $hasTypes whether there are nodes of types
-     * @param MarkRange|null $range    only what was allocated within it; null for all, and what is from before
+     * @param MarkRange|null $range    only blocks allocated within it; null for all, and those from before
      */
     public static function of(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
     {

@@ -44,7 +44,7 @@ final class MarkRange
     }
 
     /**
-     * @return bool whether a block allocated after so many marks is of this range
+     * @return bool whether a block allocated after this number of marks is in the range
      */
     public function has(int $mark): bool
     {
@@ -73,7 +73,7 @@ final class MarkRange
     }
 
     /**
-     * @return string|null what a run without two marks cannot tell, and how to make it; null where nothing is amiss
+     * @return string|null advice for a run without two marks, whose leaks cannot be reported; null for others
      */
     public function advice(): ?string
     {

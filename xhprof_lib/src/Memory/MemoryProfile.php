@@ -41,7 +41,7 @@ final class MemoryProfile
      * @param list<non-empty-string> $types
      * @param list<int> $node        per row, of the call tree or one of NAMES
      * @param list<int> $type        per row, an index into types
-     * @param list<int> $mark        per row, how many marks had been made
+     * @param list<int> $mark        per row, the number of marks before its allocation
      * @param list<int> $blocks      per row
      * @param list<int> $bytes       per row
      */
@@ -95,7 +95,7 @@ final class MemoryProfile
     }
 
     /**
-     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
      * @throws DamagedRun naming the file
      */

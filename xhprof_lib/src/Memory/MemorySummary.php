@@ -53,7 +53,7 @@ final class MemorySummary
     }
 
     /**
-     * @return string one sentence: how much, of what, and what of it is unknown
+     * @return string one sentence: amounts by allocator, and the unknown part
      */
     public static function sentence(MemoryReport $report): string
     {
@@ -78,7 +78,7 @@ final class MemorySummary
     }
 
     /**
-     * @return list<string> what to mind
+     * @return list<string> notes for the reader
      */
     public static function notes(MemoryProfile $memory): array
     {

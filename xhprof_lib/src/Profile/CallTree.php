@@ -136,7 +136,7 @@ final class CallTree
     }
 
     /**
-     * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
+     * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
      *
      * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
@@ -155,7 +155,7 @@ final class CallTree
     }
 
     /**
-     * @return self without metrics: what is asked for paths and allocations alone need not keep a large run's times
+     * @return self without metrics: code that needs only paths and allocations need not keep a large run's times
      */
     public function withoutMetrics(): self
     {
@@ -238,7 +238,7 @@ final class CallTree
     /**
      * @param array<int, int> $self a figure per node
      *
-     * @return array<int, int> per node its own figure and those of everything below it
+     * @return array<int, int> per node its own value and those of everything below it
      */
     public function addUp(array $self): array
     {

@@ -21,7 +21,7 @@ final class InternalFunctions
     }
 
     /**
-     * @param string $name may end in a level of recursion, "@1", or in "#" and what was passed to it
+     * @param string $name may end in a level of recursion, "@1", or in "#" and its arguments
      */
     public static function has(string $name): bool
     {

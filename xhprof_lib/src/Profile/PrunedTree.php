@@ -12,7 +12,7 @@ final class PrunedTree
 {
     public const NAME = '(small paths)';
 
-    /** @param int $nodes how many fewer it has */
+    /** @param int $nodes number of removed nodes */
     private function __construct(public readonly CallTree $tree, public readonly int $nodes)
     {
     }
@@ -79,7 +79,7 @@ final class PrunedTree
     }
 
     /**
-     * @return array<int, int> per node what it and all below it cost, or freed: nobody weighs more than who called it
+     * @return array<int, int> per node its inclusive cost, or freed memory: no node weighs more than its caller
      */
     private static function weights(CallTree $tree): array
     {
@@ -146,7 +146,7 @@ final class PrunedTree
     /**
      * @param array<int, int> $weights more than $most
      *
-     * @return array{0: int, 1: int} what a node that stays weighs at least, and how many stay that weigh just that
+     * @return array{0: int, 1: int} least weight of a node that stays, and how many nodes of just that weight stay
      */
     private static function limit(array $weights, int $most): array
     {

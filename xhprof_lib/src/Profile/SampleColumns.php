@@ -161,7 +161,7 @@ final class SampleColumns
         return $this->n === null ? count($this->t) : array_sum($this->n);
     }
 
-    /** @return int how many samples an entry stands for: the same stack may be met several times in a row */
+    /** @return int samples per entry: the same stack may be sampled several times in a row */
     public function samplesAt(int $entry): int
     {
         return $this->n[$entry] ?? 1;

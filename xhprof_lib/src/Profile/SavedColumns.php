@@ -26,7 +26,7 @@ final class SavedColumns
     public const MOST_BYTES = 1 << 30;
 
     /**
-     * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
+     * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
      *
      * @template T
      *

@@ -139,7 +139,7 @@ final class DiffSummary
 
     /**
      * @param array<string, int|float> $changes
-     * @param int                      $sign 1: of what grew, -1: of what shrank, 0: of both
+     * @param int                      $sign 1: growth only, -1: shrinkage only, 0: both
      */
     private static function largest(array $changes, int $sign): ?string
     {

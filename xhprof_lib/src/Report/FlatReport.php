@@ -117,7 +117,7 @@ final class FlatReport
      * @param array<string, array<int, int|float>> $inclusive by metric and function
      * @param array<string, array<int, int|float>> $spent     by metric and function, in the calls it made
      *
-     * @return array<string, Row> what was called, then what only calls
+     * @return array<string, Row> called functions, then roots
      */
     private static function assemble(Profile $profile, array $inclusive, array $spent): array
     {

@@ -30,7 +30,7 @@ final class FunctionPaths
     /**
      * @param string $symbol name of a function, with "@N" for a level of recursion; bytes that are not UTF-8 are U+FFFD in a tree
      * @param string $metric of the tree
-     * @param int    $limit  how many paths
+     * @param int    $limit  number of paths
      *
      * @throws \XHProf\Exception\UnknownMetric
      */
@@ -66,7 +66,7 @@ final class FunctionPaths
         return new self($paths, count($found), array_sum($found));
     }
 
-    /** @return iterable<int> nodes of a function below just so many others of it */
+    /** @return iterable<int> nodes of a function below exactly this number of others of it */
     private static function nodes(CallTree $tree, string $name, int $wanted): iterable
     {
         $isIt = array_map(static fn (string $other): bool => $other === $name, $tree->names);

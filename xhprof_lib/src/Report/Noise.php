@@ -20,7 +20,7 @@ final class Noise
 
     private const LEAST_SHARE = 0.01;
 
-    /** @var array<string, int|float> per metric what is no longer small */
+    /** @var array<string, int|float> per metric the least change that is not small */
     private array $least = [];
 
     /**
@@ -61,7 +61,7 @@ final class Noise
         };
     }
 
-    /** @return array{least: array<string, int|float>, level: float} per metric what is no longer small; from which chance counts */
+    /** @return array{least: array<string, int|float>, level: float} least change per metric that is not small; probability from which it is chance */
     public function bounds(): array
     {
         return ['least' => $this->least, 'level' => Significance::LEVEL];

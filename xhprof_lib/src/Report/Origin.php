@@ -41,7 +41,8 @@ final class Origin
     ];
 
     /**
-     * @return array{text: string, title: string}|null a word or two and what they mean; null for what the program itself started
+     * @return array{text: string, title: string}|null a word or two and their meaning; null for runs started by the program
+     *     itself
      */
     public static function start(string $start, ?float $rate = null, bool $isCommand = false): ?array
     {
@@ -61,7 +62,7 @@ final class Origin
 
     /**
      * @param string $mode how it was recorded, '' where that is not known
-     * @return array{text: string, title: string}|null a word and what it means
+     * @return array{text: string, title: string}|null a word and its meaning
      */
     public static function mode(string $mode): ?array
     {
@@ -69,7 +70,7 @@ final class Origin
     }
 
     /**
-     * @return string|null what ended it before its time, "the program called..."; not escaped
+     * @return string|null reason of an early end, "the program called..."; not escaped
      */
     public static function end(RunMeta $meta): ?string
     {
@@ -78,7 +79,7 @@ final class Origin
 
     /**
      * @param string $endedBy any bytes, '' for a run that is whole
-     * @return array{text: string, title: string}|null a word and what it means; not escaped
+     * @return array{text: string, title: string}|null a word and its meaning; not escaped
      */
     public static function part(string $endedBy): ?array
     {
@@ -86,7 +87,7 @@ final class Origin
             : ['text' => 'part', 'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy)];
     }
 
-    /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' where there is nothing to tell */
+    /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' if there is nothing to report */
     public static function line(RunMeta $meta): string
     {
         $end = self::end($meta);

@@ -120,7 +120,7 @@ final class Statistics
     }
 
     /**
-     * @return int in how many of the runs the function is
+     * @return int number of runs that have the function
      */
     public function runsWith(string $function): int
     {

@@ -21,7 +21,7 @@ final class Label
 
     /**
      * @param list<string> $tags
-     * @param string|null  $error why the saved label cannot be read; it then counts as pinned, for it may be
+     * @param string|null  $error why the saved label cannot be read; it then counts as pinned, because it may be
      */
     private function __construct(
         public readonly bool $pinned = false,
@@ -80,7 +80,7 @@ final class Label
     }
 
     /**
-     * @return self damaged() where it is none
+     * @return self damaged() if it is no label
      */
     public static function fromJson(string $json): self
     {

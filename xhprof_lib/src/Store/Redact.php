@@ -48,7 +48,7 @@ final class Redact
     /**
      * @param array<array-key, mixed> $meta in the shape of meta.json
      *
-     * @return array<array-key, mixed> the same without secrets in what was profiled
+     * @return array<array-key, mixed> the same without secrets in URL and command
      */
     public function meta(array $meta): array
     {
@@ -89,7 +89,7 @@ final class Redact
     }
 
     /**
-     * @param string $line as it could be typed; or any text: it is split as a shell would, and what is not hidden stays as it is
+     * @param string $line as it could be typed; or any text: it is split as a shell would, and the rest stays as it is
      */
     public function commandLine(string $line): string
     {
@@ -125,7 +125,7 @@ final class Redact
     }
 
     /**
-     * @param list<array{string, string, string|null}> $words what is before it; the argument; how it was typed, if it was
+     * @param list<array{string, string, string|null}> $words the text before it; the argument; its typed form, if it was typed
      */
     private function words(string $line, array $words): string
     {

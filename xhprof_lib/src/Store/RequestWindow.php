@@ -104,7 +104,7 @@ final class RequestWindow
         return 'All requests' . ($this->seconds > 0 ? " of $this->seconds s" : '');
     }
 
-    /** @return float seconds that were recorded; 0 where nobody knows */
+    /** @return float recorded seconds; 0 if unknown */
     public function length(): float
     {
         return $this->to > $this->from ? min($this->to - $this->from, (float) self::LONGEST_WINDOW) : (float) $this->seconds;

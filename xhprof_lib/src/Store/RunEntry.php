@@ -68,7 +68,7 @@ final class RunEntry
     }
 
     /**
-     * @return string what a search looks into, in lower case (of ASCII)
+     * @return string the text that a search looks into, in lower case (of ASCII)
      */
     public function searchText(): string
     {

@@ -63,7 +63,7 @@ final class RunFile
     /**
      * @param string $bytes the first HEAD of a file are enough
      *
-     * @return bool whether what follows is an array of texts by time
+     * @return bool whether an array of texts by time follows
      */
     public static function holdsSamples(string $bytes): bool
     {

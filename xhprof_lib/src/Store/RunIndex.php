@@ -181,7 +181,7 @@ final class RunIndex
      *
      * @return list<RunEntry>
      *
-     * @throws PDOException damage, where a row names no run: it is not what was written
+     * @throws PDOException damage, if a row names no run
      */
     public function runs(string $sql, array $values = []): array
     {
@@ -219,7 +219,7 @@ final class RunIndex
     /**
      * @param 'source'|'host' $column
      *
-     * @return list<string> what it holds, each once
+     * @return list<string> its values, each once
      */
     public function choices(string $column, int $most): array
     {

@@ -205,7 +205,7 @@ final class RunMeta
     }
 
     /**
-     * @return string|null what was profiled: the job, the command or "GET /url"; null where that is not known
+     * @return string|null the profiled job, command or "GET /url"; null if unknown
      */
     public function subject(): ?string
     {
@@ -246,7 +246,7 @@ final class RunMeta
     }
 
     /**
-     * @return array<string, mixed> in the shape and order of meta.json, without what is missing
+     * @return array<string, mixed> in the shape and order of meta.json, without missing values
      */
     public function toArray(): array
     {
@@ -313,7 +313,7 @@ final class RunMeta
     }
 
     /**
-     * @return array<string, string> what has a name and is a text
+     * @return array<string, string> the entries that are texts with a name
      */
     private static function texts(mixed $texts): array
     {

@@ -30,7 +30,7 @@ final class RunQuery
      * @param string    $start   one of RunMeta::STARTS
      * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
      * @param string    $route   a whole one, see RunEntry
-     * @param bool      $requests only requests and jobs: what has a route
+     * @param bool      $requests only requests and jobs: runs with a route
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(
@@ -55,7 +55,7 @@ final class RunQuery
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
     }
 
-    /** @return bool whether it is what $status may be, but for '' */
+    /** @return bool whether $status may have this value, other than '' */
     public static function isStatus(string $status): bool
     {
         return preg_match('/\A[1-5](?:[0-9]{2}|xx)\z/', $status) === 1;

@@ -96,8 +96,8 @@ final class RunReader
     }
 
     /**
-     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
-     * @param int                          $budget bytes of runs that may be read for their figures; what was read is taken off
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
+     * @param int                          $budget bytes of runs that may be read for their values; reduced by each reading
      *
      * @return RunEntry|null null if the run has gone
      */
@@ -157,7 +157,7 @@ final class RunReader
     /**
      * @param array<string, int> $totals
      *
-     * @return int|null µs; of an aggregate what its requests took, where its samples are of CPU time
+     * @return int|null µs; of an aggregate the time of its requests, if its samples are of CPU time
      */
     private static function wall(RunMeta $meta, array $totals): ?int
     {
@@ -169,9 +169,9 @@ final class RunReader
     }
 
     /**
-     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
      *
-     * @return array{0: string, 1: int} tells whether files that a RunEntry is made of are others by now; bytes of all files
+     * @return array{0: string, 1: int} stamp that changes with the files behind a RunEntry; bytes of all files
      */
     public function stamp(RunId $id, ?array $names = null): array
     {

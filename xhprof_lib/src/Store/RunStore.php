@@ -88,7 +88,7 @@ final class RunStore
     }
 
     /**
-     * @return array<array-key, string>|null what saveSamples() wrote; null when the run is a profile, or damaged
+     * @return array<array-key, string>|null the samples that saveSamples() wrote; null if the run is a profile, or damaged
      *
      * @throws RunNotFound|StoreError
      */
@@ -167,7 +167,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether it tells what ran when: see sampleColumns()
+     * @return bool whether the run has samples in order of time: see sampleColumns()
      */
     public function isSampled(RunId $id): bool
     {
@@ -202,7 +202,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether the run tells who holds its memory
+     * @return bool whether the run has a memory profile
      */
     public function hasMemory(RunId $id): bool
     {
@@ -476,7 +476,7 @@ final class RunStore
     }
 
     /**
-     * @return \Closure(): string what a file of the folder holds
+     * @return \Closure(): string reads a file of the folder
      */
     private function bytes(string $name): \Closure
     {

@@ -10,7 +10,7 @@ final class RunSummary
     /**
      * @param float       $time  when it began (metadata) or was last written (file); seconds since 1970
      * @param int         $bytes size of the run file
-     * @param string|null $error why it will not load, as far as can be told from outside
+     * @param string|null $error why it will not load, as far as known without loading it
      */
     public function __construct(
         public readonly RunId $id,

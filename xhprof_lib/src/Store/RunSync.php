@@ -26,7 +26,7 @@ final class RunSync
     private const MANY = 20000;
 
     /**
-     * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
+     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      */
     public function __construct(
         private readonly Folder $folder,

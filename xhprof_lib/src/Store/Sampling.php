@@ -11,7 +11,7 @@ namespace XHProf\Store;
 final class Sampling
 {
     /**
-     * @param string   $clock    what the timer went by: "wall" or "cpu"
+     * @param string   $clock    clock of the timer: "wall" or "cpu"
      * @param int|null $taken    call stacks that were read
      * @param int|null $overruns intervals that ended before the last sample was taken: it stands for them too
      * @param int|null $delayed  samples taken when the internal function that ran at the tick had returned
@@ -49,7 +49,7 @@ final class Sampling
         );
     }
 
-    /** @return 'wt'|'cpu' what its samples stand for */
+    /** @return 'wt'|'cpu' metric of its samples */
     public function metric(): string
     {
         return $this->clock === 'cpu' ? 'cpu' : 'wt';

@@ -89,7 +89,7 @@ final class StatusCommand extends RunFolderCommand
     /**
      * @param list<FpmPool> $pools
      *
-     * @return non-empty-list<list<FpmPool>> those together that differ in nothing; one group without pools where there are none
+     * @return non-empty-list<list<FpmPool>> pools with equal settings together; one group without pools if there are none
      */
     private static function groups(array $pools, PhpSetup $php): array
     {
@@ -216,7 +216,7 @@ final class StatusCommand extends RunFolderCommand
         }
     }
 
-    /** @return list<string> what is in the folder, printable */
+    /** @return list<string> contents of the folder, printable */
     private static function contents(PhpSetup $php, FolderState $folder): array
     {
         if (!$folder->isReadable) {

@@ -87,7 +87,7 @@ final class Application extends ConsoleApplication
                 OutputInterface::VERBOSITY_QUIET | OutputInterface::OUTPUT_RAW,
             );
 
-            // the script's own failure is what its caller must see
+            // the caller must see the script's own failure
             return match (true) {
                 $error instanceof ProfileLost && $error->exitCode !== 0 => $error->exitCode,
                 $error instanceof UsageError, $error instanceof ConsoleException => self::USAGE,

@@ -49,8 +49,8 @@ final class RunSettings
     }
 
     /**
-     * @param Handoff $handoff   where the process tells what it saved
-     * @param string  $extension what php is told to load, or ''
+     * @param Handoff $handoff   place in which the process reports the saved run
+     * @param string  $extension the extension for php to load, or ''
      * @return string hex digits for ENTRY
      */
     public function encode(Handoff $handoff, string $extension): string

@@ -25,7 +25,7 @@ final class WebServer
 
     /**
      * @param resource $process
-     * @param resource $log     what the server printed
+     * @param resource $log     the server's output
      */
     private function __construct(
         private $process,

@@ -17,10 +17,10 @@ final class FolderState
 
     /**
      * @param string             $owner   "www-data", and the mode as "0750"
-     * @param array<string, int> $starts  runs by what started them, "manual" for what is not known to be started by settings
+     * @param array<string, int> $starts  runs by their start, "manual" unless settings are known to have started them
      * @param int                $bytes   of all files of the runs
      * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
-     * @param bool               $isReadable false where nobody knows what the folder holds: it is another user's own
+     * @param bool               $isReadable false if the contents are unknown: the folder is another user's own
      */
     private function __construct(
         public readonly string $path,

@@ -23,10 +23,10 @@ final class PhpSetup
 
     /**
      * @param string                     $php      its version and build
-     * @param list<string>               $files    php.ini and what it is completed by
+     * @param list<string>               $files    php.ini and its additional files
      * @param string|null                $version  of the extension, null where it is not loaded
      * @param array<string, string|null> $settings "xhprof.mode" => "exact"
-     * @param string                     $said     what php complained about when it started
+     * @param string                     $said     php's messages at its start
      */
     private function __construct(
         public readonly string $php,
@@ -147,7 +147,7 @@ final class PhpSetup
      * @param list<string>          $options
      * @param array<string, string> $environment
      *
-     * @return array{array<mixed>, string} the answer, and the first line of what else php printed
+     * @return array{array<mixed>, string} the answer, and the first line of php's other output
      *
      * @throws CliError
      */

@@ -23,7 +23,8 @@ final class Progress
 
     /**
      * @template T
-     * @param \Closure(\Closure(string, int, int): void): T $work told what to call: what is being done, how far, of how much
+     * @param \Closure(\Closure(string, int, int): void): T $work receives a function to call with the current operation, the
+     *     amount done, and the total
      * @return T
      */
     public static function during(OutputInterface $output, \Closure $work): mixed

@@ -24,7 +24,7 @@ final class SlowNotice
 
     /**
      * @template T
-     * @param string        $message what is being done, like "Reading the runs"
+     * @param string        $message the current operation, like "Reading the runs"
      * @param callable(): T $work
      * @return T
      */

@@ -211,7 +211,7 @@ final class DiffView
         return Counted::ofBoth($this->a->meta, $this->b->meta);
     }
 
-    /** @return list<string> what to mind: sentences without a full stop, printable */
+    /** @return list<string> notes: sentences without a full stop, printable */
     private function notes(): array
     {
         $known = Comparability::of($this->a->profile, $this->a->meta, $this->b->profile, $this->b->meta);

@@ -36,7 +36,7 @@ final class ListView
     private const LATEST = 253402300799;
 
     /**
-     * @param list<string> $ids of the folder: what an id must be told apart from
+     * @param list<string> $ids of the folder: a short id must be unique among them
      */
     public function __construct(
         private readonly RunStore $store,

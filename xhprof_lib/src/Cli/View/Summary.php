@@ -84,7 +84,7 @@ final class Summary
 
     /**
      * @param array<string, int|float> $totals of Profile::totals()
-     * @param string                   $noun what they count
+     * @param string                   $noun the counted thing
      * @return list<string>
      */
     private static function totals(array $totals, int $functions, string $noun): array

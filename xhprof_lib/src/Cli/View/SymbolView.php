@@ -186,7 +186,7 @@ final class SymbolView
 
     /**
      * @param array<string, array<string, int|float>> $rows
-     * @param array<string, int|float>                $self what 100 % is
+     * @param array<string, int|float>                $self values of 100 %
      */
     private function neighbours(string $title, array $rows, array $self, OutputInterface $output, Screen $screen): void
     {

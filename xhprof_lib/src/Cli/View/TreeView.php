@@ -132,7 +132,7 @@ final class TreeView
             + CorrectedNote::json($this->columns);
     }
 
-    /** @return list<int> the heaviest nodes and what leads to them, in preorder */
+    /** @return list<int> the heaviest nodes and their callers, in preorder */
     private function heaviest(): array
     {
         $nodes = range(0, $this->tree->count() - 1);

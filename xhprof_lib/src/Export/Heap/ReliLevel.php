@@ -25,7 +25,7 @@ final class ReliLevel
      * @param string          $groups  of the context beside DIRECT
      * @param int             $first   number of the first reference
      * @param string          $groupOf a byte per reference
-     * @param array<int, int> $repeats how many before it have the same name, by the reference's place
+     * @param array<int, int> $repeats number of earlier ones with the same name, by the reference's place
      */
     public function __construct(
         public readonly int $node,

@@ -28,7 +28,7 @@ final class ExportEndpoint
     {
     }
 
-    /** @throws HttpError 400 for a format or a metric that there is not, 404 where the run lacks what the format needs, 413 */
+    /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
     public function respond(Request $request): Response
     {
         if ($request->has('run1') || $request->has('run2')) {

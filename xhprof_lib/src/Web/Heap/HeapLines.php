@@ -58,7 +58,7 @@ final class HeapLines
 
     /**
      * @param list<HeapNode> $nodes
-     * @param int $whole what a bar is a share of; 0 for all of the heap
+     * @param int $whole value of a full bar; 0 for all of the heap
      * @return list<NodeLine>
      */
     public function nodes(array $nodes, int $whole = 0): array

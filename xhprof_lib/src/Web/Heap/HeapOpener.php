@@ -58,7 +58,7 @@ final class HeapOpener
 
     /**
      * @param string $name of named()
-     * @throws HttpError 500 for what is no snapshot, or cannot be read
+     * @throws HttpError 500 for a file that is no snapshot, or cannot be read
      * @throws IndexNotReady
      */
     public function open(string $name): HeapIndex

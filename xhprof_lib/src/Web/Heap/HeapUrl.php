@@ -59,7 +59,7 @@ final class HeapUrl
         return $this->page(self::groupParameters($node->type, $node->name));
     }
 
-    /** @return array<string, string> what names a class, an owner of native memory, or else a type */
+    /** @return array<string, string> parameters that name a class, an owner of native memory, or else a type */
     public static function groupParameters(string $type, string $name): array
     {
         return match (true) {

@@ -15,7 +15,7 @@ final class SnapshotHead
     private const LAST = 1 << 18;
 
     /**
-     * @param array<string, int|float|string|bool> $header what the process was; nothing of what is no snapshot
+     * @param array<string, int|float|string|bool> $header description of the process; empty if it is no snapshot
      * @param array<string, int> $sums nodes, usage, typed, native, unreachable (bytes), where the end was found
      * @param string $damage one sentence, '' for none that shows at the first look
      */

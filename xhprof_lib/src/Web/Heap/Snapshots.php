@@ -50,7 +50,7 @@ final class Snapshots
         return $all;
     }
 
-    /** @return int|null bytes of its file; null where there is none of the name, or it is the name of none */
+    /** @return int|null bytes of its file; null if there is no such snapshot, or the name is invalid */
     public function size(string $name): ?int
     {
         return SnapshotName::isName($name) ? $this->folder->stat($name . SnapshotName::SUFFIX)['size'] ?? null : null;

@@ -61,7 +61,7 @@ final class Access
         return new self($password, $password === '' ? null : Failures::ofUser(), self::setting(self::TOKEN, $request));
     }
 
-    /** @return Response|null what to answer instead of the page; null where it may be shown */
+    /** @return Response|null the answer instead of the page; null if the page may be shown */
     public function refusal(Request $request): ?Response
     {
         if (!$request->isOfThisSite()) {

@@ -18,7 +18,7 @@ final class Request
     /**
      * @param string $method HTTP method in upper case
      * @param array<int|string, mixed> $query decoded query string, raw bytes
-     * @param string $pathInfo what the URL says after the script's name
+     * @param string $pathInfo part of the URL after the script's name
      * @param array<int|string, mixed> $post decoded form, raw bytes
      * @param array<int|string, mixed> $cookies
      * @param array<int|string, mixed> $server as $_SERVER

@@ -63,7 +63,7 @@ final class Response
 
     /**
      * @param resource $stream of JSON, which is passed on as it is, from where it stands
-     * @param string   $before what is written before it
+     * @param string   $before text written before it
      */
     public static function jsonStream($stream, string $before = ''): self
     {

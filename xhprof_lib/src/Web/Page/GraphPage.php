@@ -127,7 +127,7 @@ final class GraphPage
     /**
      * @param list<string> $values
      * @param callable(string): string $label
-     * @return list<array{value: string, label: string, selected: bool}> with the current one, also if it is none of them
+     * @return list<array{value: string, label: string, selected: bool}> including the current one
      */
     private static function choices(array $values, string $current, callable $label): array
     {

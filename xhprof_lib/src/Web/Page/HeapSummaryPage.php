@@ -165,7 +165,7 @@ final class HeapSummaryPage
         return $groups;
     }
 
-    /** @return list<array{name: string, label: string}> to compare with: what was taken before this first, the nearest first */
+    /** @return list<array{name: string, label: string}> to compare with: earlier ones first, the nearest first */
     private function others(string $name): array
     {
         $all = $this->snapshots->all();

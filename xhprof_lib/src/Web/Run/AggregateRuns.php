@@ -97,7 +97,7 @@ final class AggregateRuns
         ];
     }
 
-    /** @return list<string> what the runs have totals of: those of samples are in their time */
+    /** @return list<string> metrics with totals in the runs: samples count in their time */
     private function keys(): array
     {
         return [...$this->statistics->metrics(), ...($this->set->counted()->isCalls() ? ['ct'] : [])];

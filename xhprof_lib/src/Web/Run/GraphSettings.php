@@ -70,7 +70,7 @@ final class GraphSettings
         return array_values(array_intersect(...array_map(static fn (Profile $profile): array => $profile->metrics(), $profiles)));
     }
 
-    /** @return array<string, ?string> for URLs; what is as if not given is null */
+    /** @return array<string, ?string> for URLs; null for defaults */
     public function parameters(): array
     {
         return [

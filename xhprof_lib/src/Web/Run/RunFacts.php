@@ -21,7 +21,7 @@ final class RunFacts
         'thread_cputime' => 'asked of the system at both ends of every call',
     ];
 
-    /** @return list<array{label: string, value: string}> only what is known */
+    /** @return list<array{label: string, value: string}> only known facts */
     public static function of(RunSet $set): array
     {
         $meta = $set->meta;

@@ -47,10 +47,10 @@ final class RunFilter
     public readonly RunQuery $query;
     public readonly Sorting $sorting;
 
-    /** @var array<string, string> what was typed, by parameter; '' where it was not given */
+    /** @var array<string, string> the input by parameter; '' if not given */
     public readonly array $typed;
 
-    /** @var list<string> what could not be understood */
+    /** @var list<string> the invalid input */
     public readonly array $mistakes;
 
     /**

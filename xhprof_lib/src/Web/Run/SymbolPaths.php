@@ -98,7 +98,7 @@ final class SymbolPaths
 
     /**
      * @param list<string> $callers from the one that calls to the outermost
-     * @return array<string, mixed>|null null for what nobody calls
+     * @return array<string, mixed>|null null for a function without callers
      */
     private function path(array $callers): ?array
     {

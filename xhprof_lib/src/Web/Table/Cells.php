@@ -21,7 +21,7 @@ final class Cells
 
     /**
      * @param int|float|null $value null shows nothing
-     * @param int|float $total what 100 % is; 0 or less shows no share; counts never do
+     * @param int|float $total value of 100 %; 0 or less shows no share; counts never do
      * @param bool $bar draw the share behind the figure
      * @return Cell
      */

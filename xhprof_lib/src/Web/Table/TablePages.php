@@ -30,7 +30,7 @@ final class TablePages
     /**
      * @template T
      * @param array<array-key, T> $rows
-     * @return array<array-key, T> those of this page, keys kept
+     * @return array<array-key, T> rows of this page, keys kept
      */
     public function slice(array $rows): array
     {

@@ -26,13 +26,13 @@ final class TopPaths
     /** @var array<int, int> per node, with everything below it */
     private readonly array $inclusive;
 
-    /** @var array<int, int> per node, of own figures above zero: what frames are as wide as */
+    /** @var array<int, int> per node, of own values above zero: the width of its frame */
     private readonly array $width;
 
     /** @var array<int, int> per node the one that called it */
     private readonly array $parents;
 
-    /** @var array<int, int> per node how many it called */
+    /** @var array<int, int> number of callees per node */
     private readonly array $called;
 
     /**
@@ -50,7 +50,7 @@ final class TopPaths
         $this->called = array_count_values($this->parents);
     }
 
-    /** @return PathNode main() and what is shown below it */
+    /** @return PathNode main() and the nodes shown below it */
     public function root(int $limit = View::TOP): array
     {
         $width = array_filter($this->width);

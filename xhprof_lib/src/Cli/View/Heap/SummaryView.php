@@ -160,7 +160,7 @@ final class SummaryView extends HeapView
         $table->print($output, $screen);
     }
 
-    /** @return list<HeapNode> what keeps the most, below the roots */
+    /** @return list<HeapNode> nodes with the largest retained sizes, below the roots */
     private function keepers(): array
     {
         $most = $this->limit === 0 ? self::MOST_KEEPERS : max(30, 2 * $this->limit);
