@@ -73,7 +73,7 @@ final class Command
         }
     }
 
-    /** @return ServerLoad|null null where it is not asked for */
+    /** @return ServerLoad|null null if it is not asked for */
     private function servers(Options $options, Php $php, int $rounds): ?ServerLoad
     {
         $named = in_array(ServerLoad::NAME, $options->only, true);

@@ -9,6 +9,6 @@ interface Profiler
 {
     public function start(): void;
 
-    /** @return int|null the calls in its profile; null when it does not count calls */
+    /** @return int|null the calls in its profile; null if it does not count calls */
     public function stop(): ?int;
 }

@@ -32,7 +32,7 @@ final class ExportedRun
     public const DEEPER = '(deeper)';
 
     /**
-     * @param CallTree|null      $tree    null where only edges are known
+     * @param CallTree|null      $tree    null if only edges are known
      * @param SampleColumns|null $samples null for a run that counted every call
      * @param string|null        $metric  the only one wanted; null for all
      * @param LiveTree|null      $live    of live memory, which the tree then has in the place of calls
@@ -104,7 +104,7 @@ final class ExportedRun
     }
 
     /**
-     * @throws CannotExport where only edges are known
+     * @throws CannotExport if only edges are known
      */
     public function paths(): CallTree
     {

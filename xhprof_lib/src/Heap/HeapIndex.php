@@ -56,7 +56,7 @@ final class HeapIndex
      * @param (\Closure(string $what, int $done, int $of): void)|null $progress called a few times a second while it is built
      * @param int|null $mostNodes most nodes, refused before they fill the memory; null: as many as memory_limit allows
      *
-     * @throws \XHProf\Exception\StoreError when the file cannot be read
+     * @throws \XHProf\Exception\StoreError if the file cannot be read
      * @throws \XHProf\Exception\DamagedSnapshot if it is no snapshot, or hostile
      */
     public static function open(string|OpenFile $file, ?\Closure $progress = null, ?int $mostNodes = null): self
@@ -156,7 +156,7 @@ final class HeapIndex
         return $this->groups->search($text, $limit);
     }
 
-    /** @return list<HeapNode> nodes of a group (class, type or owner), the most retained first */
+    /** @return list<HeapNode> nodes of a group (class, type or owner), the largest retained size first */
     public function members(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {
         $ids = array_slice($this->nodes->ranked($group), max(0, $offset), max(0, min($limit, $this->count())));
@@ -267,7 +267,7 @@ final class HeapIndex
     /**
      * Retaining paths of the nodes of a group: the shortest ones, with all elements of a list as one ("[*]").
      *
-     * @return list<Holder> the most retained first
+     * @return list<Holder> the largest retained size first
      */
     public function holders(HeapGroup $group, int $limit = 20): array
     {
@@ -280,7 +280,7 @@ final class HeapIndex
         return $this->allocations->areKnown();
     }
 
-    /** @return list<string> functions from main() to the one that allocated the node; none where that is not known */
+    /** @return list<string> functions from main() to the one that allocated the node; none if unknown */
     public function allocation(HeapNode $node): array
     {
         return $this->allocations->of($node);

@@ -30,7 +30,7 @@ final class Holders
     /** @var array<int, int|null> by node that is not wanted: the nearest wanted one that dominates it */
     private array $nearest = [];
 
-    /** @var array<int, int> shape of the way by node */
+    /** @var array<int, int> shape of the path by node */
     private array $shape = [];
 
     /** @var array<string, int> number of a shape by the one before it and its last step */

@@ -97,7 +97,7 @@ final class NodeTable
         }
     }
 
-    /** @return list<int> nodes of a group, the most retained first */
+    /** @return list<int> nodes of a group, the largest retained size first */
     public function ranked(HeapGroup $group): array
     {
         $wanted = $this->groups->within($group);

@@ -11,10 +11,10 @@ namespace XHProf\Heap;
  */
 final class Reach
 {
-    /** @var array<int, int> by node: the one before it on the shortest way, NONE of seeds; -1: not reached */
+    /** @var array<int, int> by node: the one before it on the shortest path, NONE of seeds; -1: not reached */
     public array $up;
 
-    /** @var array<int, int> by node: the reference that leads to it on that way */
+    /** @var array<int, int> by node: the reference that leads to it on that path */
     public array $edge;
 
     public function __construct(private readonly HeapGraph $graph)

@@ -129,7 +129,7 @@ final class SnapshotNodes
 
     /**
      * @throws DamagedSnapshot
-     * @throws StoreError when it is too large for memory_limit
+     * @throws StoreError if it is too large for memory_limit
      */
     public function read(): void
     {

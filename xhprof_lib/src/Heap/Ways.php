@@ -59,7 +59,7 @@ final class Ways
         return $paths === [] ? [$this->shortest($node)] : $paths;
     }
 
-    /** @param int $before the node whose reference leads to the end of the way */
+    /** @param int $before the node whose reference leads to the end of the path */
     private function way(HeapNode $end, int $reference, int $before): HeapPath
     {
         $up = $this->up();

@@ -108,7 +108,7 @@ final class CallgrindCalls
     }
 
     /**
-     * @return CallTree|null null where the file has no call paths
+     * @return CallTree|null null if the file has no call paths
      *
      * @throws InvalidProfile
      */

@@ -66,9 +66,9 @@ final class FinishedCalls
     }
 
     /**
-     * @return CallTree|null null where the file does not list finished calls
+     * @return CallTree|null null if the file does not list finished calls
      *
-     * @throws InvalidProfile when the figures are too large
+     * @throws InvalidProfile if the figures are too large
      */
     public function tree(): ?CallTree
     {

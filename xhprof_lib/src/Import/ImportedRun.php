@@ -11,7 +11,7 @@ use XHProf\Profile\Profile;
 final class ImportedRun
 {
     /**
-     * @param CallTree|null                   $tree    null where the file knows no call paths
+     * @param CallTree|null                   $tree    null if the file knows no call paths
      * @param array<array-key, mixed>         $meta    in the shape of meta.json
      * @param array<array-key, string>|null   $samples as xhprof_sample_disable() gives them, where the file has a time per sample
      */

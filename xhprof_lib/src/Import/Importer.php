@@ -29,7 +29,7 @@ final class Importer
     /**
      * @return iterable<Outcome> as they come
      *
-     * @throws InvalidProfile when the file is of no known format or nothing in it can be read
+     * @throws InvalidProfile if the file is of no known format or nothing in it can be read
      * @throws StoreError     when it cannot be read, or a run not be written
      */
     public function import(InputFile $file, Reader $reader): iterable

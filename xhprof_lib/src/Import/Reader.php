@@ -23,7 +23,7 @@ interface Reader
     /**
      * @return iterable<string, ImportedRun|Failure> by the record's name, like "line 3"; '' if there is just one
      *
-     * @throws InvalidProfile|StoreError when nothing of the file can be used
+     * @throws InvalidProfile|StoreError if nothing of the file can be used
      */
     public function read(InputFile $file): iterable;
 }

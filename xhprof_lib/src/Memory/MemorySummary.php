@@ -30,7 +30,7 @@ final class MemorySummary
     ];
 
     /**
-     * @return list<array{name: string, label: string, figures: array<string, int|null>}> by COLUMNS, in bytes; null: not known
+     * @return list<array{name: string, label: string, figures: array<string, int|null>}> by COLUMNS, in bytes; null: unknown
      */
     public static function allocators(MemoryProfile $memory): array
     {

@@ -197,7 +197,7 @@ final class CallTree
     }
 
     /**
-     * @return list<string> "corrected_wt", "corrected_cpu"; none where the run has no corrected times
+     * @return list<string> "corrected_wt", "corrected_cpu"; none if the run has no corrected times
      */
     public function correctedMetrics(): array
     {

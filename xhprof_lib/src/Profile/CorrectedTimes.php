@@ -18,9 +18,9 @@ final class CorrectedTimes
     /**
      * @param CallTree|null $tree let go as soon as it can be: a large one should not be held by the caller either
      *
-     * @return Profile|null null when there is no call tree, or none of them in it
+     * @return Profile|null null if there is no call tree, or none of them in it
      *
-     * @throws InvalidProfile when it is the call tree of another run
+     * @throws InvalidProfile if it is the call tree of another run
      */
     public static function beside(Profile $profile, ?CallTree $tree): ?Profile
     {

@@ -26,12 +26,12 @@ final class SampleColumns
      * @param int                    $start    time of the first sample, µs since 1970
      * @param int                    $interval nominal time between two samples, µs
      * @param non-empty-list<int>    $t        per sample the time it stands for, µs; the first stands for one interval
-     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 where none was taken
+     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 if none was taken
      * @param list<string>           $names    names of functions
      * @param list<int>              $fn       per stack its innermost function, an index into names
      * @param list<int>              $parent   per stack the stack that called it, always an earlier one; -1 for the outermost
      * @param list<int>|null         $line     per sample the current line of the innermost PHP code, 0 if unknown;
-     *                                         null where none were recorded
+     *                                         null if none were recorded
      * @param list<int>|null         $n        samples per entry; null for one each
      * @param 'wt'|'cpu'             $metric   the metric of the times
      */

@@ -14,7 +14,7 @@ final class SampleCount
 {
     /**
      * @param int|null $intervalUs from one sample to the next; null if unknown: functions then keep the counts of the edges
-     * @param int|null $taken      of the whole run; null where that is not known, as of a mean: it follows from the time
+     * @param int|null $taken      of the whole run; null if unknown, as of a mean: it follows from the time
      */
     public function __construct(private readonly ?int $intervalUs, private readonly ?int $taken)
     {

@@ -31,7 +31,7 @@ final class TreeMean
      *
      * @return CallTree over the metrics that all trees have
      *
-     * @throws InvalidProfile when there is none, when it has too many call paths, or no metric in common
+     * @throws InvalidProfile if there is none, if it has too many call paths, or no metric in common
      */
     public static function of(array $trees, array $weights = []): CallTree
     {

@@ -30,7 +30,7 @@ final class FunctionLines
     /**
      * @param string $symbol of the function, with or without its level of recursion
      *
-     * @return self|null null where the samples have no lines, or the function's code was never met
+     * @return self|null null if the samples have no lines, or the function's code was never met
      */
     public static function of(SampleColumns $samples, string $symbol): ?self
     {

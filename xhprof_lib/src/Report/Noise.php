@@ -61,7 +61,10 @@ final class Noise
         };
     }
 
-    /** @return array{least: array<string, int|float>, level: float} least change per metric that is not small; probability from which it is chance */
+    /**
+     * @return array{least: array<string, int|float>, level: float} least change per metric that is not small; probability from
+     *     which it is chance
+     */
     public function bounds(): array
     {
         return ['least' => $this->least, 'level' => Significance::LEVEL];
@@ -76,7 +79,7 @@ final class Noise
     }
 
     /**
-     * @return float|null how often chance alone changes it at least as much, 0 to 1; null where that is not known
+     * @return float|null how often chance alone changes it at least as much, 0 to 1; null if unknown
      */
     public function chance(string $function, string $column): ?float
     {

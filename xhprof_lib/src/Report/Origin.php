@@ -61,7 +61,7 @@ final class Origin
     }
 
     /**
-     * @param string $mode how it was recorded, '' where that is not known
+     * @param string $mode how it was recorded, '' if unknown
      * @return array{text: string, title: string}|null a word and its meaning
      */
     public static function mode(string $mode): ?array

@@ -42,7 +42,7 @@ final class Statistics
      * @param iterable<Profile> $runs
      * @param list<int|float>   $weights
      *
-     * @throws InvalidProfile when there is none
+     * @throws InvalidProfile if there is none
      */
     public static function of(iterable $runs, array $weights = []): self
     {
@@ -128,7 +128,7 @@ final class Statistics
     }
 
     /**
-     * @return non-empty-list<int|float> the function's figure in each run, 0 where it is not called
+     * @return non-empty-list<int|float> the function's figure in each run, 0 if it is not called
      *
      * @throws UnknownMetric
      */

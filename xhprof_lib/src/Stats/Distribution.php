@@ -112,7 +112,7 @@ final class Distribution
     }
 
     /**
-     * @return float|null the deviation as a share of the mean; null where the mean is 0
+     * @return float|null the deviation as a share of the mean; null if the mean is 0
      */
     public function variation(): ?float
     {

@@ -58,7 +58,7 @@ final class Folder
     }
 
     /**
-     * @return int|null when a name was last added or removed, seconds since 1970; null when the folder cannot be looked at
+     * @return int|null when a name was last added or removed, seconds since 1970; null if the folder cannot be looked at
      */
     public function changed(): ?int
     {
@@ -78,7 +78,7 @@ final class Folder
     /**
      * @return OpenFile|null null unless it is a regular file of this folder
      *
-     * @throws StoreError where it cannot be opened
+     * @throws StoreError if it cannot be opened
      */
     public function open(string $name): ?OpenFile
     {
@@ -96,7 +96,7 @@ final class Folder
     }
 
     /**
-     * @return string the first bytes of a file; '' where it cannot be read
+     * @return string the first bytes of a file; '' if it cannot be read
      */
     public function head(string $name, int $bytes): string
     {

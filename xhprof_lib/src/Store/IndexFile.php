@@ -15,7 +15,7 @@ final class IndexFile
     public const NAME = '.xhprof-index.sqlite';
 
     /**
-     * @return string|null path of a file of this user's, perhaps still empty; null where none can be had
+     * @return string|null path of a file of this user's, perhaps still empty; null if none can be had
      */
     public static function of(Folder $folder): ?string
     {

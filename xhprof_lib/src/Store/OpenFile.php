@@ -104,7 +104,7 @@ final class OpenFile
             : null;
     }
 
-    /** @return string bytes from an offset on, as many as there are; '' where it cannot be read */
+    /** @return string bytes from an offset on, as many as there are; '' if it cannot be read */
     public function part(int $offset, int $bytes): string
     {
         [$part] = Folder::attempt(fn () => stream_get_contents($this->stream, max(0, $bytes), $offset));
@@ -115,7 +115,7 @@ final class OpenFile
     /**
      * @return string the whole file, as long as it was when it was opened
      *
-     * @throws StoreError where it is larger than that, or cannot be read
+     * @throws StoreError if it is larger than that, or cannot be read
      */
     public function bytes(int $most): string
     {

@@ -82,7 +82,7 @@ final class RequestWindow
         return array_map(static fn (string $name): string => substr($name, 1), array_keys($routes));
     }
 
-    /** @return Route|null null where no request of it was answered */
+    /** @return Route|null null if no request of it was answered */
     public function figures(string $route): ?array
     {
         return $this->routes["\0$route"] ?? null;

@@ -56,7 +56,7 @@ final class RunCatalog
      *
      * @return int runs of the folder not yet read
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function sync(?float $seconds = null, ?\Closure $progress = null): int
     {
@@ -74,7 +74,7 @@ final class RunCatalog
     }
 
     /**
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
     {
@@ -107,7 +107,7 @@ final class RunCatalog
     /**
      * @return bool whether the folder has heap snapshots too
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function hasSnapshots(): bool
     {
@@ -127,7 +127,7 @@ final class RunCatalog
     /**
      * @return list<RunId> all that the query finds, in its order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function ids(RunQuery $query): array
     {
@@ -145,7 +145,7 @@ final class RunCatalog
      *
      * @return list<RouteRuns> in no order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function routes(RunQuery $query): array
     {
@@ -166,7 +166,7 @@ final class RunCatalog
     }
 
     /**
-     * @return RunEntry|null null when there is no such run
+     * @return RunEntry|null null if there is no such run
      */
     public function entry(RunId $id): ?RunEntry
     {
@@ -180,7 +180,7 @@ final class RunCatalog
      *
      * @return array{sources: list<string>, hosts: list<string>, tags: list<string>} in order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function choices(): array
     {

@@ -30,7 +30,7 @@ final class RunReader
     }
 
     /**
-     * @param bool $look false where the run has no such file
+     * @param bool $look false if the run has no such file
      *
      * @throws DamagedRun|StoreError
      */

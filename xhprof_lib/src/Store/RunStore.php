@@ -125,7 +125,7 @@ final class RunStore
     }
 
     /**
-     * @return CallTree|null null when none was saved; that of a sampled run is made of its samples
+     * @return CallTree|null null if none was saved; that of a sampled run is made of its samples
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -159,7 +159,7 @@ final class RunStore
     }
 
     /**
-     * @return int bytes of it; 0 when none was saved
+     * @return int bytes of it; 0 if none was saved
      */
     public function treeBytes(RunId $id): int
     {
@@ -210,7 +210,7 @@ final class RunStore
     }
 
     /**
-     * @return MemoryProfile|null null when none was saved
+     * @return MemoryProfile|null null if none was saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -229,7 +229,7 @@ final class RunStore
     }
 
     /**
-     * @return Profile|null the same run with its corrected times beside the raw ones; null when none were saved
+     * @return Profile|null the same run with its corrected times beside the raw ones; null if none were saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -315,7 +315,7 @@ final class RunStore
      *
      * @return list<RunSummary> newest first
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function list(): array
     {

@@ -41,7 +41,7 @@ final class RunSync
      *
      * @return int runs of the folder that are still to be read
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function run(?float $seconds): int
     {

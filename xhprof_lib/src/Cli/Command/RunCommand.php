@@ -302,7 +302,7 @@ final class RunCommand extends RunFolderCommand
     }
 
     /**
-     * @return array{interval: int, clock: string, lines: bool}|null null where every call is to be recorded
+     * @return array{interval: int, clock: string, lines: bool}|null null if every call is to be recorded
      */
     private static function sampling(InputInterface $input): ?array
     {

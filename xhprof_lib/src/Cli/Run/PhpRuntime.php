@@ -47,7 +47,7 @@ final class PhpRuntime
 
     /**
      * @return list<string> php and its options, with the extension
-     * @throws CliError when the extension cannot be loaded
+     * @throws CliError if the extension cannot be loaded
      */
     public function command(): array
     {

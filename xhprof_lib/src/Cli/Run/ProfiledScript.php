@@ -28,7 +28,7 @@ final class ProfiledScript
 
     /**
      * @return int the script's exit code
-     * @throws CliError when it cannot be started
+     * @throws CliError if it cannot be started
      * @throws ProfileLost when it ran but left no run
      */
     public function run(): int

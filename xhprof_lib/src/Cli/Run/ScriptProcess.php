@@ -61,7 +61,7 @@ final class ScriptProcess
         }
     }
 
-    /** @return list<int> none where we cannot wait for them */
+    /** @return list<int> none if we cannot wait for them */
     private static function signals(): array
     {
         if (!function_exists('pcntl_sigtimedwait') || !function_exists('pcntl_sigprocmask')) {

@@ -25,7 +25,7 @@ final class FpmPool
 
     /**
      * @param string                $file     the first one that has a section of the pool
-     * @param string|null           $user     that its workers run as; null where it is not said
+     * @param string|null           $user     that its workers run as; null if it is not said
      * @param array<string, string> $settings "xhprof.mode" => "sample"
      * @param string                $folder   of its environment, '' for none
      */
@@ -42,7 +42,7 @@ final class FpmPool
      * @param string      $ini  php.ini, or its folder
      * @param string|null $wish the name of a pool, or a file with pools; null for all beside php.ini
      *
-     * @return list<self> none where there is no folder of pools
+     * @return list<self> none if there is no folder of pools
      *
      * @throws CliError
      */

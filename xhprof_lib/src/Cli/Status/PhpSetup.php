@@ -24,7 +24,7 @@ final class PhpSetup
     /**
      * @param string                     $php      its version and build
      * @param list<string>               $files    php.ini and its additional files
-     * @param string|null                $version  of the extension, null where it is not loaded
+     * @param string|null                $version  of the extension, null if it is not loaded
      * @param array<string, string|null> $settings "xhprof.mode" => "exact"
      * @param string                     $said     php's messages at its start
      */

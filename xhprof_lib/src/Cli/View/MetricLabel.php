@@ -77,7 +77,7 @@ final class MetricLabel
 
     /**
      * @param list<string> $metrics
-     * @return string|null the raw or corrected form of the first one, null where only one of them is there
+     * @return string|null the raw or corrected form of the first one, null if only one of them is there
      */
     public static function pair(array $metrics): ?string
     {

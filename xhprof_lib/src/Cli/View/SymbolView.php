@@ -37,7 +37,7 @@ final class SymbolView
     /**
      * @param bool $levels whether the levels of a recursion are functions of their own
      *
-     * @throws CliError when the run has no such function
+     * @throws CliError if the run has no such function
      */
     public function __construct(
         private readonly OpenedRun $run,

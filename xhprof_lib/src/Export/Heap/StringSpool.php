@@ -29,7 +29,7 @@ final class StringSpool
     /**
      * @param int $next number of the first text
      *
-     * @throws StoreError where there is no room for temporary files
+     * @throws StoreError if there is no room for temporary files
      */
     public function __construct(private int $next)
     {

@@ -50,7 +50,7 @@ final class Api
     }
 
     /**
-     * @return string|null null where the answer is not made of runs that the request names
+     * @return string|null null if the answer is not made of runs that the request names
      * @throws HttpError 400, 404
      */
     private function tag(Request $request): ?string

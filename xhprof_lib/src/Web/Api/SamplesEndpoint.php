@@ -21,7 +21,7 @@ final class SamplesEndpoint
     {
     }
 
-    /** @throws HttpError 404 where the run was not sampled */
+    /** @throws HttpError 404 if the run was not sampled */
     public function respond(Request $request): Response
     {
         [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));

@@ -24,7 +24,7 @@ final class SymbolEndpoint
     {
     }
 
-    /** @throws HttpError 404 where the run has no such function */
+    /** @throws HttpError 404 if the run has no such function */
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

@@ -49,7 +49,7 @@ final class TreeEndpoint
     {
     }
 
-    /** @throws HttpError 404 where no call tree was saved, 413 where there is too much of it */
+    /** @throws HttpError 404 if no call tree was saved, 413 if there is too much of it */
     public function respond(Request $request): Response
     {
         [$ids, $weights] = $this->runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
@@ -119,7 +119,7 @@ final class TreeEndpoint
         return Json::answer('tree', $more + $tree->toArray());
     }
 
-    /** @throws HttpError 413 where the tree is known to be larger */
+    /** @throws HttpError 413 if the tree is known to be larger */
     private function bound(RunId $id, int $most): void
     {
         $nodes = self::nodes($this->file($id));

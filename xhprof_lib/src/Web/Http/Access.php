@@ -44,7 +44,7 @@ final class Access
 
     /**
      * @param string        $password '' for none: then this machine alone is served
-     * @param Failures|null $failures counts wrong passwords; null where they cannot be counted
+     * @param Failures|null $failures counts wrong passwords; null if they cannot be counted
      * @param string        $token    '' for none
      */
     public function __construct(

@@ -33,7 +33,7 @@ final class Failures
     {
     }
 
-    /** @return self|null null where this user has no cache */
+    /** @return self|null null if this user has no cache */
     public static function ofUser(): ?self
     {
         foreach (UserCache::folders() as $folder) {

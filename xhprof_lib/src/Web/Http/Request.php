@@ -71,7 +71,7 @@ final class Request
         return ($this->query[$name] ?? '') !== '';
     }
 
-    /** @throws HttpError 400 when the parameter is an array */
+    /** @throws HttpError 400 if the parameter is an array */
     public function text(string $name, string $default = ''): string
     {
         $value = $this->query[$name] ?? $default;

@@ -275,7 +275,7 @@ final class TrendPage
     /**
      * @param list<RunEntry> $entries
      * @param int $at position of the first run of the second side
-     * @return string|null null where a side would be empty, or of several sources
+     * @return string|null null if a side would be empty, or of several sources
      */
     private function split(array $entries, int $at): ?string
     {

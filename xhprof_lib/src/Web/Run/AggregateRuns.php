@@ -133,7 +133,7 @@ final class AggregateRuns
 
     /**
      * @param array<int, bool> $left runs to leave out
-     * @return string|null null where fewer than two would stay
+     * @return string|null null if fewer than two would stay
      */
     private function without(array $left): ?string
     {

@@ -53,7 +53,7 @@ final class DiffPair
 
     /**
      * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
-     * @return array{shown: bool, url: string}|null null where no function calls itself
+     * @return array{shown: bool, url: string}|null null if no function calls itself
      */
     public function levelsSwitch(array $state): ?array
     {

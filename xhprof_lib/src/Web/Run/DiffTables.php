@@ -139,7 +139,7 @@ final class DiffTables
 
     /**
      * @param Neighbour $row
-     * @return string why the change of a column is not worth a look; '' where it is
+     * @return string why the change of a column is not worth a look; '' if it is
      */
     public function noise(string $name, array $row, string $column): string
     {
@@ -261,7 +261,7 @@ final class DiffTables
 
     /**
      * @param array{0: ?float, 1: ?float} $spread standard deviations before and after, null of single runs
-     * @param float|null $chance how often chance alone does that, null where it is not known
+     * @param float|null $chance how often chance alone does that, null if unknown
      * @return array<string, mixed>
      */
     private static function beforeAfter(

@@ -42,7 +42,7 @@ final class GraphSettings
 
     /**
      * @param non-empty-list<Profile> $profiles the run, or before and after
-     * @throws HttpError 404 where a function is named by a hash that none has
+     * @throws HttpError 404 if a function is named by a hash that none has
      */
     public static function of(Request $request, array $profiles): self
     {

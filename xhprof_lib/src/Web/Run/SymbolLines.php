@@ -27,7 +27,7 @@ final class SymbolLines
     }
 
     /**
-     * @return array<string, mixed>|null null where there are no lines
+     * @return array<string, mixed>|null null if there are no lines
      */
     public function variables(): ?array
     {

@@ -34,7 +34,7 @@ final class SymbolPaths
 
     /**
      * @param array<string, ?string> $state parameters that name the page
-     * @return array<string, mixed>|null variables of the template; null where the run has no call tree
+     * @return array<string, mixed>|null variables of the template; null if the run has no call tree
      */
     public function variables(Request $request, string $metric, array $state): ?array
     {

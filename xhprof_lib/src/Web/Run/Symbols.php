@@ -19,7 +19,7 @@ final class Symbols
      * @param list<Profile> $profiles where a name given by its hash is looked up
      * @param string $parameter its name; with "_hash" it takes the hash
      * @return string the name, which a profile may still not have
-     * @throws HttpError 404 when no function has the hash
+     * @throws HttpError 404 if no function has the hash
      */
     public static function wanted(Request $request, array $profiles, string $parameter = 'symbol'): string
     {
