@@ -60,7 +60,7 @@ final class MemoryLimit
     /**
      * @param string $root of /proc and /sys
      *
-     * @return int|null null if nothing says how much is left
+     * @return int|null null if the remaining memory is unknown
      */
     public static function bytes(string $root = ''): ?int
     {

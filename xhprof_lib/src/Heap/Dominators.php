@@ -22,7 +22,7 @@ final class Dominators
         $this->numbers = $graph->nodes === 0 ? [] : array_fill(0, $graph->nodes, 0);
     }
 
-    /** @return array<int, int> by node, 0: not reached; whatever else it is only grows from part to part */
+    /** @return array<int, int> by node, 0: not reached; later parts have larger numbers */
     public function numbers(): array
     {
         return $this->numbers;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Totals of an index's snapshot.
+ * Facts about a snapshot as a whole, from its index.
  *
  * @internal
  *

@@ -49,7 +49,7 @@ final class JsonRun implements Reader
 
     /**
      * @param array<mixed> $data
-     * @param bool         $hasCorrected the tree has the corrected times: they are made of it again
+     * @param bool         $hasCorrected whether the tree has the corrected times: they are computed from it again
      */
     private static function profile(array $data, bool $hasCorrected): Profile
     {

@@ -27,10 +27,10 @@ final class MemoryReport
     /** @var list<int>|null */
     private ?array $parents = null;
 
-    /** @var list<int>|null per node the one that stands for it */
+    /** @var list<int>|null per node the one that represents it */
     private ?array $nodes = null;
 
-    /** @var array<int, true> nodes that stand for a recursion */
+    /** @var array<int, true> nodes that represent a recursion */
     private array $recursive = [];
 
     /** @var list<int>|null per name of the tree its function */

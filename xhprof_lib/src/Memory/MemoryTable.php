@@ -35,7 +35,7 @@ final class MemoryTable
     }
 
     /**
-     * @return list<int> numbers of those that have any of it, the largest first; equal ones as they came
+     * @return list<int> numbers of rows with a value other than 0, the largest first; equal ones keep their order
      *
      * @throws UnknownMetric
      */

@@ -16,7 +16,7 @@ final class CorrectedTimes
     public const MEANING = 'an estimate of the program as it would run unprofiled; may be off by a few ns per call';
 
     /**
-     * @param CallTree|null $tree let go as soon as it can be: a large one should not be held by the caller either
+     * @param CallTree|null $tree freed as early as possible: a caller should not keep a large one either
      *
      * @return Profile|null null if there is no call tree, or none of them in it
      *

@@ -18,8 +18,8 @@ final class PrunedTree
     }
 
     /**
-     * @param CallTree $tree stays as it is where it is small enough
-     * @param int      $most nodes that are kept, the heaviest ones; those that stand for the others come on top
+     * @param CallTree $tree returned as it is if it is small enough
+     * @param int      $most most nodes to keep, the heaviest ones; those that replace the others are added
      */
     public static function largest(CallTree $tree, int $most): self
     {

@@ -176,7 +176,7 @@ final class SampleColumns
     }
 
     /**
-     * @return int the time that the samples stand for, µs: without that in which none was taken
+     * @return int the time that the samples stand for, µs: without the time that has no samples
      */
     public function sampled(): int
     {

@@ -71,7 +71,7 @@ final class RunReader
     }
 
     /**
-     * @return RunSummary|null null if the run has gone since the folder was read
+     * @return RunSummary|null null if the run was deleted since the folder was read
      */
     public function summary(RunId $id, bool $hasMeta): ?RunSummary
     {
@@ -99,7 +99,7 @@ final class RunReader
      * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
      * @param int                          $budget bytes of runs that may be read for their values; reduced by each reading
      *
-     * @return RunEntry|null null if the run has gone
+     * @return RunEntry|null null if the run was deleted
      */
     public function entry(RunId $id, ?array $names, int &$budget): ?RunEntry
     {

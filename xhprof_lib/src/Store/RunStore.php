@@ -125,7 +125,7 @@ final class RunStore
     }
 
     /**
-     * @return CallTree|null null if none was saved; that of a sampled run is made of its samples
+     * @return CallTree|null null if none was saved; that of a sampled run is computed from its samples
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -138,7 +138,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether tree() gives one: it was saved, or can be made of samples
+     * @return bool whether tree() returns one: it was saved, or can be computed from samples
      */
     public function hasTree(RunId $id): bool
     {

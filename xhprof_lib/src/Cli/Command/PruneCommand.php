@@ -95,7 +95,7 @@ final class PruneCommand extends RunFolderCommand
 
     /**
      * @param list<RunEntry> $runs
-     * @return array{0: int, 1: int, 2: list<string>} runs that are gone, their bytes, why others are not
+     * @return array{0: int, 1: int, 2: list<string>} number of deleted runs, their bytes, reasons why others were kept
      */
     private function delete(RunStore $store, array $runs): array
     {

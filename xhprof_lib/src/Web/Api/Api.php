@@ -50,7 +50,7 @@ final class Api
     }
 
     /**
-     * @return string|null null if the answer is not made of runs that the request names
+     * @return string|null null if the answer does not come from runs that the request names
      * @throws HttpError 400, 404
      */
     private function tag(Request $request): ?string

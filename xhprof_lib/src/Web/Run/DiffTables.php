@@ -253,7 +253,7 @@ final class DiffTables
         return $delta == 0 || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($delta, $whole);
     }
 
-    /** @param float|null $spread null and 0 say nothing */
+    /** @param float|null $spread null and 0 are not shown */
     private static function spread(?float $spread, Metric $metric): string
     {
         return $spread === null || $spread == 0 ? '' : Units::of($spread, $metric->key);
