@@ -294,7 +294,7 @@ final class HeapIndex
 
     /**
      * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
-     * "chain": the same, one within the other. "garbage": unreachable objects that were not freed (in cycles);
+     * "chain": the same, one within the other. "garbage": objects that nothing keeps but that were not freed (in cycles);
      * count of cycles, the largest is the node. "unreachable": blocks that nothing refers to.
      *
      * @return list<Suspect> most bytes first within each kind
