@@ -1,21 +1,21 @@
 <?php
 
 /**
- * What tiny calls cost, against the same work inlined: the true ratio, timed with the profiler off, and what a profile says
- * of it, raw and corrected. Needs the extension and nothing else:
+ * Costs of tiny calls against the same work inlined: the true ratio, timed with the profiler off, and the ratios in
+ * a profile, raw and corrected. Needs only the extension:
  *
  *   php -n -d extension=/path/to/xhprof.so benchmarks/corrected.php [CALLS] [ROUNDS]
  *
- * Prints JSON: per workload "true", "raw" and "corrected" ratios (corrected is null where the call tree has no such column),
- * and the nanoseconds per call behind them. Exits with 1 where a corrected ratio is not within TOLERANCE of the true one, or
- * not nearer to it than the raw one: run it on a machine that has nothing else to do.
+ * Prints JSON: per workload "true", "raw" and "corrected" ratios (corrected is null if the call tree has no such column),
+ * and the nanoseconds per call behind them. Exits with 1 if a corrected ratio is not within TOLERANCE of the true one, or
+ * not nearer to it than the raw one: run it on an idle machine.
  */
 
 declare(strict_types=1);
 
 namespace XHProf\Bench\Corrected;
 
-/** Of the true ratio. */
+/** As a share of the true ratio. */
 const TOLERANCE = 0.25;
 
 function mix(int $sum, int $i): int
@@ -216,10 +216,10 @@ function profile(string $workload, int $calls, int $rounds): array
     return $best;
 }
 
-$calls = (int) ($argv[1] ?? 5000); // a fraction of a time slice: on a busy machine most longer ones are cut
+$calls = (int) ($argv[1] ?? 5000); // a fraction of a time slice: on a busy machine most longer ones are interrupted
 $rounds = (int) ($argv[2] ?? 600);
 $bests = [];
-// The truth first: after a profile a call may cost a trace more than in a program that was never profiled.
+// The true ratio first: after a profile a call may cost a trace more than in a program that was never profiled.
 foreach (['functions', 'nested', 'methods', 'internal'] as $workload) {
     $bests[$workload] = timeUnprofiled($workload, $calls, $rounds);
 }

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * Whether sampling by the CPU clock gives functions their shares of CPU time: programs that wait, exactly timed and sampled.
+ * Checks whether sampling by the CPU clock gives functions their shares of CPU time: programs that wait, exactly timed and sampled.
  * php -n -d extension=xhprof.so benchmarks/cpu_shares.php [--seconds=N] [--intervals=1000,10000] [--only=PROGRAM,...]
  */
 
@@ -15,7 +15,7 @@ function rounds(int $count): int
     return $x;
 }
 
-/** How many take a microsecond: measured at the first call. */
+/** Rounds per microsecond: measured at the first call. */
 function rounds_in_us(): float
 {
     static $rounds = null;
@@ -83,7 +83,7 @@ function waits_for_answer($in, $out): void
 }
 
 /**
- * By name: what is repeated, and how often in ten seconds or so.
+ * By name: the repeated code, and its repetitions in about ten seconds.
  *
  * @return array<string, array{callable(): void, int}>
  */
@@ -132,7 +132,7 @@ function programs(): array
 }
 
 /**
- * In percent, by the function that the program calls.
+ * Shares in percent, by the function that the program calls.
  *
  * @param array<string, int|float> $by
  * @return array<string, float>

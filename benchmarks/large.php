@@ -1,7 +1,7 @@
 <?php
 
 /*
- * The benchmark's child process for one figure of a large profile; prints JSON.
+ * The benchmark's child process for one measurement of a large profile; prints JSON.
  *
  *     php large.php disable|save|memory|register API SIZE
  */
@@ -35,7 +35,7 @@ if ($what === 'register') {
 }
 $grid = new Grid((int) $size);
 $profiler = new XhprofLike($api, '0');
-// Once without a profile, so that nothing but it is met for the first time below.
+// Once without a profile, so that only the profile runs for the first time below.
 $grid->run();
 ResidentMemory::read();
 

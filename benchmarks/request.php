@@ -1,7 +1,7 @@
 <?php
 
 /*
- * Requests of `php -S`, for the memory that a profile leaves behind in a process that lives on:
+ * Requests of `php -S`, for the memory that a profile leaves behind in a long-lived process:
  * /rss prints the process's memory, /run?SIZE works without a profile, /profile?SIZE with one that the request's end drops.
  */
 

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * What profiling costs, in one run: XHProf in all its modes beside the bare engine, the least that observing calls takes,
+ * Costs of profiling, in one run: XHProf in all its modes beside the bare engine, the least cost of observing calls,
  * and other profilers. `make bench` builds and fetches what it needs; `php benchmarks/run.php --help` lists the options.
  */
 

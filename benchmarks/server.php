@@ -1,7 +1,7 @@
 <?php
 
 /*
- * One request of the load on PHP-FPM: Twig renders pages and nikic/php-parser reads PHP, as many units as the query says.
+ * One request of the load on PHP-FPM: Twig renders pages and nikic/php-parser reads PHP; the query has the number of units.
  */
 
 declare(strict_types=1);

@@ -17,20 +17,20 @@ if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
     exit("There is no such page.\n");
 }
 
-// A request holds few cycles and large runs, whose rows the collector of cycles would look through again and again.
+// A request has few cycles and large runs, and the cycle collector would scan their rows again and again.
 gc_disable();
 ini_set('display_errors', '0');
 ini_set('html_errors', '0');
 error_reporting(E_ALL);
 
-// A run of 100 000 edges takes 110 MB, the mean of two 410 MB. A limit the server's administrator fixed stays: ini_set does
+// A run of 100 000 edges takes 110 MB, the mean of two 410 MB. A limit fixed by the server's administrator stays: ini_set does
 // nothing then.
 $limit = ini_parse_quantity((string) ini_get('memory_limit'));
 if ($limit >= 0 && $limit < 512 << 20) {
     ini_set('memory_limit', '512M');
 }
 
-// Past memory_limit or max_execution_time nothing above catches: say so instead of a blank page.
+// No exception handler runs after memory_limit or max_execution_time: show a message instead of a blank page.
 register_shutdown_function(static function (): void {
     $fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE;
     if (((error_get_last()['type'] ?? 0) & $fatal) !== 0 && !headers_sent()) {
@@ -51,7 +51,7 @@ if ($missing !== null) {
     exit("$missing.\n");
 }
 require dirname(__DIR__) . '/xhprof_lib/autoload.php';
-// Composer's folder: of a clone, or of the project that has this package in its own vendor/.
+// Composer's folder: in a clone, or in the project that has this package in its own vendor/.
 foreach ([dirname(__DIR__) . '/vendor/autoload.php', dirname(__DIR__, 3) . '/autoload.php'] as $autoload) {
     if (is_file($autoload)) {
         require $autoload;

@@ -1,8 +1,8 @@
 <?php
 
 /**
- * Returns what this PHP lacks for the pages and the command line, as a sentence without a full stop, or null. Loads no class: that
- * is what would fail.
+ * Returns the missing requirements of the pages and the command line, as a sentence without a full stop, or null. Loads no
+ * class, because loading one could fail.
  */
 
 declare(strict_types=1);

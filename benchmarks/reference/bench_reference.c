@@ -1,12 +1,12 @@
 /*
- * What the engine alone takes for letting an extension observe calls, which no profiler that observes them can go below.
- * bench_reference.mode says what is done with every call:
+ * Measures the engine's own cost of letting an extension observe calls, the floor of every profiler that observes them.
+ * bench_reference.mode selects the work done per call:
  *
  *   null_init  its observer is asked once per function and declines: the floor of a profiler that is loaded and idle
  *   empty      empty handlers at the begin and at the end of every call
- *   limit      a clock is read at the begin and at the end: the least that a profiler of every call has to do
- *   forward    no calls are observed; handlers on the Zend heap that only pass on: the least that whoever sees every
- *              allocation has to do, also if it records none of them
+ *   limit      a clock is read at the begin and at the end: the least work of a profiler of every call
+ *   forward    no calls are observed; handlers on the Zend heap that only forward: the least work of an extension that
+ *              sees every allocation, also if it records none of them
  */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -21,7 +21,7 @@
 
 #define BENCH_REFERENCE_VERSION "1.0.0"
 
-/* Written by every call, read by nobody: volatile, so that the stores and with them the reads of the clock stay. */
+/* Written by every call, never read: volatile, so that the stores and with them the reads of the clock stay. */
 static volatile uint64_t began;
 static volatile uint64_t ended;
 

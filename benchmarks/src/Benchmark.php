@@ -6,12 +6,12 @@ namespace XHProf\Bench;
 
 /**
  * Measures workloads. Every sample is a process of its own; in a round all modes of a workload run in turn, so that they
- * meet the same state of the machine, in the other direction every second time.
+ * meet the same state of the machine, in reverse order every second time.
  */
 final class Benchmark
 {
     private const BUDGET = 0.1;
-    /** The same until the JIT has compiled what it will. */
+    /** Budget with JIT, long enough for it to compile the workload. */
     private const JIT_BUDGET = 0.3;
     /** Seconds that a process takes beside its budget, for the estimate. */
     private const AROUND = ['calls' => 0.05, 'program' => 0.11];
@@ -38,7 +38,7 @@ final class Benchmark
         return count($this->states) * count($this->workloads) * count($this->modes) * $this->rounds;
     }
 
-    /** Seconds. */
+    /** Estimated duration in seconds. */
     public function estimate(): float
     {
         $seconds = 0.0;
@@ -98,7 +98,7 @@ final class Benchmark
         }
     }
 
-    /** A peer that fails loses its figure, a program that does not even run here all of them; we must not fail. */
+    /** A failing peer loses its value, a program that fails even bare loses all of them; XHProf must not fail. */
     private function failed(Results $results, string $what, WorkloadSpec $workload, Mode $mode, Failure $failure): void
     {
         if (!$mode->isForeign() && ($mode->name !== Modes::BARE || $workload->needs === null)) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Bench;
 
 /**
- * The CPU time of this process with all its threads: what others do on the same core does not count. Where the system
+ * The CPU time of this process with all its threads: other work on the same core does not count. If the system
  * counts it in coarse steps only, the wall clock.
  */
 final class Clock
@@ -19,7 +19,7 @@ final class Clock
         $this->name = $this->isCpu ? 'cpu' : 'wall';
     }
 
-    /** Nanoseconds. */
+    /** The time in nanoseconds. */
     public function now(): int
     {
         return $this->isCpu ? self::cpu() : (int) hrtime(true);

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** benchmarks/run.php: decides what can be measured here, measures and prints it. */
+/** benchmarks/run.php: selects the possible measurements, runs them and prints the results. */
 final class Command
 {
-    /** @var array<string, string> reasons by what is left out */
+    /** @var array<string, string> reasons by omitted part */
     private array $skipped = [];
 
     public function __construct(private readonly string $root)
@@ -73,7 +73,7 @@ final class Command
         }
     }
 
-    /** @return ServerLoad|null null where it is not asked for */
+    /** @return ServerLoad|null null if it is not asked for */
     private function servers(Options $options, Php $php, int $rounds): ?ServerLoad
     {
         $named = in_array(ServerLoad::NAME, $options->only, true);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** What the rounds of one thing gave. */
+/** Result of the rounds of one measurement. */
 final class Figure implements \JsonSerializable
 {
     public readonly float $median;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Code written to build/bench/code/: opcache and its JIT leave alone what is only evaluated. */
+/** Code written to build/bench/code/: opcache and its JIT do not process evaluated code. */
 final class GeneratedCode
 {
     /** @return string the file */
@@ -12,7 +12,7 @@ final class GeneratedCode
     {
         $file = self::folder() . "/$name-" . substr(sha1($code), 0, 12) . '.php';
         if (!is_file($file)) {
-            // Renamed into place: another process may be just reading it.
+            // Renamed into place: another process may be reading it.
             $new = "$file." . getmypid();
             file_put_contents($new, "<?php\n\n$code");
             rename($new, $file);

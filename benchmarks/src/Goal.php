@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Something to stay below, and what was measured. */
+/** An upper limit, and the measured value. */
 final class Goal
 {
     /**
@@ -21,7 +21,7 @@ final class Goal
     ) {
     }
 
-    /** Compared as it is printed. */
+    /** Compares the printed values. */
     public function isMet(): ?bool
     {
         return $this->measured === null ? null : round($this->measured, $this->decimals()) <= $this->limit;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** What XHProf is to cost at most, beside what was measured. */
+/** Upper limits for XHProf's costs, beside the measured values. */
 final class Goals
 {
     private const CALLS = ['empty function', 'fib', 'internal function', 'methods', '2000 functions', 'deep recursion'];
     private const PROGRAMS = ['PHP parser', 'Twig', 'CommonMark'];
-    /** Of flags 0 over the limit, and over tideways. */
+    /** Of flags 0 over "limit", and over tideways. */
     private const RATIOS = [
         'empty function' => [1.25, 0.35],
         'fib' => [1.25, 0.35],
@@ -18,7 +18,7 @@ final class Goals
         'internal function' => [1.25, 0.20],
     ];
     private const ALLOCATIONS = 'allocations';
-    /** Below this nothing can be told from noise. */
+    /** Differences below this are noise. */
     private const NOISE = 1.0;
     private const LEFT = 128.0;
 
@@ -100,7 +100,7 @@ final class Goals
     }
 
     /**
-     * Of memory by call path; beside builds of memprof, where there are any.
+     * Goals for memory by call path; beside builds of memprof, if there are any.
      *
      * @return list<Goal>
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** All figures and samples in a file. */
+/** All values and samples in a file. */
 final class JsonReport
 {
     /**

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Bench;
 
 /**
- * What large profiles cost: ending one with 100,000 edges, saving a tree of 1,000,000 nodes, and their memory; tracking
+ * Costs of large profiles: ending one with 100,000 edges, saving a tree of 1,000,000 nodes, and their memory; tracking
  * 1,000,000 blocks of memory.
  */
 final class LargeProfiles
 {
-    /** For --only. */
+    /** Name for --only. */
     public const NAME = 'large';
     public const DISABLE = 'disable with 100k edges, ms';
     public const SAVE = 'save of a 1M-node tree, ms';

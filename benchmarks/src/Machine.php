@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Where and when the figures were measured. */
+/** Machine and date of the measurements. */
 final class Machine
 {
     /** @return array<string, string|int|null> */

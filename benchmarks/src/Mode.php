@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** One way of running a workload: what is loaded and what is switched on. */
+/** One way of running a workload: the loaded extensions and the active profiler. */
 final class Mode
 {
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** The list of modes that this machine can run, and of what it lacks. */
+/** The modes that this machine can run, and the missing ones. */
 final class Modes
 {
     public const BARE = 'bare';
@@ -20,13 +20,13 @@ final class Modes
 
     /** @var array<string, Mode> by name */
     public array $all = [];
-    /** @var array<string, string> reasons by what is missing */
+    /** @var array<string, string> reasons by missing peer */
     public array $missing = [];
     /** @var array<string, string> versions by extension */
     public array $versions = [];
-    /** @var list<string> those of xhprof-like peers, by which they are asked for */
+    /** @var list<string> names of xhprof-like peers, for the options */
     private array $peers = [];
-    /** @var array<string, string> what PHP has by itself */
+    /** @var array<string, string> versions of PHP's own extensions */
     private readonly array $builtIn;
 
     /** @param array<string, string> $others paths of other builds by name */
@@ -52,7 +52,7 @@ final class Modes
 
     /**
      * @param list<string> $names modes or groups; empty: all that run by default
-     * @return non-empty-array<string, Mode> the bare engine and what is asked for
+     * @return non-empty-array<string, Mode> the bare engine and the selected modes
      */
     public function select(array $names): array
     {
@@ -107,7 +107,7 @@ final class Modes
         foreach (self::FLAGS as $flags) {
             $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
         }
-        // As for production: sampled paths are read from the stack, so that no observer is needed.
+        // As in production: sampled paths are read from the stack, so that no observer is needed.
         $sampled = [...$load, 'xhprof.hooks=off', 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
         $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));
         $this->add(new Mode('memory exact', 'own', $load, 'memprof', 'memprof'));
@@ -132,7 +132,7 @@ final class Modes
         }
     }
 
-    /** Peers that Debian has; tools/bench-deps.sh unpacks them. */
+    /** Adds peers from Debian; tools/bench-deps.sh unpacks them. */
     private function addDebian(): void
     {
         $tideways = 'extension=' . $this->find('tideways_xhprof');
@@ -165,7 +165,7 @@ final class Modes
         }
     }
 
-    /** A build of memprof: where every block of memory was allocated. */
+    /** Adds a build of memprof: the allocation of every block of memory. */
     private function addMemprof(string $name, string $setting): void
     {
         $this->add(new Mode("$name idle", $name, [$setting]));
@@ -181,10 +181,10 @@ final class Modes
     }
 
     /**
-     * Loads an extension into a PHP of its own and notes its version, or why it cannot be used.
+     * Loads an extension into a separate PHP and notes its version, or the reason that it cannot be used.
      *
      * @param list<string> $apis prefixes of PREFIX_enable(); empty: none is needed
-     * @return string|null the prefix that it has, '' for none needed; null: of no use
+     * @return string|null the prefix that it has, '' for none needed; null: not usable
      */
     private function probe(string $name, string $setting, array $apis): ?string
     {

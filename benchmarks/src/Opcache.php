@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** The states of the opcode cache that everything is measured in. */
+/** The states of the opcode cache to measure in. */
 final class Opcache
 {
     public const OFF = 'off';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** What the command line asks for. */
+/** Options of the command line. */
 final class Options
 {
     public const USAGE = <<<'TEXT'

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Runs this PHP without any php.ini, pinned to one core as a rule, with only the extensions that it is told to load. */
+/** Runs this PHP without any php.ini, usually pinned to one core, and loads only the given extensions. */
 final class Php
 {
     private const TIMEOUT = 300;
@@ -29,7 +29,7 @@ final class Php
         $this->builtIn = array_map(strtolower(...), array_values((array) $names));
     }
 
-    /** The last one that this process may use: the first is where interrupts tend to go. */
+    /** The last core that this process may use: the first one usually gets the interrupts. */
     public static function core(): ?int
     {
         $status = (string) @file_get_contents('/proc/self/status');
@@ -42,7 +42,7 @@ final class Php
         return str_ends_with($this->prefix[0] ?? '', 'taskset');
     }
 
-    /** @return string|null what to give to -d extension=, '' for what is built in, null when there is no such extension */
+    /** @return string|null value for -d extension=, '' for a built-in one, null if there is no such extension */
     public function extension(string $name): ?string
     {
         if (in_array($name, $this->builtIn, true)) {
@@ -101,7 +101,7 @@ final class Php
      * @param list<string> $settings INI settings
      * @param list<string> $arguments
      * @param bool $mayCrash after printing it: some extensions do at the end of the process (Excimer 1.0.4, now and then)
-     * @throws Failure when it fails or prints something else
+     * @throws Failure if it fails or prints something else
      */
     public function json(array $settings, array $arguments, bool $mayCrash = false): mixed
     {
@@ -130,7 +130,7 @@ final class Php
         }
     }
 
-    /** What the last run complained about, its first line. */
+    /** First line of the last run's errors. */
     public function warning(): string
     {
         return $this->warning;
@@ -145,7 +145,7 @@ final class Php
         return self::line($output) ?: "exit code $code";
     }
 
-    /** The first line with something in it. */
+    /** The first line that is not empty. */
     private static function line(string $text): string
     {
         return preg_match('/\S.*/', $text, $match) === 1 ? substr(trim($match[0]), 0, 300) : '';

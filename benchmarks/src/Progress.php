@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** Says on a terminal what is being measured and how long the rest takes. */
+/** Shows the current measurement and the remaining time on a terminal. */
 final class Progress
 {
     /** Longer lines could not be overwritten on a usual terminal. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** All figures: by state of opcache, workload and mode, and those of large profiles. */
+/** All values: by state of opcache, workload and mode, and those of large profiles. */
 final class Results
 {
     /** @var array<string, array<string, array<string, Figure>>> over the bare engine: added ns per call, or factors */
@@ -13,7 +13,7 @@ final class Results
     public array $measured = [];
     /** @var array<string, Figure> by a name of LargeProfiles, or that, " " and a peer's */
     public array $large = [];
-    /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99, cpu and their factors over the bare engine's, by page and mode */
+    /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99, cpu, their factors over the bare engine, by page and mode */
     public array $servers = [];
     /** @var array<string, string> reasons by "state, workload, mode" */
     public array $failures = [];

@@ -12,13 +12,13 @@ use XHProf\Tools\Servers\Response;
 use XHProf\Tools\Servers\ServerFailure;
 
 /**
- * What a busy site gives away: requests per second, and how long clients wait, of nginx with one process of PHP-FPM that never
- * rests, for two clients. A server of its own for every sample; in a round all modes in turn, in the other direction every
+ * Costs for a busy site: requests per second, and waiting times of clients, of nginx with one process of PHP-FPM that never
+ * rests, for two clients. A server of its own for every sample; in a round all modes in turn, in reverse order every
  * second time.
  */
 final class ServerLoad
 {
-    /** For --only. */
+    /** Name for --only. */
     public const NAME = 'servers';
     /** Title => script in benchmarks/ (null: the shop of tools/servers), path and requests. */
     private const PAGES = [
@@ -31,7 +31,7 @@ final class ServerLoad
     /** Seconds per sample, for the estimate. */
     private const AROUND = 2.2;
     private const ALL = ['xhprof.start_with_request=sampled', 'xhprof.sample_rate=1'];
-    /** Creating a file takes up to a ms in some folders of a disk, by what was in them before: not what is measured. */
+    /** Creating a file takes up to a ms in some folders of a disk, depending on their earlier contents: that is not measured. */
     private const MEMORY = '/dev/shm';
 
     /** @var string|null why it cannot be measured here */
@@ -126,7 +126,7 @@ final class ServerLoad
         }
     }
 
-    /** Where the runs are written, for the head of the table. */
+    /** Whether the runs are written to memory, for the head of the table. */
     public static function isInMemory(): bool
     {
         return is_dir(self::MEMORY) && is_writable(self::MEMORY);
@@ -155,16 +155,16 @@ final class ServerLoad
             'rate' => $count / $seconds,
             'p50' => $times[intdiv($count, 2)],
             'p99' => $times[min($count - 1, (int) ceil($count * 0.99) - 1)],
-            // Counted in hundredths of a second.
+            // The system counts it in hundredths of a second.
             'cpu' => max($cpu, 5.0) / $count,
         ];
     }
 
     /**
-     * What others do on the same core does not count.
+     * CPU time, so that other work on the same core does not count.
      *
      * @param list<int> $workers
-     * @return float ms that these processes with all their threads have taken
+     * @return float ms of these processes with all their threads
      */
     private static function cpuTime(array $workers): float
     {

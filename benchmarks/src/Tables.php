@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-/** The figures as Markdown. */
+/** The values as Markdown. */
 final class Tables
 {
     /**

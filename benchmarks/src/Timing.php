@@ -9,7 +9,7 @@ use XHProf\Bench\Workload\Workload;
 
 /**
  * Runs a workload again and again in this process and keeps the fastest run: the least disturbed by the machine.
- * Calls are measured in one long profile, so that what is met for the first time does not count; a program gets a fresh
+ * Calls are measured in one long profile, so that the costs of first calls do not count; a program gets a fresh
  * profile each time, as every request does.
  */
 final class Timing

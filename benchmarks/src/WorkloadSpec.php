@@ -6,7 +6,7 @@ namespace XHProf\Bench;
 
 use XHProf\Bench\Workload\Workload;
 
-/** A workload and how much of it is run. */
+/** A workload and its amount of work. */
 final class WorkloadSpec
 {
     /**

@@ -16,7 +16,7 @@ use XHProf\Bench\Workload\Methods;
 use XHProf\Bench\Workload\PhpParserProgram;
 use XHProf\Bench\Workload\TwigProgram;
 
-/** The list of what is measured. */
+/** The list of workloads. */
 final class Workloads
 {
     private const ROOT = __DIR__ . '/../..';

@@ -1,8 +1,6 @@
 <?php
 
-/**
- * The columns of the classic reports: what they are called, how their figures are written. Included by xhprof.php.
- */
+/** The columns of the classic reports: their names, and the format of their values. Included by xhprof.php. */
 
 declare(strict_types=1);
 
@@ -75,7 +73,7 @@ function stat_description($stat)
 }
 
 /**
- * Compares two rows by the column $sort_col: names ascending; figures descending, in a diff by their size.
+ * Compares two rows by the column $sort_col: names ascending; values descending, in a diff by their size.
  *
  * @param array<string, mixed> $a
  * @param array<string, mixed> $b

@@ -35,7 +35,7 @@ function print_function_info($url_params, $info, $sort, $run1, $run2)
 }
 
 /**
- * Prints two cells: a figure, and its share of the total.
+ * Prints two cells: a value, and its share of the total.
  *
  * @internal
  *

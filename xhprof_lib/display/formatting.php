@@ -32,7 +32,7 @@ function xhprof_url($params, $page = '')
 }
 
 /**
- * Prints the style sheet of the reports, inline: it needs no folder that a web server would have to know.
+ * Prints the style sheet of the reports, inline: the web server needs no folder for it.
  *
  * @param string|null $ui_dir_url_path not used any more
  *
@@ -174,7 +174,7 @@ function get_print_class($num, $bold)
 }
 
 /**
- * Prints a cell with a figure.
+ * Prints a cell with a value.
  *
  * @param int|float|string $num
  * @param string|null      $fmt_func   formats it, if it is a number
@@ -212,7 +212,7 @@ function print_td_pct($numer, $denom, $bold = false, $attributes = null)
  * @param string $type
  * @param string $metric
  *
- * @return string HTML attributes that tell a script what a cell is about
+ * @return string HTML attributes that describe a cell to scripts
  */
 function get_tooltip_attributes($type, $metric)
 {

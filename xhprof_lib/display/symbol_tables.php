@@ -12,8 +12,8 @@ use XHProf\Profile\EdgeKey;
  * Prints the cells of a caller or callee.
  *
  * @param array<string, mixed>     $info      a row with "fn"
- * @param int|float                $base_ct   what 100 % of the calls are
- * @param array<string, int|float> $base_info what 100 % of each metric is
+ * @param int|float                $base_ct   100 % of the calls
+ * @param array<string, int|float> $base_info 100 % of each metric
  * @param bool                     $parent    a caller
  *
  * @return void
@@ -73,7 +73,7 @@ function xhprof_print_section($title)
 }
 
 /**
- * Prints two cells: a figure, and its share.
+ * Prints two cells: a value, and its share.
  *
  * @param array<string, int|float> $symbol_info
  * @param string                   $stat

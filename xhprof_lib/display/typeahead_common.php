@@ -1,7 +1,7 @@
 <?php
 
 /**
- * Prints the functions of a run whose names hold the parameter "q", one per line. The page that includes this file has set
+ * Prints the functions of a run whose names contain the parameter "q", one per line. The page that includes this file has set
  * $xhprof_runs_impl.
  */
 
@@ -17,7 +17,7 @@ require_once __DIR__ . '/../utils/xhprof_runs.php';
         'run2' => [XHPROF_STRING_PARAM, ''],
         'source' => [XHPROF_STRING_PARAM, 'xhprof'],
     ]);
-    // Names are not HTML: a browser must not take them for it.
+    // Names are not HTML: a browser must not interpret them.
     if (!headers_sent()) {
         header('Content-Type: text/plain; charset=utf-8');
         header('X-Content-Type-Options: nosniff');

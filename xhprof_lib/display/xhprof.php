@@ -1,8 +1,8 @@
 <?php
 
 /**
- * The classic report pages, for programs that include this file: displayXHProfReport() prints the body of a page. Everything
- * that comes from a run or from the request is escaped on its way out.
+ * The classic report pages, for programs that include this file: displayXHProfReport() prints the body of a page. All output
+ * from a run or from the request is escaped.
  *
  * The functions share state through global variables, as programs that call some of them rely on. They are set through
  * $GLOBALS because this file may be included inside a function.
@@ -43,7 +43,7 @@ $GLOBALS['diff_descriptions'] ??= xhprof_column_descriptions(true);
 $GLOBALS['format_cbk'] ??= xhprof_column_formats();
 
 /**
- * Prints the report of one run, or of the difference of two when $run2_data is given.
+ * Prints the report of one run, or of the difference of two if $run2_data is given.
  *
  * @param array<string, mixed>                    $url_params
  * @param string|null                             $rep_symbol a function, or none for all
@@ -223,7 +223,7 @@ function profiler_diff_report(
 }
 
 /**
- * Prints the report that the parameters ask for: of a run, of several runs together (ids with commas between them), of the
+ * Prints the report that the parameters select: of a run, of several runs together (ids with commas between them), of the
  * difference of two; with none of these, the list of runs.
  *
  * @param iXHProfRuns          $xhprof_runs_impl

@@ -17,7 +17,7 @@ use XHProf\Graph\Graphviz;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
-/** Set through $GLOBALS, for this file may be included inside a function. */
+/** Set through $GLOBALS, because this file may be included inside a function. */
 $GLOBALS['xhprof_legal_image_types'] = ['jpg' => 1, 'gif' => 1, 'png' => 1, 'svg' => 1, 'ps' => 1];
 
 /**
@@ -137,7 +137,7 @@ function xhprof_generate_dot_script(
 }
 
 /**
- * Sends the graph of what changed from the first run to the second: orange where it got slower, blue where faster.
+ * Sends the graph of the changes from the first run to the second: orange for slower, blue for faster.
  *
  * @param iXHProfRuns      $xhprof_runs_impl
  * @param string           $run1

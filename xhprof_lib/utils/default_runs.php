@@ -16,9 +16,7 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
-/**
- * Where runs are kept. Programs may bring their own (a database) and hand it to the reports.
- */
+/** A store of runs. Programs may use one of their own (a database) in the reports. */
 interface iXHProfRuns
 {
     /**
@@ -49,8 +47,7 @@ class XHProfRuns_Default implements iXHProfRuns
 
     /**
      * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the user's own folder
-     *                         below that for temporary files; from the latter old runs of the user's can be had, but are
-     *                         not listed
+     *                         below that for temporary files; the latter also finds the user's old runs, but does not list them
      */
     public function __construct(private $dir = null)
     {
@@ -116,7 +113,7 @@ class XHProfRuns_Default implements iXHProfRuns
     }
 
     /**
-     * @return string what an id of the program's own ("65f1c2d3a4b5c1.23456789") is called in the folder
+     * @return string name in the folder for the program's own id ("65f1c2d3a4b5c1.23456789")
      */
     private static function idName(string $id): string
     {
@@ -124,7 +121,7 @@ class XHProfRuns_Default implements iXHProfRuns
     }
 
     /**
-     * @return string what a type of any text ("localhost:8080") is called in the folder; "www.shop" stays
+     * @return string name in the folder for a type of any text ("localhost:8080"); "www.shop" stays
      */
     private static function sourceName(string $type): string
     {

@@ -48,11 +48,11 @@ function xhprof_get_possible_metrics()
 }
 
 /**
- * Decides which columns the reports have, and which one they are sorted by. Sets the globals $stats, $pc_stats, $metrics,
+ * Selects the columns of the reports and the sort column. Sets the globals $stats, $pc_stats, $metrics,
  * $diff_mode, $sort_col and $display_calls; reads $sortable_columns.
  *
  * @param array<string, array<string, int|float>> $xhprof_data
- * @param string|null                             $rep_symbol  a function's report is sorted by inclusive figures
+ * @param string|null                             $rep_symbol  a function's report is sorted by inclusive values
  * @param string|null                             $sort        a column; an unknown one is ignored
  * @param bool                                    $diff_report
  *
@@ -207,7 +207,7 @@ function xhprof_normalize_metrics($raw_data, $num_runs)
  * @param array<string>         $runs
  * @param array<int|float|string>|null $wts      one per run; none = all alike
  * @param string                $source
- * @param bool                  $use_script_name put a function "__script::DESCRIPTION" between main() and what it calls
+ * @param bool                  $use_script_name put a function "__script::DESCRIPTION" between main() and its callees
  *
  * @return array{description: string, raw: array<string, array<string, int|float>>|null, bad_runs?: list<string>}
  */
@@ -275,7 +275,7 @@ function xhprof_insert_script($raw, $page)
 }
 
 /**
- * Inclusive and exclusive figures per function, and what 100 % is.
+ * Inclusive and exclusive values per function, and the totals that are 100 %.
  *
  * @param array<string, array<string, int|float>> $raw_data
  * @param mixed                                   $overall_totals set to array<string, int>: every known metric, and "ct"
@@ -292,7 +292,7 @@ function xhprof_compute_flat_info($raw_data, &$overall_totals)
 
         return [];
     }
-    // In a difference of runs main() was called 0 times, and is the total whatever its sign.
+    // In a difference of runs main() has 0 calls, and is the total whatever its sign.
     $isDelta = ($raw_data['main()']['ct'] ?? null) === 0;
     $totals = $report->totals();
     foreach ($totals as $metric => $total) {
@@ -344,12 +344,12 @@ function xhprof_compute_inclusive_times($raw_data)
 }
 
 /**
- * Drops functions below a share of main(). What a dropped function called hangs on "__pruned__()".
+ * Drops functions below a share of main(). Callees of a dropped function get the caller "__pruned__()".
  *
  * @param array<string, array<string, int|float>> $raw_data
  * @param int|float                               $prune_percent
  *
- * @return array<string, array<string, int|float>>|false false when main() has nothing to compare with
+ * @return array<string, array<string, int|float>>|false false if main() has no value to compare with
  */
 function xhprof_prune_run($raw_data, $prune_percent)
 {

@@ -101,8 +101,8 @@ function xhprof_get_bool_param($param, $default = false)
 }
 
 /**
- * Makes a global variable of each parameter. Ids that cannot be ids are left out of run, run1 and run2, and a source that
- * cannot be one gives its default, so that neither can name a file elsewhere. Other texts are as they came: escape them.
+ * Creates a global variable for each parameter. Invalid ids are removed from run, run1 and run2, and an invalid
+ * source gives its default, so that neither can name a file elsewhere. Other texts are unchanged: escape them.
  *
  * @param array<string, array{0: int, 1: mixed}> $params name => one of XHPROF_*_PARAM, default
  *

@@ -6,7 +6,7 @@ namespace XHProf\Bench\Profiler;
 
 use XHProf\Bench\Failure;
 
-/** memprof_enable() and memprof_disable(): memory by call path, and no times. XHProf has them as well. */
+/** memprof_enable() and memprof_disable(): memory by call path, without times. XHProf has these functions as well. */
 final class Memprof implements Profiler
 {
     public function __construct()

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Bench\Profiler;
 
-/** Nothing is switched on: whatever is loaded idles, or profiles by its own settings. */
+/** Switches nothing on: loaded extensions idle, or profile by their own settings. */
 final class NoProfiler implements Profiler
 {
     public function start(): void

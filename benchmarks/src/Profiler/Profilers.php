@@ -6,7 +6,7 @@ namespace XHProf\Bench\Profiler;
 
 use XHProf\Bench\Failure;
 
-/** Profilers by the names that the benchmark gives its child processes: "none", "memprof", "xhprof:CPU|MEMORY", "sample:1000,cpu". */
+/** Profilers by their names in the benchmark's child processes: "none", "memprof", "xhprof:CPU|MEMORY", "sample:1000,cpu". */
 final class Profilers
 {
     public static function create(string $name): Profiler

@@ -6,7 +6,7 @@ namespace XHProf\Bench\Profiler;
 
 use XHProf\Bench\Failure;
 
-/** XHProf's sampling: the interval in microseconds, then "cpu" and "lines" where they are asked for. */
+/** XHProf's sampling: the interval in microseconds, then "cpu" and "lines" if they are wanted. */
 final class XhprofSampling implements Profiler
 {
     /** @var array<string, int|string|bool> */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Bench\Workload;
 
 /**
- * A loop that allocates much, 38 blocks in each round, and works on what it got, as programs do: strings, arrays and small
+ * A loop with many allocations, 38 blocks in each round, that works with them, as programs do: strings, arrays and small
  * objects, most of them dropped, some kept and replaced later. Four calls, of internal functions.
  */
 final class Allocations implements Workload

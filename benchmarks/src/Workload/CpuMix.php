@@ -6,7 +6,7 @@ namespace XHProf\Bench\Workload;
 
 require_once __DIR__ . '/functions.php';
 
-/** What computing code does: loops without calls, sorting with a closure, strings, arrays, patterns, objects, recursion. */
+/** Typical computing code: loops without calls, sorting with a closure, strings, arrays, patterns, objects, recursion. */
 final class CpuMix implements Workload
 {
     /** @var list<int> kept, so that none of it is for nothing */

@@ -13,8 +13,8 @@ final class DeepRecursion implements Workload
     public readonly array $pins;
 
     /**
-     * The engine's stack grows and shrinks by 256 kB; whether it takes that from the system each time depends on what the
-     * heap happens to hold, and costs more than what is measured. So there is room in the heap, kept by small blocks.
+     * The engine's stack grows and shrinks by 256 kB; whether it takes that from the system each time depends on the heap's
+     * other contents, and costs more than the measured calls. So small blocks keep room in the heap.
      */
     public function __construct()
     {

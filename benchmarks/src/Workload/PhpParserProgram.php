@@ -13,7 +13,7 @@ use PhpParser\ParserFactory;
 final class PhpParserProgram implements Workload
 {
     private const ROOT = __DIR__ . '/../../../vendor';
-    /** Files of which package; the versions are pinned in composer.json. */
+    /** Files of the package to parse; the versions are pinned in composer.json. */
     private const FILES = self::ROOT . '/nikic/php-parser/lib/PhpParser/Node/{Expr,Stmt}/*.php';
 
     private readonly Parser $parser;

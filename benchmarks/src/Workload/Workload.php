@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Bench\Workload;
 
-/** Something to profile. Its constructor prepares all that is not to be measured. */
+/** Code to profile. Its constructor does everything that is not to be measured. */
 interface Workload
 {
-    /** @return int the calls that were made; 0 when nobody counts them, as in a whole program */
+    /** @return int number of calls; 0 if not counted, as in a whole program */
     public function run(int $units): int;
 }

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * What the workloads call. In a file of its own: opcache inlines functions of the same file, and there would be no call.
+ * Functions called by the workloads, in a separate file: opcache would inline functions of the same file.
  */
 
 declare(strict_types=1);

@@ -6,7 +6,7 @@ namespace XHProf\Cli;
 
 use RuntimeException;
 
-/** Something the user can correct: its message is the one line printed on stderr. */
+/** An error that the user can correct: its message is the one line printed on stderr. */
 class CliError extends RuntimeException
 {
 }

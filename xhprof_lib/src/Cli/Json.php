@@ -7,7 +7,7 @@ namespace XHProf\Cli;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Format\Text;
 
-/** Prints JSON that every reader accepts, whatever bytes the names are made of. */
+/** Prints JSON that every reader accepts, whatever bytes the names contain. */
 final class Json
 {
     private const FLAGS = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
@@ -23,7 +23,7 @@ final class Json
         return json_encode(self::clean($value), self::FLAGS);
     }
 
-    /** Strings that are not UTF-8 get their odd bytes written as \xNN; others stay as they are. INF and NAN are null. */
+    /** Writes invalid bytes of strings that are not UTF-8 as \xNN; other strings stay as they are. INF and NAN become null. */
     private static function clean(mixed $value): mixed
     {
         if (is_string($value)) {

@@ -9,21 +9,21 @@ use XHProf\Format\Units;
 use XHProf\Store\Folder;
 
 /**
- * How much memory this process may take: of what the machine and its cgroup have left, so much that a hostile or too large file
- * ends this process in a sentence and not the machine's others.
+ * Memory limit of this process: a share of the memory that the machine and its cgroup have left, so that a hostile or too large
+ * file ends this process with a message and harms no other process of the machine.
  */
 final class MemoryLimit
 {
-    /** A size like 2G, instead of what is left. */
+    /** A size like 2G, instead of the remaining memory. */
     public const VARIABLE = 'XHPROF_MEMORY_LIMIT';
 
     private const SHARE = 0.9;
     private const LEAST = 128 << 20;
 
-    /** What a cgroup without a limit says, in pages of any size. */
+    /** Limit of a cgroup without a limit, in pages of any size. */
     private const NO_LIMIT = 1 << 60;
 
-    /** Raises or lowers memory_limit; what goes beyond it is one line on stderr and exit code 1. */
+    /** Raises or lowers memory_limit; exceeding it prints one line on stderr and exits with code 1. */
     public static function start(): void
     {
         $bytes = self::bytes();
@@ -32,7 +32,7 @@ final class MemoryLimit
             return;
         }
         ini_set('memory_limit', (string) $bytes);
-        // PHP prints a fatal error before anybody can say it better: what it prints as a rule is printed here.
+        // PHP prints a fatal error before our handler runs; our handler prints those that PHP would print.
         ini_set('display_errors', '0');
         ini_set('log_errors', '0');
         set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
@@ -60,7 +60,7 @@ final class MemoryLimit
     /**
      * @param string $root of /proc and /sys
      *
-     * @return int|null null where nothing says how much is left
+     * @return int|null null if the remaining memory is unknown
      */
     public static function bytes(string $root = ''): ?int
     {
@@ -81,7 +81,7 @@ final class MemoryLimit
         return $found ? (int) $match[1] * 1024 : null;
     }
 
-    /** The least of what this process's cgroups have left. */
+    /** The least memory left in this process's cgroups. */
     private static function cgroup(string $root): ?int
     {
         $left = [];
@@ -94,7 +94,7 @@ final class MemoryLimit
             [$home, $limit, $used] = $isFirst
                 ? ["$root/sys/fs/cgroup/memory", 'memory.limit_in_bytes', 'memory.usage_in_bytes']
                 : ["$root/sys/fs/cgroup", 'memory.max', 'memory.current'];
-            // Within a container the path may be the host's: its own cgroup is the root then.
+            // Within a container the path may be the host's: the container's own cgroup is the root then.
             $parts = array_values(array_filter(explode('/', $path), static fn (string $part): bool => $part !== ''));
             for ($count = count($parts); $count >= 0; $count--) {
                 $at = implode('', array_map(static fn (string $part): string => "/$part", array_slice($parts, 0, $count)));
@@ -108,7 +108,7 @@ final class MemoryLimit
         return $left === [] ? null : max(0, min($left));
     }
 
-    /** Bytes of files that are in memory because nobody needed it: they count as used. */
+    /** Bytes of the page cache: the cgroup counts them as used, but can free them. */
     private static function cached(string $stat): int
     {
         preg_match_all('/^(?:active|inactive)_file ([0-9]{1,15})$/m', $stat, $match);
@@ -125,7 +125,7 @@ final class MemoryLimit
 
     private static function say(string $line): void
     {
-        // Once, whatever comes of it: stderr may be full or closed.
+        // Written once and not checked: stderr may be full or closed.
         @file_put_contents('php://stderr', preg_replace('/[\x00-\x1F\x7F]+/', ' ', $line) . "\n");
     }
 }

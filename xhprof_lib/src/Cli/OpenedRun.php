@@ -14,14 +14,14 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
-/** A run that was found and read, from the run folder or from a file elsewhere; or the mean of several. */
+/** A run that was found and read, from the run folder or from another file; or the mean of several. */
 final class OpenedRun
 {
     /**
      * @param RunMeta    $meta of a mean that of the first run
      * @param RunId|null $id   null for a file that is not named like a run, and for a mean
      * @param string     $file path of the .xhprof file
-     * @param string|null $damage of what belongs to the run but can be done without, null for none
+     * @param string|null $damage damage of an optional file of the run, null for none
      * @param list<string> $parts names of the runs of a mean
      * @param Statistics|null $statistics of the runs of a mean
      */
@@ -37,22 +37,22 @@ final class OpenedRun
     ) {
     }
 
-    /** The call tree, null when none was saved with the run. */
+    /** The call tree, null if none was saved with the run. */
     public function tree(): ?CallTree
     {
         return $this->id === null ? null : $this->store->tree($this->id);
     }
 
-    /** Who holds its memory, null when that was not recorded. */
+    /** The memory profile, null if none was recorded. */
     public function memory(): ?MemoryProfile
     {
         return $this->id === null ? null : $this->store->memory($this->id);
     }
 
     /**
-     * The same run with its corrected times beside the raw ones, null when it has none.
+     * The same run with its corrected times beside the raw ones, null if it has none.
      *
-     * @throws \XHProf\Exception\XHProfException when they are damaged
+     * @throws \XHProf\Exception\XHProfException if they are damaged
      */
     public function withCorrected(): ?self
     {
@@ -63,7 +63,7 @@ final class OpenedRun
             : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
     }
 
-    /** What its figure "ct" counts; of a mean what that of the first run does. */
+    /** Meaning of its "ct"; for a mean that of the first run. */
     public function counted(): Counted
     {
         return Counted::of($this->meta);
@@ -79,7 +79,7 @@ final class OpenedRun
         return $this->id === null ? Text::printable($this->file) : "{$this->id->id} ({$this->id->source})";
     }
 
-    /** The command or URL that was profiled, '' when that is not known; printable. */
+    /** The command or URL that was profiled, '' if unknown; printable. */
     public function subject(): string
     {
         $title = $this->id === null && $this->parts === [] ? '' : $this->meta->title();

@@ -15,7 +15,10 @@ use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
-/** Finds what the user calls a run: an id or the beginning of one, "latest", or the path of a .xhprof file; several with commas. */
+/**
+ * Finds the runs that the user names: an id or the beginning of one, "latest", or the path of a .xhprof file; several with
+ * commas.
+ */
 final class RunOpener
 {
     public const HELP = 'A run: its id or the beginning of it, "latest", or the path of a .xhprof file';
@@ -30,8 +33,9 @@ final class RunOpener
      * One run, or the mean of several.
      *
      * @param string|null $source only runs of this source
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see Statistics
-     * @throws \XHProf\Exception\XHProfException when there is none, several, or it is damaged
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see
+     *     Statistics
+     * @throws \XHProf\Exception\XHProfException if there is none, several, or it is damaged
      * @throws CliError for a list that names nothing
      */
     public function openAny(string $names, ?string $source = null, ?\Closure $rows = null): OpenedRun
@@ -66,7 +70,7 @@ final class RunOpener
 
     /**
      * @param string|null $source only runs of this source
-     * @throws \XHProf\Exception\XHProfException when there is none, several, or it is damaged
+     * @throws \XHProf\Exception\XHProfException if there is none, several, or it is damaged
      */
     public function open(string $name, ?string $source = null): OpenedRun
     {
@@ -84,9 +88,9 @@ final class RunOpener
     }
 
     /**
-     * The figures count also where the metadata is damaged.
+     * Uses a run with damaged metadata: its values are still valid.
      *
-     * @throws \XHProf\Exception\XHProfException when it is damaged
+     * @throws \XHProf\Exception\XHProfException if it is damaged
      */
     public static function stored(RunStore $store, RunId $id): OpenedRun
     {

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Exception;
 
-/**
- * A format needs what the run does not have: call paths, or a metric.
- */
+/** A format needs data that the run does not have: call paths, or a metric. */
 final class CannotExport extends \RuntimeException implements XHProfException
 {
 }

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Exception;
 
-/**
- * A run file that cannot be read as what its name says; the message names the file.
- */
+/** A run file does not hold the data that its name promises; the message names the file. */
 final class DamagedRun extends \RuntimeException implements XHProfException
 {
 }

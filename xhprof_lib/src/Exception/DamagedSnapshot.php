@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Exception;
 
-/**
- * A heap snapshot that cannot be read as what it says it is; the message names the file, and the line where it is known.
- */
+/** A heap snapshot is damaged or none; the message names the file, and the line if it is known. */
 final class DamagedSnapshot extends \RuntimeException implements XHProfException
 {
 }

@@ -11,14 +11,15 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 
 /**
- * The format of valgrind's callgrind: per function what it took itself, per call of another what that took altogether. Levels of
- * a recursion ("f@1") are one function; of its calls only the outermost cost something, so that nothing counts twice.
+ * The format of valgrind's callgrind: per function its exclusive costs, per call of another function the inclusive costs of
+ * that call. Levels of a recursion ("f@1") are one function; only its outermost calls have a cost, so that nothing counts
+ * twice.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */
 final class Callgrind implements Format
 {
-    /** @var array<string, true> functions whose name the file has told */
+    /** @var array<string, true> functions whose name is already in the file */
     private array $told = [];
 
     /** @var array<string, int> */
@@ -140,7 +141,7 @@ final class Callgrind implements Format
      * @param array<string, array<string, int|float>> $rows
      * @param list<string>                            $metrics
      *
-     * @return non-empty-array<int, int> what the functions took themselves, together
+     * @return non-empty-array<int, int> sum of the functions' exclusive costs
      */
     private static function sums(array $rows, array $metrics): array
     {

@@ -9,8 +9,8 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Store\RunMeta;
 
 /**
- * Live memory as a dump within a trace, as Chrome's own memory-infra writes them: totals of the allocators, and by heap who holds
- * how much of what.
+ * Live memory as a dump within a trace, as Chrome's own memory-infra writes them: totals of the allocators, and per heap the
+ * live bytes by call path and type.
  *
  * @link https://chromium.googlesource.com/chromium/src/+/main/docs/memory-infra/heap_profiler_internals.md
  */
@@ -19,10 +19,10 @@ final class ChromeMemory
     private const HEAP = 'zend_mm';
     private const NATIVE = 'malloc';
 
-    /** Of what is summed up it is not known whose it was, where both were recorded. */
+    /** Heap of summed-up blocks if both heaps were recorded, because theirs is not known. */
     private const REST = '(below threshold)';
 
-    /** Of a heap, all equally long. */
+    /** Columns of a heap, all of equal length. */
     private const COLUMNS = ['counts', 'sizes', 'types', 'nodes'];
 
     private const UNKNOWN_TYPE = '(unknown)';
@@ -84,7 +84,7 @@ final class ChromeMemory
             if (($figures['peak'] ?? 0) > 0) {
                 $attributes[] = '"peak_size":' . $scalar('bytes', $figures['peak']);
             }
-            // Known only where every block was recorded.
+            // Known only if every block was recorded.
             $isWhole = ($figures['before_bytes'] ?? 0) === 0 && $memory->droppedBlocks === 0 && $memory->sampleBytes === 0;
             if (isset($figures['allocated_blocks'], $figures['freed_blocks']) && $isWhole) {
                 $count = $figures['allocated_blocks'] - $figures['freed_blocks'];
@@ -97,7 +97,7 @@ final class ChromeMemory
     }
 
     /**
-     * Which heap's a block is shows its type: those of malloc() have one of their own.
+     * A block's type shows its heap: types of malloc() have one of their own.
      *
      * @return array{array<int, array{int, int}>, array<string, list<array{int, int, int, int}>>, array<string, int>} of nodes,
      *     from 1, the string and the parent, 0: none; COLUMNS by heap; numbers of the types

@@ -10,8 +10,8 @@ use XHProf\Profile\SampleColumns;
 
 /**
  * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times; a counted one
- * knows none, and is laid out by first call, which the file says. Its times have parts of a microsecond: as beginnings and ends,
- * for a beginning and a length, added up as floating point numbers, end beside where the caller does.
+ * has none, and is laid out by first call, which the file says. Times have fractions of a microsecond. Calls are begin and end
+ * events: with durations, sums of floating point numbers would end beside the end of the caller.
  */
 final class ChromeTrace implements Format
 {
@@ -80,7 +80,7 @@ final class ChromeTrace implements Format
             $phase = $type === 'O' ? 'B' : 'E';
             $name = $names[$tree->fn[$node]];
             $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,\"ts\":" . self::us($at));
-            // The end has the arguments too: speedscope finds the beginning that belongs to it by name and arguments.
+            // The end has the arguments too: speedscope matches it with its beginning by name and arguments.
             $out->write(",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}}");
         }
     }

@@ -7,9 +7,7 @@ namespace XHProf\Export;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
-/**
- * One figure that every call path has of its own, without what it called.
- */
+/** One exclusive value per call path. */
 final class Column
 {
     /**
@@ -42,9 +40,9 @@ final class Column
     }
 
     /**
-     * Where a format draws widths or adds up costs, a function that gave memory back has none.
+     * Whether some values are below 0. In widths and sums of costs a function that freed memory then counts as 0.
      *
-     * @return bool whether some of the figures are below 0
+     * @return bool whether some of the values are below 0
      */
     public function isSigned(): bool
     {

@@ -61,7 +61,7 @@ final class Csv implements Format
         }
     }
 
-    /** "wt" => "wt_us", "live_bytes" as it is: a figure without a unit is no figure. */
+    /** "wt" becomes "wt_us", "live_bytes" stays: a value needs a unit. */
     public static function title(string $column): string
     {
         $unit = Metrics::unit($column);
@@ -69,11 +69,11 @@ final class Csv implements Format
         return $unit === 'count' || str_ends_with($column, "_$unit") ? $column : "{$column}_$unit";
     }
 
-    /** A text as a cell that is no formula. */
+    /** Quotes a text, and prevents its use as a formula. */
     public static function text(string $text): string
     {
         $text = preg_match('/[^\P{Cc}\t\r\n]/u', $text) === 0 ? $text : Names::line($text);
-        // Full-width signs begin formulas too; where ";" separates cells, what follows one in a name would be a cell of its own.
+        // Full-width signs begin formulas too; if ";" separates cells, the text after one in a name would be a cell of its own.
         $text = preg_match('/\A[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]/u', $text) === 1 ? "'$text" : $text;
 
         return preg_match('/[",;\t\r\n]|\A\s|\s\z/', $text) === 1 ? '"' . str_replace('"', '""', $text) . '"' : $text;

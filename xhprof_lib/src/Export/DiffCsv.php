@@ -6,9 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Report\DiffReport;
 
-/**
- * A comparison as a table: per function what each figure was, is, and by how much it changed; the largest change first.
- */
+/** A comparison as a table: per function each value before and after, and the change; the largest change first. */
 final class DiffCsv
 {
     public static function write(DiffReport $report, Sink $out): void

@@ -27,12 +27,12 @@ final class ExportedRun
     public const NO_PATHS = 'this run has no call paths, only calls from one function to another: stacks made of those would be '
         . 'stacks that never were';
 
-    /** Formats that write a path whole, each time: those deeper end in DEEPER, as in the dumps of the extension. */
+    /** Most frames of a path in formats that repeat whole paths: deeper ones end in DEEPER, as in the dumps of the extension. */
     public const DEEPEST = 960;
     public const DEEPER = '(deeper)';
 
     /**
-     * @param CallTree|null      $tree    null where only edges are known
+     * @param CallTree|null      $tree    null if only edges are known
      * @param SampleColumns|null $samples null for a run that counted every call
      * @param string|null        $metric  the only one wanted; null for all
      * @param LiveTree|null      $live    of live memory, which the tree then has in the place of calls
@@ -49,7 +49,7 @@ final class ExportedRun
     ) {
     }
 
-    /** Live memory: who holds how much, and as what. */
+    /** Live memory by call path and type. */
     public static function ofMemory(?RunId $id, LiveTree $live, RunMeta $meta, string $title, ?string $metric = null): self
     {
         $profile = $live->tree->toEdges(true, array_keys($live->tree->allocations));
@@ -58,7 +58,7 @@ final class ExportedRun
     }
 
     /**
-     * A run of a folder with all that belongs to it.
+     * A run of a folder with all its files.
      *
      * @throws DamagedRun|RunNotFound|StoreError
      */
@@ -72,7 +72,7 @@ final class ExportedRun
         }
         $title = $meta->subject() === null ? (string) $id : $meta->title();
 
-        // The call tree has the same times, if not when they were.
+        // The call tree has the same times, without their order.
         $samples = $store->hasTooManySamples($id) ? null : $store->sampleColumns($id);
 
         return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric);
@@ -86,10 +86,10 @@ final class ExportedRun
     }
 
     /**
-     * Without the call paths below a share of the first metric, see PrunedTree. The log of samples goes: what is drawn is the
-     * tree that is left.
+     * Removes the call paths below a share of the first metric, see PrunedTree. The log of samples is dropped: the pruned
+     * tree replaces it.
      *
-     * @throws CannotExport where only edges are known, or memory
+     * @throws CannotExport if there are only edges, or memory
      */
     public function above(float $share): self
     {
@@ -104,7 +104,7 @@ final class ExportedRun
     }
 
     /**
-     * @throws CannotExport where only edges are known
+     * @throws CannotExport if only edges are known
      */
     public function paths(): CallTree
     {
@@ -120,7 +120,7 @@ final class ExportedRun
     {
         $columns = Column::of($this->paths());
         if ($this->live !== null && count($columns) > 1) {
-            array_pop($columns); // calls, the last: no measure of memory
+            array_pop($columns); // calls, the last: no metric of memory
         }
         if ($this->metric === null) {
             return $columns;

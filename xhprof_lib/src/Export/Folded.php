@@ -6,9 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
 
-/**
- * "main();a;b 123" per call path, with what it took itself: nanoseconds, bytes or calls. Paths that took nothing are left out.
- */
+/** "main();a;b 123" per call path, with its exclusive value: nanoseconds, bytes or calls. Paths with 0 are left out. */
 final class Folded implements Format
 {
     public const SEPARATOR = ';';
@@ -53,7 +51,7 @@ final class Folded implements Format
         foreach ($tree->depth as $node => $depth) {
             $at = min($depth, ExportedRun::DEEPEST);
             $path[$at] = self::shown($names, $tree->fn[$node], $depth);
-            // No tool reads a negative one: memory that was given back is not in it.
+            // No tool reads a negative value: freed memory is left out.
             if ($column->values[$node] > 0) {
                 $stack = implode(self::SEPARATOR, array_slice($path, 0, $at + 1));
                 $out->write("$stack {$column->values[$node]}\n");
@@ -62,7 +60,7 @@ final class Folded implements Format
     }
 
     /**
-     * Every path is written whole: of deep ones and long names that is the square of what the run holds.
+     * Size of the file: each path is written whole, which for deep paths and long names is the square of the run's size.
      *
      * @param array<int, int|float> $values
      * @param list<string>          $names

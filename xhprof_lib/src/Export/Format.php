@@ -14,15 +14,15 @@ interface Format
     /** As in --format=NAME and format=NAME. */
     public function name(): string;
 
-    /** Of the file, without the leading dot. */
+    /** File extension, without the leading dot. */
     public function extension(): string;
 
     public function mimeType(): string;
 
-    /** What the format is, as a reader of the export page is told. */
+    /** Name of the format on the export page. */
     public function label(): string;
 
-    /** What opens it, one sentence without a dot. */
+    /** Tools that open it, one sentence without a dot. */
     public function opens(): string;
 
     /** Whether it needs the call paths of the run, which not every run has. */

@@ -7,16 +7,16 @@ namespace XHProf\Export;
 use XHProf\Profile\PrunedTree;
 
 /**
- * One file that shows a run in any browser, from a disk or a ticket, and asks nobody for anything: its policy allows no
- * network. The modules and styles of the pages are in it, and the run as HtmlRun. Without JavaScript it shows the most costly
+ * One file that shows a run in any browser, from a disk or a ticket, and loads nothing else: its policy allows no
+ * network. It contains the modules and styles of the pages, and the run as HtmlRun. Without JavaScript it shows the most costly
  * functions.
  */
 final class Html implements Format
 {
-    /** Call paths that are in the file; of larger runs the smallest ones are left out, see PrunedTree. */
+    /** Most call paths in the file; of larger runs the smallest ones are left out, see PrunedTree. */
     public const MOST_NODES = 200000;
 
-    /** Calls and call paths from which the run is compressed. */
+    /** Number of calls and call paths from which the run is compressed. */
     private const PACKED = 4000;
 
     private const STYLES = ['app.css', 'tables.css', 'views.css', 'flame.css', 'standalone.css'];
@@ -89,7 +89,7 @@ final class Html implements Format
         $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) > self::PACKED;
         $out->write('<script type="application/json" id="xhprof-run"' . ($isPacked ? ' data-packed' : '') . '>');
         if (!$isPacked) {
-            // In JSON "<" stands in texts only.
+            // JSON has "<" only in texts.
             $json = new Sink(static fn (string $piece) => $out->write(str_replace('<', '\u003c', $piece)));
             HtmlRun::write($run, $json);
             $json->end();
@@ -110,7 +110,7 @@ final class Html implements Format
         $out->write("</script>\n");
     }
 
-    /** Nothing from anywhere; of scripts and styles those that are in the file, and what boot.js makes of them. */
+    /** Allows nothing from elsewhere; only the scripts and styles in the file, and those that boot.js creates from them. */
     private static function policy(string $style, string $boot): string
     {
         $hash = static fn (string $text): string => "'sha256-" . base64_encode(hash('sha256', $text, true)) . "'";

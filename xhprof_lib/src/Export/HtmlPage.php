@@ -12,16 +12,16 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Counted;
 
 /**
- * The markup of the file that Html writes: what it shows without JavaScript, and where its scripts put the rest.
+ * The markup of Html's file: its contents without JavaScript, and the places that its scripts fill.
  *
  * @internal
  */
 final class HtmlPage
 {
-    /** Functions that the file shows without JavaScript. */
+    /** Functions shown without JavaScript. */
     private const ROWS = 100;
 
-    /** Metrics that have columns there. */
+    /** Most metrics with columns there. */
     private const MOST_METRICS = 3;
 
     private const LONGEST_NAME = 240;

@@ -11,16 +11,16 @@ use XHProf\Report\FoldedCalls;
 use XHProf\Report\MetricList;
 
 /**
- * The figures in the file that Html writes, as its scripts take them (assets/js/standalone/run.js):
+ * The run in Html's file, as its scripts read it (assets/js/standalone/run.js):
  *
  *     {"v":1, "kind":"xhprof-html", "metrics":[{"k","unit","label"},..., {"k":"ct",..., "calls":bool}],
  *      "total":{"ct","wt",...}, "names":[...],
  *      "m":{"ct":[],"wt":[],"excl_wt":[],...} of functions,
  *      "calls":{"p":[index of names], "c":[], "way_in":[0 or 1], "m":{"ct":[],"wt":[],...}},
- *      "inner":{"p":[], "c":[], "ct":[]} who called a function while it was running,
+ *      "inner":{"p":[], "c":[], "ct":[]} callers of a function while it was running,
  *      "tree":null or as in tree.json}
  *
- * Levels of recursion are one function. Corrected times are in the tree only, as on the pages where they are not asked for.
+ * Levels of recursion are one function. Corrected times are in the tree only, as on the pages by default.
  *
  * @internal
  */

@@ -11,7 +11,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
 
 /**
- * All that is known of a run as columns:
+ * All data of a run as columns:
  *
  *     {"v":1, "kind":"xhprof-run", "run":{"id","source","title"}, "meta":{as in meta.json},
  *      "metrics":[{"k":"wt","unit":"us"|"bytes"|"count","label"},..., {"k":"ct",..., "calls":bool}],
@@ -20,8 +20,8 @@ use XHProf\Report\MetricList;
  *      "edges":{"p":[index of names, -1 for none], "c":[index of names], "m":{"ct":[],"wt":[],...}},
  *      "tree":null or as in tree.json: {"v","kind","metrics","order","n","names","fn","depth","ct","self","corrected"}}
  *
- * Microseconds and bytes; nanoseconds in the tree, which has the metrics that a tree can have with it. A figure that a function
- * or an edge does not have is null.
+ * Microseconds and bytes; nanoseconds in the tree, together with the metrics that a tree can have. Missing values of a
+ * function or an edge are null.
  */
 final class JsonRun implements Format
 {

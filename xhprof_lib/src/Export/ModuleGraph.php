@@ -7,8 +7,8 @@ namespace XHProf\Export;
 use LogicException;
 
 /**
- * The ES modules that a page needs, for a file that has no server to ask for them: each after those it imports. Where a source
- * names another module stands "@@PATH@@" instead, for assets/js/standalone/boot.js to put its URL there.
+ * The ES modules of a page, for a file that has no server to load them from: each after those it imports. In a source,
+ * "@@PATH@@" replaces the name of another module; assets/js/standalone/boot.js puts its URL there.
  */
 final class ModuleGraph
 {
@@ -17,7 +17,7 @@ final class ModuleGraph
 
     private const WORKER = '~new Worker\(new URL\(\'(\.{1,2}/[^\']+\.js)\', import\.meta\.url\), \{ type: \'module\' \}\)~';
 
-    /** Comments hold types of other modules, which no browser needs. */
+    /** Comments refer to types of other modules, which no browser needs. */
     private const DOC_COMMENT = '~/\*\*.*?\*/~s';
 
     /** @var array<string, string> path => source, in order */

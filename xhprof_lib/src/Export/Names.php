@@ -6,12 +6,10 @@ namespace XHProf\Export;
 
 use XHProf\Format\Text;
 
-/**
- * Names of functions are bytes; most formats want UTF-8, some a single line. What does not fit becomes "\xNN".
- */
+/** Names of functions are bytes; most formats need UTF-8, some a single line. Other bytes become "\xNN". */
 final class Names
 {
-    /** Valid UTF-8 stays what it is, line breaks too. */
+    /** Valid UTF-8 stays as it is, line breaks too. */
     public static function utf8(string $name): string
     {
         return preg_match('//u', $name) === 1 ? $name : Text::printable($name);

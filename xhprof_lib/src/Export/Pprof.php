@@ -8,13 +8,13 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
 /**
- * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; memory that was given back is below 0.
+ * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0.
  *
  * @link https://github.com/google/pprof/blob/main/proto/profile.proto
  */
 final class Pprof implements Format
 {
-    /** Of the year 2262: 64 bits of nanoseconds end there. */
+    /** The year 2262: 64 bits of nanoseconds end there. */
     private const LAST_SECOND = 9223372036;
 
     private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];

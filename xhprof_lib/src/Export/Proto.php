@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 /**
- * As much of protocol buffers as a profile needs.
+ * The subset of protocol buffers that a profile needs.
  *
  * @link https://protobuf.dev/programming-guides/encoding/
  */
 final class Proto
 {
-    /** A field that is a number; nothing for 0, which is what a missing one is. */
+    /** A field with a number; nothing for 0, the default of a missing field. */
     public static function int(int $field, int $value): string
     {
         return $value === 0 ? '' : chr($field << 3) . self::varint($value);
     }
 
-    /** A field that is a text, a message or a packed list of numbers, of a number below 16. */
+    /** A field with a text, a message or a packed list of numbers; its number is below 16. */
     public static function message(int $field, string $bytes): string
     {
         return chr($field << 3 | 2) . self::varint(strlen($bytes)) . $bytes;
@@ -32,7 +32,7 @@ final class Proto
         $bytes = '';
         do {
             $byte = $value & 0x7F;
-            // The sign must not come in from the left.
+            // The shift must not copy the sign into the upper bits.
             $value = ($value >> 7) & (PHP_INT_MAX >> 6);
             $bytes .= chr($value === 0 ? $byte : $byte | 0x80);
         } while ($value !== 0);

@@ -8,9 +8,7 @@ use XHProf\Exception\ExportTooLarge;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
 
-/**
- * Takes the bytes of an exported file in small pieces and hands them on in large ones.
- */
+/** Collects the bytes of an exported file in small pieces and passes them on in large ones. */
 final class Sink
 {
     private const PIECE = 1 << 16;
@@ -47,9 +45,7 @@ final class Sink
         });
     }
 
-    /**
-     * Keeps all of it: for what is known to be small.
-     */
+    /** Keeps all bytes in memory: for small files only. */
     public static function toText(string &$text): self
     {
         $text = '';
@@ -60,7 +56,7 @@ final class Sink
     }
 
     /**
-     * @return self what is written to it arrives here compressed; its end() is not this one's
+     * @return self bytes written to it arrive here compressed; its end() does not end this one
      */
     public function gzipped(): self
     {
@@ -83,7 +79,7 @@ final class Sink
     }
 
     /**
-     * A format that knows how much will be written says so first, where that may be far more than the run itself.
+     * Announces a file's size before it is written, for formats whose files may be far larger than the run.
      *
      * @throws ExportTooLarge
      */
@@ -110,7 +106,7 @@ final class Sink
         }
     }
 
-    /** How many bytes have been written. */
+    /** Number of bytes written. */
     public function bytes(): int
     {
         return $this->bytes + strlen($this->buffer);

@@ -70,9 +70,7 @@ final class Speedscope implements Format
         $out->write("\n]}\n");
     }
 
-    /**
-     * The name of a profile tells its metric, so that Import\Speedscope finds it again.
-     */
+    /** The name of a profile contains its metric, so that Import\Speedscope finds it again. */
     public static function profileName(Column $column): string
     {
         return self::metricName($column->key) . ($column->isSigned() ? ', without what gave memory back' : '');

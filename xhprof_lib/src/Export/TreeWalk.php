@@ -7,13 +7,13 @@ namespace XHProf\Export;
 use XHProf\Profile\CallTree;
 
 /**
- * Lays a call tree out on a line: each call path once, as long as it took with all its calls, callees in the order of their
- * first calls, what a function took itself after them. That is no timeline, but it nests as one does.
+ * Lays a call tree out on a line: each call path once, as long as its inclusive value, callees in the order of their
+ * first calls, the function's exclusive value after them. This is no timeline, but it nests as one does.
  */
 final class TreeWalk
 {
     /**
-     * @param list<int> $self figure per node; what is below 0 has no length
+     * @param list<int> $self value per node; values below 0 have no length
      *
      * @return iterable<array{0: 'O'|'C', 1: int, 2: int}> opened or closed, the node, where
      */

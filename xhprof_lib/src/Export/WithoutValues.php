@@ -19,7 +19,7 @@ final class WithoutValues
     /** "PDO::query#SELECT ...", of xhprof.collect_additional_info. */
     private const DETAIL = '/\A((?:PDO|PDOStatement|mysqli|mysqli_[a-z_]+|pg_[a-z_]+|curl_[a-z_]+)(?:::\w+)?)#.*\z/s';
 
-    /** "/orders?page=2&token=x" => "/orders?page=REDACTED&token=REDACTED". */
+    /** "/orders?page=2&token=x" becomes "/orders?page=REDACTED&token=REDACTED". */
     public static function url(string $url): string
     {
         $url = explode('#', $url, 2)[0];
@@ -37,7 +37,7 @@ final class WithoutValues
         return $path . '?' . implode('&', $query);
     }
 
-    /** "php bin/console mail --to=x" => "php bin/console REDACTED". */
+    /** "php bin/console mail --to=x" becomes "php bin/console REDACTED". */
     public static function command(string $command): string
     {
         $words = explode(' ', $command, 3);
@@ -45,7 +45,7 @@ final class WithoutValues
         return isset($words[2]) ? "$words[0] $words[1] " . Redact::MARK : $command;
     }
 
-    /** The same calls; those that differ only in SQL or a URL are one. */
+    /** Merges calls that differ only in SQL or a URL. */
     public static function profile(Profile $profile): Profile
     {
         $edges = [];

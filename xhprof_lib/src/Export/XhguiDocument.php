@@ -7,7 +7,7 @@ namespace XHProf\Export;
 use XHProf\Exception\CannotExport;
 
 /**
- * A run as XHGui keeps it. Of the request it has URL, method, host and time, of those the values of parameters only if asked
+ * A run in XHGui's format. Of the request it has URL, method, host and time, and the values of parameters only if asked
  * for; no cookies, no environment.
  */
 final class XhguiDocument
@@ -15,7 +15,7 @@ final class XhguiDocument
     private const METRICS = ['ct' => 0, 'wt' => 1, 'cpu' => 2, 'mu' => 3, 'pmu' => 4];
 
     /**
-     * @param bool $isRedacted leave out what may be a secret: see WithoutValues
+     * @param bool $isRedacted leave out possible secrets: see WithoutValues
      *
      * @return string JSON
      *

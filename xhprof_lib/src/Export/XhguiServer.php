@@ -20,7 +20,7 @@ final class XhguiServer
 
     /**
      * @param string $url     of XHGui or of its import
-     * @param string $token   what XHGUI_UPLOAD_TOKEN is there, '' for none
+     * @param string $token   the server's XHGUI_UPLOAD_TOKEN, '' for none
      * @param float  $timeout seconds without a byte
      *
      * @throws SendError
@@ -53,7 +53,7 @@ final class XhguiServer
             'content' => $document,
             'timeout' => $this->timeout,
             'ignore_errors' => true,
-            // What is sent is sent to this server, not to where it says.
+            // The run is sent to this server only, never to a redirect's target.
             'follow_location' => 0,
         ]]);
         $url = $this->url . ($this->token === '' ? '' : '?token=' . rawurlencode($this->token));

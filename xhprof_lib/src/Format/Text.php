@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Format;
 
-/**
- * Names of functions are bytes from an untrusted file: this makes them fit for a terminal line or a JSON text.
- */
+/** Function names are bytes from an untrusted file. This class makes them fit for a terminal line or a JSON text. */
 final class Text
 {
     /** One well-formed UTF-8 character. */
@@ -14,12 +12,10 @@ final class Text
         . '|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}'
         . '|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})';
 
-    /** Controls, C1 ones too, separators of lines, and marks of direction: the same as the extension's xhprof_unprintable(). */
+    /** Control characters (C1 too), line separators and direction marks: the same set as the extension's xhprof_unprintable(). */
     private const UNSAFE = '[\x00-\x1F\x7F]|\xC2[\x80-\x9F]|\xD8\x9C|\xE2\x80[\x8E\x8F\xA8-\xAE]|\xE2\x81[\xA6-\xA9]';
 
-    /**
-     * Valid UTF-8 on one line: what would not print becomes "\xNN". Does not escape HTML.
-     */
+    /** Valid UTF-8 on one line: bytes that would not print become "\xNN". Does not escape HTML. */
     public static function printable(string $text): string
     {
         if (preg_match('//u', $text) !== 1) {

@@ -16,7 +16,7 @@ final class Typed
     /**
      * "200ms", "1.5 s", "300us", "2min"; a bare number is in milliseconds.
      *
-     * @return int|null microseconds; null where it is none
+     * @return int|null microseconds; null if the text is no time
      */
     public static function time(string $text): ?int
     {
@@ -31,7 +31,7 @@ final class Typed
     /**
      * "500M", "2 GB", "1048576".
      *
-     * @return int|null bytes; null where it is none
+     * @return int|null bytes; null if the text is no size
      */
     public static function bytes(string $text): ?int
     {
@@ -55,7 +55,7 @@ final class Typed
      *
      * @param bool $end the first moment after it
      *
-     * @return float|null seconds since 1970; null where it is none
+     * @return float|null seconds since 1970; null if the text is no moment
      */
     public static function moment(string $text, bool $end = false): ?float
     {

@@ -6,12 +6,10 @@ namespace XHProf\Format;
 
 use XHProf\Profile\Metrics;
 
-/**
- * Figures for people: three significant digits and a unit ("46.9 ms"). The exact figure belongs beside it (title, JSON).
- */
+/** Quantities for people: three significant digits and a unit ("46.9 ms"). Show the exact value beside it (title, JSON). */
 final class Units
 {
-    /** What one step of each unit is, in the smallest one. */
+    /** Size of each unit's step, in the smallest unit. */
     private const TIMES = ['µs' => 1, 'ms' => 1000, 's' => 1000000];
     private const BYTES = ['B' => 1, 'KB' => 1024, 'MB' => 1048576, 'GB' => 1073741824, 'TB' => 1099511627776];
 
@@ -52,9 +50,7 @@ final class Units
         return number_format($percent == 0 ? 0.0 : $percent, 1, '.', ' ') . ' %';
     }
 
-    /**
-     * How much more or less it has become: "+12.3 %" of what it was, "" where it was 0 or is the same.
-     */
+    /** Relative change, "+12.3 %"; "" if the value was 0 or is unchanged. */
     public static function growth(int|float $before, int|float $after): string
     {
         if ($before == 0 || $before == $after) {
@@ -68,9 +64,7 @@ final class Units
         return ($after > $before ? '+' : '') . self::percent($after - $before, abs($before));
     }
 
-    /**
-     * A figure of the metric "wt", "excl_mu", "ct"... in its unit.
-     */
+    /** A value of the metric "wt", "excl_mu", "ct"... in its unit. */
     public static function of(int|float $value, string $metric): string
     {
         return self::in($value, Metrics::unit($metric));
@@ -118,7 +112,7 @@ final class Units
         foreach ($names as $i => $name) {
             $text = self::digits($i === 0 ? $value : (float) ($value / $units[$name])) . ' ' . $name;
             $next = $names[$i + 1] ?? null;
-            // 999.7 ms reads "1.00 s": the step is taken by what would be shown, not by the figure behind it.
+            // 999.7 ms reads "1.00 s": the rounded value that would be shown decides on the unit.
             if ($next === null || round($value / $units[$name], 0) < $units[$next] / $units[$name]) {
                 break;
             }

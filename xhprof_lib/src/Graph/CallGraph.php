@@ -19,9 +19,9 @@ final class CallGraph
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges heaviest first
-     * @param int|float                $total what 100 % is
-     * @param list<array{string, string}> $vias who leads to functions that no edge leads to, over calls that are not drawn
-     * @param int                      $functions how many there are to choose from
+     * @param int|float                $total value of 100 %
+     * @param list<array{string, string}> $vias functions whose calls, not drawn, lead to functions without a drawn call
+     * @param int                      $functions number of functions to choose from
      * @param string|null              $focus the one that all is about
      */
     private function __construct(
@@ -56,7 +56,7 @@ final class CallGraph
     }
 
     /**
-     * Both runs in one graph: what matters is chosen by the larger of the two figures.
+     * Both runs in one graph: the larger of the two values decides on the selection.
      *
      * @throws UnknownMetric|UnknownSymbol
      */
@@ -86,7 +86,7 @@ final class CallGraph
     }
 
     /**
-     * What of one run or two there is to choose from.
+     * The calls of one run or two to choose from.
      *
      * @param non-empty-list<Profile> $runs
      *
@@ -105,13 +105,13 @@ final class CallGraph
             return $all;
         }
 
-        // A function that one of two runs does not have: of that run there is nothing around it.
+        // A run that lacks the function has nothing around it.
         return array_map(static fn (RecordedCalls $one): RecordedCalls
             => isset($one->functions[$focus]) ? $one->around($focus) : new RecordedCalls([], [], [], 0), $all);
     }
 
     /**
-     * For the classic functions, which have tables and no profiles.
+     * For the classic functions, which use tables instead of profiles.
      *
      * @param array<string, array<string, int|float>> $before rows of FlatReport
      * @param array<string, array<string, int|float>> $now    rows of FlatReport
@@ -188,7 +188,7 @@ final class CallGraph
         }
         $edges = array_values(array_filter($edges, static fn (GraphEdge $edge): bool
             => isset($nodes[$edge->from], $nodes[$edge->to])));
-        // The heaviest first, equal ones by name: columns are sorted ten times as fast as with a function.
+        // The heaviest first, equal ones by name: sorting columns is ten times as fast as a comparison function.
         $weights = array_map(static fn (GraphNode $node): int|float => $node->weight(), array_values($nodes));
         $names = array_column($nodes, 'name');
         array_multisort($weights, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING, $nodes);
@@ -211,7 +211,7 @@ final class CallGraph
      * @param list<GraphEdge>          $edges all there are
      * @param list<GraphEdge>          $drawn
      *
-     * @return array<string, GraphNode> which know how many of their callers and callees no line shows
+     * @return array<string, GraphNode> with the numbers of their callers and callees that are not drawn
      */
     private static function withRest(array $nodes, array $edges, array $drawn): array
     {

@@ -10,7 +10,7 @@ use XHProf\Report\Counted;
 
 /**
  * Writes a call graph in Graphviz's language. Edges carry no labels (they alone make a layout take ten times as long): their
- * width is their share, their figures are in the tooltip.
+ * width is their share, their values are in the tooltip.
  */
 final class DotWriter
 {
@@ -22,10 +22,10 @@ final class DotWriter
     private const BETTER_LINE = '#1f5fa8';
     private const LONGEST_NAME = 60;
 
-    /** Bytes of a name in a tooltip. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
+    /** Longest name in a tooltip, in bytes. dot refuses texts over 16384 bytes, and one byte may take six when escaped. */
     private const LONGEST_TOOLTIP = 1000;
 
-    /** @param Counted $counted what "ct" of the run's functions is */
+    /** @param Counted $counted meaning of "ct" of the run's functions */
     public static function write(CallGraph $graph, Counted $counted = Counted::Calls): string
     {
         $ids = [];
@@ -124,7 +124,7 @@ final class DotWriter
             : $name;
     }
 
-    /** The end of a name says most: "...\Long\Name::method". */
+    /** The end of a name matters most: "...\Long\Name::method". */
     private static function shorten(string $name): string
     {
         $name = self::cut($name);
@@ -150,7 +150,7 @@ final class DotWriter
     }
 
     /**
-     * dot reads entities and "\N"-like words in texts, and undoes backslashes once in labels, twice in tooltips.
+     * dot reads entities and "\N"-like words in texts, and unescapes backslashes once in labels, twice in tooltips.
      *
      * @param array<string, string> $attributes
      */

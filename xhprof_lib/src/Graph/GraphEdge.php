@@ -10,8 +10,9 @@ namespace XHProf\Graph;
 final class GraphEdge
 {
     /**
-     * @param int|float $weight what choice and layout go by: the figure without its sign, in a graph of two runs the larger one's
-     * @param int|float $figure inclusive figure of the calls; in a graph of two runs what it changed by
+     * @param int|float $weight weight for selection and layout: the value without its sign, in a graph of two runs the larger
+     *     one's
+     * @param int|float $figure inclusive value of the calls; in a graph of two runs its change
      * @param int|float $calls  likewise
      * @param int|float $before     inclusive figure in the first of two runs
      * @param int|float $callsBefore likewise

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Graph;
 
-/**
- * One function in a call graph. In a graph of two runs the figures are the second one's and "before" the first one's.
- */
+/** One function in a call graph. In a graph of two runs the values are the second one's and "before" the first one's. */
 final class GraphNode
 {
     /**

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Graph;
 
-/**
- * What of a run a call graph shows.
- */
+/** Selects the part of a run that a call graph shows. */
 final class GraphOptions
 {
     /**
@@ -17,8 +15,9 @@ final class GraphOptions
      * @param int         $maxNodes     layout time grows steeply: 150 functions take about a second, 400 several
      * @param float       $minEdge      least share of the total an edge needs, unless it is a function's heaviest
      * @param bool        $foldRecursion the levels of a recursion (f, f@1, f@2) as one function
-     * @param string|null $focus        what leads to this function and what it calls, however far; all where there is none such
-     * @param bool        $internals    with PHP's own functions; else what they took is their callers'
+     * @param string|null $focus        only direct and indirect callers and callees of this function; all if the run has no
+     *     such function
+     * @param bool        $internals    with PHP's own functions; else their values go to their callers
      */
     public function __construct(
         public readonly ?string $metric = null,

@@ -6,9 +6,7 @@ namespace XHProf\Graph;
 
 use XHProf\Exception\GraphError;
 
-/**
- * Has Graphviz's program "dot" lay out and draw a graph, within a time limit.
- */
+/** Runs Graphviz's program "dot" to lay out and draw a graph, within a time limit. */
 final class Graphviz
 {
     private const MAX_BYTES = 64 << 20;
@@ -122,7 +120,7 @@ final class Graphviz
                 }
             }
             if ($stdin !== null && $write !== []) {
-                // A broken pipe: dot has ended, and says why on its error stream.
+                // A broken pipe: dot has ended, and its error stream has the reason.
                 $written = @fwrite($stdin, $input);
                 $input = $written === false ? '' : substr($input, $written);
                 if ($input === '') {

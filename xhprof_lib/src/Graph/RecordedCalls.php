@@ -10,7 +10,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 
 /**
- * Functions and calls of one run by one metric, before a graph is made of them.
+ * Functions and calls of one run by one metric, before the graph is built.
  *
  * @internal
  *
@@ -23,7 +23,7 @@ final class RecordedCalls
      * @param array<string, Figures> $functions
      * @param array<string, Call>    $calls     none of a function to itself
      * @param array<string, true>    $recursive functions that called themselves
-     * @param int|float|null         $base      what thresholds are shares of, where it is not the whole run
+     * @param int|float|null         $base      the whole for thresholds, if that is not the whole run
      */
     public function __construct(
         public readonly array $functions,
@@ -58,7 +58,7 @@ final class RecordedCalls
     }
 
     /**
-     * Without some functions: what they took is their callers', in proportion to the time of the calls, and so are their calls.
+     * Hides some functions: their values go to their callers, in proportion to the time of the calls, and so do their calls.
      *
      * @param callable(string): bool $isHidden
      */
@@ -86,7 +86,7 @@ final class RecordedCalls
                 $functions[$from] = ['excl' => $functions[$from]['excl'] + $own] + $functions[$from];
                 unset($out[$from][$name]);
                 foreach ($out[$name] ?? [] as $to => $call) {
-                    // A callback into the caller itself: its figures are the caller's already.
+                    // A callback into the caller itself: its values are the caller's already.
                     if ($to !== $from) {
                         $known = $out[$from][$to] ?? ['from' => $from, 'to' => $to, 'incl' => 0, 'ct' => 0];
                         $known['incl'] += $call['incl'] * $share;
@@ -102,7 +102,7 @@ final class RecordedCalls
             unset($out[$name], $into[$name]);
         }
         foreach ($hidden as $name) {
-            // What nobody calls is where the run starts.
+            // A function without callers is the start of the run.
             if (($into[$name] ?? []) !== [] || ($out[$name] ?? []) === []) {
                 unset($functions[$name]);
             }
@@ -114,7 +114,7 @@ final class RecordedCalls
     }
 
     /**
-     * Only what leads to a function and what it leads to. Other calls' figures are not known by call path: each function's are
+     * Keeps only the callers and callees of a function, direct or not. Values are not known by call path: each function's are
      * split in proportion to its callers' and callees'.
      *
      * @param string $focus one of the functions
@@ -132,7 +132,7 @@ final class RecordedCalls
         foreach ($wholes as $name => $whole) {
             $most[$name] = max(array_sum($into[$name] ?? []), $whole);
         }
-        // Of each function: how much of it runs below the focus, and how much of it is the focus.
+        // Per function: its share below the focus, and its share of the focus.
         $below = self::spread($focus, $most, $into, $out);
         $above = self::spread($focus, $wholes, $out, $into);
         $functions = [];
@@ -156,11 +156,11 @@ final class RecordedCalls
     }
 
     /**
-     * @param array<string, int|float>                $wholes what each function's figure is
-     * @param array<string, array<string, int|float>> $flow   what it is made of: weights of its calls, by their other end
+     * @param array<string, int|float>                $wholes value of each function
+     * @param array<string, array<string, int|float>> $flow   its parts: weights of its calls, by their other end
      * @param array<string, array<string, int|float>> $next   calls over which a function passes its share on, by their other end
      *
-     * @return array<string, int|float> shares of 1, above 0: of the focus 1, of the others what reaches them through it
+     * @return array<string, int|float> shares of 1, above 0: 1 for the focus, for the others the share that passes through it
      */
     private static function spread(string $focus, array $wholes, array $flow, array $next): array
     {

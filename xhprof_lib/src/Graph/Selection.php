@@ -20,7 +20,7 @@ final class Selection
     /**
      * @param array<string, GraphNode> $nodes heaviest first
      * @param list<GraphEdge>          $edges heaviest first
-     * @param int|float                $base  what thresholds are shares of
+     * @param int|float                $base  the whole for thresholds
      */
     public function __construct(
         private readonly array $nodes,
@@ -71,7 +71,7 @@ final class Selection
             }
             $func = $this->options->func;
             $critical = ($this->path[$edge->from] ?? null) === $edge->to;
-            // Edges come heaviest first: the first one that reaches a node is the one that explains it.
+            // Edges come heaviest first: the first one that reaches a node explains it.
             $explains = !isset($reached[$edge->to]);
             if ($func !== null ? $edge->from === $func || $edge->to === $func : $critical || $explains || $edge->weight >= $least) {
                 $edges[] = $critical ? $edge->asCritical() : $edge;
@@ -95,7 +95,7 @@ final class Selection
         }
     }
 
-    /** From the heaviest function nobody calls along the heaviest call of each. */
+    /** From the heaviest function without a caller along the heaviest call of each. */
     private function followPath(): void
     {
         $heaviest = [];

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Graph;
 
 /**
- * Functions of a graph that no drawn calls lead to from its start hang on the nearest drawn one that leads to them.
+ * Links functions that no drawn call reaches from the start of the graph to the nearest drawn function that leads to them.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ final class Vias
      * @param list<GraphEdge>          $edges all there are, heaviest first
      * @param list<GraphEdge>          $drawn
      *
-     * @return list<array{string, string}> who leads, and to whom
+     * @return list<array{string, string}> the drawn function, and the one it leads to
      */
     public static function of(array $nodes, array $edges, array $drawn): array
     {

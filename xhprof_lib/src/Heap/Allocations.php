@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * By which call paths the nodes of an index were allocated.
+ * Call paths that allocated the nodes of an index.
  *
  * @internal
  *

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Which node must go for which to go: Lengauer and Tarjan's algorithm (1979) with path compression, without recursion. A part
- * of the graph at a time: first what the roots keep, then the garbage, which dominates nothing that is alive.
+ * Computes dominators: Lengauer and Tarjan's algorithm (1979) with path compression, without recursion. One part
+ * of the graph at a time: first the part reachable from the roots, then the garbage, which dominates nothing that is alive.
  *
  * @internal
  */
@@ -22,18 +22,18 @@ final class Dominators
         $this->numbers = $graph->nodes === 0 ? [] : array_fill(0, $graph->nodes, 0);
     }
 
-    /** @return array<int, int> by node, 0: not reached; whatever else it is only grows from part to part */
+    /** @return array<int, int> by node, 0: not reached; later parts have larger numbers */
     public function numbers(): array
     {
         return $this->numbers;
     }
 
     /**
-     * What these nodes keep, and no part before.
+     * Dominators of the nodes that these seeds reach and no earlier part has.
      *
      * @param array<int, int> $seeds
      * @return array{array<int, int>, array<int, int>} nodes by their number from 1 in this part, an ancestor in the tree always
-     *     before; numbers of what dominates each, 0 where only all seeds together do. Index 0 is not a node.
+     *     before; numbers of their dominators, 0 if only all seeds together dominate a node. Index 0 is not a node.
      */
     public function of(array $seeds): array
     {
@@ -97,7 +97,7 @@ final class Dominators
     }
 
     /**
-     * Depth first.
+     * Depth-first search.
      *
      * @param array<int, int> $seeds
      * @return array{array<int, int>, array<int, int>} nodes by number, numbers of their parents

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What has changed from one snapshot to another.
+ * Changes from one snapshot to another.
  *
  * @phpstan-type Change array{type: string, name: string, count: array{int, int}, bytes: array{int, int},
  *     retained: array{int, int}, new: int|null, gone: int|null}
@@ -19,7 +19,7 @@ final class HeapDiff
     {
     }
 
-    /** Whether both are of one process, so that what is at the same address may be the same object. */
+    /** Whether both are of one process, so that nodes at the same address may be the same object. */
     public function isOneProcess(): bool
     {
         [$a, $b] = [$this->before->header(), $this->after->header()];
@@ -49,7 +49,7 @@ final class HeapDiff
 
     /**
      * @param HeapGroup $group of the second snapshot
-     * @return list<HeapNode> what the second has and the first has not, by address; the most retained first
+     * @return list<HeapNode> nodes that only the second has, by address; the largest retained size first
      */
     public function newObjects(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {

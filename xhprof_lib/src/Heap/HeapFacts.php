@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What an index tells of its snapshot as a whole.
+ * Facts about a snapshot as a whole, from its index.
  *
  * @internal
  *
@@ -13,10 +13,10 @@ namespace XHProf\Heap;
  */
 final class HeapFacts
 {
-    /** @var array<string, int|float|string|bool> what is known of the first line */
+    /** @var array<string, int|float|string|bool> known values of the first line */
     public readonly array $header;
 
-    /** @var array<string, mixed> what of Summary the last line tells */
+    /** @var array<string, mixed> values of Summary from the last line */
     private readonly array $told;
 
     public function __construct(private readonly IndexFile $index, private readonly HeapGroups $groups)

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Who refers to whom, by numbers of nodes from 0. What is read in order is packed, 5 bytes a reference; what is read at random is
- * a list of integers, 16 bytes each.
+ * References between nodes, by numbers of nodes from 0. Data read in order is packed, 5 bytes a reference; data read at random
+ * is a list of integers, 16 bytes each.
  *
  * @internal
  */
 final class HeapGraph
 {
-    /** Kinds of references, a byte each; those below WEAK keep alive. */
+    /** Kinds of references, a byte each; kinds below WEAK keep their target alive. */
     public const NAMED = "\0";
     public const INDEX = "\1";
     public const PART = "\2";
@@ -23,7 +23,7 @@ final class HeapGraph
     /** To an address that is not in the file. */
     public const LOST = "\7";
 
-    /** What they are called, by their byte. */
+    /** Their names, by their byte. */
     private const NAMES = [
         HeapReference::NAMED, HeapReference::INDEX, HeapReference::PART, HeapReference::WEAK, HeapReference::WEAK,
         HeapReference::SCALAR, HeapReference::SCALAR, HeapReference::NAMED,
@@ -32,7 +32,7 @@ final class HeapGraph
     /** No node. */
     public const NONE = 0xFFFFFFFF;
 
-    /** Integers that are packed at once. */
+    /** Integers packed at once. */
     public const CHUNK = 8192;
 
     /** @var array<int, int>|null by $into: number of the reference, and above its 32 bits the node that it is from */
@@ -73,15 +73,15 @@ final class HeapGraph
         return new self(count($references), $first, pack('V*', ...$to), $kinds);
     }
 
-    /** @return HeapReference::* what a kind is called */
+    /** @return HeapReference::* the name of a kind */
     public static function nameOf(string $kind): string
     {
         return self::NAMES[ord($kind)] ?? HeapReference::NAMED;
     }
 
     /**
-     * What stands for an address where nodes are looked up: PHP takes the lowest bits of an integer for its place in a table, and
-     * those of addresses are all alike, which made it eight times slower. No two addresses have the same.
+     * Key of an address in lookup tables: PHP uses an integer's lowest bits for its place in a table, and those of addresses
+     * are all alike, which made lookups eight times slower. No two addresses have the same key.
      */
     public static function key(int $address): int
     {
@@ -96,7 +96,7 @@ final class HeapGraph
         return $this->into;
     }
 
-    /** @return array<int, int> references by the node that they lead to: their number, and above its 32 bits the node they are from */
+    /** @return array<int, int> references by their target: their number, and above its 32 bits their source */
     public function from(): array
     {
         if ($this->from !== null) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * The types, classes and owners of native memory that an index knows.
+ * The types, classes and owners of native memory in an index.
  *
  * @internal
  */

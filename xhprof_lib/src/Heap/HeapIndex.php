@@ -8,9 +8,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Store\OpenFile;
 
 /**
- * A heap snapshot that can be asked: who refers to what, what keeps it alive, how much would be free without it. Made once from
- * the snapshot's file, then kept in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
- * any bytes: Text::printable() or VisibleName before they are shown.
+ * The index of a heap snapshot: referrers, retaining paths, retained sizes. Built once from the snapshot's file, then kept
+ * in this user's cache, so that most questions read a few kilobytes of it. Names in answers are
+ * any bytes: use Text::printable() or VisibleName before they are shown.
  *
  * @phpstan-type Details array{refcount?: int, length?: int, value?: string, file?: string, line?: int, shared?: true}
  * @phpstan-type Tier array{bytes: int, blocks: int}
@@ -50,15 +50,14 @@ final class HeapIndex
     }
 
     /**
-     * Opens the index of a snapshot; makes it first if there is none, which takes seconds for a million nodes.
+     * Opens the index of a snapshot; builds it first if there is none, which takes seconds for a million nodes.
      *
-     * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed where it is named by its path
-     * @param (\Closure(string $what, int $done, int $of): void)|null $progress told a few times a second while it is made
-     * @param int|null $mostNodes more nodes than this are refused before they fill the memory; null: as many as
-     *     memory_limit lets one hold
+     * @param string|OpenFile $file a snapshot of the format xhprof-heap; a link is followed if it is given by its path
+     * @param (\Closure(string $what, int $done, int $of): void)|null $progress called a few times a second while it is built
+     * @param int|null $mostNodes most nodes, refused before they fill the memory; null: as many as memory_limit allows
      *
-     * @throws \XHProf\Exception\StoreError when the file cannot be read
-     * @throws \XHProf\Exception\DamagedSnapshot when it is none, or hostile
+     * @throws \XHProf\Exception\StoreError if the file cannot be read
+     * @throws \XHProf\Exception\DamagedSnapshot if it is no snapshot, or hostile
      */
     public static function open(string|OpenFile $file, ?\Closure $progress = null, ?int $mostNodes = null): self
     {
@@ -67,7 +66,7 @@ final class HeapIndex
         return self::find($file) ?? new self($file, (new IndexBuilder($file, $progress, $mostNodes))->build());
     }
 
-    /** Opens it where the index is there already. */
+    /** Opens the index if it exists already. */
     public static function find(string|OpenFile $file): ?self
     {
         try {
@@ -80,7 +79,7 @@ final class HeapIndex
         return $index === null ? null : new self($file, $index);
     }
 
-    /** Removes the index of a snapshot that is to be deleted. */
+    /** Removes the index of a snapshot that is about to be deleted. */
     public static function discard(string|OpenFile $file): void
     {
         IndexFile::discard(is_string($file) ? OpenFile::named($file) : $file);
@@ -88,7 +87,7 @@ final class HeapIndex
 
     /**
      * The first line of the file: php, pid, sapi, host, command, time, reader, stopped, usage, peak, real_usage, limit, chunks,
-     * max_string, redacted; what is not known is left out.
+     * max_string, redacted; unknown values are left out.
      *
      * @return array<string, int|float|string|bool>
      */
@@ -109,13 +108,13 @@ final class HeapIndex
         return $this->facts->notes();
     }
 
-    /** @internal for what reads all of the snapshot */
+    /** @internal for readers of the whole snapshot */
     public function all(): SnapshotColumns
     {
         return new SnapshotColumns($this->index, $this->groups, $this->file);
     }
 
-    /** How many nodes there are. */
+    /** Number of nodes. */
     public function count(): int
     {
         return $this->nodes->count;
@@ -157,7 +156,7 @@ final class HeapIndex
         return $this->groups->search($text, $limit);
     }
 
-    /** @return list<HeapNode> nodes of a group (class, type or owner), the most retained first */
+    /** @return list<HeapNode> nodes of a group (class, type or owner), the largest retained size first */
     public function members(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {
         $ids = array_slice($this->nodes->ranked($group), max(0, $offset), max(0, min($limit, $this->count())));
@@ -166,8 +165,8 @@ final class HeapIndex
     }
 
     /**
-     * @return list<HeapNode> nodes of a group, the most retained first, without those that another of the same group keeps: of a
-     *     linked list its head
+     * @return list<HeapNode> nodes of a group, the largest retained size first, without those dominated by another of the same
+     *     group: of a linked list its head
      */
     public function outermost(HeapGroup $group, int $limit = 50): array
     {
@@ -176,7 +175,7 @@ final class HeapIndex
 
     /**
      * @param 'string'|'array' $type
-     * @return list<HeapNode> the largest strings by bytes, arrays by what they retain
+     * @return list<HeapNode> the largest strings by bytes, arrays by retained size
      */
     public function largest(string $type, int $limit = 50): array
     {
@@ -185,7 +184,7 @@ final class HeapIndex
         return $group === null ? [] : $this->members($group, 0, $limit);
     }
 
-    /** @return HeapNode|null what is at an address */
+    /** @return HeapNode|null the node at an address */
     public function node(int $address): ?HeapNode
     {
         return $this->nodes->find($address);
@@ -197,7 +196,7 @@ final class HeapIndex
         return array_map($this->nodes->at(...), array_values(array_filter($this->index->list('roots'), is_int(...))));
     }
 
-    /** @return Details what else the file tells of a node; value: the beginning of a string, which is length bytes long */
+    /** @return Details further data of a node from the file; value: the beginning of a string, which is length bytes long */
     public function details(HeapNode $node): array
     {
         $this->reader ??= new SnapshotReader($this->file);
@@ -220,68 +219,68 @@ final class HeapIndex
         return $details + (($row['m'] ?? false) === true ? ['shared' => true] : []);
     }
 
-    /** @return list<HeapReference> what the node refers to, in the order of the file; $node->references of them in all */
+    /** @return list<HeapReference> references of the node, in the order of the file; $node->references in all */
     public function references(HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->references($node, $offset, $limit);
     }
 
-    /** @return list<HeapReference> what refers to the node; $node->referrers of them in all */
+    /** @return list<HeapReference> references to the node; $node->referrers in all */
     public function referrers(HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->referrers($node, $offset, $limit);
     }
 
-    /** @return list<HeapNode> what is dominated directly, the most retained first; null: the top of the tree, without the garbage */
+    /** @return list<HeapNode> directly dominated nodes, largest retained size first; null: the top of the tree, without garbage */
     public function dominated(?HeapNode $node, int $offset = 0, int $limit = 100): array
     {
         return $this->links->dominated($node, $offset, $limit);
     }
 
     /**
-     * @return array<string, int> what a node dominates directly, from an offset on: how many of which class or type; what keeps
-     *     the most is first
+     * @return array<string, int> number per class or type of the nodes that a node dominates directly, from an offset on; the
+     *     largest retained size first
      */
     public function dominatedKinds(HeapNode $node, int $offset = 0, int $most = 4000): array
     {
         return $this->links->dominatedKinds($node, $offset, $most);
     }
 
-    /** @return list<HeapNode> what must go for the node to go, the outermost first, without itself */
+    /** @return list<HeapNode> the dominators of the node, the outermost first, without itself */
     public function dominators(HeapNode $node): array
     {
         return $this->links->dominators($node);
     }
 
-    /** The shortest way from a root to the node. */
+    /** The shortest retaining path of the node, from a root. */
     public function path(HeapNode $node): HeapPath
     {
         return $this->ways->shortest($node);
     }
 
-    /** @return list<HeapPath> the shortest way through each of what refers to the node, the shortest first */
+    /** @return list<HeapPath> the shortest retaining path through each referrer of the node, the shortest first */
     public function paths(HeapNode $node, int $limit = 10): array
     {
         return $this->ways->all($node, $limit);
     }
 
     /**
-     * Who keeps the nodes of a group: their shortest paths, with all elements of a list as one ("[*]").
+     * Retaining paths of the nodes of a group: the shortest ones, with all elements of a list as one ("[*]").
      *
-     * @return list<Holder> the most retained first
+     * @return list<Holder> the largest retained size first
      */
     public function holders(HeapGroup $group, int $limit = 20): array
     {
         return (new Holders($this->index, $this->nodes, $this->groups))->of($group, $limit);
     }
 
-    /** Whether the snapshot tells by which call path its blocks were allocated. */
+    /** Whether the snapshot records the call paths that allocated its blocks. */
     public function hasAllocations(): bool
     {
         return $this->allocations->areKnown();
     }
 
-    /** @return list<string> functions from main() to the one that allocated the node; none where that is not known */
+    /** @return list<string> functions from main() to the one that allocated the node; none if unknown */
     public function allocation(HeapNode $node): array
     {
         return $this->allocations->of($node);
@@ -294,7 +293,7 @@ final class HeapIndex
     }
 
     /**
-     * What may be a leak, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
+     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
      * "chain": the same, one within the other. "garbage": objects that nothing keeps but that were not freed (in cycles);
      * count of cycles, the largest is the node. "unreachable": blocks that nothing refers to.
      *

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
-/** One thing in the memory of a process, as far as the index knows it; HeapIndex::details() tells the rest. */
+/** A node of a heap snapshot, as the index has it; HeapIndex::details() reads the rest. */
 final class HeapNode
 {
     /**
@@ -14,11 +14,11 @@ final class HeapNode
      * @param string $name     class of an object; name of a function, class, constant, root; owner of native memory; or ""
      * @param int    $size     bytes that it uses
      * @param int    $block    bytes of the heap that it accounts for; 0: within another's, or not in the heap
-     * @param int    $retained bytes of the heap that would be free without it: its own and those of all that it dominates
+     * @param int    $retained retained size in bytes of the heap: its own and those of all nodes that it dominates
      * @param bool   $isLive   whether a root keeps it, by references that are not weak
-     * @param int    $references how many it has
-     * @param int    $referrers  how many references lead to it
-     * @param int    $dominated  how many nodes it dominates directly
+     * @param int    $references number of its references
+     * @param int    $referrers  number of references to it
+     * @param int    $dominated  number of nodes it dominates directly
      */
     public function __construct(
         public readonly int $id,
@@ -35,7 +35,7 @@ final class HeapNode
     ) {
     }
 
-    /** "0x7f12a4c01e00", as people and URLs write it. */
+    /** "0x7f12a4c01e00", as in URLs and tools. */
     public function hex(): string
     {
         return sprintf('0x%x', $this->address);

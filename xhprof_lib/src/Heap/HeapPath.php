@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
-/** How a root keeps a node alive: from the root to the node. */
+/** A retaining path: from a root to the node. */
 final class HeapPath
 {
     /**
      * @param list<array{reference: HeapReference|null, node: HeapNode}> $steps the root first, without a reference; each node
-     *     with the reference by which the one before it holds it, without where those before it are omitted
+     *     with the reference from the one before it, without one if those before it are omitted
      * @param string $text as PHP would write it: "$GLOBALS['cache']->items[12]->owner"; any bytes
-     * @param int  $omitted nodes in the middle that are not told, for the way is too long
-     * @param bool $isLive false: nothing keeps the node, the path begins at what is garbage or only weakly held
+     * @param int  $omitted nodes left out of the middle of a long path
+     * @param bool $isLive false: nothing keeps the node, the path begins at a node that is garbage or only weakly held
      */
     public function __construct(
         public readonly array $steps,

@@ -16,10 +16,9 @@ final class HeapReference
     /**
      * @param self::* $kind  INDEX: the label is a number; PART: a table, opcodes, a key ...; WEAK: does not keep alive
      * @param string $label  name of the property, variable, part, or the element's key or number; any bytes
-     * @param HeapNode|null $node what it leads to, or of referrers() where it comes from; null of SCALAR and of what is not
-     *     in the file
+     * @param HeapNode|null $node its target, or its source in referrers(); null for SCALAR and for a node that is not in the file
      * @param string $scalar of SCALAR: "null", "true", "12", "1.5"
-     * @param string $text   as PHP would write it behind what holds it: "->items", "['key']", "[12]", "::$instance", "{table}"
+     * @param string $text   as PHP would write it behind its holder: "->items", "['key']", "[12]", "::$instance", "{table}"
      */
     public function __construct(
         public readonly string $kind,

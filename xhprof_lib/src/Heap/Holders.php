@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Who keeps many nodes: their shortest ways from a root, where elements of a list are one and a repeated step is one.
+ * Retaining paths of many nodes: their shortest ones, with all elements of a list and all repeated steps as one.
  *
  * @internal
  *
@@ -13,7 +13,7 @@ namespace XHProf\Heap;
  */
 final class Holders
 {
-    /** Steps of a way that are kept apart. */
+    /** Steps of a path that are kept apart. */
     private const MOST_DEPTH = 40;
 
     private const MOST_SHAPES = 200000;
@@ -30,13 +30,13 @@ final class Holders
     /** @var array<int, int|null> by node that is not wanted: the nearest wanted one that dominates it */
     private array $nearest = [];
 
-    /** @var array<int, int> shape of the way by node */
+    /** @var array<int, int> shape of the path by node */
     private array $shape = [];
 
     /** @var array<string, int> number of a shape by the one before it and its last step */
     private array $known = [];
 
-    /** @var list<array{int, string, int}> the one before, its last step, how many steps */
+    /** @var list<array{int, string, int}> the previous one, its last step, number of steps */
     private array $shapes = [];
 
     public function __construct(
@@ -99,7 +99,7 @@ final class Holders
     {
         $way = [];
         $at = $node;
-        // No longer than there are nodes: the index may be damaged.
+        // At most as many steps as nodes: the index may be damaged.
         while ($at !== HeapGraph::NONE && !isset($this->shape[$at]) && count($way) <= $this->count) {
             $way[] = $at;
             $at = $this->integer($this->up, $at);
@@ -126,7 +126,7 @@ final class Holders
             $isArray = in_array($fromType, ['array', 'array table'], true);
             $isStatic = in_array($this->shapes[$before][1], ['{static}', '{use}'], true);
             $isBare = ($isArray || $kind === HeapGraph::INDEX && $fromType === 'object') && !$isStatic;
-            // Names of elements are not even read.
+            // Names of elements are not needed, so not read.
             $step = PathText::step(
                 $fromType,
                 $isBare ? '' : $this->index->text($this->integer($this->names, $from)),

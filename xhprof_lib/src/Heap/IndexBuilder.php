@@ -9,22 +9,22 @@ use XHProf\Exception\StoreError;
 use XHProf\Store\OpenFile;
 
 /**
- * Makes the index of a snapshot: reads the file once, then computes who dominates whom, what is retained, the shortest ways.
+ * Builds the index of a snapshot: reads the file once, then computes dominators, retained sizes and shortest paths.
  *
  * @internal
  */
 final class IndexBuilder
 {
-    /** Roots from which one looks first, by name; the others come after, those of LAST when all else is found. */
+    /** Roots to search from first, by name; the others follow, and LAST when everything else is found. */
     private const FIRST = ['global_variables', 'call_frames'];
     private const LAST = ['engine', 'included_files', 'interned_strings', 'resources', 'native_memory'];
 
-    /** A container that keeps less is no suspect. */
+    /** A container with a smaller retained size is no suspect. */
     private const SUSPECT_BYTES = 16384;
     private const SUSPECT_SHARE = 0.002;
     private const SUSPECT_PARTS = 20;
     private const SUSPECT_CHAIN = 100;
-    /** Of what a container keeps, the most that a single part of it may keep. */
+    /** Largest share of a suspect's retained size that a single part may have. */
     private const SUSPECT_PART = 0.5;
     private const MOST_SUSPECTS = 200;
 
@@ -33,7 +33,7 @@ final class IndexBuilder
     /** @var array<int, int> by node */
     private array $retained = [];
 
-    /** @var array<int, int> by node: what dominates it; the number of nodes: nothing does; one more: garbage that nothing does */
+    /** @var array<int, int> by node: its dominator; the number of nodes for none; one more for garbage without one */
     private array $dominator = [];
 
     /** @var array<int, int> nodes that nothing keeps, one of each cycle */
@@ -181,8 +181,8 @@ final class IndexBuilder
     }
 
     /**
-     * @return array{array<int, int>, array<int, int>} where each node's children begin in the list, for the top of the tree and
-     *     that of the garbage too; children, the most retained first
+     * @return array{array<int, int>, array<int, int>} index of each node's first child in the list, also for the root of the
+     *     tree and of the garbage; children, the largest retained size first
      */
     private function children(): array
     {
@@ -206,8 +206,8 @@ final class IndexBuilder
     }
 
     /**
-     * What groups and types retain: of a node within another of its group nothing, for that is in the other's already. And
-     * nodes that keep a long chain of others of their group, with how many.
+     * Retained sizes of groups and types: a node within another of its group adds nothing, because the other includes it. Also
+     * the nodes that keep a long chain of others of their group, with its length.
      *
      * @param array<int, int> $first
      * @param array<int, int> $children
@@ -264,7 +264,7 @@ final class IndexBuilder
      * @param array<int, int> $first
      * @param array<int, int> $children
      * @param array<int, int> $chains
-     * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, how many, of what
+     * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, number and name of its parts
      */
     private function suspects(array $first, array $children, array $chains): array
     {
@@ -319,10 +319,10 @@ final class IndexBuilder
     }
 
     /**
-     * What keeps the most of the parts of a container: objects of a class, or of a type where they are of many classes.
+     * Class with most of the retained size of a container's parts, or their type if no class has a third of it.
      *
      * @param array<int, int> $nodes
-     * @return array{int, string} how many of what
+     * @return array{int, string} number of parts; their class or type
      */
     private function parts(array $nodes): array
     {

@@ -10,20 +10,20 @@ use XHProf\Store\OpenFile;
 use XHProf\Store\UserCache;
 
 /**
- * Columns of integers and texts in a file of this user's cache, each read where it is needed. It is only as good as the file
- * it was made from: another size, time or inode of that is another name.
+ * Columns of integers and texts in a file of this user's cache, each read when needed. The file is valid only for the
+ * snapshot it was built from: another size, time or inode of the snapshot leads to another name.
  *
  * @internal
  */
 final class IndexFile
 {
-    /** Changes with the columns and with what is computed. */
+    /** Changes with the columns and with the computed values. */
     private const VERSION = 5;
 
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';
 
-    /** Indexes that are kept, the newest first; as many as one compares always, others while they take no more than that. */
+    /** Indexes kept, the newest first: two for a comparison always, others while all together stay below MOST_BYTES. */
     private const MOST_KEPT = 12;
     private const LEAST_KEPT = 2;
     private const MOST_BYTES = 1 << 30;
@@ -43,7 +43,7 @@ final class IndexFile
         $this->stream = $stream;
     }
 
-    /** The index of a snapshot; null where there is none, or none that can be used. */
+    /** The index of a snapshot; null if there is none, or none that can be used. */
     public static function find(OpenFile $snapshot): ?self
     {
         $key = self::key($snapshot);
@@ -52,7 +52,7 @@ final class IndexFile
             $own = UserCache::open($file);
             $index = $own === null ? null : new self($own->stream);
             if ($index?->load() === true) {
-                // The ones that are looked at stay.
+                // Indexes in use are kept.
                 Folder::attempt(static fn (): bool => touch($file));
 
                 return $index;
@@ -62,7 +62,7 @@ final class IndexFile
         return null;
     }
 
-    /** A new one, empty, to be written. */
+    /** Creates an empty one, to be written. */
     public static function create(): self
     {
         $index = new self(self::file());
@@ -104,7 +104,7 @@ final class IndexFile
      */
     public function put(string $column, iterable $pieces): void
     {
-        // Columns may be read while others are still to come.
+        // Columns may be read while others are still to be written.
         fseek($this->stream, 0, SEEK_END);
         $from = (int) ftell($this->stream);
         foreach ($pieces as $piece) {
@@ -129,9 +129,9 @@ final class IndexFile
     }
 
     /**
-     * Gives it its name, when all is there.
+     * Renames the complete file to its final name.
      *
-     * @param string|null          $key   of the snapshot before it was read: it may have been written anew since
+     * @param string|null          $key   of the snapshot before it was read: it may have been replaced since
      * @param array<string, mixed> $facts
      *
      * @throws StoreError
@@ -154,7 +154,7 @@ final class IndexFile
         self::prune($folder);
     }
 
-    /** Removes what was begun. */
+    /** Removes the unfinished file. */
     public function abandon(): void
     {
         $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';
@@ -163,7 +163,7 @@ final class IndexFile
         }
     }
 
-    /** A fact that is a number; 0 where it is none. */
+    /** A numeric fact; 0 if it is no number. */
     public function number(string $fact): int
     {
         $number = $this->facts[$fact] ?? null;
@@ -176,7 +176,7 @@ final class IndexFile
         return ($this->facts[$fact] ?? null) === true;
     }
 
-    /** @return array<mixed> a fact that is a list or a map; empty where it is none */
+    /** @return array<mixed> a fact that is a list or a map; empty if it is neither */
     public function list(string $fact): array
     {
         $list = $this->facts[$fact] ?? null;
@@ -232,7 +232,7 @@ final class IndexFile
         return $count < 1 ? [] : array_values(unpack('P*', $this->bytes($column, $at * 8, $count * 8)) ?: []);
     }
 
-    /** How many items of so many bytes a column has. */
+    /** Number of items of a given size in a column. */
     public function items(string $column, int $bytes): int
     {
         return intdiv($this->columns[$column][1] ?? 0, $bytes);
@@ -319,7 +319,7 @@ final class IndexFile
         }
     }
 
-    /** What names the state of a file. */
+    /** Key of the file's state. */
     public static function key(OpenFile $snapshot): ?string
     {
         $path = realpath($snapshot->path);
@@ -344,7 +344,7 @@ final class IndexFile
                 Folder::attempt(static fn (): bool => unlink($file));
             }
         }
-        // Of processes that were killed.
+        // Left by processes that were killed.
         foreach (glob("$folder/*" . self::ENDING . '.tmp') ?: [] as $file) {
             if ((int) @filemtime($file) < time() - 3600) {
                 Folder::attempt(static fn (): bool => unlink($file));

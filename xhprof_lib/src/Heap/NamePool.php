@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Texts by number, each kept once as long as there are not too many: then some are there twice.
+ * Texts by number, each kept once until there are too many: then some are kept twice.
  *
  * @internal
  */
 final class NamePool
 {
-    /** Bytes of a text; what is longer is cut. */
+    /** Longest text in bytes; longer ones are cut. */
     public const MOST_BYTES = 1024;
 
     private const MOST_KNOWN = 1 << 20;

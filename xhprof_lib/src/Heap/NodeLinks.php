@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What the nodes of an index have to do with each other: references both ways, who dominates whom.
+ * Relations of an index's nodes: references both ways, dominators.
  *
  * @internal
  */
 final class NodeLinks
 {
-    /** Nodes that dominators() tells. */
+    /** Most nodes that dominators() returns. */
     private const MOST_DOMINATORS = 1000;
 
     public function __construct(private readonly IndexFile $index, private readonly NodeTable $nodes)
@@ -95,7 +95,7 @@ final class NodeLinks
     /**
      * A reference by its number.
      *
-     * @param bool $isFrom whether the answer tells the node that it is from, where both are known
+     * @param bool $isFrom whether the answer holds the node it comes from, if both are known
      */
     public function reference(int $number, HeapNode $from, ?HeapNode $to, bool $isFrom = true): HeapReference
     {
@@ -121,7 +121,7 @@ final class NodeLinks
         return new HeapReference($name, $label, $other, $scalar, $text);
     }
 
-    /** Its kind, as HeapGraph has it. */
+    /** Its kind, one of HeapGraph's. */
     public function kind(int $reference): string
     {
         return $this->index->byte('kind', $reference);
@@ -129,7 +129,7 @@ final class NodeLinks
 
     /**
      * @param string $column where each node's part of another column begins
-     * @return array{int, int} where to begin in the other, how many there are
+     * @return array{int, int} index of the first one in the other column, their number
      */
     private function range(string $column, int $id, int $offset, int $limit): array
     {

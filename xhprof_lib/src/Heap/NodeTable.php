@@ -55,7 +55,7 @@ final class NodeTable
         return $this->groups->all[$this->index->integer('group', $id)] ?? null;
     }
 
-    /** What is at an address. */
+    /** The node at an address. */
     public function find(int $address): ?HeapNode
     {
         $key = HeapGraph::key($address);
@@ -97,7 +97,7 @@ final class NodeTable
         }
     }
 
-    /** @return list<int> nodes of a group, the most retained first */
+    /** @return list<int> nodes of a group, the largest retained size first */
     public function ranked(HeapGroup $group): array
     {
         $wanted = $this->groups->within($group);
@@ -135,7 +135,7 @@ final class NodeTable
         return $nodes;
     }
 
-    /** Whether it is kept by a node of its own group, perhaps through arrays. */
+    /** Whether a node of its own group dominates it, perhaps through arrays. */
     private function isNested(int $id): bool
     {
         $own = $this->groupOf($id);

@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Writes ways through memory as PHP would: $GLOBALS['cache']->items[12]->owner. What PHP has no words for is in braces.
+ * Writes paths through memory as PHP code: $GLOBALS['cache']->items[12]->owner. Parts without PHP syntax are in braces.
  *
  * @internal
  */
 final class PathText
 {
-    /** Bytes of a key or value that are shown. */
+    /** Bytes shown of a key or value. */
     private const KEY = 60;
 
-    /** Label of the table of static variables and of what a closure uses. */
+    /** Label of the table of static variables and of a closure's used variables. */
     private const STATIC = 'static variables';
 
-    /** How a way begins that starts at one of these roots. */
+    /** Beginning of a path from one of these roots. */
     private const ROOTS = [
         'global_variables' => '$GLOBALS', 'call_frames' => '', 'function_table' => '', 'class_table' => '',
         'global_constants' => '', 'included_files' => '{included files}', 'interned_strings' => '{interned strings}',
@@ -25,7 +25,7 @@ final class PathText
         'native_memory' => '{native memory}', 'unreachable' => '{unreachable}', 'collector' => '{collector}',
     ];
 
-    /** Of a node that a way begins at, a root or garbage. */
+    /** Text of the node that a path begins at, a root or garbage. */
     public static function start(string $type, string $name): string
     {
         if ($type === 'root') {
@@ -40,7 +40,7 @@ final class PathText
      * @param string $fromName its name
      * @param string $to       type of the node that is referred to
      * @param string $toName   its name
-     * @param bool   $isBare   numbers and keys of elements are left out, so that those of one list are the same
+     * @param bool   $isBare   numbers and keys of elements are left out, so that all elements of one list are equal
      */
     public static function step(
         string $from,
@@ -71,7 +71,7 @@ final class PathText
         }
         if ($kind === HeapReference::PART) {
             return match (true) {
-                // Tables are only where something is kept.
+                // Array tables hold values only, so they need no text.
                 $to === 'array table', $from === 'array table' => '',
                 $label === self::STATIC => $from === 'closure' ? '{use}' : '{static}',
                 default => '{' . self::key($label) . '}',
@@ -93,7 +93,7 @@ final class PathText
         };
     }
 
-    /** The whole way, from its steps. */
+    /** Joins the steps of the whole path. */
     public static function join(string $steps): string
     {
         $text = preg_replace("/\\{(use|static)\\}\\['([^'{}]*)'\\]/", '{$1 \$$2}', $steps) ?? $steps;

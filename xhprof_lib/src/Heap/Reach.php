@@ -5,16 +5,16 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What can be reached from where: shortest ways from the roots, and where the ways through garbage begin.
+ * Reachability: shortest paths from the roots, and first nodes of the paths through garbage.
  *
  * @internal
  */
 final class Reach
 {
-    /** @var array<int, int> by node: the one before it on the shortest way, NONE of seeds; -1: not reached */
+    /** @var array<int, int> by node: the one before it on the shortest path, NONE of seeds; -1: not reached */
     public array $up;
 
-    /** @var array<int, int> by node: the reference that leads to it on that way */
+    /** @var array<int, int> by node: the reference that leads to it on that path */
     public array $edge;
 
     public function __construct(private readonly HeapGraph $graph)
@@ -24,9 +24,9 @@ final class Reach
     }
 
     /**
-     * Breadth first, on from what was reached before.
+     * Searches breadth first and keeps what earlier calls reached.
      *
-     * @param array<int, int> $seeds what is nearer to the first of them is found first
+     * @param array<int, int> $seeds the first seed wins at equal distance
      */
     public function from(array $seeds): void
     {
@@ -41,7 +41,7 @@ final class Reach
         $kinds = $this->graph->kinds;
         $to = $this->graph->to;
         for ($head = 0; $queue !== []; $head = 0) {
-            // A level at a time: what is done with is given back.
+            // One level at a time: finished levels are freed.
             $level = $queue;
             $queue = [];
             for ($count = count($level); $head < $count; $head++) {
@@ -63,8 +63,8 @@ final class Reach
     }
 
     /**
-     * The fewest nodes from which all can be reached that was not reached yet: one of each cycle, or single ones, that nothing
-     * else leads to. Of a cycle the one that comes first in the file.
+     * The fewest nodes from which all nodes not yet reached can be reached: single ones, or one of each cycle, that nothing
+     * else leads to. Of a cycle the first one in the file.
      *
      * @return array<int, int>
      */
@@ -79,7 +79,7 @@ final class Reach
                 $this->finish($node, $seen, $finished);
             }
         }
-        // What finishes last in depth-first order leads to others, and none of those left leads to it (Kosaraju).
+        // The last node finished in depth-first order leads to others, and none of those left leads to it (Kosaraju).
         $heads = [];
         /** @var array<int, int> $known */
         $known = [];

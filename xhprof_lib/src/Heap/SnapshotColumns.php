@@ -7,8 +7,8 @@ namespace XHProf\Heap;
 use XHProf\Store\OpenFile;
 
 /**
- * All of a snapshot for those who read all of it: the index's columns in memory, packed as they are in its file, and the lines of
- * the snapshot. Of a million nodes with three million references that is 50 MB.
+ * A whole snapshot for code that reads all of it: the index's columns in memory, packed as they are in its file, and the lines
+ * of the snapshot. A million nodes with three million references take 50 MB.
  *
  * @internal
  *
@@ -17,15 +17,15 @@ use XHProf\Store\OpenFile;
  */
 final class SnapshotColumns
 {
-    /** Texts that are kept for the next one who asks. */
+    /** Texts kept in memory for later calls. */
     private const KNOWN_TEXTS = 1 << 15;
 
     public readonly int $nodes;
 
-    /** How many references there are. */
+    /** Number of references. */
     public readonly int $references;
 
-    /** Kinds of the references as HeapGraph has them, a byte each. */
+    /** Kinds of the references, see HeapGraph, a byte each. */
     public readonly string $kinds;
 
     private readonly string $first;
@@ -73,7 +73,7 @@ final class SnapshotColumns
         return $this->text($this->nameNumber($node));
     }
 
-    /** @return array{int, int} number of the node's first reference, how many it has */
+    /** @return array{int, int} index of the node's first reference, number of its references */
     public function range(int $node): array
     {
         [1 => $first, 2 => $end] = unpack('V2', $this->first, $node * 4) ?: [1 => 0, 2 => 0];
@@ -162,16 +162,16 @@ final class SnapshotColumns
         return $this->index->texts();
     }
 
-    /** How many texts there are. */
+    /** Number of texts. */
     public function textCount(): int
     {
         return $this->index->items('name ends', 8);
     }
 
     /**
-     * What the snapshot's lines have of the nodes, in the order of the file.
+     * Data of the nodes from the snapshot's lines, in the order of the file.
      *
-     * @param (\Closure(int, int): void)|null $progress told bytes that are done, and of how many
+     * @param (\Closure(int, int): void)|null $progress called with the bytes read and their total
      *
      * @return \Generator<int, Row>
      */
@@ -189,7 +189,7 @@ final class SnapshotColumns
     }
 
     /**
-     * @return Row what the snapshot's line has of one node
+     * @return Row a node's data from its line of the snapshot
      */
     public function at(int $node): array
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * What the first and the last line of a snapshot say, as far as it is of the right type.
+ * Values of a snapshot's first and last line, if they are of the right type.
  *
  * @internal
  *
@@ -47,7 +47,7 @@ final class SnapshotFacts
     }
 
     /**
-     * What the process was asked to do: the command line, or method and URL of the web request; '' if neither is known.
+     * Task of the process: the command line, or method and URL of the web request; '' if neither is known.
      *
      * @param array<string, mixed> $header
      */
@@ -59,8 +59,8 @@ final class SnapshotFacts
     }
 
     /**
-     * @param mixed $told of the last line
-     * @return array<string, mixed> what of Summary is told
+     * @param mixed $told the summary of the last line
+     * @return array<string, mixed> its values of Summary
      */
     public static function summary(mixed $told): array
     {

@@ -24,18 +24,18 @@ final class SnapshotNodes
     private const MOST_TYPE_BYTES = 64;
     private const OTHER = '(other)';
 
-    /** A block is smaller, and all of them are. */
+    /** A block is smaller than this, and so is the sum of all. */
     private const MOST_BYTES = 1 << 47;
     private const MOST_SUM = 1 << 60;
 
-    /** Measured: what the columns of one more node and one more reference take, with all that is made of them. */
+    /** Measured: bytes that the columns take per node and per reference, including everything computed from them. */
     private const NODE_BYTES = 360;
     private const REFERENCE_BYTES = 90;
 
-    /** Arrays that grow double, several at once where they are of the same things: what is needed then, by what is there. */
+    /** Growing arrays double, several at once if they hold the same things: ratio of the memory needed then to the present. */
     private const GROWTH = 2;
 
-    /** Bytes of the file from one look at the memory to the next. */
+    /** Bytes of the file between two checks of the memory. */
     private const PAUSE = 1 << 18;
 
     /** @var array<string, mixed> as SnapshotFacts has it */
@@ -55,7 +55,7 @@ final class SnapshotNodes
     public array $counts = [];
     /** @var array<int, int> their blocks */
     public array $bytesOf = [];
-    /** @var array<int, int> what they use of them */
+    /** @var array<int, int> used bytes of them */
     public array $sizes = [];
 
     /** @var array<int, int> by node */
@@ -81,7 +81,7 @@ final class SnapshotNodes
     private array $paths = [];
 
     public int $references = 0;
-    /** How many lead to addresses that are not in the file. */
+    /** Number of references to addresses that are not in the file. */
     public int $lost = 0;
     public bool $hasPaths = false;
 
@@ -94,7 +94,7 @@ final class SnapshotNodes
     private array $known = [];
     private int $sum = 0;
 
-    /** @var array<int, int> what is not packed yet */
+    /** @var array<int, int> values not packed yet */
     private array $addresses = [];
     /** @var array<int, int> */
     private array $offsets = [];
@@ -129,7 +129,7 @@ final class SnapshotNodes
 
     /**
      * @throws DamagedSnapshot
-     * @throws StoreError when it is too large for memory_limit
+     * @throws StoreError if it is too large for memory_limit
      */
     public function read(): void
     {
@@ -170,7 +170,7 @@ final class SnapshotNodes
         return count($this->group);
     }
 
-    /** The graph; the addresses of references are given back. */
+    /** The graph; frees the addresses of the references. */
     public function graph(): HeapGraph
     {
         $kinds = [];
@@ -350,7 +350,7 @@ final class SnapshotNodes
         $this->kind = '';
     }
 
-    /** Tells how far it is; ends before PHP would be ended by memory_limit. */
+    /** Reports progress; throws before memory_limit would end PHP. */
     private function pause(): void
     {
         if ($this->progress !== null) {

@@ -8,7 +8,7 @@ use XHProf\Exception\DamagedSnapshot;
 use XHProf\Store\OpenFile;
 
 /**
- * Reads a snapshot's file line by line, in bounded memory: of a line that is longer than LONG the references come in pieces.
+ * Reads a snapshot's file line by line, in bounded memory: references of lines longer than LONG come in pieces.
  *
  * @internal
  */
@@ -16,19 +16,19 @@ final class SnapshotReader
 {
     public const HEADER = 1;
     public const NODE = 2;
-    /** More references of the node before. */
+    /** More references of the previous node. */
     public const MORE = 3;
     public const PATH = 4;
     public const FOOTER = 5;
 
     /**
-     * Bytes of a line that is read as a whole, and of what comes before the references of a longer one. Decoded, short references
-     * take forty times as much.
+     * Longest line in bytes that is read as a whole, and longest head of a longer one before its references. Decoded, short
+     * references take forty times as much.
      */
     private const LONG = 1 << 17;
     private const MOST_HEAD = 16 << 20;
 
-    /** Bytes of a long line's references that are read at once; one reference, its name above all, is shorter. */
+    /** Bytes of a long line's references read at once; a single reference, mainly its name, is shorter. */
     private const PIECE = 1 << 16;
     private const MOST_NAME = 4 << 20;
 
@@ -38,7 +38,7 @@ final class SnapshotReader
     private const REFERENCE = '/\G,?+(\[(?:-?\d++|' . self::TEXT . '),(?:-?\d++|null)'
         . '(?:,(?:' . self::TEXT . '|[^"\[\],]++))?+\])/s';
 
-    /** Where the line begins that was read last. */
+    /** Offset of the line read last. */
     public int $offset = 0;
 
     /** Its number, from 1. */
@@ -59,7 +59,7 @@ final class SnapshotReader
     }
 
     /**
-     * @return \Generator<int, array<mixed>> what it is => the decoded line; of MORE references
+     * @return \Generator<int, array<mixed>> kind of the line => the decoded line; for MORE its references
      *
      * @throws DamagedSnapshot
      */
@@ -87,7 +87,7 @@ final class SnapshotReader
                 $row = json_decode($line, true, 8);
                 if (!is_array($row)) {
                     if ($piece === '') {
-                        // The disk was full, or the process was killed while it wrote.
+                        // The disk was full, or the writing process was killed.
                         break 2;
                     }
                     throw $this->damage('not JSON: ' . lcfirst(json_last_error_msg()));
@@ -208,7 +208,7 @@ final class SnapshotReader
             $from = max(0, strlen($line) - 8);
             $line .= (string) $piece;
             if (str_ends_with($line, "\n") && strpos($line, ',"e":[', $from) === false) {
-                // A long value and no references, or the end, which names many classes.
+                // A line with a long value and no references, or the last line, which names many classes.
                 $row = json_decode($line, true, 8);
                 if (!is_array($row)) {
                     throw $this->damage('too long, or not JSON');

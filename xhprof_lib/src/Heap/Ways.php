@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 /**
- * Ways from the roots to the nodes of an index.
+ * Paths from the roots to the nodes of an index.
  *
  * @internal
  */
 final class Ways
 {
-    /** Nodes of a way that are told at its beginning and at its end. */
+    /** Nodes of a path that are kept at its beginning and at its end. */
     private const STEPS = 40;
 
-    /** What refers to a node, as far as it is looked at: what millions refer to is kept by any of them. */
+    /** Most referrers of a node that are looked at: a node with millions of them is kept by any of them. */
     private const MOST_REFERRERS = 10000;
 
-    /** The column that all ways are read from. */
+    /** The column that all paths are read from. */
     private ?string $up = null;
 
     public function __construct(
@@ -32,7 +32,7 @@ final class Ways
         return $this->way($node, $this->index->integer('up edge', $node->id), $this->index->integer('up', $node->id));
     }
 
-    /** @return list<HeapPath> the shortest through each of what refers to the node, the shortest first */
+    /** @return list<HeapPath> the shortest path through each referrer of the node, the shortest first */
     public function all(HeapNode $node, int $limit): array
     {
         $up = $this->up();
@@ -45,7 +45,7 @@ final class Ways
             for ($at = $from; $at !== HeapGraph::NONE && $at !== $node->id && $length <= $this->nodes->count; $length++) {
                 $at = unpack('V', $up, $at * 4)[1] ?? HeapGraph::NONE;
             }
-            // A way through the node itself keeps nothing.
+            // A path through the node itself keeps nothing alive.
             if ($at === HeapGraph::NONE && $this->nodes->isLive($from) >= $node->isLive) {
                 $found[] = [$length, $from, $reference];
             }
@@ -59,7 +59,7 @@ final class Ways
         return $paths === [] ? [$this->shortest($node)] : $paths;
     }
 
-    /** @param int $before the node whose reference leads to the end of the way */
+    /** @param int $before the node whose reference leads to the end of the path */
     private function way(HeapNode $end, int $reference, int $before): HeapPath
     {
         $up = $this->up();

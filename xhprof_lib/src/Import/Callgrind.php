@@ -7,8 +7,8 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Callgrind's format, as valgrind, Xdebug and Export\Callgrind write it: what functions took themselves, and what each call of
- * another took. Positions and jumps do not count. Files of Xdebug have call paths, see FinishedCalls; others do not.
+ * Callgrind's format, as valgrind, Xdebug and Export\Callgrind write it: exclusive costs of functions, and costs of each call of
+ * another. Positions and jumps do not count. Files of Xdebug have call paths, see FinishedCalls; others do not.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */
@@ -96,7 +96,7 @@ final class Callgrind implements Reader
     }
 
     /**
-     * "(3) name" the first time, "(3)" later; or the name alone.
+     * Reads "(3) name" the first time, "(3)" later; or the name alone.
      *
      * @param array<int|string, string> $names
      */
@@ -118,7 +118,7 @@ final class Callgrind implements Reader
     }
 
     /**
-     * @return list<int> per event; what is missing at the end is 0
+     * @return list<int> per event; missing ones at the end are 0
      */
     private static function costs(string $line, int $positions, int $number): array
     {
@@ -140,7 +140,7 @@ final class Callgrind implements Reader
         if (ctype_digit($word) && strlen($word) <= 18) {
             return (int) $word;
         }
-        // Xdebug writes what was given back as a negative number.
+        // Xdebug writes freed memory as a negative number.
         if (preg_match('/\A-[0-9]{1,18}\z/', $word) === 1) {
             return (int) $word;
         }

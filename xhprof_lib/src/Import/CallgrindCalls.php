@@ -12,25 +12,25 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 
 /**
- * The calls of a callgrind file, and the profile that they make.
+ * The calls of a callgrind file, and their profile.
  *
  * @internal
  */
 final class CallgrindCalls
 {
-    /** Functions, and calls of one by another: a gzipped file of a few MB can name tens of millions. */
+    /** Most functions, and most calls of one by another: a gzipped file of a few MB can name tens of millions. */
     private const MOST_CALLS = 1000000;
     private const MOST_EVENTS = 16;
 
     private const MAIN = 'main()';
 
-    /** @var list<array{string, int}|null> metric and what its costs are to be divided by, per event; null for none */
+    /** @var list<array{string, int}|null> metric and divisor of its costs, per event; null for none */
     private readonly array $metrics;
 
     /** @var array<string, array<int, int>> function => costs */
     private array $spent = [];
 
-    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => what the calls took */
+    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => costs of the calls */
     private array $calls = [];
 
     private int $count = 0;
@@ -38,7 +38,7 @@ final class CallgrindCalls
     private readonly ?FinishedCalls $finished;
 
     /** @var array{name: string, costs: array<int, int>, called: list<array{name: string, calls: int,
-     *     costs: array<int, int>}>}|null of Xdebug */
+     *     costs: array<int, int>}>}|null only for Xdebug's files */
     private ?array $open = null;
 
     /** @var array<string, string> names as they are shown */
@@ -46,7 +46,7 @@ final class CallgrindCalls
 
     /**
      * @param list<string> $events
-     * @param bool         $isXdebug whose files have a block per call, and whose names of functions are to be those of XHProf
+     * @param bool         $isXdebug Xdebug's files have a block per call, and its function names become XHProf's
      *
      * @throws InvalidProfile
      */
@@ -65,7 +65,7 @@ final class CallgrindCalls
         $this->finished = $isXdebug ? new FinishedCalls($metrics) : null;
     }
 
-    /** What follows is of this function. */
+    /** The following lines belong to this function. */
     public function begin(string $function): void
     {
         $this->end();
@@ -108,7 +108,7 @@ final class CallgrindCalls
     }
 
     /**
-     * @return CallTree|null null where the file has no call paths
+     * @return CallTree|null null if the file has no call paths
      *
      * @throws InvalidProfile
      */
@@ -137,7 +137,7 @@ final class CallgrindCalls
             }
         }
         foreach ($this->roots($isCalled) as $root => $costs) {
-            // What stands beside main(), like a shutdown function, was called by nobody: it is below main() then.
+            // A function beside main(), like a shutdown function, has no caller: it is put below main().
             $root = (string) $root;
             if ($root !== self::MAIN) {
                 $this->add($edges, EdgeKey::build(self::MAIN, $root), 1, $costs);
@@ -154,7 +154,7 @@ final class CallgrindCalls
     /**
      * @param array<string, true> $isCalled
      *
-     * @return array<string, array<int, int>> functions that nobody called, and what they took altogether
+     * @return array<string, array<int, int>> functions without callers, and their inclusive costs
      */
     private function roots(array $isCalled): array
     {
@@ -177,7 +177,7 @@ final class CallgrindCalls
             }
         }
 
-        // Where all call each other, the heaviest was the first.
+        // If all functions call each other, the heaviest is the root.
         return $roots === [] && $largest[0] !== '' ? [$largest[0] => $largest[1]] : $roots;
     }
 
@@ -252,7 +252,7 @@ final class CallgrindCalls
     {
         $sum = $a + $b;
 
-        // Numbers of 18 digits: the sum cannot have left the integers before this sees it.
+        // Numbers of 18 digits: the sum cannot have left the integers before this check.
         return abs($sum) < 1 << 61 ? $sum : throw new InvalidProfile('the costs are too large to be added up');
     }
 

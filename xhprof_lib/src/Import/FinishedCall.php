@@ -13,13 +13,13 @@ final class FinishedCall
 {
     public int $calls = 1;
 
-    /** Calls above each other below this one, and itself. */
+    /** Height of the calls below this one, itself included. */
     public int $height = 1;
 
     /** @var array<string, self> by name, marked by a NUL before it */
     public array $below = [];
 
-    /** @var array<int, int> what the calls it made took, per event */
+    /** @var array<int, int> costs of the calls it made, per event */
     public array $passed = [];
 
     /**
@@ -46,7 +46,7 @@ final class FinishedCall
         $this->height = max($this->height, $callee->height + 1);
     }
 
-    /** Another call of the same function by the same caller. */
+    /** Adds another call of the same function by the same caller. */
     private function merge(self $other): void
     {
         $this->calls += $other->calls;

@@ -9,8 +9,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
 /**
- * The call paths of a file that Xdebug wrote. It writes each call when that ends, so those that a call made stand right before
- * it: each takes as many finished ones as it says to have called. Where that does not come out there is no tree.
+ * The call paths of a file of Xdebug. It writes each call when that ends, so the calls within it stand right before
+ * it: each takes as many finished ones as its number of calls. If the numbers do not match there is no tree.
  *
  * @internal
  */
@@ -27,7 +27,7 @@ final class FinishedCalls
     private int $count = 0;
 
     /**
-     * @param list<array{string, int}|null> $metrics metric and what its costs are to be divided by, per event
+     * @param list<array{string, int}|null> $metrics metric and divisor of its costs, per event
      */
     public function __construct(private readonly array $metrics)
     {
@@ -36,7 +36,7 @@ final class FinishedCalls
     /**
      * @param string          $name   as it is to be shown
      * @param array<int, int> $costs  its own, per event
-     * @param list<array{name: string, calls: int, costs: array<int, int>}> $called in order, with what they took altogether
+     * @param list<array{name: string, calls: int, costs: array<int, int>}> $called in order, with their inclusive costs
      */
     public function add(string $name, array $costs, array $called): void
     {
@@ -53,7 +53,7 @@ final class FinishedCalls
             }
             foreach ($this->metrics as $event => $metric) {
                 if ($metric !== null && Metrics::isSigned($metric[0])) {
-                    // What a function gave back is 0 in its own line, but not in its caller's.
+                    // Memory freed by a function is 0 in its own line, but not in its caller's.
                     $made[$i]->costs[$event] = ($one['costs'][$event] ?? 0) - ($made[$i]->passed[$event] ?? 0);
                 }
             }
@@ -66,9 +66,9 @@ final class FinishedCalls
     }
 
     /**
-     * @return CallTree|null null where the file does not list finished calls
+     * @return CallTree|null null if the file does not list finished calls
      *
-     * @throws InvalidProfile when the figures are too large
+     * @throws InvalidProfile if the figures are too large
      */
     public function tree(): ?CallTree
     {
@@ -78,7 +78,7 @@ final class FinishedCalls
         $tree = new PathTree();
         $open = [];
         foreach (array_reverse($this->finished) as $call) {
-            // Shutdown functions stand beside main(): they are below it.
+            // Shutdown functions stand beside main(): they are put below it.
             $open[] = [PathTree::ROOT, $call];
         }
         while (($next = array_pop($open)) !== null) {

@@ -6,9 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 
-/**
- * Folded stacks: "a;b;c 123" per line. What the numbers are the file does not say: samples, unless another unit is given.
- */
+/** Folded stacks: "a;b;c 123" per line. The file does not name the unit of the numbers: samples, unless another unit is given. */
 final class Folded implements Reader
 {
     /** Metric and factor by unit. */

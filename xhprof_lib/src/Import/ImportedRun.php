@@ -7,13 +7,11 @@ namespace XHProf\Import;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 
-/**
- * A run as a file of another tool tells it.
- */
+/** A run read from another tool's file. */
 final class ImportedRun
 {
     /**
-     * @param CallTree|null                   $tree    null where the file knows no call paths
+     * @param CallTree|null                   $tree    null if the file knows no call paths
      * @param array<array-key, mixed>         $meta    in the shape of meta.json
      * @param array<array-key, string>|null   $samples as xhprof_sample_disable() gives them, where the file has a time per sample
      */

@@ -10,9 +10,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
-/**
- * Makes runs of what other tools wrote. A record that is no run does not keep the others from becoming some.
- */
+/** Makes runs from other tools' files. A record that is no run does not stop the others. */
 final class Importer
 {
     public const SOURCE = 'imported';
@@ -31,7 +29,7 @@ final class Importer
     /**
      * @return iterable<Outcome> as they come
      *
-     * @throws InvalidProfile when the file is of no known format or nothing in it can be read
+     * @throws InvalidProfile if the file is of no known format or nothing in it can be read
      * @throws StoreError     when it cannot be read, or a run not be written
      */
     public function import(InputFile $file, Reader $reader): iterable
@@ -57,7 +55,7 @@ final class Importer
         return ['meta' => $about + $own] + $meta;
     }
 
-    /** The run that the file's name names; null where it names none, or holds several. */
+    /** The run that the file's name means; null if it means none, or the file holds several. */
     private function named(InputFile $file, string $record): ?RunId
     {
         return $this->source === null && $record === ''
@@ -71,7 +69,7 @@ final class Importer
     private function save(ImportedRun $run, array $meta, ?RunId $named): RunId
     {
         $source = $this->source ?? $named->source ?? self::SOURCE;
-        // A run of the folder stays what it is.
+        // A run of the folder is never overwritten.
         $id = $named === null || $this->store->has($named) ? null : $named->id;
 
         return $run->samples === null

@@ -8,18 +8,16 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
 
-/**
- * A file to be imported, gzipped or not. What it unpacks to is limited, so that a small file is not a large one.
- */
+/** A file to be imported, gzipped or not. Its unpacked size is limited, because a small file can unpack to a huge one. */
 final class InputFile
 {
-    /** Of a file that must be in memory as a whole, and of one that is read line by line. */
+    /** Limits in bytes: of a file that must be in memory as a whole, and of one that is read line by line. */
     public const MOST_BYTES = 64 << 20;
     public const MOST_STREAMED = 2 << 30;
 
     public const HEAD = 4096;
 
-    /** Bytes that a byte of JSON may take when it is decoded, measured with speedscope's events. */
+    /** Bytes of memory per byte of JSON when decoded, measured with speedscope's events. */
     private const DECODED = 17;
 
     /**
@@ -102,7 +100,7 @@ final class InputFile
             $piece = (string) self::guarded(static fn () => gzread($stream, 1 << 20), $this->name);
             $sum += strlen($piece);
             $lines = explode("\n", $rest . $piece);
-            // The last one may go on in the next piece.
+            // The last line may continue in the next piece.
             $rest = $piece === '' ? '' : (string) array_pop($lines);
             foreach ($lines as $line) {
                 $number++;

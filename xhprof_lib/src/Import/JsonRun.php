@@ -13,9 +13,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SavedColumns;
 
-/**
- * What Export\JsonRun wrote: calls, call tree and metadata.
- */
+/** Reads files of Export\JsonRun: calls, call tree and metadata. */
 final class JsonRun implements Reader
 {
     public function name(): string
@@ -43,7 +41,7 @@ final class JsonRun implements Reader
         $meta = is_array($data['meta'] ?? null) ? $data['meta'] : [];
         unset($meta['id'], $meta['source'], $meta['v']);
         $profile = self::profile($data, $tree !== null && $tree->corrected !== []);
-        // Throws where they are not of one run: nobody could open that.
+        // Throws if they are not of one run, which could not be opened later.
         CorrectedTimes::beside($profile, $tree);
 
         yield '' => new ImportedRun($profile, $tree, $meta);
@@ -51,7 +49,7 @@ final class JsonRun implements Reader
 
     /**
      * @param array<mixed> $data
-     * @param bool         $hasCorrected the tree has the corrected times: they are made of it again
+     * @param bool         $hasCorrected whether the tree has the corrected times: they are computed from it again
      */
     private static function profile(array $data, bool $hasCorrected): Profile
     {

@@ -6,14 +6,12 @@ namespace XHProf\Import;
 
 use XHProf\Store\RunId;
 
-/**
- * What became of one record of a file.
- */
+/** Result of one record of a file. */
 final class Outcome
 {
     /**
-     * @param string      $record "line 3", '' where the file is one run
-     * @param RunId|null  $id     of the new run, null where the record is not a run
+     * @param string      $record "line 3", '' if the file is one run
+     * @param RunId|null  $id     of the new run, null if the record is not a run
      * @param string|null $error  why, as a sentence without a dot
      */
     public function __construct(public readonly string $record, public readonly ?RunId $id, public readonly ?string $error)

@@ -10,9 +10,7 @@ use XHProf\Profile\CallTreeBuilder;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
-/**
- * Collects call paths with their figures and makes a call tree of them. Its root is main(), also where the file has none.
- */
+/** Collects call paths with their values and builds a call tree from them. Its root is main(), also if the file has none. */
 final class PathTree
 {
     public const ROOT = 0;
@@ -20,7 +18,7 @@ final class PathTree
     private const MOST_NODES = 2000000;
     private const MOST_DEPTH = 50000;
 
-    /** What other tools call the top of a program. */
+    /** Names of other tools for the top of a program. */
     private const MAIN = ['main()' => true, '{main}' => true];
 
     private readonly CallTreeBuilder $tree;
@@ -75,7 +73,7 @@ final class PathTree
         $node = self::ROOT;
         $isSame = true;
         foreach ($stack as $i => $name) {
-            // Stacks that follow each other mostly begin alike.
+            // Consecutive stacks mostly begin alike.
             $isSame = $isSame && isset($this->last[$i]) && $this->last[$i][0] === $name;
             if ($isSame) {
                 $node = $this->last[$i][1];

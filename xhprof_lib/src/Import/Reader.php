@@ -7,9 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 
-/**
- * Reads the files of one format. Nobody vouches for what is in them.
- */
+/** Reads the files of one format. Their contents are untrusted. */
 interface Reader
 {
     /** As in --format=NAME. */
@@ -23,9 +21,9 @@ interface Reader
     public function recognizes(string $head): bool;
 
     /**
-     * @return iterable<string, ImportedRun|Failure> by what tells the record from others, like "line 3"; '' if there is just one
+     * @return iterable<string, ImportedRun|Failure> by the record's name, like "line 3"; '' if there is just one
      *
-     * @throws InvalidProfile|StoreError when nothing of the file can be used
+     * @throws InvalidProfile|StoreError if nothing of the file can be used
      */
     public function read(InputFile $file): iterable;
 }

@@ -15,9 +15,9 @@ final class Readers
     public const AUTO = 'auto';
 
     /**
-     * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit what the numbers of folded stacks are
+     * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit unit of the numbers of folded stacks
      *
-     * @return non-empty-array<string, Reader> by name, in the order in which their files are told apart
+     * @return non-empty-array<string, Reader> by name, in the order in which a file is checked for them
      */
     public static function all(string $unit = 'samples'): array
     {
@@ -32,7 +32,7 @@ final class Readers
     }
 
     /**
-     * @param string $name "auto": the content tells
+     * @param string $name "auto": by the content
      * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit
      *
      * @throws InvalidProfile|StoreError

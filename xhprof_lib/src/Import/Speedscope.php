@@ -19,7 +19,7 @@ final class Speedscope implements Reader
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
 
-    /** Bytes that the samples of a run may take as text. */
+    /** Most bytes of a run's samples as text. */
     private const MOST_SAMPLE_BYTES = 32 << 20;
 
     public function name(): string
@@ -96,7 +96,7 @@ final class Speedscope implements Reader
         return new ImportedRun($made->toEdges(), $made, ['command' => $title], $samples);
     }
 
-    /** What Export\Speedscope put into the name of a profile. */
+    /** The metric that Export\Speedscope put into the name of a profile. */
     private static function metric(mixed $profile): ?string
     {
         $name = is_array($profile) && is_string($profile['name'] ?? null) ? $profile['name'] : '';
@@ -108,7 +108,7 @@ final class Speedscope implements Reader
     /**
      * @param array<mixed> $profile
      * @param list<string> $frames
-     * @param bool         $calls whether it also tells how often functions were called
+     * @param bool         $calls whether it also has the number of calls
      *
      * @return array<array-key, string>|null
      */
@@ -192,7 +192,7 @@ final class Speedscope implements Reader
             throw new InvalidProfile('there are no samples, or not one weight for each');
         }
         $isTime = isset(self::TIMES[self::unit($profile)]);
-        // Samples are no calls, those of main() neither.
+        // Samples are no calls, nor are those of main().
         $tree->addCalls(PathTree::ROOT, 0);
         $begin = time() * 1000000;
         $us = 0.0;
@@ -225,7 +225,7 @@ final class Speedscope implements Reader
     /**
      * @param list<string> $names
      *
-     * @return string|null null where a name could not be told from the others
+     * @return string|null null if a name is ambiguous
      */
     private static function sample(array $names): ?string
     {

@@ -8,8 +8,8 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\Profile;
 
 /**
- * What XHGui and its collectors save: a JSON document per run, one per line, in a list, or alone. Of the request only URL,
- * method, host and time are taken; the values of the URL's parameters are not.
+ * Files of XHGui and its collectors: a JSON document per run, one per line, in a list, or alone. Of the request only URL,
+ * method, host and time are read; the values of the URL's parameters are not.
  */
 final class Xhgui implements Reader
 {
@@ -59,7 +59,7 @@ final class Xhgui implements Reader
         }
     }
 
-    /** Whether the first line is a document, not its beginning. */
+    /** Whether the first line is a whole document. */
     private static function isOnePerLine(InputFile $file): bool
     {
         foreach ($file->lines(self::LONGEST_LINE) as $line) {
@@ -106,7 +106,7 @@ final class Xhgui implements Reader
         return new ImportedRun(Profile::fromEdges($calls), null, self::meta($meta));
     }
 
-    /** Stores that know no dots in keys have something else for them. */
+    /** Stores that allow no dots in keys replace them. */
     private static function key(string $key): string
     {
         $key = str_replace(['%2E', '%2e', '%24', "\u{FF0E}", "\u{FF04}"], ['.', '.', '$', '.', '$'], $key);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Memory;
 
 /**
- * A call path from the inside out: the function that allocated, who called it, and so on. A function that called itself is
+ * A call path from the inside out: the allocating function, its caller, and so on. A function that called itself is
  * one frame.
  */
 final class CallPath

@@ -7,13 +7,13 @@ namespace XHProf\Memory;
 use XHProf\Profile\CallTree;
 
 /**
- * The call paths that hold live memory, as a tree of their own: "live_bytes" and "live_blocks" are what each path holds itself.
- * What it holds of each type is a node below it, named "[type]". "(before)" and what else no call path has are roots beside main().
+ * The call paths that hold live memory, as a tree of their own: "live_bytes" and "live_blocks" are self values. Each type that
+ * a path holds is a child node named "[type]". "(before)" and other rows without a call path are roots beside main().
  */
 final class LiveTree
 {
     /**
-     * @param array<int, string> $types name of the type by the number of the name that nodes of it have; [] without types
+     * @param array<int, string> $types name of the type by the name number of its nodes; [] without types
      * @param MarkRange|null     $range null for all of the memory
      */
     private function __construct(
@@ -26,7 +26,7 @@ final class LiveTree
 
     /**
      * @param bool           $hasTypes whether there are nodes of types
-     * @param MarkRange|null $range    only what was allocated within it; null for all, and what is from before
+     * @param MarkRange|null $range    only blocks allocated within it; null for all, and those from before
      */
     public static function of(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
     {

@@ -7,7 +7,7 @@ namespace XHProf\Memory;
 use XHProf\Exception\UnknownMark;
 
 /**
- * Two marks of a run: what was allocated after the one and before the other, and is still alive, is what leaked between them.
+ * Two marks of a run. Blocks allocated after the first and before the second that are still alive leaked between them.
  * Mark 0 is the beginning of the tracking; one more than the last is its end.
  */
 final class MarkRange
@@ -44,7 +44,7 @@ final class MarkRange
     }
 
     /**
-     * @return bool whether a block allocated after so many marks is of this range
+     * @return bool whether a block allocated after this number of marks is in the range
      */
     public function has(int $mark): bool
     {
@@ -73,7 +73,7 @@ final class MarkRange
     }
 
     /**
-     * @return string|null what a run without two marks cannot tell, and how to make it; null where nothing is amiss
+     * @return string|null advice for a run without two marks, whose leaks cannot be reported; null for others
      */
     public function advice(): ?string
     {

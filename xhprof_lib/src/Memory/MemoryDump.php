@@ -9,9 +9,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SavedColumns;
 
-/**
- * What xhprof_alloc_dump() has written: the memory of one moment, with the call paths that hold it.
- */
+/** A dump written by xhprof_alloc_dump(): the memory of one moment, with the call paths that hold it. */
 final class MemoryDump
 {
     private const BEGINNING = '{"v":1,"kind":"memory"';
@@ -27,7 +25,7 @@ final class MemoryDump
     ) {
     }
 
-    /** Whether a file is one, as far as its first bytes show. */
+    /** Whether a file is a dump, judged by its first bytes. */
     public static function is(string $file): bool
     {
         return is_file($file) && @file_get_contents($file, false, null, 0, strlen(self::BEGINNING)) === self::BEGINNING;

@@ -10,24 +10,23 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\SavedColumns;
 
 /**
- * Who holds the memory of one run, and as what: live blocks by call path, type and mark, as columns. Validated once, never
- * changed after.
- *
- * A row is of the blocks that one node of the call tree allocated itself, of one type, when so many marks had been made.
+ * Live blocks of one run by call path, type and mark, as columns. Validated once, never changed after.
+ * 
+ * A row covers the blocks of one type that one node of the call tree allocated itself, between one mark and the next.
  */
 final class MemoryProfile
 {
-    /** Rows of no node: allocated before the tracking began, by other threads than PHP's, and what a dump has summed up. */
+    /** Rows without a node: allocated before the tracking began, by threads other than PHP's, or summed up by a dump. */
     public const BEFORE = -1;
     public const OTHER_THREADS = -2;
     public const BELOW_THRESHOLD = -3;
 
-    /** What "node" can be besides a node. */
+    /** Values of "node" that are no node. */
     public const NAMES = [
         self::BEFORE => '(before)', self::OTHER_THREADS => '(other threads)', self::BELOW_THRESHOLD => '(below threshold)',
     ];
 
-    /** What is known of an allocator; all but the size may be missing. */
+    /** Fields of an allocator; all but the size may be missing. */
     public const FIGURES = [
         'size', 'peak', 'allocated_bytes', 'allocated_blocks', 'freed_bytes', 'freed_blocks', 'before_bytes',
     ];
@@ -42,7 +41,7 @@ final class MemoryProfile
      * @param list<non-empty-string> $types
      * @param list<int> $node        per row, of the call tree or one of NAMES
      * @param list<int> $type        per row, an index into types
-     * @param list<int> $mark        per row, how many marks had been made
+     * @param list<int> $mark        per row, the number of marks before its allocation
      * @param list<int> $blocks      per row
      * @param list<int> $bytes       per row
      */
@@ -96,7 +95,7 @@ final class MemoryProfile
     }
 
     /**
-     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
      * @throws DamagedRun naming the file
      */

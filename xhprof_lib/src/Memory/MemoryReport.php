@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace XHProf\Memory;
 
 /**
- * Live memory by call path, by function or by type; all of it, or what was allocated between two marks. What is from before
- * the tracking is left out: nobody knows who allocated it.
- *
- * Numbers of rows are nodes of the call tree (or MemoryProfile::OTHER_THREADS), functions as CallTree::functions() numbers
- * them, or types. A function that called itself is one node of a path, however deep it went: what a recursion holds would
- * else be spread over as many paths as it has levels.
+ * Live memory by call path, by function or by type; all of it, or the blocks allocated between two marks. Memory from before
+ * the tracking is left out, because its allocator is unknown.
+ * 
+ * Row numbers are nodes of the call tree (or MemoryProfile::OTHER_THREADS), functions as CallTree::functions() numbers
+ * them, or types. A function that called itself is one node of a path, however deep it went: otherwise the memory of a
+ * recursion would be spread over as many paths as it has levels.
  */
 final class MemoryReport
 {
     public const BY = ['path', 'function', 'type'];
 
-    /** Columns of the call tree, and what they are called here. */
+    /** Columns of the call tree, and their names here. */
     private const ALLOCATIONS = [
         'allocated' => 'allocated_bytes',
         'freed' => 'freed_bytes',
@@ -27,10 +27,10 @@ final class MemoryReport
     /** @var list<int>|null */
     private ?array $parents = null;
 
-    /** @var list<int>|null per node the one that stands for it */
+    /** @var list<int>|null per node the one that represents it */
     private ?array $nodes = null;
 
-    /** @var array<int, true> nodes that stand for a recursion */
+    /** @var array<int, true> nodes that represent a recursion */
     private array $recursive = [];
 
     /** @var list<int>|null per name of the tree its function */
@@ -99,13 +99,13 @@ final class MemoryReport
     }
 
     /**
-     * What only the rows that are shown need: it is not kept for millions of them.
+     * Details of the rows that are shown only: they are not kept for millions of rows.
      *
      * @param value-of<self::BY> $by
      * @param list<int> $numbers of rows
      *
      * @return array<int, array{types: array<int, int>, intervals: int, node: int|null}> per row: bytes by type, the most first;
-     *         between how many marks and their next ones its blocks were allocated; the node that holds the most
+     *         the number of intervals between marks in which its blocks were allocated; the node that holds the most
      */
     public function details(string $by, array $numbers): array
     {
@@ -143,7 +143,7 @@ final class MemoryReport
     }
 
     /**
-     * Two nodes that one node calls by the same name are one, and so are a function and the same one that it calls.
+     * Merges nodes of the same name under one caller, and a function with a direct call of itself.
      *
      * @return list<int>
      */
@@ -211,7 +211,7 @@ final class MemoryReport
     }
 
     /**
-     * What was allocated and freed in all: not known by marks, and not of other threads.
+     * Sums of all allocations and frees: they are not split by marks and have no figures of other threads.
      *
      * @param list<int> $numbers of rows, per node
      *

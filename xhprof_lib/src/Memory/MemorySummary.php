@@ -6,12 +6,10 @@ namespace XHProf\Memory;
 
 use XHProf\Format\Units;
 
-/**
- * What stands above every report of memory: the allocators, and what to mind.
- */
+/** Head of every memory report: the allocators, and notes on reading the report. */
 final class MemorySummary
 {
-    /** What to do about a run that has none. */
+    /** Advice for a run without memory data. */
     public const HOW_TO_RECORD = 'record them with `xhprof run --alloc -- script.php` or XHPROF_FLAGS_ALLOC';
 
     private const LABELS = [
@@ -32,7 +30,7 @@ final class MemorySummary
     ];
 
     /**
-     * @return list<array{name: string, label: string, figures: array<string, int|null>}> by COLUMNS, in bytes; null: not known
+     * @return list<array{name: string, label: string, figures: array<string, int|null>}> by COLUMNS, in bytes; null: unknown
      */
     public static function allocators(MemoryProfile $memory): array
     {
@@ -42,7 +40,7 @@ final class MemorySummary
             $freed = $figures['freed_bytes'] ?? null;
             $rows[] = ['name' => $name, 'label' => self::LABELS[$name] ?? $name, 'figures' => [
                 'size' => $figures['size'],
-                // 0 is what an allocator says that does not know
+                // an allocator that does not know its peak reports 0
                 'peak' => ($figures['peak'] ?? 0) === 0 ? null : $figures['peak'],
                 'allocated' => $allocated,
                 'freed' => $freed,
@@ -55,7 +53,7 @@ final class MemorySummary
     }
 
     /**
-     * @return string one sentence: how much, of what, and what of it is unknown
+     * @return string one sentence: amounts by allocator, and the unknown part
      */
     public static function sentence(MemoryReport $report): string
     {
@@ -80,7 +78,7 @@ final class MemorySummary
     }
 
     /**
-     * @return list<string> what to mind
+     * @return list<string> notes for the reader
      */
     public static function notes(MemoryProfile $memory): array
     {

@@ -11,7 +11,7 @@ use XHProf\Exception\UnknownMetric;
  */
 final class MemoryTable
 {
-    /** Of blocks that are still alive: bytes, with what callees hold, number; then of all blocks. */
+    /** Of live blocks: bytes, bytes with callees, number; then of all blocks. */
     public const COLUMNS = ['live', 'incl', 'blocks', 'allocated', 'freed', 'allocated_blocks', 'freed_blocks'];
 
     /**
@@ -27,7 +27,7 @@ final class MemoryTable
     }
 
     /**
-     * @return list<string> what it can be sorted by
+     * @return list<string> its sort keys
      */
     public function columns(): array
     {
@@ -35,7 +35,7 @@ final class MemoryTable
     }
 
     /**
-     * @return list<int> numbers of those that have any of it, the largest first; equal ones as they came
+     * @return list<int> numbers of rows with a value other than 0, the largest first; equal ones keep their order
      *
      * @throws UnknownMetric
      */
@@ -57,7 +57,7 @@ final class MemoryTable
     }
 
     /**
-     * @return int|null null for a column that there is not, and for what no call path is known to have
+     * @return int|null null for an unknown column, and for unknown values of a call path
      */
     public function figure(int $number, string $column): ?int
     {

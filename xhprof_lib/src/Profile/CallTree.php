@@ -11,8 +11,8 @@ use XHProf\Exception\UnknownMetric;
 /**
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
  * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. "corrected" columns are exclusive times
- * too, without what the profiler itself took; a run may have none. "allocations" are what a node itself took from the
- * allocators and gave back, where that was recorded; they are no metrics. Validated once, never changed after.
+ * too, without the profiler's own overhead; a run may have none. "allocations" are the node's own allocations and frees, where
+ * they were recorded; they are no metrics. Validated once, never changed after.
  */
 final class CallTree
 {
@@ -119,7 +119,7 @@ final class CallTree
     }
 
     /**
-     * Live memory of call paths, see Memory\LiveTree; main() need not be the only root.
+     * Builds a tree of live memory, see Memory\LiveTree; main() need not be the only root.
      *
      * @internal
      *
@@ -136,9 +136,9 @@ final class CallTree
     }
 
     /**
-     * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
+     * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
      *
-     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
      * @throws DamagedRun naming the file
      */
@@ -155,7 +155,7 @@ final class CallTree
     }
 
     /**
-     * @return self without metrics: what is asked for paths and allocations alone need not keep a large run's times
+     * @return self without metrics: code that needs only paths and allocations need not keep a large run's times
      */
     public function withoutMetrics(): self
     {
@@ -197,7 +197,7 @@ final class CallTree
     }
 
     /**
-     * @return list<string> "corrected_wt", "corrected_cpu"; none where the run has no corrected times
+     * @return list<string> "corrected_wt", "corrected_cpu"; none if the run has no corrected times
      */
     public function correctedMetrics(): array
     {
@@ -238,7 +238,7 @@ final class CallTree
     /**
      * @param array<int, int> $self a figure per node
      *
-     * @return array<int, int> per node its own figure and those of everything below it
+     * @return array<int, int> per node its own value and those of everything below it
      */
     public function addUp(array $self): array
     {
@@ -286,7 +286,7 @@ final class CallTree
 
     /**
      * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
-     * ("run_init::...") are functions as others are, or hand their calls to their caller as in xhprof_disable()'s array.
+     * ("run_init::...") stay functions, or pass their calls to their caller as in xhprof_disable()'s array.
      *
      * @param list<string>|null $metrics of the edges; null for metrics()
      */

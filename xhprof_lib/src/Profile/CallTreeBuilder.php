@@ -7,8 +7,8 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Builds a call tree path by path: a node is known by the node that calls it and its function. Nodes are numbered as they come;
- * the tree has them in preorder, the callees of a node in the order in which they came.
+ * Builds a call tree path by path: a node is identified by its calling node and its function. Nodes are numbered in order of
+ * arrival; the tree has them in preorder, the callees of a node in order of arrival.
  *
  * @internal
  */
@@ -17,11 +17,13 @@ final class CallTreeBuilder
     /** The root's caller. */
     public const NONE = -1;
 
-    /** More functions than any tree has. Odd, so that neither a node's callees nor a function's callers share lower bits: PHP
-     *  finds keys by these. */
+    /**
+     * More functions than any tree has. Odd, so that neither a node's callees nor a function's callers share lower bits: PHP's
+     * hash tables place integer keys by these.
+     */
     private const FUNCTIONS = 16777213;
 
-    /** The only node that NONE calls, whatever it is called. */
+    /** The only node without a caller, whatever its name. */
     private const ROOT = 0;
 
     /** @var array<string, int> no name is a number: see EdgeKey::isName() */
@@ -85,10 +87,9 @@ final class CallTreeBuilder
     }
 
     /**
-     * @param iterable<string, array<int, int|float>>      $columns as CallTree::columns() names them, per node its figure, 0 unless
-     *                                                     given; taken one after the other: of a large tree each is a lot
-     * @param (\Closure(list<int|float>): list<int>)|null $whole makes whole numbers of the figures, in preorder; null where they
-     *                                                     are
+     * @param iterable<string, array<int, int|float>>      $columns named as CallTree::columns(), a value per node, 0 unless
+     *     given; read one at a time, because a column of a large tree is big
+     * @param (\Closure(list<int|float>): list<int>)|null $whole rounds the values, in preorder; null if they are integers
      *
      * @throws InvalidProfile
      */

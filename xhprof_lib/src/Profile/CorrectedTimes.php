@@ -7,20 +7,20 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Puts the corrected times of a run's call tree beside its figures, as metrics of their own: "corrected_wt" and
- * "corrected_cpu", inclusive, per edge. Every report that takes a Profile then has them, recursion and all.
+ * Adds the corrected times of a run's call tree to its profile as metrics of their own: "corrected_wt" and
+ * "corrected_cpu", inclusive, per edge. Every report that takes a Profile then has them, recursion included.
  */
 final class CorrectedTimes
 {
-    /** What every report that shows them says of them. */
+    /** Explanation shown by every report that has them. */
     public const MEANING = 'an estimate of the program as it would run unprofiled; may be off by a few ns per call';
 
     /**
-     * @param CallTree|null $tree let go as soon as it can be: a large one should not be held by the caller either
+     * @param CallTree|null $tree freed as early as possible: a caller should not keep a large one either
      *
-     * @return Profile|null null when there is no call tree, or none of them in it
+     * @return Profile|null null if there is no call tree, or none of them in it
      *
-     * @throws InvalidProfile when it is the call tree of another run
+     * @throws InvalidProfile if it is the call tree of another run
      */
     public static function beside(Profile $profile, ?CallTree $tree): ?Profile
     {

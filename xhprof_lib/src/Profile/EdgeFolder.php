@@ -20,7 +20,7 @@ final class EdgeFolder
     /** @var list<array{node: int, name: string, fn: int|null}> open nodes; a transparent one has its caller's name, no fn */
     private array $open = [];
 
-    /** @var array<int, int> per function how many of it are open, less one */
+    /** @var array<int, int> per function the number of its open calls, less one */
     private array $running = [];
 
     /** @var array<string, array<int, int>> */

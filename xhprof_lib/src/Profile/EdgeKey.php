@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-/**
- * The key of a call edge: "caller==>callee", or the bare name of a function nobody called ("main()").
- */
+/** The key of a call edge: "caller==>callee", or the bare name of a function without a caller ("main()"). */
 final class EdgeKey
 {
     public const SEPARATOR = '==>';
@@ -29,7 +27,7 @@ final class EdgeKey
     }
 
     /**
-     * "" and "12" are no names: PHP turns "12" into the array key 12, and no function can be called that. What reads or
+     * "" and "12" are no names: PHP turns "12" into the array key 12, and no function can be called that. Code that reads or
      * imports runs refuses them.
      *
      * @phpstan-assert-if-true non-empty-string $symbol

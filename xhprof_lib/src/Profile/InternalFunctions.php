@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * Tells PHP's own functions from a program's by their names. A run does not record it: this PHP answers, and what belongs to an
- * extension that it does not have counts as the program's.
+ * Recognizes PHP's own functions by their names. Runs do not record the difference: this PHP decides, and functions of an
+ * extension that it does not have count as the program's.
  */
 final class InternalFunctions
 {
@@ -21,7 +21,7 @@ final class InternalFunctions
     }
 
     /**
-     * @param string $name may end in a level of recursion, "@1", or in "#" and what was passed to it
+     * @param string $name may end in a level of recursion, "@1", or in "#" and its arguments
      */
     public static function has(string $name): bool
     {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * All that is known of one metric. The list of them is in Metrics.
+ * Description of one metric. Metrics has the list.
  *
  * @phpstan-type Unit 'us'|'bytes'|'count'
  * @phpstan-type TreeUnit 'ns'|'bytes'|'count'
@@ -27,7 +27,7 @@ final class Metric
      * @param ?string $pprof     type of a sample in pprof's format; the key unless given
      * @param ?string $callgrind event in callgrind's format, without its unit; the key unless given
      * @param array{short: string, heading: string, description: string}|null $classic words of the classic functions and
-     *                           reports; null for a metric that they do not know
+     *     reports; null if they do not have the metric
      */
     public function __construct(
         public readonly string $key,

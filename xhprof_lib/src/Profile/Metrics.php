@@ -5,21 +5,21 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * The list of metrics: all that the library, the command line and the pages know of each is here, in the order in which they are
- * shown. Other names are allowed in a profile and count as plain numbers. The extension writes keys only.
+ * The list of metrics, in display order: the library, the command line and the pages take everything about a metric from here.
+ * Other names are allowed in a profile and count as plain numbers. The extension writes keys only.
  *
  * @phpstan-import-type Unit from Metric
  */
 final class Metrics
 {
-    /** Figures of the requests of a route; no profile has them. */
+    /** Values of a route's requests; no profile has them. */
     public const REQUEST_MEAN = 'request_mean';
     public const REQUEST_MAX = 'request_max';
     public const REQUEST_SHARE = 'request_share';
     public const REQUEST_RATE = 'request_rate';
     public const REQUESTS = 'requests';
 
-    /** Most memory that the process of a run had; "pmu" of a profile is by how much that rose while a function ran. */
+    /** The process's peak memory during a run; "pmu" of a profile is the rise of the peak while a function ran. */
     public const PROCESS_PEAK = 'peak_memory';
 
     private const CORRECTED = 'corrected_';
@@ -100,7 +100,7 @@ final class Metrics
                 classic: $classic('PMUse', 'PeakMemUse', 'peak memory usage'),
             ),
             new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
-            // Of Tideways: bytes that were allocated.
+            // From Tideways: bytes allocated.
             new Metric('mem.aa', 'mem.aa', 'bytes'),
 
             new Metric('allocated_bytes', 'Allocated memory', 'bytes', MetricKind::Allocation, pprof: 'alloc_space'),
@@ -129,7 +129,7 @@ final class Metrics
         return self::$all ??= array_column(self::list(), null, 'key');
     }
 
-    /** What is known of a metric; one that is not in the list is called by its key and is a plain number. */
+    /** Description of a metric; a name that is not in the list is its own label and counts as a plain number. */
     public static function of(string $key): Metric
     {
         return self::all()[$key] ?? new Metric($key, $key, 'count');
@@ -140,7 +140,7 @@ final class Metrics
         return preg_match('/\A[A-Za-z][A-Za-z0-9_.]{0,31}\z/', $name) === 1 && !str_starts_with($name, self::EXCLUSIVE);
     }
 
-    /** Whether what a column of a call tree holds are allocations, and not one of its metrics. */
+    /** Whether a column of a call tree holds allocations, which are not among its metrics. */
     public static function isAllocation(string $name): bool
     {
         return self::of($name)->kind === MetricKind::Allocation;
@@ -152,7 +152,7 @@ final class Metrics
         return self::of($name)->isSigned;
     }
 
-    /** Whether it is kept in nanoseconds in call trees, and in microseconds once folded into edges. */
+    /** Whether call trees keep it in nanoseconds; folded into edges it is in microseconds. */
     public static function isTime(string $name): bool
     {
         return self::of($name)->isTime();
@@ -166,7 +166,7 @@ final class Metrics
         return self::CORRECTED . $name;
     }
 
-    /** Whether there is a corrected form of it. */
+    /** Whether it has a corrected form. */
     public static function isCorrectable(string $name): bool
     {
         return isset(self::all()[self::corrected($name)]);

@@ -10,8 +10,8 @@ use XHProf\Exception\InvalidProfile;
  * One run as the classic array of call edges: "caller==>callee" => [ct, wt, cpu?, mu?, pmu?], inclusive, in microseconds and
  * bytes. Validated once, never changed after.
  *
- * Figures of a run are integers. The mean of several is kept as sums and what they are to be divided by: reports add and
- * subtract the sums and divide last, so that parts add up to the whole and nothing is rounded on the way.
+ * Values of a run are integers. The mean of several is kept as sums and a divisor: reports add and subtract the
+ * sums and divide last, so that parts add up to the whole and nothing is rounded on the way.
  *
  * @phpstan-type Row array<string, int|float>
  */
@@ -46,10 +46,10 @@ final class Profile
 
     /**
      * Copies and checks the edges. Metrics may be missing; a missing "ct" counts as 0; finite floats are rounded.
-     * Texts of numbers are read.
+     * Numeric strings are converted.
      *
      * @param array<mixed> $edges
-     * @param bool         $references whether rows or figures may be references: without, a large run is not copied
+     * @param bool         $references whether rows or values may be references; false avoids copying a large run
      *
      * @throws InvalidProfile
      */
@@ -59,7 +59,7 @@ final class Profile
     }
 
     /**
-     * The mean of several runs. A function may have been called a third of a time in it.
+     * The mean of several runs. Its call counts may be fractions.
      *
      * @param array<string, Row> $sums    per edge, each with "ct"
      * @param int|float          $divisor number of runs, or the sum of their weights; more than 0
@@ -87,7 +87,7 @@ final class Profile
             if (!is_array($row)) {
                 throw new InvalidProfile(self::at((string) $key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
             }
-            // A row that is as it should be stays: a large run is neither copied nor in memory twice.
+            // A valid row is kept as it is: a large run is neither copied nor in memory twice.
             if (!isset($row['ct']) && !array_key_exists('ct', $row)) {
                 $edges[$key] = $row = ['ct' => 0] + $row;
             }
@@ -111,7 +111,7 @@ final class Profile
     }
 
     /**
-     * Values in the place of references, one row after the other: a large run must not be in memory twice.
+     * Replaces references by values, one row after the other: a large run must not be in memory twice.
      *
      * @param array<mixed> $edges
      *
@@ -179,8 +179,8 @@ final class Profile
     }
 
     /**
-     * Who calls whom, edge by edge in the order of edges(): places in symbols(), -1 where nobody calls. Taking the keys of
-     * edges apart is half the work of a report; this does it once.
+     * Caller and callee of each edge in the order of edges(): indexes into symbols(), -1 for no caller. Splitting the keys of
+     * the edges is half the work of a report; this does it once.
      *
      * @return array{caller: list<int>, callee: list<int>}
      */
@@ -198,7 +198,7 @@ final class Profile
     }
 
     /**
-     * For reports: the edges before divide(), which of one run are the same.
+     * For reports: the edges before divide(). For a single run they equal edges().
      *
      * @return array<string, Row>
      */
@@ -218,7 +218,7 @@ final class Profile
             return $row;
         }
         foreach ($row as $column => $sum) {
-            // What cancels out in floating point leaves a little; sums of whole weights are whole.
+            // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
             $row[$column] = is_int($sum) ? $sum / $this->divisor : round($sum / $this->divisor, 6);
         }
 
@@ -275,8 +275,9 @@ final class Profile
     }
 
     /**
-     * What 100 % is. Per metric the largest of main() and every other root; a root without a figure of its own, or with a
-     * smaller time than the calls it made (profiling stopped in a shutdown function), stands for the sum of these calls.
+     * The values that count as 100 %: per metric the largest of main() and every other root. A root without a value of its own,
+     * or with a smaller time than the calls it made (profiling stopped in a shutdown function), stands for the sum of these
+     * calls.
      *
      * @return array<string, int|float> per metric, and "ct" = calls of the whole run, or samples
      */
@@ -326,7 +327,7 @@ final class Profile
         $edge = 0;
         foreach ($this->edges as $row) {
             $root = $caller[$edge];
-            // Whoever has a figure of its own is a root, and whoever calls and is not called.
+            // A function with a value of its own is a root, and so is one that calls but is not called.
             if ($root !== $callee[$edge] && (isset($own[$root]) || ($root !== -1 && !isset($called[$root])))) {
                 foreach ($this->metrics as $metric) {
                     $made[$root][$metric] = ($made[$root][$metric] ?? 0) + ($row[$metric] ?? 0);
@@ -417,7 +418,7 @@ final class Profile
         return 'the edge "' . self::short($key) . '"';
     }
 
-    /** Keeps messages on one line, whatever bytes the name holds. */
+    /** Keeps messages short and on one line, whatever bytes the name holds. */
     private static function short(string $text): string
     {
         $text = strlen($text) > 80 ? substr($text, 0, 77) . '...' : $text;

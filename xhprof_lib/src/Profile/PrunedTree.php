@@ -5,21 +5,21 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * A call tree without the paths that hardly count. All metrics still add up to the whole: what is left out becomes, per caller,
- * one node "(small paths)", or the caller's own.
+ * A call tree without its small paths. All metrics still add up to the whole: the removed paths become one node
+ * "(small paths)" per caller, or part of the caller's own.
  */
 final class PrunedTree
 {
     public const NAME = '(small paths)';
 
-    /** @param int $nodes how many fewer it has */
+    /** @param int $nodes number of removed nodes */
     private function __construct(public readonly CallTree $tree, public readonly int $nodes)
     {
     }
 
     /**
-     * @param CallTree $tree stays as it is where it is small enough
-     * @param int      $most nodes that are kept, the heaviest ones; those that stand for the others come on top
+     * @param CallTree $tree returned as it is if it is small enough
+     * @param int      $most most nodes to keep, the heaviest ones; those that replace the others are added
      */
     public static function largest(CallTree $tree, int $most): self
     {
@@ -31,10 +31,10 @@ final class PrunedTree
     }
 
     /**
-     * Without the paths below a share of the whole: their metrics become their caller's own, their calls go.
+     * Removes the paths below a share of the whole: their metrics become their caller's own, their calls are dropped.
      *
-     * @param CallTree $tree  stays as it is where no path is so small
-     * @param float    $share of the first metric, 0.001 for 0.1 %; what gave memory back counts as what took it
+     * @param CallTree $tree  returned as it is if no path is small enough
+     * @param float    $share of the first metric, 0.001 for 0.1 %; freed memory weighs as much as allocated memory
      */
     public static function above(CallTree $tree, float $share): self
     {
@@ -79,7 +79,7 @@ final class PrunedTree
     }
 
     /**
-     * @return array<int, int> per node what it and all below it cost, or freed: nobody weighs more than who called it
+     * @return array<int, int> per node its inclusive cost, or freed memory: no node weighs more than its caller
      */
     private static function weights(CallTree $tree): array
     {
@@ -104,7 +104,8 @@ final class PrunedTree
                 $target[] = $current;
                 continue;
             }
-            // The first of those that weigh the limit stay: a caller comes before what it calls, and weighs no less.
+            // Of the nodes with exactly the limit's weight the first stay: a caller comes before its callees, and
+            // weighs no less.
             $isSmall = $weights[$node] < $limit || ($weights[$node] === $limit && $alike-- <= 0);
             $cut = $isSmall ? $level : PHP_INT_MAX;
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
@@ -145,7 +146,7 @@ final class PrunedTree
     /**
      * @param array<int, int> $weights more than $most
      *
-     * @return array{0: int, 1: int} what a node that stays weighs at least, and how many stay that weigh just that
+     * @return array{0: int, 1: int} least weight of a node that stays, and how many nodes of just that weight stay
      */
     private static function limit(array $weights, int $most): array
     {

@@ -8,32 +8,32 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * What sampling gave, as columns: when each sample was taken, and the call stack it met. A stack is a function and the stack
- * that called it, so that what stacks have in common is kept once. A sample stands for the time since the one before it.
+ * Samples as columns: the time of each sample and its call stack. A stack is a function and the stack that called it, so
+ * that stacks share their common part. A sample stands for the time since the one before it.
  */
 final class SampleColumns
 {
     /** Deeper than any program, and less than what would turn a hostile file into hours of work. */
     private const MAX_DEPTH = 100000;
 
-    /** µs; half a year: what lies further apart was not sampled in one go. */
+    /** µs; half a year: samples further apart are not of one run. */
     private const MAX_DURATION = 1 << 44;
 
-    /** No file of a program has more. */
+    /** No program file has more lines. */
     private const MAX_LINE = 1 << 31;
 
     /**
-     * @param int                    $start    when the first sample was taken, µs since 1970
-     * @param int                    $interval what lies between two samples as a rule, µs
+     * @param int                    $start    time of the first sample, µs since 1970
+     * @param int                    $interval nominal time between two samples, µs
      * @param non-empty-list<int>    $t        per sample the time it stands for, µs; the first stands for one interval
-     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 where none was taken
+     * @param non-empty-list<int>    $stack    per sample, an index into fn and parent; -1 if none was taken
      * @param list<string>           $names    names of functions
      * @param list<int>              $fn       per stack its innermost function, an index into names
      * @param list<int>              $parent   per stack the stack that called it, always an earlier one; -1 for the outermost
-     * @param list<int>|null         $line     per sample the line that the innermost PHP code had got to, 0 where nobody knows;
-     *                                         null where none were recorded
-     * @param list<int>|null         $n        per entry how many samples it stands for; null for one each
-     * @param 'wt'|'cpu'             $metric   what the times are of
+     * @param list<int>|null         $line     per sample the current line of the innermost PHP code, 0 if unknown;
+     *                                         null if none were recorded
+     * @param list<int>|null         $n        samples per entry; null for one each
+     * @param 'wt'|'cpu'             $metric   the metric of the times
      */
     private function __construct(
         public readonly int $start,
@@ -85,12 +85,12 @@ final class SampleColumns
     }
 
     /**
-     * The log that the extension keeps beside a call tree: of which node a sample is, by the number of its interval.
+     * Reads the log that the extension keeps beside a call tree: per sample its node, and the number of its interval.
      *
      * @param string                    $file  samples.json
-     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
-     * @return self|null null where none was taken: the run was shorter than an interval
+     * @return self|null null if no sample was taken: the run was shorter than an interval
      *
      * @throws DamagedRun naming the file
      */
@@ -161,7 +161,7 @@ final class SampleColumns
         return $this->n === null ? count($this->t) : array_sum($this->n);
     }
 
-    /** @return int how many samples an entry stands for: the same stack may be met several times in a row */
+    /** @return int samples per entry: the same stack may be sampled several times in a row */
     public function samplesAt(int $entry): int
     {
         return $this->n[$entry] ?? 1;
@@ -176,7 +176,7 @@ final class SampleColumns
     }
 
     /**
-     * @return int the time that the samples stand for, µs: without that in which none was taken
+     * @return int the time that the samples stand for, µs: without the time that has no samples
      */
     public function sampled(): int
     {
@@ -189,8 +189,8 @@ final class SampleColumns
     }
 
     /**
-     * The call paths that were met. A node's calls are the samples that met it as the innermost, its time is what they stand
-     * for: how often a function was really called sampling cannot tell.
+     * The tree of the sampled call paths. A node's calls are the samples with it as the innermost function, its time is the time
+     * they stand for: sampling cannot show how often a function was really called.
      */
     public function tree(): CallTree
     {
@@ -212,13 +212,14 @@ final class SampleColumns
     }
 
     /**
-     * Samples with lines end in them, "main()==>f:17"; then all do, for a name may end like that as well.
+     * Samples with lines end in them, "main()==>f:17". Lines are only read if all samples have one, because a name may end like
+     * that as well.
      *
      * @param non-empty-list<string> $stacks the lines are cut off
      *
      * @param-out non-empty-list<string> $stacks
      *
-     * @return list<int>|null null where there are none
+     * @return list<int>|null null if there are no lines
      */
     private static function cutLines(array &$stacks): ?array
     {

@@ -5,16 +5,16 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * What a run that was sampled counts: samples, and no calls. Its edges have at least one call each, as those who read them divide
- * by it; "ct" of its functions and of the whole is made of their times here.
+ * Counts of a sampled run: samples, and no calls. Its edges have at least one call each, because readers divide by it; the "ct"
+ * of its functions and of the whole is computed from their times here.
  *
  * @phpstan-import-type Row from Profile
  */
 final class SampleCount
 {
     /**
-     * @param int|null $intervalUs from one sample to the next; null where that is not known: functions keep what the edges say
-     * @param int|null $taken      of the whole run; null where that is not known, as of a mean: it follows from the time
+     * @param int|null $intervalUs from one sample to the next; null if unknown: functions then keep the counts of the edges
+     * @param int|null $taken      of the whole run; null if unknown, as of a mean: it follows from the time
      */
     public function __construct(private readonly ?int $intervalUs, private readonly ?int $taken)
     {

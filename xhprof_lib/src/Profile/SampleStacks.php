@@ -7,7 +7,7 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * Collects call stacks, each as its innermost function and the stack below which that ran. Stack 0 is main() alone.
+ * Collects call stacks, each as its innermost function and the stack that called it. Stack 0 is main() alone.
  *
  * @internal
  */
@@ -66,7 +66,7 @@ final class SampleStacks
     }
 
     /**
-     * "f@2" is f, where two of it are on the stack already: a function's own name may end like that.
+     * "f@2" becomes f if two calls of f are on the stack already: a function's own name may end like that.
      *
      * @param array<string, int> $running name, marked by a NUL before it => how often it is on the stack
      */

@@ -8,7 +8,7 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * What the JSON files beside a run have in common: a version, a kind, and columns of integers that nobody vouches for.
+ * Common parts of the JSON files beside a run: a version, a kind, and columns of integers that need validation.
  *
  * @internal
  */
@@ -16,20 +16,23 @@ final class SavedColumns
 {
     private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile', 'samples' => 'a log of samples'];
 
-    /** Sums of absolute values stay below this, so that no sum of figures can leave the integers. */
+    /** Sums of absolute values stay below this, so that no sum can leave the integers. */
     private const MAX_SUM = 1 << 61;
 
-    /** Bytes of a file of a run. What is read takes many times as much, and PHP on the command line often has no memory_limit. */
+    /**
+     * Largest file of a run in bytes. Decoded it takes many times as much, and PHP on the command line often has no
+     * memory_limit.
+     */
     public const MOST_BYTES = 1 << 30;
 
     /**
-     * Bytes that are not UTF-8 come back as U+FFFD, for JSON cannot hold them.
+     * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
      *
      * @template T
      *
      * @param 'tree'|'memory'|'samples' $kind
      * @param \Closure(array<mixed>): T $make may throw InvalidProfile
-     * @param (\Closure(): string)|null $bytes gives what the file holds; null to read it by its name
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *
      * @return T
      *
@@ -39,7 +42,7 @@ final class SavedColumns
     {
         try {
             $flags = JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
-            // In one expression: the text of a large file is gone before anything is made of it.
+            // In one expression: the text of a large file is freed before it is processed.
             $data = json_decode($bytes === null ? self::bytes($file) : $bytes(), true, 16, $flags);
             if (!is_array($data) || ($data['kind'] ?? $kind) !== $kind || ($data['v'] ?? 1) !== 1) {
                 throw new InvalidProfile('not ' . self::NAMES[$kind] . ' of version 1');

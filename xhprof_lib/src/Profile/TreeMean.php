@@ -7,12 +7,12 @@ namespace XHProf\Profile;
 use XHProf\Exception\InvalidProfile;
 
 /**
- * The mean of several call trees, path by path: what a run did not call counts as 0 there. Sums are divided along the tree with
- * what is left over carried on, so that the parts of the mean add up to the mean of the whole.
+ * The mean of several call trees, path by path: a path that a run did not call counts as 0 there. Sums are divided along the
+ * tree and the remainders carried on, so that the parts of the mean add up to the mean of the whole.
  */
 final class TreeMean
 {
-    /** Call paths of the mean: more do not fit into the memory of a request. */
+    /** Most call paths of the mean: more do not fit into the memory of a request. */
     public const MOST_NODES = 500000;
 
     /** @var array<string, array<int, int|float>> "ct", "self.wt", "corrected.cpu"... => per node the sum */
@@ -31,7 +31,7 @@ final class TreeMean
      *
      * @return CallTree over the metrics that all trees have
      *
-     * @throws InvalidProfile when there is none, when it has too many call paths, or no metric in common
+     * @throws InvalidProfile if there is none, if it has too many call paths, or no metric in common
      */
     public static function of(array $trees, array $weights = []): CallTree
     {
@@ -64,7 +64,7 @@ final class TreeMean
         }
         foreach ($columns as $name => $column) {
             $sums = array_pad($this->sums[$name] ?? [], $this->tree->count(), 0);
-            // Written to where it is: a second copy of a column is a lot.
+            // Written in place: a second copy of a column takes much memory.
             unset($this->sums[$name]);
             foreach ($column as $node => $figure) {
                 $sums[$places[$node]] += $weight * $figure;

@@ -13,10 +13,10 @@ use XHProf\Profile\Profile;
 final class Aggregate
 {
     /**
-     * @param iterable<Profile> $runs    each is let go at once (a generator itself holds the last until it gives the next)
+     * @param iterable<Profile> $runs    each is freed at once (a generator itself keeps the last until it yields the next)
      * @param list<int|float>   $weights one per run, 0 or more; none = all alike
      *
-     * @return Profile over the metrics that all runs have ("pmu" too); it counts what the first run does
+     * @return Profile over the metrics that all runs have ("pmu" too); its "ct" counts as the first run's
      *
      * @throws InvalidProfile
      */
@@ -67,7 +67,7 @@ final class Aggregate
 
     /**
      * @param array<string, array<string, int|float>> $sums
-     * @param list<string>                            $columns what all runs have
+     * @param list<string>                            $columns columns that all runs have
      *
      * @return array<string, array<string, int|float>>
      */

@@ -7,14 +7,12 @@ namespace XHProf\Report;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunMeta;
 
-/**
- * What keeps the figures of two runs from being compared, as far as it is known.
- */
+/** Known differences that keep the values of two runs from being compared. */
 final class Comparability
 {
     /**
-     * @param string|null  $recording how differently they were recorded: a sentence without a full stop, null for alike. It
-     *                                holds texts of the metadata: to be made printable
+     * @param string|null  $recording difference in how they were recorded: a sentence without a full stop, null if none. Holds
+     *     texts of the metadata: make it printable
      * @param list<string> $onlyA     metrics that the second run lacks
      * @param list<string> $onlyB     metrics that the first run lacks
      */
@@ -34,7 +32,7 @@ final class Comparability
         );
     }
 
-    /** CPU clocks are left out: each of them tells the same time. */
+    /** CPU clocks are not compared: they all show the same time. */
     private static function recording(RunMeta $a, RunMeta $b): ?string
     {
         $differences = [];

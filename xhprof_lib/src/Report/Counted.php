@@ -8,12 +8,12 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
-/** What the figure "ct" of a run's functions counts: calls, or, where it was sampled, samples taken in the function itself. */
+/** Meaning of the "ct" of a run's functions: calls, or, if the run was sampled, samples taken in the function itself. */
 enum Counted
 {
     case Calls;
     case Samples;
-    /** Of two runs the one calls, the other samples. */
+    /** One of two runs has calls, the other samples. */
     case Both;
 
     public static function of(RunMeta $run): self
@@ -26,13 +26,13 @@ enum Counted
         return self::of($before) === self::of($after) ? self::of($before) : self::Both;
     }
 
-    /** Whether figures are per call, and what one function calls another is counted: samples are taken in one function only. */
+    /** Whether there are values per call and counts of calls between functions: a sample belongs to one function only. */
     public function isCalls(): bool
     {
         return $this === self::Calls;
     }
 
-    /** Head of a column. */
+    /** Column head. */
     public function label(): string
     {
         return match ($this) {
@@ -51,7 +51,7 @@ enum Counted
         };
     }
 
-    /** What all of it is: "calls", "samples". */
+    /** Noun for a total: "calls", "samples". */
     public function noun(): string
     {
         return match ($this) {

@@ -9,7 +9,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Stats\Significance;
 
 /**
- * A comparison in one sentence: how much more or less it is, and in which functions most of that is.
+ * A comparison in one sentence: the size of the change, and the functions with most of it.
  *
  * @phpstan-type Part array{text: string, symbol: bool}
  */
@@ -64,7 +64,7 @@ final class DiffSummary
         if ($largest === null) {
             return [self::text('no function changed.')];
         }
-        // Where much grew and much shrank, the sum says little of either.
+        // If much grew and much shrank, the sum means little for either.
         if (abs($delta) < 0.01 * $whole || abs($changes[$largest]) > abs($delta)) {
             return self::bothWays($changes, $metric);
         }
@@ -139,7 +139,7 @@ final class DiffSummary
 
     /**
      * @param array<string, int|float> $changes
-     * @param int                      $sign 1: of what grew, -1: of what shrank, 0: of both
+     * @param int                      $sign 1: growth only, -1: shrinkage only, 0: both
      */
     private static function largest(array $changes, int $sign): ?string
     {

@@ -7,11 +7,11 @@ namespace XHProf\Report;
 use XHProf\Profile\Profile;
 
 /**
- * Per function: calls, inclusive and exclusive figures. Exclusive = inclusive minus what its calls took, never clamped, so that
- * the exclusive figures of all rows add up to the inclusive ones of the roots exactly.
- *
- * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile. Of a run that was
- * sampled, "ct" is how many samples were taken in the function itself: see SampleCount.
+ * Per function: calls, inclusive and exclusive values. Exclusive = inclusive minus the values of its calls, never clamped, so
+ * that the exclusive values of all rows add up to the inclusive ones of the roots exactly.
+ * 
+ * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile. For a sampled
+ * run, "ct" is the number of samples taken in the function itself: see SampleCount.
  *
  * @phpstan-type Row array<string, int|float>
  */
@@ -117,7 +117,7 @@ final class FlatReport
      * @param array<string, array<int, int|float>> $inclusive by metric and function
      * @param array<string, array<int, int|float>> $spent     by metric and function, in the calls it made
      *
-     * @return array<string, Row> what was called, then what only calls
+     * @return array<string, Row> called functions, then roots
      */
     private static function assemble(Profile $profile, array $inclusive, array $spent): array
     {
@@ -132,7 +132,7 @@ final class FlatReport
         foreach ($called + $callers as $function => $isCalled) {
             $row = ['ct' => $inclusive['ct'][$function]];
             foreach ($metrics as $metric) {
-                // A caller that nobody called and that has no figure of its own took what its calls took.
+                // A root without a value of its own has the sum of its calls.
                 $row[$metric] = ($isCalled ? $inclusive : $spent)[$metric][$function];
             }
             foreach ($metrics as $metric) {

@@ -8,7 +8,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
- * Who calls whom, the levels of a recursion (f, f@1, f@2) as one function.
+ * Calls between functions, with the levels of a recursion (f, f@1, f@2) as one function.
  *
  * @internal
  *
@@ -18,8 +18,9 @@ use XHProf\Profile\Profile;
 final class FoldedCalls
 {
     /**
-     * @param list<Call> $calls none of a function to itself; `way_in` is false for who calls it only while it runs already
-     * @param array<string, array<string, int|float>> $inner function => who called it while it was running, and how often
+     * @param list<Call> $calls none of a function to itself; `way_in` is false for a caller that calls it only while it runs
+     *     already
+     * @param array<string, array<string, int|float>> $inner function => callers while it was running, and their calls
      * @param array<string, true> $edges keys of the profile's edges that these are made of
      */
     private function __construct(

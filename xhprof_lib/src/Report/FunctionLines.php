@@ -9,16 +9,16 @@ use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\SampleColumns;
 
 /**
- * Where in its code a function spends its time, by samples with lines: per line the samples that met the function itself there, and
- * those that met a function of PHP's own that the line calls.
+ * Time of a function per line of its code, from samples with lines: per line the samples in the function itself, and those in
+ * PHP's own functions that the line calls.
  */
 final class FunctionLines
 {
     /**
-     * @param 'wt'|'cpu'                                                          $metric what the times are of
+     * @param 'wt'|'cpu'                                                          $metric the metric of the times
      * @param array<int, array{own: int, called: int, time: int, calls: array<string, int>}> $lines by line, ascending: samples of
      *        the function itself and of PHP's functions, the time of both in µs, samples by name of PHP's functions
-     * @param int $unknown samples of the function whose line nobody knows
+     * @param int $unknown samples of the function without a known line
      */
     private function __construct(
         public readonly string $metric,
@@ -30,7 +30,7 @@ final class FunctionLines
     /**
      * @param string $symbol of the function, with or without its level of recursion
      *
-     * @return self|null null where the samples have no lines, or the function's code was never met
+     * @return self|null null if the samples have no lines, or the function's code was never met
      */
     public static function of(SampleColumns $samples, string $symbol): ?self
     {
@@ -73,8 +73,8 @@ final class FunctionLines
     }
 
     /**
-     * @return array<int, string> stacks whose innermost PHP code is the function's: '' for itself, else the function of PHP's own
-     *                            that it called
+     * @return array<int, string> stacks whose innermost PHP code is the function's: '' for itself, else the called function of
+     *     PHP's own
      */
     private static function owners(SampleColumns $samples, string $symbol): array
     {
@@ -88,7 +88,7 @@ final class FunctionLines
             if ($wanted[$fn] && !isset($internal[$fn])) {
                 $owners[$stack] = '';
             } elseif (isset($internal[$fn], $owners[$samples->parent[$stack]])) {
-                // Of functions of PHP's own that call each other the one that the code calls.
+                // If PHP's own functions call each other, the one called by the code counts.
                 $outer = $owners[$samples->parent[$stack]];
                 $owners[$stack] = $outer === '' ? $samples->names[$fn] : $outer;
             }

@@ -8,8 +8,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 
 /**
- * The call paths on which a function was called, the heaviest first. A function that calls itself has the paths of its
- * outermost calls only, whose figures hold the inner ones; "f@2" has those on which two other calls of f are running.
+ * The call paths of a function, the heaviest first. A function that calls itself has the paths of its outermost calls only,
+ * whose values include the inner ones; "f@2" has those on which two other calls of f are running.
  *
  * @phpstan-type Path array{node: int, callers: list<string>, ct: int, inclusive: int, exclusive: int}
  */
@@ -30,14 +30,14 @@ final class FunctionPaths
     /**
      * @param string $symbol name of a function, with "@N" for a level of recursion; bytes that are not UTF-8 are U+FFFD in a tree
      * @param string $metric of the tree
-     * @param int    $limit  how many paths
+     * @param int    $limit  number of paths
      *
      * @throws \XHProf\Exception\UnknownMetric
      */
     public static function of(CallTree $tree, string $symbol, string $metric, int $limit): self
     {
         $symbol = (string) json_decode((string) json_encode($symbol, JSON_INVALID_UTF8_SUBSTITUTE));
-        // A function may be called "f@1", too.
+        // A function's own name may be "f@1", too.
         $name = in_array($symbol, $tree->names, true) ? $symbol : EdgeKey::stripRecursion($symbol);
         $wanted = $name === $symbol ? 0 : (int) substr($symbol, strlen($name) + 1);
         $inclusive = $tree->inclusive($metric);
@@ -66,11 +66,11 @@ final class FunctionPaths
         return new self($paths, count($found), array_sum($found));
     }
 
-    /** @return iterable<int> nodes of a function below just so many others of it */
+    /** @return iterable<int> nodes of a function below exactly this number of others of it */
     private static function nodes(CallTree $tree, string $name, int $wanted): iterable
     {
         $isIt = array_map(static fn (string $other): bool => $other === $name, $tree->names);
-        // Depths of the function's nodes that are open.
+        // Depths of the open nodes of the function.
         $open = [];
         foreach ($tree->fn as $node => $fn) {
             if (!$isIt[$fn] && $open === []) {

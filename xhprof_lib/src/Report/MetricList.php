@@ -9,8 +9,8 @@ use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
 
 /**
- * What columns of figures are, for those who get them as JSON: programs, and the scripts of the pages, which know no metric
- * themselves. Per column its key, its unit and its label; of "ct" also whether it counts calls.
+ * Description of value columns for readers of JSON: programs, and the scripts of the pages, which know no metric themselves.
+ * Per column its key, its unit and its label; for "ct" also whether it counts calls.
  *
  * @phpstan-type Described array{k: string, unit: 'us'|'ns'|'bytes'|'count', label: string, calls?: bool}
  */
@@ -29,7 +29,7 @@ final class MetricList
     }
 
     /**
-     * @return non-empty-list<Described> all that a call tree can have, in the order in which they are offered; in nanoseconds and
+     * @return non-empty-list<Described> all metrics a call tree can have, in display order; in nanoseconds and
      *     bytes, the calls last
      */
     public static function ofTree(Counted $counted): array

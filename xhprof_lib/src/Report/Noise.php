@@ -7,20 +7,20 @@ namespace XHProf\Report;
 use XHProf\Stats\Significance;
 
 /**
- * Which changes of a comparison are not worth a look: those under 1 % of the whole run, and, where both sides have several
- * runs, those that chance alone may have brought about.
+ * Changes of a comparison that are not worth a look: those under 1 % of the whole run, and, if both sides have several
+ * runs, those that may be chance.
  */
 final class Noise
 {
     /** A change of less than a hundredth of the larger side's total. */
     public const SMALL = 'small';
 
-    /** Both sides spread so far that it may be chance: Welch's t-test, at Significance::LEVEL. */
+    /** Both sides spread so much that the change may be chance: Welch's t-test, at Significance::LEVEL. */
     public const CHANCE = 'chance';
 
     private const LEAST_SHARE = 0.01;
 
-    /** @var array<string, int|float> per metric what is no longer small */
+    /** @var array<string, int|float> per metric the least change that is not small */
     private array $least = [];
 
     /**
@@ -40,7 +40,7 @@ final class Noise
         }
     }
 
-    /** Whether spreads are known, and not only sizes. */
+    /** Whether spreads are known, not only sizes. */
     public function isTested(): bool
     {
         return $this->a !== null && $this->b !== null;
@@ -61,13 +61,16 @@ final class Noise
         };
     }
 
-    /** @return array{least: array<string, int|float>, level: float} per metric what is no longer small; from which chance counts */
+    /**
+     * @return array{least: array<string, int|float>, level: float} least change per metric that is not small; probability from
+     *     which it is chance
+     */
     public function bounds(): array
     {
         return ['least' => $this->least, 'level' => Significance::LEVEL];
     }
 
-    /** Whether that is under 1 % of the whole. */
+    /** Whether the change is under 1 % of the whole. */
     public function isSmall(string $column, int|float $delta): bool
     {
         $metric = str_starts_with($column, 'excl_') ? substr($column, 5) : $column;
@@ -76,7 +79,7 @@ final class Noise
     }
 
     /**
-     * @return float|null how often chance alone changes it at least as much, 0 to 1; null where that is not known
+     * @return float|null how often chance alone changes it at least as much, 0 to 1; null if unknown
      */
     public function chance(string $function, string $column): ?float
     {
@@ -90,8 +93,8 @@ final class Noise
     }
 
     /**
-     * Whether all runs of one side call the function equally often, and none of the other does: the program does so, not chance,
-     * however far its times spread.
+     * Whether all runs of one side call the function equally often, and the other side never: then the program causes the
+     * change, not chance, however far its times spread.
      *
      * @param non-empty-list<int|float> $a calls per run
      * @param non-empty-list<int|float> $b
@@ -105,9 +108,7 @@ final class Noise
             && min($a[0], $b[0]) == 0;
     }
 
-    /**
-     * The same of the whole runs.
-     */
+    /** The probability of chance for the whole runs. */
     public function chanceOfTotal(string $metric): ?float
     {
         return $this->a === null || $this->b === null
@@ -115,7 +116,7 @@ final class Noise
             : Significance::welch($this->a->total($metric), $this->b->total($metric));
     }
 
-    /** What is greyed, and why: two sentences at most. */
+    /** Which rows are grey, and why: two sentences at most. */
     public function explanation(): string
     {
         return $this->isTested()

@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
-/** How a run came about, in words: what started it and what ended it, and how it was sampled. */
+/** Origin of a run, in words: its start and its end, and how it was sampled. */
 final class Origin
 {
     private const STARTS = [
@@ -26,7 +26,7 @@ final class Origin
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
 
-    /** What ends a profile before its request. */
+    /** Events that end a profile before its request. */
     private const ENDS = [
         'xhprof_enable' => 'the program called xhprof_enable(), which starts a profile of its own',
         'xhprof_sample_enable' => 'the program called xhprof_sample_enable(), which starts a profile of its own',
@@ -41,7 +41,8 @@ final class Origin
     ];
 
     /**
-     * @return array{text: string, title: string}|null a word or two and what they mean; null for what the program itself started
+     * @return array{text: string, title: string}|null a word or two and their meaning; null for runs started by the program
+     *     itself
      */
     public static function start(string $start, ?float $rate = null, bool $isCommand = false): ?array
     {
@@ -60,8 +61,8 @@ final class Origin
     }
 
     /**
-     * @param string $mode how it was recorded, '' where that is not known
-     * @return array{text: string, title: string}|null a word and what it means
+     * @param string $mode how it was recorded, '' if unknown
+     * @return array{text: string, title: string}|null a word and its meaning
      */
     public static function mode(string $mode): ?array
     {
@@ -69,7 +70,7 @@ final class Origin
     }
 
     /**
-     * @return string|null what ended it before its time, "the program called..."; not escaped
+     * @return string|null reason of an early end, "the program called..."; not escaped
      */
     public static function end(RunMeta $meta): ?string
     {
@@ -78,7 +79,7 @@ final class Origin
 
     /**
      * @param string $endedBy any bytes, '' for a run that is whole
-     * @return array{text: string, title: string}|null a word and what it means; not escaped
+     * @return array{text: string, title: string}|null a word and its meaning; not escaped
      */
     public static function part(string $endedBy): ?array
     {
@@ -86,7 +87,7 @@ final class Origin
             : ['text' => 'part', 'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy)];
     }
 
-    /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' where there is nothing to tell */
+    /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' if there is nothing to report */
     public static function line(RunMeta $meta): string
     {
         $end = self::end($meta);

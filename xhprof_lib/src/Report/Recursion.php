@@ -7,8 +7,8 @@ namespace XHProf\Report;
 use XHProf\Profile\Profile;
 
 /**
- * Adds up figures over the levels of a recursion: f, f@1, f@2... as one function. Calls and exclusive figures add up. Calls of
- * the outermost level are apart in time, so that their inclusive figures add up as well; those of deeper levels are within them.
+ * Adds up values over the levels of a recursion: f, f@1, f@2... as one function. Calls and exclusive values add up. Calls of
+ * the outermost level do not overlap in time, so their inclusive values add up as well; they include those of deeper levels.
  *
  * @internal
  *
@@ -70,7 +70,7 @@ final class Recursion
      */
     public static function fold(array $rows): array
     {
-        // Of most functions there is one row only, and of most runs few are recursive.
+        // Most functions have one row only, and few runs are recursive.
         $levels = self::levelsAmong(array_keys($rows));
         if ($levels === []) {
             return $rows;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 /**
- * Subtracts tables of figures, row by row; what is missing counts as 0.
+ * Subtracts tables of values, row by row; missing values count as 0.
  *
  * @internal
  */

@@ -7,7 +7,7 @@ namespace XHProf\Report;
 use XHProf\Exception\UnknownMetric;
 
 /**
- * Sorts rows of figures. The order is the same on every machine: equal figures go by name, byte by byte.
+ * Sorts rows of values. The order is the same on every machine: equal values go by name, byte by byte.
  *
  * @internal
  */

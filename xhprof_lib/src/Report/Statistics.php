@@ -10,10 +10,10 @@ use XHProf\Profile\Profile;
 use XHProf\Stats\Distribution;
 
 /**
- * What several runs have in common and how far they spread: per function the figures of each run, inclusive and exclusive,
+ * Values of several runs and their spread: per function the values of each run, inclusive and exclusive,
  * in the columns of FlatReport. A function that a run did not call counts as 0 there, so that means add up.
- *
- * Runs come one after the other and are let go: 8 bytes stay of each figure.
+ * 
+ * Runs are read one at a time and released: 8 bytes per value stay.
  */
 final class Statistics
 {
@@ -31,8 +31,8 @@ final class Statistics
 
     /**
      * @param list<int|float> $weights one per run, none = all alike
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows makes the
-     *     rows of FlatReport those that are to be kept
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows turns the
+     *     rows of FlatReport into the rows to keep
      */
     public function __construct(private readonly array $weights = [], private readonly ?\Closure $rows = null)
     {
@@ -42,7 +42,7 @@ final class Statistics
      * @param iterable<Profile> $runs
      * @param list<int|float>   $weights
      *
-     * @throws InvalidProfile when there is none
+     * @throws InvalidProfile if there is none
      */
     public static function of(iterable $runs, array $weights = []): self
     {
@@ -56,7 +56,7 @@ final class Statistics
     }
 
     /**
-     * Takes the figures of runs on their way to somebody else.
+     * Records the values of runs while another reader iterates over them.
      *
      * @param iterable<Profile> $runs
      *
@@ -87,7 +87,7 @@ final class Statistics
         }
     }
 
-    /** How many runs there are. */
+    /** Number of runs. */
     public function count(): int
     {
         return count($this->totals);
@@ -120,7 +120,7 @@ final class Statistics
     }
 
     /**
-     * @return int in how many of the runs the function is
+     * @return int number of runs that have the function
      */
     public function runsWith(string $function): int
     {
@@ -128,7 +128,7 @@ final class Statistics
     }
 
     /**
-     * @return non-empty-list<int|float> the function's figure in each run, 0 where it is not called
+     * @return non-empty-list<int|float> the function's figure in each run, 0 if it is not called
      *
      * @throws UnknownMetric
      */
@@ -159,7 +159,7 @@ final class Statistics
     }
 
     /**
-     * The whole runs' figures.
+     * Totals of the runs.
      *
      * @return non-empty-list<int|float> per run
      *

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 /**
- * One function in two runs: its own figures, its callers and its callees, each as a, b and b minus a.
+ * One function in two runs: its own values, its callers and its callees, each as a, b and b minus a.
  *
  * @phpstan-type Figures array<string, int|float>
  * @phpstan-type Neighbour array{status: 'both'|'new'|'gone', a: Figures, b: Figures, delta: Figures}

@@ -32,8 +32,8 @@ final class SymbolReport
     }
 
     /**
-     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function, here and among callers and callees; a symbol that
-     *     is itself a level ("f@1") is taken as that all the same
+     * @param bool $fold whether the levels of a recursion (f, f@1, f@2) are one function, here and among callers and callees;
+     *     a symbol that is itself a level ("f@1") still means that level
      *
      * @throws UnknownSymbol
      */
@@ -97,7 +97,7 @@ final class SymbolReport
     }
 
     /**
-     * Who called this function while it was running, in a report of all its levels.
+     * Callers of this function while it was running, in a report of all its levels.
      *
      * @return array<string, int|float> caller => calls, the most first; the function itself where it calls itself directly
      */

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Stats;
 
 /**
- * One figure over several runs. A run that weighs two counts as two that happen to be equal, but for the deviation: that is
- * told of the runs there are.
+ * One value over several runs. A run that weighs two counts as two equal runs, except in the deviation, which counts each run
+ * once.
  */
 final class Distribution
 {
-    /** Ways to make one figure of several, as in the parameter "agg". */
+    /** Ways to combine several values into one, as in the parameter "agg". */
     public const KINDS = ['mean', 'median', 'p95', 'min', 'max', 'sd'];
 
     /** @var list<int|float> ascending */
@@ -80,7 +80,7 @@ final class Distribution
     }
 
     /**
-     * Between two values in a straight line, as NumPy, R (type 7) and spreadsheets do.
+     * Interpolates linearly between two values, as NumPy, R (type 7) and spreadsheets do.
      *
      * @param float $share 0 to 1
      */
@@ -112,7 +112,7 @@ final class Distribution
     }
 
     /**
-     * @return float|null the deviation as a share of the mean; null where the mean is 0
+     * @return float|null the deviation as a share of the mean; null if the mean is 0
      */
     public function variation(): ?float
     {
@@ -121,13 +121,13 @@ final class Distribution
         return $mean == 0 ? null : $this->deviation() / abs($mean);
     }
 
-    /** How many runs it is told of. */
+    /** Number of runs. */
     public function count(): int
     {
         return count($this->values);
     }
 
-    /** The value that stands there when each is written as often as it weighs. */
+    /** The value at this position if each is repeated as often as it weighs. */
     private function at(float $position): int|float
     {
         $end = 0;

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Stats;
 
 /**
- * Which of several figures lie far from the others: those whose modified z-score (Iglewicz and Hoaglin), which goes by the
- * median and not by a mean that the outlier itself moves, is above 3.5.
+ * Finds outliers: values whose modified z-score (Iglewicz and Hoaglin) is above 3.5. The score goes by the median, because an
+ * outlier itself moves the mean.
  */
 final class Outliers
 {
-    /** Of fewer figures nobody can say which is the odd one. */
+    /** Among fewer values an outlier cannot be determined. */
     private const LEAST = 4;
 
     private const LARGEST_SCORE = 3.5;
@@ -18,7 +18,7 @@ final class Outliers
     /** The median deviation of a normal distribution, in standard deviations. */
     private const NORMAL = 0.6745;
 
-    /** Less than that from the median is no outlier, however close together the others are. */
+    /** A value closer than this share to the median is no outlier, however close together the others are. */
     private const LEAST_SHARE = 0.02;
 
     /**

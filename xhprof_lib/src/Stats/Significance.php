@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Stats;
 
 /**
- * Whether two sets of runs differ by more than chance: Welch's t-test, which takes neither equal deviations nor equally many
- * runs on both sides for granted.
+ * Tests whether two sets of runs differ by more than chance: Welch's t-test, which requires neither equal deviations nor
+ * equally many runs on both sides.
  */
 final class Significance
 {
-    /** A change that chance alone brings about more often than this is taken for noise. */
+    /** A change that chance alone causes more often than this counts as noise. */
     public const LEVEL = 0.05;
 
     /**
-     * @return float|null how often chance alone brings about means at least this far apart, 0 to 1; null where a side has
-     *                    only one run, of which nobody knows how far it spreads
+     * @return float|null probability that chance alone causes means at least this far apart, 0 to 1; null if a side has only
+     *     one run, whose spread is unknown
      */
     public static function welch(Distribution $a, Distribution $b): ?float
     {
@@ -72,7 +72,7 @@ final class Significance
         return min(1.0, $front * $fraction);
     }
 
-    /** Not 0, by which nothing can be divided. */
+    /** Replaces 0, because the result is a divisor. */
     private static function away(float $number): float
     {
         return abs($number) < 1e-300 ? 1e-300 : $number;

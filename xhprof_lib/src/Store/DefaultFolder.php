@@ -7,7 +7,7 @@ namespace XHProf\Store;
 use XHProf\Exception\StoreError;
 
 /**
- * Where runs are kept unless something else is set: a folder of this user's own below that for temporary files. The same as
+ * The default run folder, if no setting names one: a folder of this user's own below that for temporary files. The same as
  * the extension's (export/run_directory.c).
  *
  * @internal
@@ -21,9 +21,9 @@ final class DefaultFolder
     }
 
     /**
-     * Made where it is missing, as far as that is possible.
+     * Creates the folder if it is missing and that is possible.
      *
-     * @throws StoreError where another user's folder, or a link, has its name, or others may write there
+     * @throws StoreError if its name is another user's folder or a link, or if others may write there
      */
     public static function open(): string
     {
@@ -39,7 +39,7 @@ final class DefaultFolder
     }
 
     /**
-     * Where a run is that was saved into the folder for temporary files itself, as PECL's package does.
+     * Finds a run that was saved into the folder for temporary files itself, as PECL's package does.
      *
      * @return RunStore|null null unless the run is there, in a file of this user's own
      */

@@ -58,7 +58,7 @@ final class Folder
     }
 
     /**
-     * @return int|null when a name was last added or removed, seconds since 1970; null when the folder cannot be looked at
+     * @return int|null when a name was last added or removed, seconds since 1970; null if the folder cannot be looked at
      */
     public function changed(): ?int
     {
@@ -78,7 +78,7 @@ final class Folder
     /**
      * @return OpenFile|null null unless it is a regular file of this folder
      *
-     * @throws StoreError where it cannot be opened
+     * @throws StoreError if it cannot be opened
      */
     public function open(string $name): ?OpenFile
     {
@@ -96,7 +96,7 @@ final class Folder
     }
 
     /**
-     * @return string the first bytes of a file; '' where it cannot be read
+     * @return string the first bytes of a file; '' if it cannot be read
      */
     public function head(string $name, int $bytes): string
     {
@@ -137,13 +137,13 @@ final class Folder
     }
 
     /**
-     * A new file for its owner and the group only, less the umask.
+     * Creates a file for its owner and group only, less the umask.
      *
      * @return resource|false
      */
     private static function create(string $file)
     {
-        if (PHP_ZTS) { // The umask is of all threads.
+        if (PHP_ZTS) { // The umask is shared by all threads.
             $stream = fopen($file, 'xb');
             $mode = $stream === false ? 0 : (fstat($stream)['mode'] ?? 0) & 0640;
 
@@ -173,7 +173,7 @@ final class Folder
      *
      * @param \Closure(): T $call
      *
-     * @return array{0: T, 1: string} its result; why it failed
+     * @return array{0: T, 1: string} its result; the reason if it failed
      */
     public static function attempt(\Closure $call): array
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * Where the index of a run folder is kept: in the folder where that is this user's and nobody else may write into it, else in this
- * user's cache. A file that somebody else made is not opened.
+ * Location of a run folder's index: the folder itself if it is this user's and nobody else may write into it, else this
+ * user's cache. A file created by another user is not opened.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ final class IndexFile
     public const NAME = '.xhprof-index.sqlite';
 
     /**
-     * @return string|null path of a file of this user's, perhaps still empty; null where none can be had
+     * @return string|null path of a file of this user's, perhaps still empty; null if none can be had
      */
     public static function of(Folder $folder): ?string
     {
@@ -37,7 +37,7 @@ final class IndexFile
         return null;
     }
 
-    /** Makes the file if there is none, for this user alone. */
+    /** Creates the file if it is missing, for this user alone. */
     private static function claim(string $file): bool
     {
         [$stream] = Folder::attempt(static fn () => fopen($file, 'xb'));

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * A RunQuery in SQL; says the same as RunQuery::matches() and compare().
+ * A RunQuery in SQL; must select and sort as RunQuery::matches() and compare() do.
  *
  * @internal
  */
@@ -67,7 +67,7 @@ final class IndexQuery
         return "SELECT count(*) FROM runs$this->where";
     }
 
-    /** Names first, rows after: what is skipped is then not read. */
+    /** Selects names first, rows after: skipped rows are then not read. */
     public function page(int $limit, int $offset): string
     {
         $names = "SELECT name FROM runs$this->where" . $this->order() . " LIMIT $limit OFFSET $offset";
@@ -80,7 +80,7 @@ final class IndexQuery
         return "SELECT name FROM runs$this->where" . $this->order();
     }
 
-    /** Route, wall time, status, what ended it and name, by route and the slowest last. */
+    /** Route, wall time, status, reason of an early end and name, by route, the slowest last. */
     public function routes(): string
     {
         return "SELECT route, wt, status, ended_by, name FROM runs$this->where ORDER BY route, wt, name";

@@ -7,7 +7,7 @@ namespace XHProf\Store;
 use XHProf\Exception\InvalidLabel;
 
 /**
- * What people say of a run: pinned (kept when old runs are removed), tags, a note. Kept in ID.SOURCE.label.json, which stays
+ * A user's label of a run: pinned (kept when old runs are removed), tags, a note. Kept in ID.SOURCE.label.json, which stays
  * when a run of the same name is saved again.
  */
 final class Label
@@ -21,7 +21,7 @@ final class Label
 
     /**
      * @param list<string> $tags
-     * @param string|null  $error why the saved label cannot be read; it then counts as pinned, for it may be
+     * @param string|null  $error why the saved label cannot be read; it then counts as pinned, because it may be
      */
     private function __construct(
         public readonly bool $pinned = false,
@@ -80,7 +80,7 @@ final class Label
     }
 
     /**
-     * @return self damaged() where it is none
+     * @return self damaged() if it is no label
      */
     public static function fromJson(string $json): self
     {
@@ -116,7 +116,7 @@ final class Label
     }
 
     /**
-     * From the index: no more to be trusted than a file.
+     * Reads a label from the index, which is as untrusted as a file.
      *
      * @param string $tags one per line
      */

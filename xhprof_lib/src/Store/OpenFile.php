@@ -7,14 +7,14 @@ namespace XHProf\Store;
 use XHProf\Exception\StoreError;
 
 /**
- * A file that is open for reading. What is judged is what was opened, not a name that may stand for something else a moment
- * later: whoever may write into a folder cannot have a file read that is not of that folder.
+ * A file that is open for reading. Checks apply to the opened file, not to a name that may be replaced a moment later: a user
+ * who may write into a folder cannot make this process read a file outside it.
  *
  * @internal
  */
 final class OpenFile
 {
-    /** Looks at a name whose file is being replaced, as saving a run again does. */
+    /** Attempts to open a name whose file is being replaced, as saving a run again does. */
     private const TRIES = 20;
 
     /**
@@ -30,7 +30,7 @@ final class OpenFile
     }
 
     /**
-     * A file by the name that the user gave: links are followed, for they are the user's.
+     * Opens a file that the user named: links are followed, because the user chose them.
      *
      * @throws StoreError
      */
@@ -48,13 +48,13 @@ final class OpenFile
     }
 
     /**
-     * A file that nothing but this name leads to: regular, neither a link nor with a second name.
+     * Opens a regular file that is no link and has no second name.
      *
      * @param string $mode of fopen()
      *
-     * @return self|null null where it is something else
+     * @return self|null null if it is anything else
      *
-     * @throws StoreError where it cannot be opened
+     * @throws StoreError if it cannot be opened
      */
     public static function only(string $path, string $mode = 'rb'): ?self
     {
@@ -63,13 +63,13 @@ final class OpenFile
             if (self::stat($path) === null) {
                 return null;
             }
-            // "n": a pipe that takes the file's place now does not make this process wait for a writer.
+            // "n": the process does not wait for a writer if a pipe replaces the file now.
             [$stream, $why] = Folder::attempt(static fn () => fopen($path, "{$mode}n"));
             if ($stream === false) {
                 continue;
             }
             $open = fstat($stream);
-            // After it was opened, and in one look: the name stands for this very file, and no other name does.
+            // After opening, and in one stat: the name stands for this very file, and no other name does.
             $named = self::stat($path);
             if ($open !== false && $named !== null && $open['ino'] === $named['ino'] && $open['dev'] === $named['dev']) {
                 return new self($path, $stream, $open['size'], $open['mtime'], $open['ino']);
@@ -90,13 +90,13 @@ final class OpenFile
     {
         $stat = false;
         for ($try = 0; $try < self::TRIES; $try++) {
-            // PHP remembers the last file it looked at, which another process may have replaced since.
+            // PHP caches the last stat, and another process may have replaced the file since.
             clearstatcache();
             [$stat] = Folder::attempt(static fn () => lstat($path));
             if ($stat === false || $stat['nlink'] > 0) {
                 break;
             }
-            // The name was given to another file between the kernel's two looks: at the name, and at what it stood for.
+            // The name was given to another file between the kernel's lookups of the name and of its target.
         }
 
         return $stat !== false && ($stat['mode'] & 0170000) === 0100000 && $stat['nlink'] === 1
@@ -104,7 +104,7 @@ final class OpenFile
             : null;
     }
 
-    /** @return string bytes from an offset on, as many as there are; '' where it cannot be read */
+    /** @return string bytes from an offset on, as many as there are; '' if it cannot be read */
     public function part(int $offset, int $bytes): string
     {
         [$part] = Folder::attempt(fn () => stream_get_contents($this->stream, max(0, $bytes), $offset));
@@ -115,7 +115,7 @@ final class OpenFile
     /**
      * @return string the whole file, as long as it was when it was opened
      *
-     * @throws StoreError where it is larger than that, or cannot be read
+     * @throws StoreError if it is larger than that, or cannot be read
      */
     public function bytes(int $most): string
     {

@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * URLs and command lines without their secrets, as runs show them. What is hidden reads REDACTED. The same rule as the
- * extension's (base/redact.c); extension/tests/redaction.tsv has the cases that both pass. What is redacted already stays as
- * it is.
+ * Removes secrets from URLs and command lines, which runs show. Hidden parts read REDACTED. The same rule as the
+ * extension's (base/redact.c); extension/tests/redaction.tsv has the cases that both pass. Redacted text stays as it is.
  *
  * @internal
  */
@@ -15,22 +14,20 @@ final class Redact
 {
     public const MARK = 'REDACTED';
 
-    /** Bytes of a URL and of a command line; what comes after that is cut off. */
+    /** Longest URL or command line in bytes; the rest is cut off. */
     private const LONGEST = 16384;
 
-    /** Bytes after that which are still read: they may say that what comes before is secret. */
+    /** Bytes after that which are still read: they may show that the text before them is secret. */
     private const AHEAD = 4096;
 
-    /** A user name without a password that is at least so long is taken for a token. */
+    /** A user name without a password counts as a token from this length on. */
     private const LONG_USER = 16;
 
     private function __construct(private readonly Secret $secret)
     {
     }
 
-    /**
-     * The rules of this process and the value with which its request asked for a profile.
-     */
+    /** The rules of this process, and the value by which its request asked for a profile. */
     public static function here(): self
     {
         $fragments = ini_get('xhprof.redact');
@@ -51,7 +48,7 @@ final class Redact
     /**
      * @param array<array-key, mixed> $meta in the shape of meta.json
      *
-     * @return array<array-key, mixed> the same without secrets in what was profiled
+     * @return array<array-key, mixed> the same without secrets in URL and command
      */
     public function meta(array $meta): array
     {
@@ -92,7 +89,7 @@ final class Redact
     }
 
     /**
-     * @param string $line as it could be typed; or any text: it is split as a shell would, and what is not hidden stays as it is
+     * @param string $line as it could be typed; or any text: it is split as a shell would, and the rest stays as it is
      */
     public function commandLine(string $line): string
     {
@@ -104,7 +101,7 @@ final class Redact
         foreach ($found as [, $space, $raw]) {
             $words[] = [$space, preg_replace_callback("~$word~s", static fn (array $piece): string => match (true) {
                 strlen($piece[0]) < 2 => $piece[0],
-                // A quote that nothing closes reaches to the end: the line was cut.
+                // An unclosed quote reaches to the end: the line was cut.
                 $piece[0][0] === "'" => substr($piece[0], 1, str_ends_with($piece[0], "'") ? -1 : null),
                 $piece[0][0] === '"' => stripslashes(substr($piece[0], 1, str_ends_with($piece[0], '"') ? -1 : null)),
                 $piece[0][0] === '\\' => $piece[0][1],
@@ -128,7 +125,7 @@ final class Redact
     }
 
     /**
-     * @param list<array{string, string, string|null}> $words what is before it; the argument; how it was typed, if it was
+     * @param list<array{string, string, string|null}> $words the text before it; the argument; its typed form, if it was typed
      */
     private function words(string $line, array $words): string
     {
@@ -158,7 +155,7 @@ final class Redact
         return $isPlain ? $shown : "'$shown'";
     }
 
-    /** name=value, or a value. True when it is hidden for its name. */
+    /** Hides name=value, or a value. Returns true if its name is the reason. */
     private function part(string $part, string &$shown): bool
     {
         $equal = strpos($part, '=');
@@ -194,9 +191,9 @@ final class Redact
     }
 
     /**
-     * Takes off the text what comes before and is the password of a URL. It ends at the last "@" of all.
+     * Cuts the prefix that is the password of a URL off the text. It ends at the last "@" of all.
      *
-     * @return string|null without the password; null when there is none
+     * @return string|null without the password; null if there is none
      */
     private function password(string &$text, string $separators, bool $isCommand): ?string
     {
@@ -261,13 +258,13 @@ final class Redact
         if ($shown < strlen($argument)) {
             return substr($argument, 0, $shown) . self::MARK;
         }
-        // Its parts would be looked at one by one.
+        // address() would check its parts one by one.
         $isMany = strpbrk($argument, " \n") !== false;
 
         return $isMany && Secret::showsIn($argument) ? self::MARK : $this->address($argument, '; ', true);
     }
 
-    /** Where the password of "root:x" after "-u", of "--user=root:x" and "-uroot:x" begins, or the end. */
+    /** Offset of the password of "root:x" after "-u", of "--user=root:x" and "-uroot:x", or the end. */
     private static function loginPassword(string $argument, string $before): int
     {
         $options = ['-u', '-U', '--user', '--proxy-user', '--userpwd'];
@@ -279,7 +276,7 @@ final class Redact
         return $isLogin && $colon !== false ? $colon + 1 : strlen($argument);
     }
 
-    /** Where the value that is hidden as a whole for its name begins, or the end. "--header=Name: x" has two names. */
+    /** Offset of the value that is hidden as a whole because of its name, or the end. "--header=Name: x" has two names. */
     private function hiddenValue(string $argument, bool $isTask): int
     {
         $length = strlen($argument);

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * What an aggregate run is of: the requests that all processes of a host answered in a stretch of time, by route.
+ * Scope of an aggregate run: the requests that all processes of a host answered in a stretch of time, by route.
  *
  * @phpstan-type Route array{requests: int, samples: int, wall_us: int, max_us: int}
  */
 final class RequestWindow
 {
-    /** An aggregate has at most 500 and the rest as one; a file with more is not the extension's. */
+    /** An aggregate has at most 500 and the rest as one; a file with more was not written by the extension. */
     private const MOST_ROUTES = 1000;
 
     private const LONGEST_ROUTE = 1000;
@@ -38,11 +38,11 @@ final class RequestWindow
     }
 
     /**
-     * Takes what makes sense and leaves the rest.
+     * Takes the valid values and drops the rest.
      *
      * @param mixed $data "aggregate" of meta.json
      *
-     * @return self|null null where it is none
+     * @return self|null null if it is no window
      */
     public static function fromMeta(mixed $data): ?self
     {
@@ -82,7 +82,7 @@ final class RequestWindow
         return array_map(static fn (string $name): string => substr($name, 1), array_keys($routes));
     }
 
-    /** @return Route|null null where no request of it was answered */
+    /** @return Route|null null if no request of it was answered */
     public function figures(string $route): ?array
     {
         return $this->routes["\0$route"] ?? null;
@@ -104,7 +104,7 @@ final class RequestWindow
         return 'All requests' . ($this->seconds > 0 ? " of $this->seconds s" : '');
     }
 
-    /** @return float seconds that were recorded; 0 where nobody knows */
+    /** @return float recorded seconds; 0 if unknown */
     public function length(): float
     {
         return $this->to > $this->from ? min($this->to - $this->from, (float) self::LONGEST_WINDOW) : (float) $this->seconds;
@@ -136,7 +136,7 @@ final class RequestWindow
      */
     private static function route(array $figures): array
     {
-        // Together they stay within the integers: at most MOST_ROUTES of them are added up.
+        // Sums stay within the integers: at most MOST_ROUTES of them are added up.
         $count = static fn (string $key): int => RunMeta::isCount($figures[$key] ?? null) ? max(0, $figures[$key]) : 0;
 
         return [

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * Which runs have to go so that a folder keeps within limits. The oldest go first, and a pinned run never: those that are over a
- * limit because of it go in its place.
+ * Selects the runs to remove so that a folder keeps within limits. The oldest go first. Pinned runs are never removed;
+ * unpinned ones go in their place.
  */
 final class Retention
 {

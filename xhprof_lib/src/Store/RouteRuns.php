@@ -6,7 +6,7 @@ namespace XHProf\Store;
 
 use XHProf\Stats\Distribution;
 
-/** The runs of one route, or of one kind of job: how long they took. */
+/** The runs of one route, or of one kind of job: their durations. */
 final class RouteRuns
 {
     public readonly Distribution $wall;
@@ -28,10 +28,10 @@ final class RouteRuns
     }
 
     /**
-     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, status, what ended it, "id.source"; by route,
-     *                                                                  the slowest last
+     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, status, reason of an early end, "id.source";
+     *                                                                  by route, the slowest last
      *
-     * @return list<self> in the order of the rows; without routes of whose runs no time is known
+     * @return list<self> in the order of the rows; without routes that have no run with a known time
      */
     public static function fromRows(iterable $rows): array
     {

@@ -8,8 +8,8 @@ use PDOException;
 use XHProf\Exception\StoreError;
 
 /**
- * The runs of a folder, to be searched, filtered, sorted and paged: out of an index in SQLite, or, where that cannot be had,
- * out of the files on every call. Pages of up to 1000 runs are checked against the files.
+ * The runs of a folder, to be searched, filtered, sorted and paged: from an index in SQLite, or, if there can be none, from
+ * the files on every call. Pages of up to 1000 runs are checked against the files.
  */
 final class RunCatalog
 {
@@ -51,12 +51,12 @@ final class RunCatalog
     /**
      * Brings the index up to date; the first find() does it too.
      *
-     * @param float|null                      $seconds  most to take for reading new runs, null for no end
-     * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
+     * @param float|null                      $seconds  time limit for reading new runs, null for none
+     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      *
-     * @return int runs of the folder that are still to be read
+     * @return int runs of the folder not yet read
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function sync(?float $seconds = null, ?\Closure $progress = null): int
     {
@@ -65,7 +65,7 @@ final class RunCatalog
             try {
                 return (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds);
             } catch (PDOException $e) {
-                // Somebody else is writing it: what it knows by now is better than reading all files here.
+                // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
             }
         }, static fn (): int => 0);
@@ -74,7 +74,7 @@ final class RunCatalog
     }
 
     /**
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
     {
@@ -82,7 +82,7 @@ final class RunCatalog
 
         return $this->with(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
             $sql = new IndexQuery($query);
-            // Again where files turned out to be others than the index knew.
+            // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
                 $runs = $index->runs($sql->page($limit, $offset), $sql->values);
                 if ($limit > self::MOST_CHECKED || !$this->mend($index, $runs)) {
@@ -107,7 +107,7 @@ final class RunCatalog
     /**
      * @return bool whether the folder has heap snapshots too
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function hasSnapshots(): bool
     {
@@ -127,7 +127,7 @@ final class RunCatalog
     /**
      * @return list<RunId> all that the query finds, in its order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function ids(RunQuery $query): array
     {
@@ -141,11 +141,11 @@ final class RunCatalog
     }
 
     /**
-     * Requests and jobs by what they have in common.
+     * Groups requests and jobs by route or name.
      *
      * @return list<RouteRuns> in no order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function routes(RunQuery $query): array
     {
@@ -166,7 +166,7 @@ final class RunCatalog
     }
 
     /**
-     * @return RunEntry|null null when there is no such run
+     * @return RunEntry|null null if there is no such run
      */
     public function entry(RunId $id): ?RunEntry
     {
@@ -176,11 +176,11 @@ final class RunCatalog
     }
 
     /**
-     * What there is to choose from.
+     * The values to choose from.
      *
      * @return array{sources: list<string>, hosts: list<string>, tags: list<string>} in order
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function choices(): array
     {
@@ -204,7 +204,7 @@ final class RunCatalog
     }
 
     /**
-     * A run has changed: the index is told, if there is one already.
+     * Updates a changed run in the index, if there is one already.
      *
      * @internal
      */
@@ -229,11 +229,11 @@ final class RunCatalog
     }
 
     /**
-     * Reads runs again whose files are others by now.
+     * Reads runs again whose files have changed.
      *
      * @param list<RunEntry> $runs
      *
-     * @return bool whether there were any
+     * @return bool whether there were such runs
      */
     private function mend(RunIndex $index, array $runs): bool
     {
@@ -266,7 +266,7 @@ final class RunCatalog
         }
     }
 
-    /** Whether an index was made before: a program that only saves runs makes none. */
+    /** Whether an index exists: a program that only saves runs makes none. */
     private function isUsed(): bool
     {
         return $this->index !== false || is_file($this->folder->path . '/' . IndexFile::NAME);
@@ -302,7 +302,7 @@ final class RunCatalog
             if (RunIndex::isDamage($e)) {
                 RunIndex::discard((string) IndexFile::of($this->folder));
             }
-            // Another process keeps it busy, the disk is full, it is damaged: the files say the same.
+            // Another process keeps it busy, the disk is full or it is damaged: use the files, which hold the same.
             $this->index = null;
             $this->pending = 0;
 

@@ -4,35 +4,32 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-/**
- * A run as a list shows it, known without its figures per function. What nobody knows is null.
- */
+/** A run as a list shows it, without its values per function. Unknown values are null. */
 final class RunEntry
 {
-    /** What starts profiles without a word in the program's code. */
+    /** Starts of profiles without a call in the program's code. */
     public const BY_ITSELF = ['yes', 'trigger', 'sampled', 'span'];
 
     public readonly Label $label;
 
     /**
-     * @param float       $time    when it began (metadata) or was last written (file); seconds since 1970
-     * @param string      $stamp   of the files it was read from: when another one comes, it is out of date
+     * @param float       $time    start (metadata) or last change (file); seconds since 1970
+     * @param string      $stamp   of the files it was read from: the entry is out of date when it changes
      * @param int         $size    bytes of all files of the run
      * @param string      $title   one printable line: the command, "GET /url", or the id; not escaped for HTML
      * @param int|null    $wall    microseconds
      * @param int|null    $cpu     microseconds
-     * @param int|null    $memory  bytes that were not given back
+     * @param int|null    $memory  bytes that were not freed
      * @param int|null    $peak    bytes, of the process
      * @param int|null    $samples of a sampled run
      * @param string      $start   one of RunMeta::STARTS, or ''
      * @param string      $name    of the job, any bytes
-     * @param string      $route   what the requests of a route and the runs of a job have in common, one printable line; '' for
-     *                             what is neither
+     * @param string      $route   common name of a route's requests or a job's runs, one printable line; '' if neither
      * @param int|null    $status  of the HTTP answer
-     * @param string      $endedBy what ended it before its time, any bytes; '' for what is whole
+     * @param string      $endedBy reason of an early end, any bytes; '' for a complete run
      * @param string      $mode    one of RunMeta::MODES, or ''
-     * @param string|null $error   why it will not load, as far as can be told from outside; names files with their folder
-     * @param string|null $damage  what else is wrong with it
+     * @param string|null $error   why it will not load, as far as known without loading it; names files with their folder
+     * @param string|null $damage  other damage
      */
     public function __construct(
         public readonly RunId $id,
@@ -64,20 +61,20 @@ final class RunEntry
         $this->label = $label ?? Label::none();
     }
 
-    /** The job, URL or command: what the runs of a trend have in common; '' where nobody knows. */
+    /** The job, URL or command that the runs of a trend share; '' if unknown. */
     public function subject(): string
     {
         return $this->name !== '' ? $this->name : ($this->url !== '' ? $this->url : $this->command);
     }
 
     /**
-     * @return string what a search looks into, in lower case (of ASCII)
+     * @return string the text that a search looks into, in lower case (of ASCII)
      */
     public function searchText(): string
     {
         $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->label->note, ...$this->label->tags];
         foreach ([$this->url, $this->command, $this->route] as $text) {
-            // Mostly the title is one of them.
+            // Usually the title is one of them.
             if (!str_contains($this->title, $text)) {
                 $texts[] = $text;
             }

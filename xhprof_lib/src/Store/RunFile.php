@@ -11,7 +11,7 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 
 /**
- * The bytes of a run file: serialize() of the classic array, or of the samples that sampling gave. Reading never makes
+ * The bytes of a run file: serialize() of the classic array, or of the recorded samples. Reading never makes
  * objects.
  */
 final class RunFile
@@ -19,10 +19,10 @@ final class RunFile
     /** main() => row => value, and some slack; deeper data is not a run. */
     private const MAX_DEPTH = 8;
 
-    /** What a reference begins with. Names may hold it too. */
+    /** First bytes of a reference. Names may contain them too. */
     private const REFERENCE = 'R:';
 
-    /** Bytes that tell samples from a profile. */
+    /** Bytes needed to distinguish samples from a profile. */
     public const HEAD = 64;
 
     /**
@@ -63,7 +63,7 @@ final class RunFile
     /**
      * @param string $bytes the first HEAD of a file are enough
      *
-     * @return bool whether what follows is an array of texts by time
+     * @return bool whether an array of texts by time follows
      */
     public static function holdsSamples(string $bytes): bool
     {
@@ -123,7 +123,7 @@ final class RunFile
     }
 
     /**
-     * Reads a file from anywhere, for the command line. Never hand it a path from a request.
+     * Reads a file from anywhere, for the command line. Never pass it a path from a request.
      *
      * @throws DamagedRun|StoreError
      */

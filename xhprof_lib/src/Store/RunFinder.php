@@ -10,7 +10,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 
 /**
- * Finds the one run that somebody means who types less than its name.
+ * Finds the one run that an abbreviated name means.
  *
  * @internal
  */

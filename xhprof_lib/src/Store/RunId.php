@@ -6,9 +6,7 @@ namespace XHProf\Store;
 
 use XHProf\Exception\InvalidRunId;
 
-/**
- * Names a run: id and source, both of an alphabet that cannot form a path.
- */
+/** Name of a run: id and source, both of an alphabet that cannot form a path. */
 final class RunId
 {
     /** Kinds of a run's files, the run itself first. */

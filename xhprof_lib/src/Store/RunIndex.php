@@ -10,8 +10,8 @@ use PDOStatement;
 use XHProf\Exception\InvalidRunId;
 
 /**
- * What lists show of all runs of a folder, in SQLite. A copy of what the files say, made again whenever it is lost, damaged or
- * of another version; names of files come out of it only through RunId. Several processes may use it at once.
+ * The lists' view of all runs of a folder, in SQLite. A copy of the files' data, rebuilt whenever it is lost, damaged or
+ * of another version; file names come out of it only through RunId. Several processes may use it at once.
  *
  * @internal
  *
@@ -19,7 +19,7 @@ use XHProf\Exception\InvalidRunId;
  */
 final class RunIndex
 {
-    /** Changes with the tables and with what is read from the files. */
+    /** Changes with the tables and with the data read from the files. */
     private const VERSION = 8;
 
     /** "XHPR" */
@@ -42,13 +42,13 @@ final class RunIndex
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
-        // A quarter of the table: what is filtered by text or sorted by a rarer figure is found in it alone.
+        // A quarter of the table: filtering by text or sorting by a rarer column needs this index alone.
         'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_wt ON runs (wt, name, time, cpu, mu, pmu, ct, size)',
         'CREATE INDEX by_source ON runs (source, time, name, host, wt)',
         'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
         'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
-        // All that the page of requests asks for, in the order in which it adds up.
+        // All columns of the page of requests, in the order in which it adds up.
         'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, status, ended_by)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
@@ -81,21 +81,21 @@ final class RunIndex
         return null;
     }
 
-    /** Whether the file holds something else than this index, or what is left of it. */
+    /** Whether the error means that the file is damaged or not this index. */
     public static function isDamage(PDOException $e): bool
     {
         // SQLITE_ERROR, also "no such column"; SQLITE_CORRUPT, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_NOTADB
         return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [1, self::CORRUPT, 17, 20, 26], true);
     }
 
-    /** Whether another process has it for longer than one waits. */
+    /** Whether another process holds it for longer than the busy timeout. */
     public static function isBusy(PDOException $e): bool
     {
         // SQLITE_BUSY, SQLITE_LOCKED
         return in_array((int) ($e->errorInfo[1] ?? $e->getCode()), [5, 6], true);
     }
 
-    /** Empties the file; it is not removed, for another process may have it open. */
+    /** Empties the file; it is not removed, because another process may have it open. */
     public static function discard(string $file): void
     {
         Folder::attempt(static fn (): bool => @unlink("$file-journal"));
@@ -181,7 +181,7 @@ final class RunIndex
      *
      * @return list<RunEntry>
      *
-     * @throws PDOException damage, where a row names no run: it is not what was written
+     * @throws PDOException damage, if a row names no run
      */
     public function runs(string $sql, array $values = []): array
     {
@@ -219,13 +219,13 @@ final class RunIndex
     /**
      * @param 'source'|'host' $column
      *
-     * @return list<string> what it holds, each once
+     * @return list<string> its values, each once
      */
     public function choices(string $column, int $most): array
     {
         $found = [];
         $last = '';
-        // From one to the next by the index, not through all rows.
+        // Steps through the index, not through all rows.
         while (count($found) < $most) {
             $next = $this->column("SELECT min($column) FROM runs WHERE $column > ?", [$last])[0] ?? '';
             if ($next === '') {
@@ -267,7 +267,7 @@ final class RunIndex
     {
         $statement = $this->pdo->prepare($sql);
         foreach ($values as $at => $value) {
-            // Floats as they are: as a text they would be compared as a text.
+            // Floats stay floats: as texts they would be compared as texts.
             $type = is_string($value) ? PDO::PARAM_STR : PDO::PARAM_INT;
             $statement->bindValue($at + 1, is_float($value) ? (int) $value : $value, $type);
         }
@@ -286,7 +286,7 @@ final class RunIndex
 
     private function prepare(): void
     {
-        // Without a journal file that comes and goes: that would change the folder's time with every change of the index.
+        // Without a journal file that comes and goes: it would change the folder's time with every change of the index.
         foreach (['busy_timeout = 2000', 'trusted_schema = OFF', 'cell_size_check = ON', 'cache_size = -65536'] as $pragma) {
             $this->pdo->exec("PRAGMA $pragma");
         }
@@ -300,7 +300,7 @@ final class RunIndex
         $this->pdo->exec('PRAGMA journal_mode = PERSIST');
         $this->pdo->exec('PRAGMA journal_size_limit = 1048576');
         $this->pdo->exec('PRAGMA synchronous = NORMAL');
-        // Damage of the first pages shows here, that of others where they are read.
+        // Damage of the first pages shows here, that of others when they are read.
         $this->state();
     }
 
@@ -324,7 +324,7 @@ final class RunIndex
         });
     }
 
-    /** Takes the right to write at once: one that is asked for later may not be had at all. */
+    /** Takes the write lock at once: a lock requested later may be refused. */
     private function together(\Closure $work): void
     {
         $this->pdo->exec('BEGIN IMMEDIATE');

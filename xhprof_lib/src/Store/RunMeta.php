@@ -8,22 +8,20 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Format\Text;
 use XHProf\Profile\SampleCount;
 
-/**
- * What is known about a run besides its figures, as in ID.SOURCE.meta.json. Everything may be missing (null, empty).
- */
+/** Metadata of a run, as in ID.SOURCE.meta.json. Everything may be missing (null, empty). */
 final class RunMeta
 {
     private const LONGEST_GROUP = 400;
 
-    /** The last second of the year 9999: what a date of four digits can show. */
+    /** The last second of the year 9999: the last date of four digits. */
     private const LAST_SECOND = 253402300799;
 
-    /** What can start a profile: the program itself, the settings for all requests, for some, for those that ask; a job. */
+    /** Ways to start a profile: the program itself, the settings for all requests, for some, for those that ask; a job. */
     public const STARTS = ['manual', 'yes', 'trigger', 'sampled', 'span', 'aggregate'];
 
     private const MODES = ['exact', 'sample', 'alloc', 'aggregate'];
 
-    /** Counts beyond it, 285 years in microseconds, nobody measured; times 1000 it still is an integer. */
+    /** Larger counts, 285 years in microseconds, are not valid; times 1000 it still is an integer. */
     private const LARGEST = 1 << 53;
 
     /**
@@ -31,23 +29,23 @@ final class RunMeta
      * @param int|null              $durationUs   wall time from start to stop
      * @param int|null              $peakMemory   bytes, of the process
      * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
-     * @param int|null              $samples      how many were taken; null for a run that was not sampled
+     * @param int|null              $samples      number of samples; null for a run that was not sampled
      * @param int|null              $sampleInterval microseconds from one to the next
-     * @param string|null           $start        what started it: one of STARTS
+     * @param string|null           $start        start of the profile: one of STARTS
      * @param string|null           $mode         exact, sample, alloc or aggregate
      * @param string|null           $name         of the span (a job of a worker), any bytes
-     * @param string|null           $route        "GET /users/{id}": what requests have in common
+     * @param string|null           $route        "GET /users/{id}": common name of requests
      * @param int|null              $status       of the HTTP answer
-     * @param string|null           $endedBy      what ended it before its time: the run is a part
+     * @param string|null           $endedBy      reason of an early end: the run is a part
      * @param string|null           $parent       id of the run of the process that this one was forked from
      * @param float|null            $sampleRate   share of the requests that are profiled like this one, from 0 to 1
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
-     * @param array<string, string> $refused      CPU clocks that were better but for this reason
-     * @param array<string, array{callee: float, caller: float}> $overhead what one call of a "user" and of an "internal"
-     *                                            function takes of the profiler's own, in it and in its caller, ns
+     * @param array<string, string> $refused      better CPU clocks, and why each was refused
+     * @param array<string, array{callee: float, caller: float}> $overhead profiler's overhead per call of a "user" and of an
+     *     "internal" function, within it and in its caller, ns
      * @param array<string, int>    $totals       per metric, microseconds and bytes
-     * @param array<mixed>          $meta         what the user attached
+     * @param array<mixed>          $meta         data attached by the user
      */
     public function __construct(
         public readonly ?string $id = null,
@@ -92,7 +90,7 @@ final class RunMeta
     }
 
     /**
-     * Takes what has the right type and leaves the rest; so with a time that is no date and a count that is too large. Numbers are
+     * Takes values of the right type and drops the rest, also times that are no date and counts that are too large. Numbers are
      * finite: JSON has no others.
      *
      * @param array<mixed> $data in the shape of meta.json
@@ -127,7 +125,7 @@ final class RunMeta
             version: $text('version'),
             pid: $int('pid'),
             git: $text('git'),
-            // 0 is what a run says that is of no process: an aggregate.
+            // 0 stands for a run without a process of its own: an aggregate.
             peakMemory: $int('peak_memory') ?: null,
             calls: $int('calls'),
             functions: $int('functions'),
@@ -171,7 +169,7 @@ final class RunMeta
     }
 
     /**
-     * The process or request that runs now, to be saved with its profile: without secrets, as xhprof.redact says.
+     * Describes the current process or request, to be saved with its profile: without secrets, according to xhprof.redact.
      *
      * @return array<string, scalar|null> in the shape of meta.json
      */
@@ -207,7 +205,7 @@ final class RunMeta
     }
 
     /**
-     * @return string|null what was profiled: the job, the command or "GET /url"; null where that is not known
+     * @return string|null the profiled job, command or "GET /url"; null if unknown
      */
     public function subject(): ?string
     {
@@ -227,9 +225,9 @@ final class RunMeta
     }
 
     /**
-     * What the requests of a route and the runs of a job have in common.
+     * Common name of a route's requests or a job's runs.
      *
-     * @return string one printable line; '' for what is neither
+     * @return string one printable line; '' if neither
      */
     public function group(): string
     {
@@ -248,7 +246,7 @@ final class RunMeta
     }
 
     /**
-     * @return array<string, mixed> in the shape and order of meta.json, without what is missing
+     * @return array<string, mixed> in the shape and order of meta.json, without missing values
      */
     public function toArray(): array
     {
@@ -297,7 +295,7 @@ final class RunMeta
     /**
      * @internal
      *
-     * @return float|null seconds since 1970; null for what is no time
+     * @return float|null seconds since 1970; null if it is no time
      */
     public static function time(mixed $time): ?float
     {
@@ -315,7 +313,7 @@ final class RunMeta
     }
 
     /**
-     * @return array<string, string> what has a name and is a text
+     * @return array<string, string> the entries that are texts with a name
      */
     private static function texts(mixed $texts): array
     {

@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-/**
- * Which runs a list shows, and in which order. Texts are found whatever the case of their ASCII letters.
- */
+/** Filter and order of a list of runs. Text search ignores the case of ASCII letters. */
 final class RunQuery
 {
-    /** What a list can be sorted by. */
+    /** Sort keys of a list. */
     public const SORTS = ['time', 'title', 'source', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'size'];
 
     /** Those that are texts. */
@@ -32,7 +30,7 @@ final class RunQuery
      * @param string    $start   one of RunMeta::STARTS
      * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
      * @param string    $route   a whole one, see RunEntry
-     * @param bool      $requests only requests and jobs: what has a route
+     * @param bool      $requests only requests and jobs: runs with a route
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(
@@ -57,7 +55,7 @@ final class RunQuery
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
     }
 
-    /** @return bool whether it is what $status may be, but for '' */
+    /** @return bool whether $status may have this value, other than '' */
     public static function isStatus(string $status): bool
     {
         return preg_match('/\A[1-5](?:[0-9]{2}|xx)\z/', $status) === 1;
@@ -114,7 +112,7 @@ final class RunQuery
         return $run->status !== null && $run->status >= $first && $run->status <= $last;
     }
 
-    /** Order of two runs: what nobody knows comes last in both directions. */
+    /** Order of two runs: unknown values come last in both directions. */
     public function compare(RunEntry $a, RunEntry $b): int
     {
         $x = $a->figure($this->sort);

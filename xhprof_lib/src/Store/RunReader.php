@@ -9,8 +9,8 @@ use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
 
 /**
- * Reads what a list shows of a run: metadata, label, sizes. The run itself only where nothing else knows its figures. Whatever
- * is wrong with a run becomes the error of its own entry: it never hides another.
+ * Reads a run's data for a list: metadata, label, sizes. Reads the run itself only if no other file has its values. A damaged
+ * run gets an error in its own entry: it never hides another.
  *
  * @internal
  */
@@ -30,7 +30,7 @@ final class RunReader
     }
 
     /**
-     * @param bool $look false where the run has no such file
+     * @param bool $look false if the run has no such file
      *
      * @throws DamagedRun|StoreError
      */
@@ -71,7 +71,7 @@ final class RunReader
     }
 
     /**
-     * @return RunSummary|null null if the run has gone since the folder was read
+     * @return RunSummary|null null if the run was deleted since the folder was read
      */
     public function summary(RunId $id, bool $hasMeta): ?RunSummary
     {
@@ -96,14 +96,14 @@ final class RunReader
     }
 
     /**
-     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
-     * @param int                          $budget bytes of runs that may be read for their figures; what was read is taken off
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
+     * @param int                          $budget bytes of runs that may be read for their values; reduced by each reading
      *
-     * @return RunEntry|null null if the run has gone
+     * @return RunEntry|null null if the run was deleted
      */
     public function entry(RunId $id, ?array $names, int &$budget): ?RunEntry
     {
-        // Taken first: what is replaced while it is read is out of date, not wrong for ever.
+        // Taken first: an entry whose files are replaced meanwhile is out of date, not wrong for ever.
         [$stamp, $size] = $this->stamp($id, $names);
         $run = $this->summary($id, $names === null || isset($names[$id->fileName('meta.json')]));
         if ($run === null) {
@@ -157,7 +157,7 @@ final class RunReader
     /**
      * @param array<string, int> $totals
      *
-     * @return int|null µs; of an aggregate what its requests took, where its samples are of CPU time
+     * @return int|null µs; of an aggregate the time of its requests, if its samples are of CPU time
      */
     private static function wall(RunMeta $meta, array $totals): ?int
     {
@@ -169,9 +169,9 @@ final class RunReader
     }
 
     /**
-     * @param array<array-key, mixed>|null $names what the folder holds, as keys; null to look
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
      *
-     * @return array{0: string, 1: int} tells whether files that a RunEntry is made of are others by now; bytes of all files
+     * @return array{0: string, 1: int} stamp that changes with the files behind a RunEntry; bytes of all files
      */
     public function stamp(RunId $id, ?array $names = null): array
     {

@@ -26,7 +26,7 @@ final class RunStore
     /** Memory that a log of samples takes, per byte of its file: numbers of one digit are the worst. */
     private const MEMORY_PER_BYTE = 24;
 
-    /** Bytes of a log, hours of samples, beyond which nobody looks at when they were taken, however much memory there is. */
+    /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
     private const MOST_SAMPLES = 64 << 20;
 
     private readonly Folder $folder;
@@ -41,10 +41,10 @@ final class RunStore
     private ?array $sampled = null;
 
     /**
-     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the user's own
-     *                         below that for temporary files. Only that one is created.
+     * @param string|null $dir null for the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the user's
+     *     own folder below that for temporary files. Only the last one is created.
      *
-     * @throws StoreError where the user's own is not: see DefaultFolder
+     * @throws StoreError if the user's own folder belongs to another: see DefaultFolder
      */
     public function __construct(?string $dir = null)
     {
@@ -88,7 +88,7 @@ final class RunStore
     }
 
     /**
-     * @return array<array-key, string>|null what saveSamples() wrote; null when the run is a profile, or damaged
+     * @return array<array-key, string>|null the samples that saveSamples() wrote; null if the run is a profile, or damaged
      *
      * @throws RunNotFound|StoreError
      */
@@ -112,7 +112,7 @@ final class RunStore
         if (!$hasLog && !$this->holdsSamples($id)) {
             return null;
         }
-        // The pages of a sampled run ask for them more than once.
+        // The pages of a sampled run ask for the samples more than once.
         [$known, $columns] = $this->sampled ?? [null, null];
         if ($columns === null || $known !== (string) $id) {
             $columns = $hasLog
@@ -125,7 +125,7 @@ final class RunStore
     }
 
     /**
-     * @return CallTree|null null when none was saved; that of a sampled run is made of its samples
+     * @return CallTree|null null if none was saved; that of a sampled run is computed from its samples
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -138,7 +138,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether tree() gives one: it was saved, or can be made of samples
+     * @return bool whether tree() returns one: it was saved, or can be computed from samples
      */
     public function hasTree(RunId $id): bool
     {
@@ -147,9 +147,9 @@ final class RunStore
     }
 
     /**
-     * For those who pass the file on as it is: its content is not checked.
+     * For code that passes the file on as it is: its content is not checked.
      *
-     * @return OpenFile|null null when none was saved
+     * @return OpenFile|null null if none was saved
      *
      * @throws StoreError
      */
@@ -159,7 +159,7 @@ final class RunStore
     }
 
     /**
-     * @return int bytes of it; 0 when none was saved
+     * @return int bytes of it; 0 if none was saved
      */
     public function treeBytes(RunId $id): int
     {
@@ -167,7 +167,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether it tells what ran when: see sampleColumns()
+     * @return bool whether the run has samples in order of time: see sampleColumns()
      */
     public function isSampled(RunId $id): bool
     {
@@ -202,7 +202,7 @@ final class RunStore
     }
 
     /**
-     * @return bool whether the run tells who holds its memory
+     * @return bool whether the run has a memory profile
      */
     public function hasMemory(RunId $id): bool
     {
@@ -210,7 +210,7 @@ final class RunStore
     }
 
     /**
-     * @return MemoryProfile|null null when none was saved
+     * @return MemoryProfile|null null if none was saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -229,7 +229,7 @@ final class RunStore
     }
 
     /**
-     * @return Profile|null the same run with its corrected times beside the raw ones; null when none were saved
+     * @return Profile|null the same run with its corrected times beside the raw ones; null if none were saved
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -258,7 +258,7 @@ final class RunStore
         try {
             $columns = $this->sampleColumns($id);
         } catch (DamagedRun $e) {
-            // Of a log that is damaged the rest of the run says enough.
+            // A damaged log beside the run is ignored: the other files suffice.
             $columns = $this->folder->has($id->fileName('samples.json')) ? null : throw $e;
         }
 
@@ -266,13 +266,13 @@ final class RunStore
     }
 
     /**
-     * Writes the run, and metadata: the given, and calls, functions, totals and time where not given. A run of the same name
-     * is replaced, its call tree and memory profile removed; its label stays, for that was given to the name.
+     * Writes the run and its metadata: the given, and calls, functions, totals and time where not given. A run of the same name
+     * is replaced, its call tree and memory profile removed; its label stays, because it belongs to the name.
      *
      * @param Profile|array<mixed>     $profile
      * @param string|null              $id      null for a new one
      * @param array<array-key, mixed>  $meta    in the shape of meta.json (RunMeta::here() helps); other keys go under "meta"
-     * @param CallTree|null            $tree    the call paths that the profile was made of, where they are known
+     * @param CallTree|null            $tree    the call paths behind the profile, if known
      *
      * @throws InvalidProfile|InvalidRunId|StoreError
      */
@@ -292,7 +292,7 @@ final class RunStore
     }
 
     /**
-     * Writes what xhprof_sample_disable() gave. load() and tree() make figures of it: see SampleColumns.
+     * Writes the result of xhprof_sample_disable(). load() and tree() compute their values from it: see SampleColumns.
      *
      * @param array<mixed>            $samples time => call stack
      * @param string|null             $id      null for a new one
@@ -311,11 +311,11 @@ final class RunStore
     }
 
     /**
-     * Reads no run, only names, times and metadata; what is damaged is listed with its error.
+     * Lists names, times and metadata without reading runs; damaged runs are listed with their error.
      *
      * @return list<RunSummary> newest first
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function list(): array
     {
@@ -376,7 +376,7 @@ final class RunStore
     }
 
     /**
-     * Removes all files of the run and nothing else; a file that is a link goes, not what it leads to.
+     * Removes all files of the run and nothing else; a link is removed, its target is not.
      *
      * @throws RunNotFound
      * @throws StoreError  when the run cannot be removed
@@ -386,7 +386,7 @@ final class RunStore
         if (!$this->folder->holds($id->fileName())) {
             throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
         }
-        // The run first: without it the others are nothing.
+        // The run first: the other files are useless without it.
         foreach (RunId::KINDS as $kind) {
             if (!$this->folder->remove($id->fileName($kind))) {
                 throw new StoreError($this->path($id->fileName($kind)) . ' cannot be removed');
@@ -420,7 +420,7 @@ final class RunStore
     private function written(RunId $run, bool $isReplaced): void
     {
         if ($isReplaced) {
-            // A new one is found by its name.
+            // A new run is found by its name.
             $this->catalog()->refresh($run);
         }
     }
@@ -432,7 +432,7 @@ final class RunStore
         return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name), $this->bytes($name)) : null;
     }
 
-    /** A saved one: one that is made of samples would be made of this log. */
+    /** Reads a saved tree only: a tree computed from samples would come from this very log. */
     private function treeOfLog(RunId $id): CallTree
     {
         $log = $this->path($id->fileName('samples.json'));
@@ -476,7 +476,7 @@ final class RunStore
     }
 
     /**
-     * @return \Closure(): string what a file of the folder holds
+     * @return \Closure(): string reads a file of the folder
      */
     private function bytes(string $name): \Closure
     {

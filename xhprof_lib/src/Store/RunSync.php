@@ -7,7 +7,7 @@ namespace XHProf\Store;
 use XHProf\Exception\StoreError;
 
 /**
- * Brings the index up to what the folder holds. A folder whose time has not changed holds what it held; of one that has, the
+ * Updates the index to the folder's contents. A folder with an unchanged time is unchanged; of a changed one the
  * names are read, and only the files of new runs and of labels.
  *
  * @internal
@@ -19,14 +19,14 @@ final class RunSync
     /** Bytes of runs without metadata that one call reads for their figures. */
     private const READ_BUDGET = 64 << 20;
 
-    /** Reading the names of a large folder again waits for this many times what it took. */
+    /** The names of a large folder are read again only after this many times the duration of the last reading. */
     private const PAUSE = 10;
 
-    /** Folders of fewer names are read whenever they have changed, however busy the machine is. */
+    /** Folders with fewer names are read whenever they have changed, however busy the machine is. */
     private const MANY = 20000;
 
     /**
-     * @param (\Closure(int, int): void)|null $progress is told how many runs of how many were read
+     * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      */
     public function __construct(
         private readonly Folder $folder,
@@ -41,7 +41,7 @@ final class RunSync
      *
      * @return int runs of the folder that are still to be read
      *
-     * @throws StoreError when the folder cannot be read
+     * @throws StoreError if the folder cannot be read
      */
     public function run(?float $seconds): int
     {
@@ -56,7 +56,7 @@ final class RunSync
         if ($seconds !== null && $isPaused && $state['pending'] === 0) {
             return 0;
         }
-        // Before the names of the files: what another process adds in between must not be taken for a run whose files are gone.
+        // Before the file names: a run added by another process in between must not look like a run whose files are gone.
         $known = $this->index->names();
         $names = array_flip($this->folder->names());
         $runs = [];
@@ -74,7 +74,7 @@ final class RunSync
         $pending = $this->add(array_diff_key($runs, $known), $names, $seconds === null ? null : microtime(true) + $seconds);
         $this->index->setState([
             'changed' => $changed,
-            // What happens later in this second leaves the folder's time as it is; and its clock may lag a little.
+            // Changes later in this second leave the folder's time as it is; and its clock may lag a little.
             'settled' => $pending === 0 && $changed !== null && $started >= $changed + 2,
             'scanned' => microtime(true),
             'took' => $took,
@@ -124,7 +124,7 @@ final class RunSync
     }
 
     /**
-     * Labels come and go, and change, without their runs.
+     * Labels are added, removed and changed without their runs.
      *
      * @param array<array-key, mixed> $names of the folder, as keys
      * @param array<array-key, mixed> $known "id.source" as keys

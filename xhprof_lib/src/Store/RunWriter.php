@@ -12,8 +12,8 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 
 /**
- * Writes the files of a run, and metadata with what can be told of the run where nothing is given. Whoever brings a run, also a
- * file of another tool: its metadata are saved without secrets.
+ * Writes the files of a run, and fills in missing metadata from the run. Metadata of every run, also of another tool's file,
+ * are saved without secrets.
  *
  * @internal
  */

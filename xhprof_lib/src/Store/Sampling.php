@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * How well a sampled run was sampled, as in its metadata: how many stacks were read, and how many intervals of the timer went
- * without one of their own.
+ * Quality of a run's sampling, from its metadata: the number of stacks read, and of timer intervals without a stack
+ * of their own.
  */
 final class Sampling
 {
     /**
-     * @param string   $clock    what the timer went by: "wall" or "cpu"
+     * @param string   $clock    clock of the timer: "wall" or "cpu"
      * @param int|null $taken    call stacks that were read
      * @param int|null $overruns intervals that ended before the last sample was taken: it stands for them too
      * @param int|null $delayed  samples taken when the internal function that ran at the tick had returned
@@ -27,11 +27,11 @@ final class Sampling
     }
 
     /**
-     * Takes what makes sense and leaves the rest.
+     * Takes the valid values and drops the rest.
      *
      * @param mixed $data "sampling" of meta.json
      *
-     * @return self|null null where it is none
+     * @return self|null null if it has none
      */
     public static function fromMeta(mixed $data): ?self
     {
@@ -49,7 +49,7 @@ final class Sampling
         );
     }
 
-    /** @return 'wt'|'cpu' what its samples stand for */
+    /** @return 'wt'|'cpu' metric of its samples */
     public function metric(): string
     {
         return $this->clock === 'cpu' ? 'cpu' : 'wt';

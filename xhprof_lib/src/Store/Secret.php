@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * What is a secret: a value by its name, by what it looks like, or as the one that is known. The same rule as the extension's
+ * Recognizes secrets: a value by its name, by its looks, or as the known one. The same rule as the extension's
  * (base/secret.c); extension/tests/redaction.tsv has the cases that both pass.
  *
  * @internal
@@ -21,7 +21,7 @@ final class Secret
     private const LONG_SECRET = 8;
     private const LONGEST_NAME = 256;
 
-    /** Beginnings, "?" for any byte, with the least length; whether there is a dot. */
+    /** Prefixes, "?" for any byte, with the least length and whether a dot is required. */
     private const SHOWN = [
         ['eyJ', 20, true], ['gh?_', 20, false], ['github_pat_', 20, false], ['glpat-', 20, false], ['AKIA', 20, false],
         ['ASIA', 20, false], ['xox?-', 15, false], ['sk_live_', 16, false], ['sk_test_', 16, false], ['rk_live_', 16, false],
@@ -40,7 +40,7 @@ final class Secret
         foreach (preg_split('/[, \t]+/', $fragments, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $fragment) {
             $isWord = strlen($fragment) > 1 && $fragment[0] === '=';
             $quoted = '(?i:' . preg_quote($isWord ? substr($fragment, 1) : $fragment, '/') . ')';
-            // Where a word begins or ends: no two letters, or a small one and a capital.
+            // Edge of a word: not between two letters, except between a small one and a capital.
             $edge = '(?:(?<![A-Za-z])|(?![A-Za-z])|(?<=[a-z])(?=[A-Z]))';
             $patterns[] = $isWord ? "$edge$quoted$edge" : $quoted;
         }
@@ -73,7 +73,7 @@ final class Secret
         return false;
     }
 
-    /** Whether a value has any secret in it. */
+    /** Whether a value contains any secret. */
     public function isIn(string $value): bool
     {
         $decoded = $value;
@@ -87,7 +87,7 @@ final class Secret
         return $this->isKnown($value);
     }
 
-    /** Whether a value has in it what shows itself to be a secret, percent-decoded once. */
+    /** Whether a value contains a text that looks like a secret, percent-decoded once. */
     public static function showsIn(string $value): bool
     {
         return self::shows(urldecode($value));
@@ -121,7 +121,7 @@ final class Secret
     private static function hasLogin(string $text): bool
     {
         $user = '[A-Za-z0-9._+%~$!*\x80-\xff-]';
-        // Up to what ends any of them: a user; after its colon a port, a scheme, or what may be a password.
+        // A user up to its end; after its colon follows a port, a scheme, or a possible password.
         $tokens = "#(?<user>$user*+)(?:(?<end>:)|@[^ \\t\\r\\n&\"'\\0]*+|[^:@]|\\z)#s";
         for ($at = 0, $length = strlen($text); $at < $length;) {
             preg_match($tokens, $text, $found, 0, $at);
@@ -166,7 +166,7 @@ final class Secret
         return preg_match('/(?<![A-Za-z0-9_.-])bearer +[A-Za-z0-9_.-]/i', $text) === 1 || self::hasCard($text);
     }
 
-    /** 13 to 19 digits, with "-" or " " between groups; by Luhn's sum, and as no issuer begins otherwise. */
+    /** 13 to 19 digits, with "-" or " " between groups; checked by Luhn's sum and by the issuers' first digits. */
     private static function hasCard(string $text): bool
     {
         preg_match_all('/(?<![A-Za-z0-9_])[0-9](?:[0-9]|[ -](?=[0-9]))*+/', $text, $found, PREG_OFFSET_CAPTURE);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-/** Names of heap snapshots in a run folder: strict ones whose files end in ".heap.jsonl". Others are not seen. */
+/** Names of heap snapshots in a run folder: strict ones whose files end in ".heap.jsonl". Other files are ignored. */
 final class SnapshotName
 {
     public const SUFFIX = '.heap.jsonl';

@@ -7,7 +7,7 @@ namespace XHProf\Store;
 use XHProf\Exception\StoreError;
 
 /**
- * Folders where this user's files are kept that can be made again: nobody else can write there.
+ * Folders of this user for files that can be rebuilt: no other user can write there.
  *
  * @internal
  */

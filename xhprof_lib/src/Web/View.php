@@ -22,7 +22,7 @@ final class View
     /** Bytes of a function's name shown in a table; the function's own page shows all of it. */
     public const NAME_LIMIT = 240;
 
-    /** Rows of a table that a page has at first. */
+    /** Rows of a table that a page has initially. */
     public const TOP = 100;
 
     private readonly Environment $twig;
@@ -68,7 +68,7 @@ final class View
         return Response::html($this->twig->render($template, $variables), $status);
     }
 
-    /** Whether a file is there that is not part of the sources: see tools/assets.mjs. */
+    /** Whether a generated file exists that is not part of the sources: see tools/assets.mjs. */
     public function hasAsset(string $name): bool
     {
         return is_file("$this->root/assets/$name");

@@ -17,7 +17,7 @@ use XHProf\Cli\View\AggregateView;
 use XHProf\Report\Recursion;
 use XHProf\Stats\Distribution;
 
-/** What several saved runs have in common, and how far they spread. */
+/** Prints the mean of several saved runs and their spread. */
 final class AggregateCommand extends RunFolderCommand
 {
     private const LIMIT = 30;

@@ -13,12 +13,12 @@ use Symfony\Component\Console\Output\BufferedOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 
-/** Prints the script with which a shell completes what is typed. It is symfony's, and completes names of files as well. */
+/** Prints a shell's completion script. It is symfony's, changed to complete file names as well. */
 final class CompletionCommand extends Command
 {
     use CalledByProgram;
 
-    /** What is replaced in the script of each shell, so that it completes files where we suggest nothing: also behind --option=. */
+    /** Replacements in each shell's script, so that it completes files where we suggest nothing: also after --option=. */
     private const FILES = [
         'bash' => ['/^complete -F /m', 'complete -o default -F '],
         'zsh' => ['/^( *)(_describe .*)\n *return \$\?$/m', "$1$2 && return 0\n$1compset -P '-*='\n$1_files"],

@@ -22,7 +22,7 @@ final class DiffCommand extends RunFolderCommand
 {
     private const LIMIT = 30;
 
-    /** Exit code of --fail-over, when it does. */
+    /** Exit code if a --fail-over budget is exceeded. */
     public const OVER_BUDGET = 3;
 
     protected function configure(): void
@@ -111,7 +111,7 @@ final class DiffCommand extends RunFolderCommand
         return $isOver && $found['significant'] ? self::OVER_BUDGET : self::SUCCESS;
     }
 
-    /** "5%" => 0.05, null when it was not given. */
+    /** "5%" => 0.05, null if it was not given. */
     private static function share(InputInterface $input): ?float
     {
         $text = self::text($input, 'fail-over');

@@ -160,7 +160,7 @@ final class ExportCommand extends RunFolderCommand
         }
     }
 
-    /** What is live at the end of a run, or when a dump was written. */
+    /** Exports the memory that is live at the end of a run, or in a dump. */
     private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): ExportedRun
     {
         if (MemoryDump::is($run)) {
@@ -180,7 +180,7 @@ final class ExportCommand extends RunFolderCommand
         $range = $after === null && $before === null
             ? null
             : MarkRange::of($memory->marks, $after ?? 0, $before ?? $memory->marks + 1);
-        // Functions and edges would have nothing of their own, were it all below them.
+        // Functions and edges would have no self bytes if all of them were below type nodes.
         $hasTypes = $format->needsPaths() && $input->getOption('no-types') !== true;
         $live = LiveTree::of($memory, $hasTypes, $range);
 

@@ -9,21 +9,21 @@ use XHProf\Cli\Terminal\Writer;
 use XHProf\Export\Sink;
 use XHProf\Store\Folder;
 
-/** Where an exported file goes: a file of that name, or standard output. */
+/** Destination of an exported file: a named file, or standard output. */
 final class ExportFile
 {
     /** Standard output. */
     public const STDOUT = '-';
 
     /**
-     * A file that could not be finished is removed.
+     * Removes a file that could not be finished.
      *
      * @param \Closure(Sink): void $write
-     * @param bool $isPrivate only its owner may read it: it has what a program had in memory
+     * @param bool $isPrivate only its owner may read it: it holds a program's memory
      *
      * @return int bytes
      *
-     * @throws CliError where it cannot be written
+     * @throws CliError if it cannot be written
      */
     public static function write(string $file, \Closure $write, bool $isPrivate = false): int
     {

@@ -19,7 +19,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 
-/** Makes runs of what other tools wrote. */
+/** Imports files of other tools as runs. */
 final class ImportCommand extends RunFolderCommand
 {
     protected function configure(): void

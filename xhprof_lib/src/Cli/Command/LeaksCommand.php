@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use XHProf\Memory\MarkRange;
 
-/** Prints what was allocated between two marks of a run and is still alive. */
+/** Prints live memory that was allocated between two marks of a run. */
 final class LeaksCommand extends LiveMemoryCommand
 {
     protected function configure(): void

@@ -19,7 +19,7 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Memory\MemorySummary;
 
-/** What the commands that print live memory have in common. */
+/** Common parts of the commands that print live memory. */
 abstract class LiveMemoryCommand extends RunFolderCommand
 {
     private const LIMIT = 20;
@@ -36,7 +36,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
             ->addFolderOption();
     }
 
-    /** The marks between which to look, null for all of the memory. */
+    /** The two marks that limit the report, null for all of the memory. */
     abstract protected function range(InputInterface $input, int $marks): ?MarkRange;
 
     protected function execute(InputInterface $input, OutputInterface $output): int

@@ -7,7 +7,7 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use XHProf\Memory\MarkRange;
 
-/** Prints who holds the memory of a run. */
+/** Prints the live memory of a run by call path, function or type. */
 final class MemoryCommand extends LiveMemoryCommand
 {
     protected function configure(): void

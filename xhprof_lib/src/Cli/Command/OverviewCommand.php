@@ -8,7 +8,7 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** What `xhprof` alone and `xhprof --help` print. */
+/** The overview that `xhprof` alone and `xhprof --help` print. */
 final class OverviewCommand extends Command
 {
     protected function configure(): void

@@ -95,7 +95,7 @@ final class PruneCommand extends RunFolderCommand
 
     /**
      * @param list<RunEntry> $runs
-     * @return array{0: int, 1: int, 2: list<string>} runs that are gone, their bytes, why others are not
+     * @return array{0: int, 1: int, 2: list<string>} number of deleted runs, their bytes, reasons why others were kept
      */
     private function delete(RunStore $store, array $runs): array
     {
@@ -104,7 +104,7 @@ final class PruneCommand extends RunFolderCommand
         $failed = [];
         foreach ($runs as $run) {
             try {
-                // Pinned, or saved again, since it was listed?
+                // Skip it if it was pinned or saved again since it was listed.
                 $now = $store->catalog()->entry($run->id);
                 if ($now === null || $now->label->pinned || $now->stamp !== $run->stamp) {
                     continue;
@@ -113,7 +113,7 @@ final class PruneCommand extends RunFolderCommand
                 $deleted++;
                 $bytes += $run->size;
             } catch (RunNotFound) {
-                // Somebody was faster.
+                // Another process has removed it already.
             } catch (StoreError $e) {
                 $failed[] = $e->getMessage();
             }
@@ -129,7 +129,7 @@ final class PruneCommand extends RunFolderCommand
         return array_filter($limits, static fn (mixed $limit): bool => is_string($limit) && Typed::bytes($limit) === 0) !== [];
     }
 
-    /** Whether all runs may go. */
+    /** Whether the user agrees to delete all runs. */
     private static function isSure(InputInterface $input, RunStore $store, int $count, OutputInterface $output): bool
     {
         if ($input->getOption('yes') === true) {

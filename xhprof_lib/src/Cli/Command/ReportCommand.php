@@ -84,7 +84,7 @@ final class ReportCommand extends RunFolderCommand
                 throw new UsageError('--tree and --corrected take one run, not the mean of several');
             }
 
-            // the call paths have them of their own
+            // call paths have their own corrected times
             return $corrected && !$isTree
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;

@@ -40,7 +40,7 @@ final class RunCommand extends RunFolderCommand
         'wall-only', 'cpu', 'memory', 'alloc', 'native', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected',
     ];
 
-    /** µs between two samples. */
+    /** Least µs between two samples. */
     private const LEAST_INTERVAL = 100;
     private const MOST_INTERVAL = 60000000;
 
@@ -137,7 +137,7 @@ final class RunCommand extends RunFolderCommand
             'cpu' => ['cpu'],
             default => ['wt'],
         };
-        // a mistake in an option must not cost a run
+        // checked first: a mistake in an option must not cost a run
         MetricLabel::sort($sort, [
             ...$times,
             ...($corrected ? array_map(Metrics::corrected(...), $times) : []),
@@ -164,7 +164,7 @@ final class RunCommand extends RunFolderCommand
             throw new CliError('this extension cannot record allocations; run `make build`');
         }
         if ($settings->native) {
-            // said before the script runs
+            // reports a missing library before the script runs
             $runtime->mallocLibrary();
         }
         $modes = $runtime->xdebugModes();
@@ -185,7 +185,7 @@ final class RunCommand extends RunFolderCommand
                     $this->print($view, $memory, $script->isWhole(), $isJson, $report);
                 }
             } catch (CliError $error) {
-                // the run is there all the same
+                // the run itself is complete
                 $unwritten = new ProfileLost($error->getMessage(), $exitCode);
             }
             if ($corrected && !$view->isCorrected()) {
@@ -217,7 +217,7 @@ final class RunCommand extends RunFolderCommand
     }
 
     /**
-     * Where corrected times were asked for and there are none, the run is shown without them.
+     * Shows the run without corrected times if they were asked for and there are none.
      *
      * @return array{FlatView, MemoryView|null}
      */
@@ -258,7 +258,7 @@ final class RunCommand extends RunFolderCommand
         $memory?->printBrief($output, $screen);
     }
 
-    /** For scripts: one line, and none where no run is kept. */
+    /** For scripts: one line, and none if no run is kept. */
     private static function printId(ProfiledScript $script, RunSettings $settings, OutputInterface $output): void
     {
         if ($settings->directory !== null) {
@@ -302,7 +302,7 @@ final class RunCommand extends RunFolderCommand
     }
 
     /**
-     * @return array{interval: int, clock: string, lines: bool}|null null where every call is to be recorded
+     * @return array{interval: int, clock: string, lines: bool}|null null if every call is to be recorded
      */
     private static function sampling(InputInterface $input): ?array
     {
@@ -333,7 +333,7 @@ final class RunCommand extends RunFolderCommand
         return ['interval' => $us, 'clock' => $clock, 'lines' => $input->getOption('lines') === true];
     }
 
-    /** The folder to save in, made when it is missing; null when the run is not kept. */
+    /** The folder to save in, created if it is missing; null if the run is not kept. */
     private function directory(InputInterface $input, PhpRuntime $runtime): ?string
     {
         if ($input->getOption('no-save') === true) {
@@ -354,7 +354,7 @@ final class RunCommand extends RunFolderCommand
         return (string) realpath($directory);
     }
 
-    /** Opened before the script runs. */
+    /** Opened before the script runs, so that a failure does not cost a run. */
     private function reportOutput(InputInterface $input, OutputInterface $errors): OutputInterface
     {
         $file = self::text($input, 'report-to');

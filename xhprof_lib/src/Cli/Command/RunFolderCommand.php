@@ -25,15 +25,15 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
-/** What the commands that work on the run folder have in common. */
+/** Common parts of the commands that work on the run folder. */
 abstract class RunFolderCommand extends Command
 {
     use CalledByProgram;
 
-    /** Runs that a shell is offered. */
+    /** Most runs offered to a shell's completion. */
     private const OFFERED = 20;
 
-    /** Arguments that are a run. */
+    /** Arguments that name a run. */
     private const RUNS = ['run', 'a', 'b', 'runs'];
 
     public function complete(CompletionInput $input, CompletionSuggestions $suggestions): void
@@ -96,7 +96,7 @@ abstract class RunFolderCommand extends Command
         return $store;
     }
 
-    /** The column to sort by, null when it was not given. */
+    /** The column to sort by, null if it was not given. */
     protected static function sort(InputInterface $input): ?string
     {
         $sort = self::text($input, 'sort');
@@ -108,7 +108,7 @@ abstract class RunFolderCommand extends Command
     }
 
     /**
-     * Finds and reads a run, or several; what is damaged but can be done without is told on stderr.
+     * Finds and reads a run, or several; reports damage of optional files on stderr.
      *
      * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see Statistics
      */
@@ -129,7 +129,7 @@ abstract class RunFolderCommand extends Command
         return $opened;
     }
 
-    /** The option's value, null when it was not given. An empty value is an error. */
+    /** The option's value, null if it was not given. An empty value is an error. */
     protected static function text(InputInterface $input, string $option): ?string
     {
         $value = $input->getOption($option);

@@ -24,12 +24,12 @@ use XHProf\Format\Units;
 use XHProf\Report\Origin;
 use XHProf\Store\RunStore;
 
-/** Shows whether profiling by itself is set up right. */
+/** Shows whether automatic profiling is set up correctly. */
 final class StatusCommand extends RunFolderCommand
 {
     private const MARKS = ['ok' => '<info>ok</info>', 'note' => '<comment>--</comment>', 'wrong' => '<fg=red>!!</>'];
 
-    /** Folders in which servers have a php.ini of their own. */
+    /** Folders of servers with a php.ini of their own. */
     private const SERVERS = ['fpm', 'apache2', 'cgi'];
 
     protected function configure(): void
@@ -89,7 +89,7 @@ final class StatusCommand extends RunFolderCommand
     /**
      * @param list<FpmPool> $pools
      *
-     * @return non-empty-list<list<FpmPool>> those together that differ in nothing; one group without pools where there are none
+     * @return non-empty-list<list<FpmPool>> pools with equal settings together; one group without pools if there are none
      */
     private static function groups(array $pools, PhpSetup $php): array
     {
@@ -128,7 +128,7 @@ final class StatusCommand extends RunFolderCommand
         $writer = $isNamed || $set !== '' ? $pool?->user : $server?->name;
         $check = new Check($php, $folder, $isNamed, $writer, $isOne);
 
-        // Where nothing starts no folder matters.
+        // If nothing starts profiles, the folder does not matter.
         $files = $isOne && $php->start() === 'no' ? [] : $check->folder();
 
         return new Report($pools, $php, $folder, $check->settings(), $files);
@@ -216,7 +216,7 @@ final class StatusCommand extends RunFolderCommand
         }
     }
 
-    /** @return list<string> what is in the folder, printable */
+    /** @return list<string> contents of the folder, printable */
     private static function contents(PhpSetup $php, FolderState $folder): array
     {
         if (!$folder->isReadable) {

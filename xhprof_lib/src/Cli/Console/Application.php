@@ -49,16 +49,16 @@ use XHProf\Format\Text;
 
 /**
  * The command line of XHProf. It never changes the environment (a profiled script inherits it) and turns every
- * failure into one line on stderr: exit code 2 where the command line is wrong, 1 for the others.
+ * failure into one line on stderr: exit code 2 if the command line is wrong, 1 for others.
  */
 final class Application extends ConsoleApplication
 {
     public const VERSION = '3.0.0';
 
-    /** Exit code where the command line is wrong. */
+    /** Exit code for a wrong command line. */
     public const USAGE = 2;
 
-    /** The command that was to run. */
+    /** The command to run. */
     private ?Command $started = null;
 
     /** @param string $root folder of this installation: bin/, extension/, xhprof_html/ are below it */
@@ -87,7 +87,7 @@ final class Application extends ConsoleApplication
                 OutputInterface::VERBOSITY_QUIET | OutputInterface::OUTPUT_RAW,
             );
 
-            // the script's own failure is what its caller must see
+            // the caller must see the script's own failure
             return match (true) {
                 $error instanceof ProfileLost && $error->exitCode !== 0 => $error->exitCode,
                 $error instanceof UsageError, $error instanceof ConsoleException => self::USAGE,

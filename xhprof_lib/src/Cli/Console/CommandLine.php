@@ -91,8 +91,8 @@ final class CommandLine extends ArgvInput
     }
 
     /**
-     * The request of a shell that completes a line: `_complete --no-interaction -sbash -c2 -ixhprof -iheap -isum`. We ask no
-     * questions and have no such option. `heap summary`, once the cursor is behind it, is the command heap:summary.
+     * Rewrites the request of a shell that completes a line: `_complete --no-interaction -sbash -c2 -ixhprof -iheap -isum`. We
+     * ask no questions and have no such option. `heap summary`, once the cursor is behind it, is the command heap:summary.
      *
      * @param list<string> $arguments argv
      *
@@ -116,7 +116,7 @@ final class CommandLine extends ArgvInput
     }
 
     /**
-     * `-o -`, which the parser takes for two options, becomes `-o-`.
+     * Joins `-o -`, which the parser would take for two options, to `-o-`.
      *
      * @param list<string> $arguments argv
      * @param int          $at        where the command's name is
@@ -138,7 +138,7 @@ final class CommandLine extends ArgvInput
      * Options of the application may come before the command; none of them takes a value.
      *
      * @param list<string> $arguments argv
-     * @return int|null null when there is no command
+     * @return int|null null if there is no command
      */
     private static function commandAt(array $arguments): ?int
     {
@@ -151,13 +151,13 @@ final class CommandLine extends ArgvInput
         return null;
     }
 
-    /** Whether the word is the command's name or short for it. */
+    /** Whether the word is the command's name or an abbreviation of it. */
     private static function names(string $word, Command $command, Application $application): bool
     {
         try {
             return $application->find($word) === $command;
         } catch (CommandNotFoundException) {
-            // said when the command is to be run
+            // reported when the command is to be run
             return false;
         }
     }
@@ -168,7 +168,7 @@ final class CommandLine extends ArgvInput
         if (str_starts_with($argument, '--')) {
             $name = substr($argument, 2);
 
-            // One that may do without takes its value after "=" only: `--sample app.php`.
+            // An option with an optional value takes it after "=" only: `--sample app.php`.
             return $options->hasOption($name) && $options->getOption($name)->isValueRequired();
         }
         $shortcut = substr($argument, -1);

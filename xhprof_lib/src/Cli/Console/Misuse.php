@@ -8,7 +8,7 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 
-/** What to say where symfony/console does not understand a command line: what was meant, or how the command is called. */
+/** Message for a command line that symfony/console does not understand: the likely intention, or the usage of the command. */
 final class Misuse
 {
     /**

@@ -7,8 +7,8 @@ namespace XHProf\Cli\Run;
 use XHProf\Cli\CliError;
 
 /**
- * A private folder through which the profiled process tells us what it saved; the run itself is
- * there too when it shall not be kept.
+ * A private folder in which the profiled process reports the run that it saved; it also holds the run itself
+ * if the run is not to be kept.
  */
 final class Handoff
 {
@@ -28,8 +28,8 @@ final class Handoff
     }
 
     /**
-     * @return array{id: ?string, error: ?string, whole: bool}|null whole: nobody stopped it before the end; null when
-     *                                                               the process never came to saving
+     * @return array{id: ?string, error: ?string, whole: bool}|null whole: it was not stopped before the end; null if the
+     *     process did not get to saving
      */
     public function result(): ?array
     {
@@ -45,7 +45,7 @@ final class Handoff
         ];
     }
 
-    /** Removes the folder with all that is in it. */
+    /** Removes the folder and its contents. */
     public function remove(): void
     {
         foreach (@scandir($this->directory) ?: [] as $name) {

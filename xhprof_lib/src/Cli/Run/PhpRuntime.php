@@ -7,8 +7,8 @@ namespace XHProf\Cli\Run;
 use XHProf\Cli\CliError;
 
 /**
- * The php that will run the script: the binary that runs us, with the given options. It is asked
- * once, before the script, what its php.ini brings along and whether the extension can be loaded, so
+ * The php that will run the script: the binary that runs us, with the given options. It is queried
+ * once, before the script, for its php.ini settings and whether the extension can be loaded, so
  * that no warning about it ends up in the script's output.
  */
 final class PhpRuntime
@@ -34,7 +34,7 @@ final class PhpRuntime
     /** @var array<string, mixed> */
     private array $answer = [];
 
-    /** xhprof.so, where php.ini does not load it. */
+    /** xhprof.so, if php.ini does not load it. */
     private string $extension = '';
 
     /**
@@ -47,7 +47,7 @@ final class PhpRuntime
 
     /**
      * @return list<string> php and its options, with the extension
-     * @throws CliError when the extension cannot be loaded
+     * @throws CliError if the extension cannot be loaded
      */
     public function command(): array
     {
@@ -56,7 +56,7 @@ final class PhpRuntime
         return [PHP_BINARY, ...$this->options, ...$this->loading()];
     }
 
-    /** The extension that php.ini does not load, or ''. */
+    /** The extension if php.ini does not load it, or ''. */
     public function extension(): string
     {
         $this->probe();
@@ -76,7 +76,7 @@ final class PhpRuntime
         return $this->text('directory');
     }
 
-    /** Whether the extension can record who holds the memory. */
+    /** Whether the extension can record allocations by call path. */
     public function tracksAllocations(): bool
     {
         $this->probe();
@@ -84,7 +84,7 @@ final class PhpRuntime
         return $this->answer['alloc'] === true;
     }
 
-    /** Whether the extension samples by options, and saves what it sampled. */
+    /** Whether the extension samples by options, and saves samples. */
     public function samples(): bool
     {
         $this->probe();
@@ -93,9 +93,9 @@ final class PhpRuntime
     }
 
     /**
-     * The library that shows native mallocs to the extension when it is preloaded.
+     * The library that, preloaded, reports native mallocs to the extension.
      *
-     * @throws CliError when it is nowhere beside an extension
+     * @throws CliError if it is not beside any extension
      */
     public function mallocLibrary(): string
     {
@@ -138,7 +138,7 @@ final class PhpRuntime
         }
         [$this->answer, $said] = $this->ask();
         if (str_contains($said, 'already loaded')) {
-            // by php.ini: the user's choice stands
+            // php.ini loads it: the user's choice stands
             $this->extension = '';
         }
         if ($this->answer['loaded'] !== true && $this->extension === '') {
@@ -201,7 +201,7 @@ final class PhpRuntime
         return is_string($this->answer[$key] ?? null) ? $this->answer[$key] : '';
     }
 
-    /** The first line of what php complained about. */
+    /** The first line of php's error output. */
     private function reason(string $said): string
     {
         $lines = array_filter(array_map(trim(...), explode("\n", $said)), static fn (string $s): bool => $s !== '');

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Run;
 
 use RuntimeException;
 
-/** The script ran, but there is no profile of it, or none that could be printed. */
+/** The script ran, but its profile is missing or could not be printed. */
 final class ProfileLost extends RuntimeException
 {
     /** @param int $exitCode of the script */

@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
-/** One script, run and profiled: starts it, waits, and finds the run that it left. */
+/** One script, run and profiled: starts it, waits, and finds its run. */
 final class ProfiledScript
 {
     private const SIGNALS = [1 => 'HUP', 2 => 'INT', 3 => 'QUIT', 6 => 'ABRT', 9 => 'KILL', 11 => 'SEGV', 13 => 'PIPE']
@@ -28,7 +28,7 @@ final class ProfiledScript
 
     /**
      * @return int the script's exit code
-     * @throws CliError when it cannot be started
+     * @throws CliError if it cannot be started
      * @throws ProfileLost when it ran but left no run
      */
     public function run(): int
@@ -39,7 +39,7 @@ final class ProfiledScript
             ...$this->runtime->command(),
             '-d',
             RunSettings::ENTRY . '=' . $settings,
-            // a name like -r would be an option of php
+            // php would take a name like -r for an option
             str_starts_with($script, '-') ? "./$script" : $script,
             ...$this->settings->arguments,
         ], $this->environment());
@@ -65,19 +65,19 @@ final class ProfiledScript
         return $this->store ?? throw new CliError('the script was not run');
     }
 
-    /** Whether the profile goes on to the end; not when the script stopped it. */
+    /** Whether the profile covers the script to its end; false if the script stopped it. */
     public function isWhole(): bool
     {
         return $this->whole;
     }
 
-    /** The signal that ended it, which left a profile all the same; or null. */
+    /** The signal that ended it though it left a profile; or null. */
     public function killedBy(): ?string
     {
         return $this->killedBy;
     }
 
-    /** Removes what is not to be kept. */
+    /** Removes temporary files. */
     public function cleanUp(): void
     {
         $this->handoff->remove();

@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 use XHProf\Cli\UsageError;
 use XHProf\Store\RunId;
 
-/** What to profile, how, and where the run goes. */
+/** Settings of a profiled script: the script, the kind of profile, and the run's destination. */
 final class RunSettings
 {
     /** One argument of a process is at most 128 KB on Linux; the settings are one, in hex digits. */
@@ -22,10 +22,10 @@ final class RunSettings
      * @param int                   $flags     XHPROF_FLAGS_*
      * @param list<string>          $ignored   functions
      * @param array<string, string> $meta      saved with the run
-     * @param string|null           $directory absolute path of the run folder, null when the run is not kept
-     * @param bool                  $native    also what C code allocates, with LD_PRELOAD
-     * @param array{interval: int, clock: string, lines: bool}|null $sampling options of xhprof_sample_enable(), µs; null to record
-     *                                         every call
+     * @param string|null           $directory absolute path of the run folder, null if the run is not kept
+     * @param bool                  $native    also record allocations of C code, with LD_PRELOAD
+     * @param array{interval: int, clock: string, lines: bool}|null $sampling options of xhprof_sample_enable(), µs; null to
+     *                                         record every call
      * @throws CliError
      */
     public function __construct(
@@ -49,8 +49,8 @@ final class RunSettings
     }
 
     /**
-     * @param Handoff $handoff   where the process tells what it saved
-     * @param string  $extension what php is told to load, or ''
+     * @param Handoff $handoff   place in which the process reports the saved run
+     * @param string  $extension the extension for php to load, or ''
      * @return string hex digits for ENTRY
      */
     public function encode(Handoff $handoff, string $extension): string

@@ -8,19 +8,19 @@ use XHProf\Cli\CliError;
 
 /**
  * Runs a command on our own stdin, stdout and stderr, as if it had been started instead of us.
- *
- * Ctrl-C on a terminal reaches both processes: we stay to tell how it ended. A signal that another
+ * 
+ * Ctrl-C on a terminal reaches both processes: we stay to report how the command ended. A signal that another
  * process sends to us is passed on.
  */
 final class ScriptProcess
 {
     private const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 
-    /** Microseconds between two looks where we cannot sleep until the child ends. */
+    /** Microseconds between two checks if we cannot sleep until the child ends. */
     private const PAUSE = 5000;
 
     private function __construct(
-        /** What a shell would report: the exit code, 128 + n after signal n. */
+        /** Status as a shell would report it: the exit code, 128 + n after signal n. */
         public readonly int $exitCode,
         /** The signal that killed it, 0 for none. */
         public readonly int $signal,
@@ -34,7 +34,7 @@ final class ScriptProcess
      */
     public static function run(array $command, ?array $environment = null): self
     {
-        // Started before signals are blocked, for it inherits the mask.
+        // Started before signals are blocked, because it inherits the mask.
         $process = @proc_open($command, [], $pipes, null, $environment);
         if (!is_resource($process)) {
             throw new CliError('the script cannot be started: ' . (error_get_last()['message'] ?? 'unknown reason'));
@@ -61,7 +61,7 @@ final class ScriptProcess
         }
     }
 
-    /** @return list<int> none where we cannot wait for them */
+    /** @return list<int> none if we cannot wait for them */
     private static function signals(): array
     {
         if (!function_exists('pcntl_sigtimedwait') || !function_exists('pcntl_sigprocmask')) {
@@ -86,7 +86,7 @@ final class ScriptProcess
         }
         $info = [];
         $signal = @pcntl_sigtimedwait([...$signals, SIGCHLD], $info, 1);
-        // A terminal signals its whole group, the child had it already; positive codes are the kernel's.
+        // A terminal signals its whole group, so the child has it already; positive codes are the kernel's.
         if (in_array($signal, $signals, true) && ($info['code'] ?? 0) <= 0) {
             proc_terminate($process, (int) $signal);
         }

@@ -10,14 +10,14 @@ use XHProf\Cli\MemoryLimit;
 /** PHP's built-in web server as a child process. */
 final class WebServer
 {
-    /** php.ini lets forms send 2 MB as a rule: less than a run that is to be imported. */
+    /** php.ini usually lets forms send 2 MB: less than a run to import. */
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
 
-    /** Bytes that the pages raise memory_limit to; and of address space that PHP and its libraries reserve. */
+    /** Bytes that the pages raise memory_limit to; bytes of address space that PHP and its libraries reserve. */
     private const LEAST_MEMORY = 512 << 20;
     private const RESERVED = 2 << 30;
 
-    /** Seconds to wait for it to answer, which a busy machine may take, and to end. */
+    /** Seconds to wait for its first answer, long enough for a busy machine, and for its end. */
     private const PATIENCE = 60.0;
     private const PATIENCE_AT_END = 5.0;
 
@@ -25,7 +25,7 @@ final class WebServer
 
     /**
      * @param resource $process
-     * @param resource $log     what the server printed
+     * @param resource $log     the server's output
      */
     private function __construct(
         private $process,
@@ -88,7 +88,8 @@ final class WebServer
     }
 
     /**
-     * The server keeps a form in memory, of any size, before the pages are asked, and php.ini's memory_limit may be none.
+     * Limits the server's memory: it keeps a form of any size in memory before the pages run, and php.ini's memory_limit may be
+     * off.
      *
      * @return list<string> the command up to PHP's options
      */
@@ -114,7 +115,7 @@ final class WebServer
             || preg_match('/^127(\.\d{1,3}){3}$/D', $address) === 1;
     }
 
-    /** A port that is free now. */
+    /** A port that is currently free. */
     public static function anyPort(string $host): int
     {
         $socket = self::listen($host, 0, $why);
@@ -133,17 +134,17 @@ final class WebServer
     }
 
     /**
-     * Until Ctrl-C, SIGTERM or SIGHUP; then ends the server.
+     * Waits for Ctrl-C, SIGTERM or SIGHUP; then ends the server.
      *
      * @return int 0
-     * @throws CliError when the server ended by itself
+     * @throws CliError if the server ended by itself
      */
     public function wait(): int
     {
         while (!self::$isOver) {
             $status = proc_get_status($this->process);
             if (!$status['running']) {
-                // Ctrl-C reaches the server too, which then ends well, and it may be the faster one
+                // Ctrl-C reaches the server too, which then exits with 0, perhaps before us
                 return $status['exitcode'] === 0 && !$status['signaled']
                     ? 0
                     : throw new CliError('the web server ended: ' . $this->said());
@@ -155,7 +156,7 @@ final class WebServer
         return 0;
     }
 
-    /** Before there is a server: a signal that comes while it starts must not leave it behind. */
+    /** Called before the server starts: a signal during its start must not leave it running. */
     private static function watchSignals(): void
     {
         if (function_exists('pcntl_signal')) {
@@ -219,7 +220,7 @@ final class WebServer
         return false;
     }
 
-    /** The last line that the server printed. */
+    /** The last line printed by the server. */
     private function said(): string
     {
         if ($this->isVerbose) {

@@ -1,8 +1,8 @@
 <?php
 
 /**
- * What PHP's web server asks for every request of `xhprof serve`: the pages run as they are, files of assets/ are sent with headers
- * of their own, and nothing else is there, be it in the folder or not.
+ * Router that PHP's web server runs for every request of `xhprof serve`: it serves the pages as they are and the files of
+ * assets/ with headers of their own, and refuses everything else, whether in the folder or not.
  */
 
 declare(strict_types=1);
@@ -12,7 +12,7 @@ return (static function (): bool {
     $path = rawurldecode((string) parse_url('http://x' . (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH));
     // PHP's server takes "index.php/../README.md" for README.md: no dot stands behind a page's name.
     if (preg_match('~\A/(?:(?:index|callgraph|typeahead|api)\.php(?:/[^.]*)?)?\z~', $path) === 1) {
-        // "As if I were not here."
+        // PHP's server then handles the request itself.
         return false;
     }
     $types = [
@@ -39,7 +39,7 @@ return (static function (): bool {
 
         return true;
     }
-    // Asked for again each time, answered in a line: modules name each other without a version.
+    // Revalidated each time, with a short answer: modules import each other without a version.
     $tag = sprintf('"%x-%x"', (int) filemtime($file), (int) filesize($file));
     header('Cache-Control: no-cache');
     header("ETag: $tag");

@@ -7,19 +7,19 @@ namespace XHProf\Cli\Status;
 use XHProf\Format\Units;
 
 /**
- * Whether what PHP profiles by itself is set up right, and what to do where it is not.
+ * Checks whether automatic profiling is set up correctly, and advises if not.
  *
  * @phpstan-type Finding array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}
  */
 final class Check
 {
-    /** A spool that nobody has written to for so many windows was left behind. */
+    /** A spool without a write for this many windows was left behind. */
     private const WINDOWS = 3;
 
-    /** µs between samples from which short requests have none. */
+    /** µs between samples; from here on short requests get none. */
     private const COARSE = 100000;
 
-    /** What xhprof.sampling_interval=0 is for requests, in us. */
+    /** The extension's interval for requests with xhprof.sampling_interval=0, in µs. */
     private const INTERVAL = 10000;
 
     /**

@@ -9,18 +9,18 @@ use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
-/** What the run folder holds, and who may write there. */
+/** State of the run folder: its contents, and who may write there. */
 final class FolderState
 {
-    /** Bytes of a spool that holds nothing. */
+    /** Bytes of an empty spool. */
     public const EMPTY_SPOOL = 64;
 
     /**
      * @param string             $owner   "www-data", and the mode as "0750"
-     * @param array<string, int> $starts  runs by what started them, "manual" for what is not known to be started by settings
+     * @param array<string, int> $starts  runs by their start, "manual" unless settings are known to have started them
      * @param int                $bytes   of all files of the runs
      * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
-     * @param bool               $isReadable false where nobody knows what the folder holds: it is another user's own
+     * @param bool               $isReadable false if the contents are unknown: the folder is another user's own
      */
     private function __construct(
         public readonly string $path,
@@ -78,9 +78,9 @@ final class FolderState
     }
 
     /**
-     * Whether a user may write there, as far as owner, group and mode tell.
+     * Whether a user may write there, judged by owner, group and mode.
      *
-     * @return bool|null null where there is no such user
+     * @return bool|null null if there is no such user
      */
     public function admits(string $user): ?bool
     {

@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 use XHProf\Cli\UsageError;
 
 /**
- * A pool of PHP-FPM, and what it sets for XHProf over php.ini.
+ * A pool of PHP-FPM, and its XHProf settings over php.ini.
  *
  * @phpstan-type Lines array{file: string, user: string|null, lower: array<string, string>, upper: array<string, string>,
  *     folder: string}
@@ -25,7 +25,7 @@ final class FpmPool
 
     /**
      * @param string                $file     the first one that has a section of the pool
-     * @param string|null           $user     that its workers run as; null where it is not said
+     * @param string|null           $user     that its workers run as; null if it is not said
      * @param array<string, string> $settings "xhprof.mode" => "sample"
      * @param string                $folder   of its environment, '' for none
      */
@@ -42,7 +42,7 @@ final class FpmPool
      * @param string      $ini  php.ini, or its folder
      * @param string|null $wish the name of a pool, or a file with pools; null for all beside php.ini
      *
-     * @return list<self> none where there is no folder of pools
+     * @return list<self> none if there is no folder of pools
      *
      * @throws CliError
      */
@@ -116,7 +116,7 @@ final class FpmPool
             $pool['folder'] = $value;
         } elseif (preg_match('/\Aphp_(admin_)?(value|flag)\z/', $directive, $match) === 1 && str_starts_with($key, 'xhprof.')) {
             $value = $match[2] === 'value' ? $value : (string) (int) filter_var($value, FILTER_VALIDATE_BOOL);
-            // Whatever the order of the lines, php_admin_value wins.
+            // php_admin_value wins, whatever the order of the lines.
             $pool[$match[1] === '' ? 'lower' : 'upper'][$key] = $value;
         }
 

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Status;
 
 use XHProf\Cli\CliError;
 
-/** What a php.ini sets for XHProf, asked of the php that reads it. */
+/** XHProf settings of a php.ini, queried from the php that reads it. */
 final class PhpSetup
 {
     private const MARK = "\0xhprof\0";
@@ -23,10 +23,10 @@ final class PhpSetup
 
     /**
      * @param string                     $php      its version and build
-     * @param list<string>               $files    php.ini and what it is completed by
-     * @param string|null                $version  of the extension, null where it is not loaded
+     * @param list<string>               $files    php.ini and its additional files
+     * @param string|null                $version  of the extension, null if it is not loaded
      * @param array<string, string|null> $settings "xhprof.mode" => "exact"
-     * @param string                     $said     what php complained about when it started
+     * @param string                     $said     php's messages at its start
      */
     private function __construct(
         public readonly string $php,
@@ -52,7 +52,7 @@ final class PhpSetup
             }
             array_unshift($options, '-c', $ini);
             $more = (is_dir($ini) ? rtrim($ini, '/') : dirname($ini)) . '/conf.d';
-            // As the server's php has it: without, this php's own would be read.
+            // The scan folder of the server's php: without it, this php's own would be read.
             $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '/dev/null';
         }
         [$about, $said] = self::run($options, $environment);
@@ -70,7 +70,7 @@ final class PhpSetup
     }
 
     /**
-     * What starts profiles, read from the files: the php that was asked was told to start none, or asking would make a run.
+     * xhprof.start_with_request as the files set it: the queried php has it switched off, or the query would make a run.
      *
      * @param list<string> $files   the last one counts
      * @param list<string> $options of php
@@ -92,10 +92,10 @@ final class PhpSetup
         return trim($start);
     }
 
-    /** The same php where a pool sets something over php.ini. */
+    /** The same php with a pool's settings over php.ini. */
     public function in(FpmPool $pool): self
     {
-        // What the extension does not know is no setting.
+        // Names unknown to the extension are no settings.
         $settings = array_replace($this->settings, array_intersect_key($pool->settings, $this->settings));
 
         return new self($this->php, $this->files, $this->version, $settings, $this->said);
@@ -119,7 +119,7 @@ final class PhpSetup
         return $this->settings["xhprof.$name"] ?? '';
     }
 
-    /** A number with a K, M or G behind it, as php.ini has it. */
+    /** A number with a suffix K, M or G, as in php.ini. */
     public function number(string $name): int
     {
         return (int) @ini_parse_quantity($this->text($name));
@@ -131,14 +131,14 @@ final class PhpSetup
         return array_key_exists('xhprof.start_with_request', $this->settings);
     }
 
-    /** "no", "yes", "trigger" or "sampled", however it is written. */
+    /** "no", "yes", "trigger" or "sampled", from any spelling. */
     public function start(): string
     {
         return match ($start = strtolower($this->text('start_with_request'))) {
             '', '0', 'off', 'no' => 'no',
             '1', 'on', 'yes' => 'yes',
             'trigger', 'sampled' => $start,
-            // A wrong value is refused with a warning, and the one before stays.
+            // A wrong value is refused with a warning, and the previous one stays.
             default => 'no',
         };
     }
@@ -147,7 +147,7 @@ final class PhpSetup
      * @param list<string>          $options
      * @param array<string, string> $environment
      *
-     * @return array{array<mixed>, string} the answer, and the first line of what else php printed
+     * @return array{array<mixed>, string} the answer, and the first line of php's other output
      *
      * @throws CliError
      */

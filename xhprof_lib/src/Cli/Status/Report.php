@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Status;
 
 /**
- * What was found of php.ini, or of the pools that set the same over it.
+ * Findings about php.ini, or about pools with the same settings over it.
  *
  * @phpstan-type Finding array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}
  */
@@ -36,7 +36,7 @@ final class Report
         return !in_array('wrong', array_column($this->findings(), 'level'), true);
     }
 
-    /** "pool www", "pools api and www"; '' without. */
+    /** "pool www", "pools api and www"; '' for none. */
     public function names(): string
     {
         $names = array_map(static fn (FpmPool $pool): string => $pool->name, $this->pools);

@@ -6,10 +6,10 @@ namespace XHProf\Cli\Status;
 
 use XHProf\Store\DefaultFolder;
 
-/** The user that a server runs PHP as, and where its runs go while no folder is set. */
+/** The user that a server runs PHP as, and the location of its runs if no folder is set. */
 final class ServerUser
 {
-    /** Usual ones. */
+    /** Usual names. */
     public const NAMES = ['www-data', 'nginx', 'apache', 'http'];
 
     private function __construct(public readonly string $name, private readonly ?int $id)

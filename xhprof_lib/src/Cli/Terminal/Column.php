@@ -27,7 +27,7 @@ final class Column
     ) {
     }
 
-    /** The column that holds names: it gives way when there is no room. */
+    /** The column of names: it shrinks if there is no room. */
     public static function name(string $title, int $least = 26): self
     {
         return new self($title, self::LEFT, $least);

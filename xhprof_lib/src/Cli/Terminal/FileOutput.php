@@ -6,7 +6,7 @@ namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Output\StreamOutput;
 
-/** A file that is opened for writing, plain, whose failed writes are errors. */
+/** A plain file opened for writing; failed writes are errors. */
 final class FileOutput extends StreamOutput
 {
     private readonly Writer $writer;

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** Says on the terminal how far a long work is, once it takes more than half a second. Nothing when stderr is not a terminal. */
+/** Shows the progress of a long operation on the terminal after half a second. Prints nothing if stderr is not a terminal. */
 final class Progress
 {
     private const WIPE = "\r\033[2K";
@@ -23,7 +23,8 @@ final class Progress
 
     /**
      * @template T
-     * @param \Closure(\Closure(string, int, int): void): T $work told what to call: what is being done, how far, of how much
+     * @param \Closure(\Closure(string, int, int): void): T $work receives a function to call with the current operation, the
+     *     amount done, and the total
      * @return T
      */
     public static function during(OutputInterface $output, \Closure $work): mixed

@@ -8,13 +8,13 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Symfony\Component\Console\Output\StreamOutput;
 
-/** Where a report is written: how wide it is, whether a person looks at it, which characters it can show. */
+/** Destination of a report: its width, whether a person looks at it, and its characters. */
 final class Screen
 {
     private const DEFAULT_WIDTH = 80;
     private const LEAST_WIDTH = 40;
 
-    /** Nothing is shortened, no column left out. */
+    /** Nothing is shortened, no column is left out. */
     public const UNBOUNDED = PHP_INT_MAX;
 
     /** Whether --wide was given. */
@@ -27,15 +27,13 @@ final class Screen
     ) {
     }
 
-    /** What --wide asks for: lines as long as they come out, on a terminal too. */
+    /** Turns --wide on: lines of full length, on a terminal too. */
     public static function beWide(bool $isWide): void
     {
         self::$isWide = $isWide;
     }
 
-    /**
-     * The variable COLUMNS decides; without it a terminal is asked. What goes to a file or another program has no width.
-     */
+    /** The variable COLUMNS decides; without it the terminal's size. A file or a pipe has no width. */
     public static function of(OutputInterface $output): self
     {
         $terminal = $output instanceof StreamOutput && stream_isatty($output->getStream()) ? $output->getStream() : null;
@@ -50,7 +48,7 @@ final class Screen
         return new self(max(self::LEAST_WIDTH, $width), $terminal !== null, self::unicode());
     }
 
-    /** The stream for messages, kept apart from the one for results. */
+    /** The stream for messages, separate from the one for results. */
     public static function errors(OutputInterface $output): OutputInterface
     {
         return $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
@@ -73,7 +71,7 @@ final class Screen
         return explode("\n", wordwrap($text, max(20, $width - $indent)));
     }
 
-    /** Between a function and the one that called it. */
+    /** Separator between a function and its caller. */
     public function calledBy(): string
     {
         return $this->isUnicode ? ' ← ' : ' <- ';

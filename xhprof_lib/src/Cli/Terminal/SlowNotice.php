@@ -7,8 +7,8 @@ namespace XHProf\Cli\Terminal;
 use Symfony\Component\Console\Output\OutputInterface;
 
 /**
- * Says on the terminal what is going on once it takes more than a second, and how long it has been
- * going on; wipes that line when the work is done. Nothing at all when stderr is not a terminal.
+ * Shows the current operation and its duration on the terminal once it takes more than a second;
+ * wipes that line when the work is done. Prints nothing if stderr is not a terminal.
  */
 final class SlowNotice
 {
@@ -24,7 +24,7 @@ final class SlowNotice
 
     /**
      * @template T
-     * @param string        $message what is being done, like "Reading the runs"
+     * @param string        $message the current operation, like "Reading the runs"
      * @param callable(): T $work
      * @return T
      */

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Terminal;
 
 use Symfony\Component\Console\Output\ConsoleOutput;
 
-/** stdout, whose failed writes are errors. Messages on stderr are not checked: nobody could be told. */
+/** stdout, whose failed writes are errors. Messages on stderr are not checked: there is no other place to report it. */
 final class StandardOutput extends ConsoleOutput
 {
     private ?Writer $writer = null;

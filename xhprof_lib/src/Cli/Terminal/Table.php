@@ -81,7 +81,7 @@ final class Table
             unset($widths[$drop]);
         }
         for ($excess = $this->excess($widths, $width); $excess > 0; $excess--) {
-            // one column at a time off the one that has most to give
+            // takes one column at a time off the one that has most to give
             $richest = null;
             $most = 0;
             foreach ($widths as $index => $current) {
@@ -101,7 +101,7 @@ final class Table
     }
 
     /**
-     * What the table takes when every column that can be shortened is.
+     * Width of the table with every shortenable column shortened.
      *
      * @param array<int, int> $widths
      */
@@ -151,7 +151,7 @@ final class Table
             $cell = $column->align === Column::RIGHT
                 ? TextFit::padLeft($cell, $width)
                 : TextFit::padRight($cell, $width);
-            // spaces at the end of a line would wrap it on a terminal of just this width
+            // trailing spaces would wrap the line on a terminal of exactly this width
             $cell = OutputFormatter::escape($index === $last ? rtrim($cell) : $cell);
             $style = $styles[$index] ?? '';
             $line .= $index === array_key_first($widths) ? '' : str_repeat(' ', self::GAP);

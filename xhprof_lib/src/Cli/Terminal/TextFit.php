@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Terminal;
 
-/** Measures, cuts and pads text by the columns that it takes on a terminal. Input is valid UTF-8. */
+/** Measures, cuts and pads text by its columns on a terminal. Input is valid UTF-8. */
 final class TextFit
 {
-    /** Columns below which a part of an item tells nothing. */
+    /** Columns below which part of an item is not worth showing. */
     private const LEAST_ITEM = 12;
 
     public static function width(string $text): int
@@ -16,10 +16,10 @@ final class TextFit
     }
 
     /**
-     * Cuts out the middle, for both ends of `Vendor\Package\Class::method` tell something; the end tells more.
+     * Cuts out the middle, because both ends of `Vendor\Package\Class::method` matter, the end more.
      *
      * @param int    $width columns, at least 1
-     * @param string $mark  put where the middle was
+     * @param string $mark  replaces the middle
      */
     public static function shorten(string $text, int $width, string $mark = '…'): string
     {
@@ -36,11 +36,11 @@ final class TextFit
     }
 
     /**
-     * Leaves out what is last in a list, for what comes first tells most; an item that fits by half is cut in its middle.
+     * Drops the last items of a list, because the first ones matter most; an item that fits by half is cut in its middle.
      *
      * @param non-empty-string $separator
      * @param int    $width columns, at least 1
-     * @param string $mark  put where the rest was
+     * @param string $mark  replaces the rest
      */
     public static function shortenList(string $text, string $separator, int $width, string $mark = '…'): string
     {

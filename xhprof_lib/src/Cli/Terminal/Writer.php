@@ -6,7 +6,7 @@ namespace XHProf\Cli\Terminal;
 
 use XHProf\Cli\CliError;
 
-/** Writes to a stream until everything is written, and tells when that cannot be. */
+/** Writes everything to a stream, and reports when that fails. */
 final class Writer
 {
     private const PIPE_WITHOUT_READER = 32;
@@ -22,7 +22,7 @@ final class Writer
     }
 
     /**
-     * A reader that has seen enough (`| head`) is no error: what comes after that is dropped.
+     * A reader that closes early (`| head`) is no error: the rest is dropped.
      *
      * @throws CliError
      */
@@ -33,7 +33,7 @@ final class Writer
             $written = @fwrite($this->stream, $text);
             $error = error_get_last()['message'] ?? null;
             if ($error !== null || $written === false) {
-                // Without a reason where somebody's error handler took it.
+                // There is no reason if another error handler took it.
                 $this->fail($error ?? 'it takes nothing');
             } elseif ($written === 0) {
                 // interrupted, or a stream that does not block and is full

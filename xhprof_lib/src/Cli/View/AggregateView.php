@@ -18,10 +18,10 @@ use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
 
-/** Several runs: what each took, and how far their functions spread. */
+/** Several runs: the totals of each, and the spread of their functions. */
 final class AggregateView
 {
-    /** Titles of the columns, and which gives way first on a narrow screen. */
+    /** Column titles, and which column is dropped first on a narrow screen. */
     private const TITLES = [
         'mean' => 'mean',
         'median' => 'median',
@@ -130,7 +130,7 @@ final class AggregateView
         return $table;
     }
 
-    /** One line per metric: the whole runs. */
+    /** One line per metric: totals of the runs. */
     private function totals(): Table
     {
         $table = new Table([new Column('', Column::LEFT), ...$this->columns()]);
@@ -204,7 +204,7 @@ final class AggregateView
         return OutputFormatter::escape($base === null ? $this->name('ct') : "$side " . MetricLabel::name($base));
     }
 
-    /** Of "ct" what the runs count. */
+    /** For "ct" the counted thing, calls or samples. */
     private function name(string $metric): string
     {
         return $metric === 'ct' ? $this->run->counted()->noun() : MetricLabel::name($metric);

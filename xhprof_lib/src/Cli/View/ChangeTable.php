@@ -10,10 +10,10 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\DiffReport;
 
-/** Tables of what has changed. More and less are told apart by their signs; the colours repeat it, and are neither red nor green. */
+/** Tables of changes. Signs distinguish more from less; the colours repeat it, and are neither red nor green. */
 final class ChangeTable
 {
-    /** Beside changes that are not worth a look. */
+    /** Marks changes that are not worth a look. */
     public const NOISE = '~';
 
     /**
@@ -21,7 +21,7 @@ final class ChangeTable
      *
      * @param array<string, int|float> $before
      * @param array<string, int|float> $after
-     * @param string $counted what "ct" is
+     * @param string $counted meaning of "ct"
      */
     public static function sides(array $before, array $after, string $counted): Table
     {
@@ -51,8 +51,8 @@ final class ChangeTable
      * @param array<string, array<string, int|float>> $rows
      * @param array<string, string> $statuses
      * @param list<string> $order columns of the rows, most important first
-     * @param string|null $always column that is never left out
-     * @param string|null $counted what "ct" is; null for no such column
+     * @param string|null $always column that is never dropped
+     * @param string|null $counted meaning of "ct"; null for no such column
      * @param array<string, bool> $noise functions whose change is not worth a look
      */
     public static function functions(

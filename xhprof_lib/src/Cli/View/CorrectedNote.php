@@ -10,15 +10,15 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 
-/** What a report that shows corrected times says of them. */
+/** The note on corrected times in a report that has them. */
 final class CorrectedNote
 {
-    /** Why a run that was asked for them shows none. */
+    /** Message for a run without corrected times that was asked for them. */
     public const NONE = 'this run has no corrected times: it is from elsewhere or from before them, has no call tree, or the'
         . ' profiler could not measure its own cost';
 
     /**
-     * Nothing where no corrected times are shown.
+     * Prints nothing if no corrected times are shown.
      *
      * @param list<string> $metrics of the report
      * @param string $before printed before it

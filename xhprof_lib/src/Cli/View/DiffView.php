@@ -23,14 +23,14 @@ use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
 use XHProf\Stats\Significance;
 
-/** Two runs, or two sets of runs, function by function: what B takes more (+) or less (-) than A. */
+/** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
 final class DiffView
 {
     private readonly DiffReport $report;
     private readonly Noise $noise;
     private readonly string $sort;
 
-    /** What a budget is of: a column of FlatReport. */
+    /** The budget's column: one of FlatReport. */
     private readonly string $budgetColumn;
 
     /** @var array<string, array<string, int|float>> */
@@ -97,16 +97,16 @@ final class DiffView
     }
 
     /**
-     * How much more it takes than before, and whether that is more than chance.
+     * The growth, and whether it is more than chance.
      *
-     * @param string|null $symbol of this function, inclusive; null for the whole
-     * @return array{metric: string, growth: float, significant: bool, text: string} growth as a share of what it was, INF where
-     *     that was nothing
+     * @param string|null $symbol a function, whose inclusive value counts; null for the whole
+     * @return array{metric: string, growth: float, significant: bool, text: string} growth as a share of the value before, INF
+     *     if that was 0
      * @throws UnknownSymbol
      */
     public function budget(?string $symbol): array
     {
-        // The whole is nobody's callee: its inclusive and its exclusive figure are the same.
+        // The whole run has no caller: its inclusive and its exclusive value are the same.
         $metric = $symbol === null ? MetricLabel::base($this->budgetColumn) ?? 'ct' : $this->budgetColumn;
         $totals = $this->report->totals();
         $self = $symbol === null ? null : $this->report->symbol($symbol)->self();
@@ -200,7 +200,7 @@ final class DiffView
             $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
             $shown = $this->limit > 0 ? array_slice($deltas, 0, $this->limit, true) : $deltas;
             $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
-            // Samples are taken in one function: what it calls another for is not counted.
+            // Samples belong to one function: there is no count of calls between functions.
             $counted = $this->counted()->isCalls() ? 'calls' : null;
             ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted)->print($output, $screen);
         }
@@ -211,7 +211,7 @@ final class DiffView
         return Counted::ofBoth($this->a->meta, $this->b->meta);
     }
 
-    /** @return list<string> what to mind: sentences without a full stop, printable */
+    /** @return list<string> notes: sentences without a full stop, printable */
     private function notes(): array
     {
         $known = Comparability::of($this->a->profile, $this->a->meta, $this->b->profile, $this->b->meta);
@@ -259,7 +259,7 @@ final class DiffView
             : array_filter($changed, static fn (string $name): bool => !$isNoise($name), ARRAY_FILTER_USE_KEY) + $changed;
     }
 
-    /** The column whose change counts. */
+    /** The column that decides. */
     private function lead(): string
     {
         return $this->sort === 'fn' ? MetricLabel::sort(null, $this->report->metrics()) : $this->sort;

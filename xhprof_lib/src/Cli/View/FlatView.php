@@ -22,17 +22,17 @@ final class FlatView
 {
     private const BAR = 8;
 
-    /** What gives way first on a narrow screen: exclusive and inclusive figures of the first metric, the second... */
+    /** Order of dropping columns on a narrow screen: exclusive and inclusive values of the first metric, the second... */
     private const WEIGHTS = [[3, 3], [4, 6], [8, 9]];
     private const PERCENT_SORTED = 2;
     private const PERCENT = 5;
     private const BAR_WEIGHT = 7;
     private const LAST = 10;
 
-    /** What --corrected asks for is the last to give way: beside the metric sorted by, or what that one corrects. */
+    /** The column of --corrected is dropped last: the one beside the metric sorted by, or beside its raw form. */
     private const CORRECTED = 1;
 
-    /** Columns of the terminal that names keep at least: with corrected times the table then fits into 80. */
+    /** Least columns for names: with corrected times the table then fits into 80. */
     private const NAME = 26;
     private const NAME_CORRECTED = 23;
 

@@ -23,20 +23,20 @@ use XHProf\Store\RunStore;
 /** The runs of a folder, one per line. */
 final class ListView
 {
-    /** Fewest characters of an id that are shown. */
+    /** Fewest characters of an id. */
     private const LEAST_ID = 8;
 
-    /** Columns of a screen on which a date is worth more than the end of a command. */
+    /** Columns of a screen below which a date matters more than the end of a command. */
     private const NARROW = 70;
 
-    /** Between what was profiled and each mark on it: where there is no room the marks go first. */
+    /** Separates the task and each mark on it: if there is no room the marks are dropped first. */
     private const GAP = '  ';
 
     /** The last second of the year 9999. */
     private const LATEST = 253402300799;
 
     /**
-     * @param list<string> $ids of the folder: what an id must be told apart from
+     * @param list<string> $ids of the folder: a short id must be unique among them
      */
     public function __construct(
         private readonly RunStore $store,
@@ -109,7 +109,7 @@ final class ListView
     }
 
     /**
-     * As much of every id as no other begins with. Ids that several sources share have no short name.
+     * The shortest unique beginning of every id. Ids that several sources share have no short name.
      *
      * @param list<string> $ids
      * @return array<string, string>
@@ -144,7 +144,7 @@ final class ListView
         return implode(', ', array_filter([$start, Origin::part($run->endedBy)['text'] ?? '']));
     }
 
-    /** What was profiled, and what people say of it. */
+    /** The task that was profiled, and its label. */
     private static function what(RunEntry $run): string
     {
         $label = $run->label;

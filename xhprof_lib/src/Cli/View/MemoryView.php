@@ -20,23 +20,23 @@ use XHProf\Memory\MemoryReport;
 use XHProf\Memory\MemorySummary;
 use XHProf\Memory\MemoryTable;
 
-/** Who holds the memory of a run: one line per call path, function or type. */
+/** Live memory of a run: one line per call path, function or type. */
 final class MemoryView
 {
     public const SORTS = ['live', 'incl', 'blocks', 'allocated', 'freed'];
 
     private const BAR = 6;
 
-    /** Frames of a path that a line can show at most. */
+    /** Most frames of a path on a line. */
     private const FRAMES = 60;
 
-    /** Columns of the terminal that names keep at least: what the table is of more than what is said of it. */
+    /** Least columns for names: they matter more than their values. */
     private const NAME = 30;
     private const TYPE = 14;
     private const NAME_OF_TYPE = 24;
     private const TYPE_OF_TYPE = 26;
 
-    /** What gives way first on a narrow screen. */
+    /** Order of dropping columns on a narrow screen. */
     private const WEIGHTS = ['live' => 1, 'incl' => 2, 'blocks' => 5, 'allocated' => 7, 'freed' => 8];
     private const PERCENT_WEIGHT = 3;
     private const INTERVALS_WEIGHT = 2;

@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 
-/** How metrics are called in headings, and which one a report is sorted by. */
+/** Labels of metrics in headings, and a report's sort metric. */
 final class MetricLabel
 {
     public static function name(string $metric): string
@@ -26,10 +26,10 @@ final class MetricLabel
     }
 
     /**
-     * The metric to sort by: the wished one, else the exclusive wall time, else what the run has.
+     * The metric to sort by: the requested one, else the exclusive wall time, else one that the run has.
      *
      * @param list<string> $metrics of the run, without "ct"
-     * @throws CliError when the run does not have the wished one
+     * @throws CliError if the run does not have the requested one
      */
     public static function sort(?string $wish, array $metrics, bool $inclusiveOnly = false): string
     {
@@ -77,7 +77,7 @@ final class MetricLabel
 
     /**
      * @param list<string> $metrics
-     * @return string|null the raw or corrected form of the first one, null where only one of them is there
+     * @return string|null the raw or corrected form of the first one, null if only one of them is there
      */
     public static function pair(array $metrics): ?string
     {
@@ -86,9 +86,7 @@ final class MetricLabel
         return in_array($pair, $metrics, true) ? $pair : null;
     }
 
-    /**
-     * "12.3 %". Memory that was taken and given back again makes parts larger than the whole: no share then.
-     */
+    /** "12.3 %". Memory that was allocated and freed again makes parts larger than the whole: then there is no share. */
     public static function share(int|float $part, int|float $whole, string $metric): string
     {
         $isShare = !Metrics::isSigned($metric) || ($part >= 0 && $part <= $whole);

@@ -14,7 +14,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Origin;
 
-/** The head of every report: which run, and what it took altogether. */
+/** The head of every report: the run and its totals. */
 final class Summary
 {
     /** @param int $functions rows of the flat profile */
@@ -72,7 +72,7 @@ final class Summary
         ], static fn (string $text): bool => $text !== ''));
     }
 
-    /** One line with the whole id, which is what one copies. */
+    /** One line with the whole id, ready to be copied. */
     public static function heading(string $label, OpenedRun $run, Screen $screen): string
     {
         $name = TextFit::shorten(str_replace('Run mean', 'Mean', "$label " . $run->name()), $screen->width, $screen->ellipsis());
@@ -84,7 +84,7 @@ final class Summary
 
     /**
      * @param array<string, int|float> $totals of Profile::totals()
-     * @param string                   $noun what they count
+     * @param string                   $noun the counted thing
      * @return list<string>
      */
     private static function totals(array $totals, int $functions, string $noun): array
@@ -92,7 +92,7 @@ final class Summary
         $parts = [];
         foreach ($totals as $metric => $value) {
             if ($metric !== 'ct') {
-                // The unit of the figure says that it is a time.
+                // The value's unit shows already that it is a time.
                 $parts[] = Units::of($value, $metric) . ' ' . str_replace(' time', '', Metrics::of($metric)->words());
             }
         }

@@ -22,12 +22,12 @@ use XHProf\Report\FunctionLines;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
 
-/** One function: who calls it, and what it calls. */
+/** One function: its callers and its callees. */
 final class SymbolView
 {
     private const BAR = 8;
 
-    /** Functions that are named in a list. */
+    /** Functions named in a list. */
     private const CALLS = 3;
 
     private readonly SymbolReport $report;
@@ -37,7 +37,7 @@ final class SymbolView
     /**
      * @param bool $levels whether the levels of a recursion are functions of their own
      *
-     * @throws CliError when the run has no such function
+     * @throws CliError if the run has no such function
      */
     public function __construct(
         private readonly OpenedRun $run,
@@ -54,7 +54,7 @@ final class SymbolView
         $this->lines = self::linesOf($run, $symbol);
     }
 
-    /** Without them the rest of the report says enough. */
+    /** Lines are optional: the report works without them. */
     private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
     {
         try {
@@ -81,7 +81,7 @@ final class SymbolView
         CorrectedNote::print($this->run->profile->metrics(), $output, $screen, "\n");
     }
 
-    /** Where in its code the function spends its time, of a run that was sampled with lines. */
+    /** Time of the function per line of code, for runs sampled with lines. */
     private function lines(OutputInterface $output, Screen $screen): void
     {
         if ($this->lines === null) {
@@ -131,7 +131,7 @@ final class SymbolView
         ] + CorrectedNote::json($this->run->profile->metrics());
     }
 
-    /** Who called the function while it was running already. */
+    /** Callers of the function while it was already running. */
     private function recursion(OutputInterface $output, Screen $screen): void
     {
         $calls = $this->report->recursion();
@@ -186,7 +186,7 @@ final class SymbolView
 
     /**
      * @param array<string, array<string, int|float>> $rows
-     * @param array<string, int|float>                $self what 100 % is
+     * @param array<string, int|float>                $self values of 100 %
      */
     private function neighbours(string $title, array $rows, array $self, OutputInterface $output, Screen $screen): void
     {
@@ -206,7 +206,7 @@ final class SymbolView
                 $columns[] = new Column('%', weight: 1);
             }
         }
-        // Samples are taken in one function: what it calls another for is not counted.
+        // Samples belong to one function: there is no count of calls between functions.
         $counts = $this->run->counted()->isCalls();
         if ($counts) {
             $columns[] = new Column('calls');

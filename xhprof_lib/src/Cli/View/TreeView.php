@@ -20,7 +20,7 @@ use XHProf\Report\Recursion;
 /** The heaviest call paths, indented by depth. */
 final class TreeView
 {
-    /** Calls that are indented at most; of deeper ones the depth is written. */
+    /** Deepest indentation; deeper calls have their depth as a number. */
     private const DEEPEST = 100;
 
     private readonly CallTree $tree;
@@ -54,7 +54,7 @@ final class TreeView
         $times = array_values(array_filter($metrics, Metrics::isTime(...)));
         $metric ??= $times[0] ?? '';
         if (!in_array($metric, $times, true)) {
-            // only times never shrink: a path is then at least as heavy as what is below it
+            // only times never shrink: a path is then at least as heavy as its callees
             throw new CliError("--tree sorts by time (" . implode(', ', $times) . "), not by \"$metric\"");
         }
         $this->metric = $metric;
@@ -132,7 +132,7 @@ final class TreeView
             + CorrectedNote::json($this->columns);
     }
 
-    /** @return list<int> the heaviest nodes and what leads to them, in preorder */
+    /** @return list<int> the heaviest nodes and their callers, in preorder */
     private function heaviest(): array
     {
         $nodes = range(0, $this->tree->count() - 1);
@@ -140,7 +140,7 @@ final class TreeView
             return $nodes;
         }
         $heavy = $this->inclusive[$this->metric];
-        // of equal ones the first, which is the one above
+        // among equal ones the first, which is the outermost
         array_multisort($heavy, SORT_DESC, SORT_NUMERIC, $nodes, SORT_ASC, SORT_NUMERIC);
         $nodes = array_slice($nodes, 0, $this->limit);
         sort($nodes);

@@ -33,22 +33,22 @@ final class DevTools implements HeapFormat
     private const INTERNAL = 3;
     private const WEAK = 6;
 
-    /** Numbers of node types by the snapshot's; any other is HIDDEN. */
+    /** Node types of DevTools by those of the snapshot; any other is HIDDEN. */
     private const TYPES = [
         'string' => 2, 'array' => 3, 'object' => 3, 'generator' => 3, 'fiber' => 3, 'enum case' => 3, 'array table' => 1,
         'closure' => 5, 'function' => 4, 'opcodes' => 4, 'function part' => 4, 'runtime cache' => 4, 'class' => 4,
         'class part' => 4, 'constant expression' => 4, 'resource' => 8, 'native' => 8, 'unreachable' => 8,
     ];
 
-    /** Roots that lead to what is the program's own: what is below them has a distance in DevTools. */
+    /** Roots of the program's own data: nodes below them have a distance in DevTools. */
     private const OWN_ROOTS = ['call_frames', 'global_variables', 'function_table', 'class_table', 'global_constants'];
 
-    /** The root that holds what nothing refers to. */
+    /** The root that holds unreferenced blocks. */
     private const LEAKS = 'unreachable';
 
     private const NODE_FIELDS = 7;
 
-    /** Nodes in front of the snapshot's. */
+    /** Number of nodes in front of the snapshot's. */
     private const GC_ROOTS = 1;
     private const WEAKLY = 2;
     private const NODES = 3;
@@ -234,7 +234,10 @@ final class DevTools implements HeapFormat
         }
     }
 
-    /** Of the address, so that snapshots of one process can be compared; 16 GB apart there may be others, then the next. */
+    /**
+     * Id from the address, so that snapshots of one process can be compared; addresses 16 GB apart may collide, then the next
+     * is used.
+     */
     private function id(int $address): int
     {
         $id = ($address >> 3 & 0x7FFFFFFF) * 2 + 1;
@@ -247,7 +250,7 @@ final class DevTools implements HeapFormat
     }
 
     /**
-     * What no root holds, and one of each such group. The root of the leaks does hold them, for they have to be somewhere.
+     * Nodes that no root holds, one of each group of them. The root of the leaks holds these, because each needs a holder.
      *
      * @return list<int>
      */
@@ -266,7 +269,7 @@ final class DevTools implements HeapFormat
         return $held;
     }
 
-    /** Marks a node, and what it holds. */
+    /** Marks a node, and all nodes it holds. */
     private static function reach(SnapshotColumns $all, int $node, bool $holdsWeakly, string &$reached): void
     {
         $reached[$node] = "\1";

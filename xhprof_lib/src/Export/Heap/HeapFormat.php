@@ -15,16 +15,16 @@ interface HeapFormat
     /** As in --format=NAME. */
     public function name(): string;
 
-    /** Of the file, without the leading dot. */
+    /** File extension, without the leading dot. */
     public function extension(): string;
 
-    /** What opens it, one sentence without a dot. */
+    /** Tools that open it, one sentence without a dot. */
     public function opens(): string;
 
     /**
      * Writes the snapshot piece by piece.
      *
-     * @param \Closure(string $what, int $done, int $of): void $progress told a few times a second
+     * @param \Closure(string $what, int $done, int $of): void $progress called a few times a second
      */
     public function write(HeapIndex $index, Sink $out, \Closure $progress): void;
 }

@@ -7,12 +7,10 @@ namespace XHProf\Export\Heap;
 use XHProf\Export\Names;
 use XHProf\Export\Sink;
 
-/**
- * JSON of nested objects, on one line or indented. Knows where commas belong.
- */
+/** JSON of nested objects, on one line or indented. Writes commas where they belong. */
 final class JsonWriter
 {
-    /** How many brackets are open. */
+    /** Number of open brackets. */
     public int $depth = 0;
 
     private bool $isFirst = true;
@@ -21,7 +19,7 @@ final class JsonWriter
     {
     }
 
-    /** In front of a value that is an element of a list. */
+    /** Called before a value that is an element of a list. */
     public function item(): void
     {
         if (!$this->isFirst) {

@@ -9,7 +9,7 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Heap\SnapshotColumns;
 
 /**
- * A heap snapshot as reli's memory profiler writes it ("inspector:memory"), so that what its documentation does with jq works
+ * A heap snapshot as reli's memory profiler writes it ("inspector:memory"), so that the jq examples of its documentation work
  * here too: sums, locations by type, objects by class, and a tree of contexts.
  *
  * @link https://github.com/reliforp/reli-prof/blob/main/docs/memory-profiler.md
@@ -54,7 +54,7 @@ final class Reli implements HeapFormat
         $json->key('location_types_summary');
         $json->open('{');
         foreach ($locations as $name => [$count, $bytes]) {
-            // reli has been seen to call the number of them either way.
+            // reli has used either name for their number.
             self::row($json, $name, ['count' => $count, 'location_count' => $count, 'memory_usage' => $bytes]);
         }
         $json->close('}');
@@ -133,7 +133,7 @@ final class Reli implements HeapFormat
             'possible_array_overhead_total' => $sums['tables'],
             'memory_get_usage' => $told['usage'],
             'memory_get_real_usage' => $fact('real_usage'),
-            // What the heap has of the system beside its chunks and huge blocks is kept for later.
+            // Memory that the heap has from the system besides its chunks and huge blocks is its cache.
             'cached_chunks_size' => max(0, $fact('real_usage') - $chunks - $huge),
             'native_usage' => $told['native']['bytes'],
             'unreachable_usage' => $told['unreachable']['bytes'],

@@ -4,30 +4,28 @@ declare(strict_types=1);
 
 namespace XHProf\Export\Heap;
 
-/**
- * A context of reli's that is being written.
- */
+/** An unfinished context of reli's tree. */
 final class ReliLevel
 {
-    /** The group that is open, one of $groups; DIRECT before them. */
+    /** The open group, one of $groups; DIRECT before them. */
     public string $group = ReliNames::DIRECT;
 
-    /** Which of $groups comes next. */
+    /** Index of the next group in $groups. */
     public int $next = 0;
 
-    /** Where to look for the next reference of the group. */
+    /** Where to search for the next reference of the group. */
     public int $cursor = 0;
 
     public bool $isInGroup = false;
 
-    /** In a bracket of its own, which ends with this context. */
+    /** Whether it is within a bracket of its own, which ends with this context. */
     public bool $isWrapped = false;
 
     /**
      * @param string          $groups  of the context beside DIRECT
      * @param int             $first   number of the first reference
      * @param string          $groupOf a byte per reference
-     * @param array<int, int> $repeats how many before it have the same name, by the reference's place
+     * @param array<int, int> $repeats number of earlier ones with the same name, by the reference's place
      */
     public function __construct(
         public readonly int $node,

@@ -7,12 +7,10 @@ namespace XHProf\Export\Heap;
 use XHProf\Heap\HeapGraph;
 use XHProf\Heap\SnapshotColumns;
 
-/**
- * What reli calls the things of a heap, and where it has their references: in a context itself, or in a group of its own.
- */
+/** reli's names for the nodes of a heap, and its places for their references: in a context itself, or in a group of its own. */
 final class ReliNames
 {
-    /** Groups, a byte each: parts of a context that are contexts of their own there, although no block is. */
+    /** Groups, a byte each: parts of a context that reli has as contexts of their own, although they are no blocks. */
     public const DIRECT = "\0";
     public const ELEMENTS = "\1";
     public const PROPERTIES = "\2";
@@ -23,17 +21,17 @@ final class ReliNames
     public const STATICS = "\7";
     public const CONSTANTS = "\x08";
     public const PROPERTY_INFO = "\x09";
-    /** Ours: strings that are keys of a table of the engine. */
+    /** Ours: strings that are keys of an engine table. */
     public const KEYS = "\x0A";
 
-    /** No context, but a location of one of these. */
+    /** Not a context, but a location of one of these. */
     public const LOCATION = "\x0B";
-    /** Written with the element in front of it. */
+    /** Written with the element before it. */
     public const KEY_OF = "\x0C";
-    /** Leads to what is not in the file. */
+    /** Leads to a node that is not in the file. */
     public const NOWHERE = "\x0D";
 
-    /** Key, context, whether it is there when nothing is in it, name of the part that is its memory. */
+    /** Key, context, whether an empty group is written, name of the part that is its memory. */
     public const GROUPS = [
         self::ELEMENTS => ['array_elements', 'ArrayElementsContext', true, null],
         self::PROPERTIES => ['object_properties', 'ObjectPropertiesContext', true, null],
@@ -51,7 +49,7 @@ final class ReliNames
 
     private const CLASS_GROUPS = self::METHODS . self::STATICS . self::CONSTANTS . self::PROPERTY_INFO . self::KEYS;
 
-    /** Of each type the groups beside DIRECT, and by the node's name, "" for any other, the context and the location. */
+    /** Per type the groups besides DIRECT, and by the node's name, "" for any other, the context and the location. */
     private const TYPES = [
         'root' => [self::KEYS, ['' => ['RootContext', null]]],
         'string' => ['', ['' => ['StringContext', 'ZendStringMemoryLocation']]],
@@ -109,7 +107,7 @@ final class ReliNames
     ];
     private const INTERNED = 'interned_strings';
 
-    /** Of parts. Any other is called as it is, with "_" for spaces. */
+    /** Keys of parts. Any other part has its own name as key, with "_" for spaces. */
     private const PART_KEYS = [
         'arguments' => 'arg_infos',
         'declared functions' => 'dynamic_function_definitions',
@@ -120,7 +118,7 @@ final class ReliNames
         'variables' => 'variable_name_table',
     ];
 
-    /** What the file of a function or class of a script says; those of the engine have none. */
+    /** Groups of a node that has only DIRECT references, like a function of the engine. */
     private const NO_GROUPS = '';
 
     public function __construct(private readonly SnapshotColumns $all)
@@ -132,7 +130,7 @@ final class ReliNames
         return $this->all->type($node) === 'root' && $this->all->name($node) === self::INTERNED;
     }
 
-    /** A function of a script, not of the engine. */
+    /** Whether it is a function of a script, not of the engine. */
     public function isUser(int $node, string $file): bool
     {
         if ($file !== '') {
@@ -170,7 +168,7 @@ final class ReliNames
         };
     }
 
-    /** "ZendStringMemoryLocation"; null for what has no memory */
+    /** "ZendStringMemoryLocation"; null if it has no memory */
     public function location(int $node): ?string
     {
         return $this->names($this->all->type($node), $this->all->name($node))[1];
@@ -184,7 +182,7 @@ final class ReliNames
     }
 
     /**
-     * Where a reference is.
+     * Group of a reference.
      *
      * @param string|null $before kind of the one before it
      */
@@ -282,7 +280,7 @@ final class ReliNames
             $key = self::PART_KEYS[$label] ?? str_replace(' ', '_', $key);
         }
 
-        // What begins with "#" is the format's own.
+        // Keys that begin with "#" are the format's own.
         return (str_starts_with($key, '#') ? "#$key" : $key) . ($repeat > 0 ? '#' . $repeat + 1 : '');
     }
 

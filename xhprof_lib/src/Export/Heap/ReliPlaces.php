@@ -8,16 +8,16 @@ use XHProf\Heap\HeapGraph;
 use XHProf\Heap\SnapshotColumns;
 
 /**
- * Where reli's tree has each node: at one reference, whoever else refers to it. Found breadth first, so that the tree is as flat
- * as can be: what calls hold in their variables, then global variables, then the rest. What is held comes before what is only
- * referred to, functions and classes are below their tables, and the list of all objects is the last resort.
+ * Place of each node in reli's tree: at one reference, whatever others refer to it. Searched breadth first, so that the tree is
+ * as flat as possible: first the variables of calls, then global variables, then the rest. Holding references come before other
+ * ones, functions and classes are below their tables, and the list of all objects is the last resort.
  */
 final class ReliPlaces
 {
-    /** No reference leads to it, or only as a location; or it is a root. */
+    /** No reference leads to it, except as a location; or it is a root. */
     public const NONE = -1;
     public const ROOT = -2;
-    /** Too deep: it is below "continued". */
+    /** Too deep: written below "continued". */
     public const CONTINUED = -3;
 
     private const DECLARED = ['function', 'class', 'constant'];
@@ -31,7 +31,7 @@ final class ReliPlaces
     /** @var array<int, int> nodes in the order in which they were found */
     private array $queue = [];
 
-    /** Where in the queue the next one is to be looked at. */
+    /** Index of the next node in the queue. */
     private int $next = 0;
 
     /** @var array<int, int> references that have to wait, in the order of the queue */

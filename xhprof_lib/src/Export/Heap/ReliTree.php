@@ -8,13 +8,14 @@ use XHProf\Heap\HeapGraph;
 use XHProf\Heap\SnapshotColumns;
 
 /**
- * Writes reli's tree of contexts: what each root leads to, every node where ReliPlaces has it, and elsewhere its number.
+ * Writes reli's tree of contexts: the nodes below each root, every node in full at its place in ReliPlaces, elsewhere as its
+ * number.
  *
  * @phpstan-import-type Row from SnapshotColumns
  */
 final class ReliTree
 {
-    /** JSON readers have limits: jq 1.6 ends at 128 objects within each other, PHP's json_decode() at 512. */
+    /** JSON readers limit the depth: jq 1.6 to 128 nested objects, PHP's json_decode() to 512. */
     private const MOST_DEPTH = 120;
     private const DEPTH_OF_CONTEXT = 8;
 
@@ -30,7 +31,7 @@ final class ReliTree
     /** @var list<int> nodes that were too deep */
     private array $continued = [];
 
-    /** The number of the next context that is no node's. */
+    /** The next number of a context that is not a node. */
     private int $nextId;
 
     private int $written = 0;
@@ -155,7 +156,7 @@ final class ReliTree
         }
     }
 
-    /** The value of a reference, behind its key. True when it is a context that has been begun. */
+    /** Writes the value of a reference after its key. True if it begins a context. */
     private function beginValue(ReliLevel $level, int $number): bool
     {
         $to = $this->all->target($number);
@@ -204,7 +205,7 @@ final class ReliTree
         $this->beginContext($this->nextId++, $type);
     }
 
-    /** A context's bracket and its own members. */
+    /** Opens a context and writes its own members. */
     private function begin(int $node, ?string $parentType): void
     {
         if (++$this->written % 4096 === 0) {
@@ -278,7 +279,7 @@ final class ReliTree
     /**
      * "#locations" of a context, or of one of its groups: its own memory, and that of parts that are no contexts.
      *
-     * @param string|null $part name of those parts; null: all of them, but of a class
+     * @param string|null $part name of those parts; null: all of them, except for a class
      * @param Row|null    $own
      */
     private function locations(ReliLevel $level, ?string $part, ?array $own): void
@@ -343,7 +344,7 @@ final class ReliTree
         $json->close('}');
     }
 
-    /** A scalar as JSON: what is none ("INF", "NAN") as a string. */
+    /** A scalar as JSON: as a string if JSON has none for it ("INF", "NAN"). */
     private static function scalar(string $text): string
     {
         return preg_match('/\A(?:null|false|true|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)\z/', $text) === 1

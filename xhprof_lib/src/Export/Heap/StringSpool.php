@@ -9,8 +9,8 @@ use XHProf\Export\Names;
 use XHProf\Export\Sink;
 
 /**
- * Texts of a table that is written behind all that refers to it, kept in a temporary file until then. Each is there once as long
- * as there are not too many: then some are there twice.
+ * Texts of a table that comes after everything that refers to it, kept in a temporary file until then. Each is kept once until
+ * there are too many: then some are kept twice.
  */
 final class StringSpool
 {
@@ -29,7 +29,7 @@ final class StringSpool
     /**
      * @param int $next number of the first text
      *
-     * @throws StoreError where there is no room for temporary files
+     * @throws StoreError if there is no room for temporary files
      */
     public function __construct(private int $next)
     {
@@ -55,7 +55,7 @@ final class StringSpool
         return $this->known[$text] = $this->next++;
     }
 
-    /** Writes all of them as JSON, each behind a comma. */
+    /** Writes all of them as JSON, each after a comma. */
     public function write(Sink $out): void
     {
         $this->texts->end();

@@ -10,12 +10,12 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /**
- * api.php: the figures behind the pages as JSON. `get` says what, the other parameters are those of the pages. An answer is
- * known by its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
+ * api.php: the data behind the pages as JSON. `get` selects it, the other parameters are those of the pages. An answer is
+ * identified by its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
  */
 final class Api
 {
-    /** Part of every ETag: another number when answers change although runs do not. */
+    /** Part of every ETag: increased when answers change although runs do not. */
     private const REVISION = 4;
 
     public function __construct(private readonly Runs $runs)
@@ -50,7 +50,7 @@ final class Api
     }
 
     /**
-     * @return string|null null where the answer is not made of runs that the request names
+     * @return string|null null if the answer does not come from runs that the request names
      * @throws HttpError 400, 404
      */
     private function tag(Request $request): ?string

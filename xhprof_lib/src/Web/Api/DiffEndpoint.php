@@ -13,11 +13,11 @@ use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\Runs;
 
 /**
- * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for what both have, 1 for what
- * only the first has (gone), 2 for what only the second has (new). Where a side has several runs, `noise` has their standard
- * deviations per column, and, where both have, how often chance alone makes such a difference (`p`); null where the change is
- * under 1 % of the total: that is noise anyhow. `bounds` are those of noise: changes below `least` of their metric, and those
- * that chance makes more often than `level`.
+ * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for functions of both sides,
+ * 1 for the first side's only (gone), 2 for the second's only (new). If a side has several runs, `noise` has their standard
+ * deviations per column, and, if both have, the probability of such a difference by chance (`p`); null if the change is
+ * under 1 % of the total, which counts as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
+ * those with a probability above `level`.
  */
 final class DiffEndpoint
 {
@@ -48,7 +48,7 @@ final class DiffEndpoint
             'metrics' => MetricList::ofProfile($report->metrics(), $pair->counted()),
             'total' => ['a' => $totals['a'], 'b' => $totals['b']],
         ] + $sides + [
-            // Of names that no URL or no JSON can hold.
+            // For names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),

@@ -11,7 +11,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
-/** get=edges: who calls whom in a run, or in the mean of several, as columns; -1 is the caller of what nobody called. */
+/** get=edges: caller and callee of each edge of a run, or of the mean of several, as columns; -1 stands for no caller. */
 final class EdgesEndpoint
 {
     public function __construct(private readonly Runs $runs)

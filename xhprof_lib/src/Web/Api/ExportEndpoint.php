@@ -18,17 +18,17 @@ use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 
-/** get=export: a run as a file of another tool, `format` says which and `metric` that only one is wanted; a comparison as CSV. */
+/** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
 final class ExportEndpoint
 {
-    /** No more is sent: some formats repeat names on every line, and a small run becomes gigabytes. */
+    /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
     private const MOST_BYTES = 512 << 20;
 
     public function __construct(private readonly Runs $runs)
     {
     }
 
-    /** @throws HttpError 400 for a format or a metric that there is not, 404 where the run lacks what the format needs, 413 */
+    /** @throws HttpError 400 for an unknown format or metric, 404 if the run lacks data that the format needs, 413 */
     public function respond(Request $request): Response
     {
         if ($request->has('run1') || $request->has('run2')) {
@@ -77,7 +77,7 @@ final class ExportEndpoint
     }
 
     /**
-     * Writes it twice, first to know its size: what is too large, or cannot be had, is an error and not half a file.
+     * Writes it twice, first to learn its size: a file that is too large or cannot be made is an error and not half a file.
      *
      * @param \Closure(Sink): void $write
      * @throws HttpError 413

@@ -22,9 +22,9 @@ use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\Symbols;
 
 /**
- * get=graph: the part of a call graph worth drawing, of a run, or of two with run1 and run2; see GraphSettings. Ends of edges and
- * of `vias`, and the focus, are numbers of nodes; `functions` is how many there were to choose from. Of two runs nodes and edges
- * have the figures before. `settings` are those that the answer was made with. With symbol=F that function as the graph has it.
+ * get=graph: the part of a call graph worth drawing, of a run, or of two with run1 and run2; see GraphSettings. Ends of edges
+ * and of `vias`, and the focus, are numbers of nodes; `functions` is the number of functions to choose from. Of two runs nodes
+ * and edges have the values before. `settings` are those behind the answer. With symbol=F that function as the graph has it.
  */
 final class GraphEndpoint
 {
@@ -63,7 +63,7 @@ final class GraphEndpoint
     }
 
     /**
-     * One function as it is drawn, in the shape of get=symbol: PHP's own may be hidden.
+     * One function as it is drawn, in the shape of get=symbol: PHP's own functions may be hidden.
      *
      * @throws HttpError 404
      */
@@ -83,7 +83,7 @@ final class GraphEndpoint
             'name' => $name,
             'metrics' => array_slice(MetricList::ofProfile([$metric], $set->counted()), 0, 1),
             'total' => [$metric => $set->profile->totals()[$metric]],
-            // Samples are taken in one function: the calls of the graph do not count them.
+            // Samples belong to one function: there is no count of calls between functions.
             'row' => ($set->counted()->isCalls() ? ['ct' => $figures['ct']] : [])
                 + [$metric => $figures['incl'], "excl_$metric" => $figures['excl']],
             'callers' => $calls('to', 'from'),

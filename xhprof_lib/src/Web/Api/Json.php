@@ -38,7 +38,7 @@ final class Json
 
     public static function encode(mixed $data): string
     {
-        // Fractions of a mean: enough digits, and not 17.
+        // Fractions of a mean: enough digits, but not 17.
         $precision = ini_set('serialize_precision', '12');
         try {
             return json_encode($data, self::FLAGS) . "\n";
@@ -48,7 +48,7 @@ final class Json
     }
 
     /**
-     * What names a function in a URL where its name cannot: names that no URL or no JSON can hold.
+     * Hashes that name functions in a URL if their names cannot: for names that no URL or no JSON can hold.
      *
      * @param list<string> $names
      * @return object index => SHA-256

@@ -22,10 +22,10 @@ final class RunsEndpoint
 {
     private const PER_PAGE = 200;
 
-    /** More are asked for by nobody who means it. */
+    /** Largest page number, beyond any real list. */
     private const MOST_PAGES = 1000000;
 
-    /** Seconds that reading new runs may take. */
+    /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
 
     public function __construct(private readonly Runs $runs)

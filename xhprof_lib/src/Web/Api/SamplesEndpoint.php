@@ -12,8 +12,8 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /**
- * get=samples: what sampling met, in the order of time; `t` is the time that each entry stands for (`metric` says which time), `n`
- * how many samples it is of: none, and the stack -1, where none was taken.
+ * get=samples: the samples in order of time; `t` is the time that each entry stands for (`metric` names the clock), `n` its
+ * number of samples: 0, with the stack -1, for a time without samples.
  */
 final class SamplesEndpoint
 {
@@ -21,7 +21,7 @@ final class SamplesEndpoint
     {
     }
 
-    /** @throws HttpError 404 where the run was not sampled */
+    /** @throws HttpError 404 if the run was not sampled */
     public function respond(Request $request): Response
     {
         [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));

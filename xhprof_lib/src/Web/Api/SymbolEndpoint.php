@@ -14,8 +14,9 @@ use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\Symbols;
 
 /**
- * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and where to read on. `recursion` says who
- * called it while it was running, and how often; with levels=1 each level of a recursion (F@1) is a function.
+ * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and links to its other views. `recursion`
+ * has the callers of the function while it was running, with their calls; with levels=1 each level of a recursion (F@1) is a
+ * function.
  */
 final class SymbolEndpoint
 {
@@ -23,7 +24,7 @@ final class SymbolEndpoint
     {
     }
 
-    /** @throws HttpError 404 where the run has no such function */
+    /** @throws HttpError 404 if the run has no such function */
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);

@@ -22,21 +22,21 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /**
- * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. Before
- * them stand the metrics that a tree can have.
+ * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. The
+ * metrics that a tree can have come first.
  */
 final class TreeEndpoint
 {
     /**
-     * Of a tree of more call paths the largest ones are passed on: more of them a browser does not hold. A run that reached the
-     * default of xhprof.max_nodes, 1,000,000 and a sixteenth more (truncated) ones, is passed on whole.
+     * Most call paths sent, the largest ones of a larger tree: a browser does not hold more. A run that reached the
+     * default of xhprof.max_nodes, 1,000,000 and a sixteenth more (truncated) ones, is sent whole.
      */
     public const MOST_NODES = 1062516;
 
-    /** However much memory there is. */
+    /** Most nodes read, however much memory there is. */
     private const MOST_READ = 5000000;
 
-    /** Memory that reading a tree and leaving out its small paths takes, per node. */
+    /** Memory per node for reading a tree and leaving out its small paths. */
     private const BYTES_PER_NODE = 640;
 
     private const NO_TREE = ' has no call tree: it was saved without its call paths. Calls alone do not tell which of them '
@@ -49,7 +49,7 @@ final class TreeEndpoint
     {
     }
 
-    /** @throws HttpError 404 where no call tree was saved, 413 where there is too much of it */
+    /** @throws HttpError 404 if no call tree was saved, 413 if there is too much of it */
     public function respond(Request $request): Response
     {
         [$ids, $weights] = $this->runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
@@ -66,7 +66,7 @@ final class TreeEndpoint
             return $this->mean($ids, $weights, $metrics);
         }
         $file = $this->file($ids[0]);
-        // A file that does not begin as an object with entries is passed on as well: its reader finds what is wrong.
+        // A file that does not begin as an object with entries is passed on as well: its reader finds the damage.
         if ($file !== null && self::nodes($file) <= self::MOST_NODES) {
             $begins = preg_match('/\A\s*\{(?=\s*")/', $file->part(0, self::HEAD), $match) === 1;
             fseek($file->stream, $begins ? strlen($match[0]) : 0);
@@ -76,7 +76,7 @@ final class TreeEndpoint
         return $this->answer($this->tree($ids[0]), ['metrics' => $metrics]);
     }
 
-    /** What the tree counts; calls where the metadata of the run cannot be read, as on its pages. */
+    /** The tree's count; calls if the metadata of the run cannot be read, as on its pages. */
     private function counted(RunId $id): Counted
     {
         try {
@@ -119,7 +119,7 @@ final class TreeEndpoint
         return Json::answer('tree', $more + $tree->toArray());
     }
 
-    /** @throws HttpError 413 where the tree is known to be larger */
+    /** @throws HttpError 413 if the tree is known to be larger */
     private function bound(RunId $id, int $most): void
     {
         $nodes = self::nodes($this->file($id));
@@ -146,7 +146,7 @@ final class TreeEndpoint
         return $this->runs->reading([$id], fn (): ?OpenFile => $this->runs->store->treeFile($id));
     }
 
-    /** How many nodes a saved tree says it has; 0 where it does not say, for then its reader finds what is wrong. */
+    /** Number of nodes that a saved tree declares; 0 if it declares none, because its reader then finds the damage. */
     private static function nodes(?OpenFile $file): int
     {
         return preg_match('/"n":\s*([0-9]{1,12})[,}]/', $file?->part(0, self::HEAD) ?? '', $match) === 1 ? (int) $match[1] : 0;

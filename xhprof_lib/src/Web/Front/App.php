@@ -57,7 +57,7 @@ final class App
         $this->view->define('snapshots', $this->snapshots);
     }
 
-    /** index.php: the parameters say which page it is, as they always did. */
+    /** index.php: the parameters select the page, as they always did. */
     public function index(Request $request): Response
     {
         return $this->answer($request, function () use ($request): Response {
@@ -91,7 +91,7 @@ final class App
         }, methods: ['POST']);
     }
 
-    /** The views of a run: one line each. */
+    /** The views of a run. */
     private function runView(Request $request): Response
     {
         $page = match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
@@ -112,7 +112,7 @@ final class App
     }
 
     /**
-     * What changes something. Only forms of these pages get here: see Csrf.
+     * Handles forms that change something. Only forms of these pages get here: see Csrf.
      *
      * @throws HttpError
      */
@@ -163,7 +163,7 @@ final class App
             if (!in_array($request->method, ['GET', 'HEAD', ...$methods], true)) {
                 throw new HttpError(405, 'This page only answers to GET.');
             }
-            // Not "/" either: relative URLs would lead nowhere.
+            // Not "/" either: relative URLs would break.
             if ($request->pathInfo !== '') {
                 throw new HttpError(404, 'There is no such page.');
             }

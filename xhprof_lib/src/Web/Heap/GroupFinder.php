@@ -12,7 +12,7 @@ use XHProf\Web\Http\Request;
 /** The class, owner or type that a URL names: class, owner (or the hash of a long name), type. */
 final class GroupFinder
 {
-    /** @throws HttpError 404 where the snapshot has none of the name */
+    /** @throws HttpError 404 if the snapshot has no such group */
     public static function find(HeapIndex $index, Request $request): HeapGroup
     {
         if ($request->has('class')) {

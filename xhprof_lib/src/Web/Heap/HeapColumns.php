@@ -22,7 +22,7 @@ final class HeapColumns
 
     public const KEYS = [Sorting::BY_NAME, ...self::FIGURES];
 
-    /** @return Closure(HeapGroup): (int|string) what a table is sorted by */
+    /** @return Closure(HeapGroup): (int|string) the sort key of a table */
     public static function value(string $key): Closure
     {
         return static fn (HeapGroup $group): int|string => match ($key) {
@@ -36,7 +36,7 @@ final class HeapColumns
     /**
      * @param array<string, string|int|bool|null> $state parameters that name the table
      * @param string $name heading of the names
-     * @param string $of what a figure is of that of Metric: "Change of: "
+     * @param string $of prefix of Metric's label: "Change of: "
      * @return list<HeadColumn>
      */
     public static function head(Sorting $sorting, array $state, string $name, string $of = ''): array

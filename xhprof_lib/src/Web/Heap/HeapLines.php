@@ -24,14 +24,14 @@ use XHProf\Web\Table\Metric;
  */
 final class HeapLines
 {
-    /** What of a string is shown in a line. */
+    /** Bytes of a string shown in a line. */
     private const VALUE = 60;
 
-    /** Of how many references of an object plain values are shown beside it, and how many of them. */
+    /** References of an object that are searched for plain values to show beside it, and the number of values shown. */
     private const LOOKED_AT = 12;
     private const PREVIEWED = 3;
 
-    /** Type => what colour it has in the treemap; all others are the engine's. */
+    /** Type => its colour in the treemap; all others are the engine's. */
     private const FAMILIES = [
         'string' => 'data', 'array' => 'data', 'array table' => 'data', 'reference' => 'data', 'resource' => 'data',
         'constant' => 'data',
@@ -58,7 +58,7 @@ final class HeapLines
 
     /**
      * @param list<HeapNode> $nodes
-     * @param int $whole what a bar is a share of; 0 for all of the heap
+     * @param int $whole value of a full bar; 0 for all of the heap
      * @return list<NodeLine>
      */
     public function nodes(array $nodes, int $whole = 0): array
@@ -67,7 +67,7 @@ final class HeapLines
     }
 
     /**
-     * Things that only differ in what they hold and where they are.
+     * Nodes of one kind, distinguished by their contents and paths.
      *
      * @param list<HeapNode> $nodes
      * @return list<array{node: NodeLine, preview: list<array{name: string, value: string}>, where: string}>
@@ -81,9 +81,7 @@ final class HeapLines
         ], $nodes);
     }
 
-    /**
-     * How the one that dominates a node holds it, "->items", where it does so itself.
-     */
+    /** The reference by which a dominator holds a node, "->items", if it holds the node directly. */
     public function heldBy(HeapNode $node, HeapNode $dominator): string
     {
         $steps = $this->index->path($node)->steps;
@@ -93,7 +91,7 @@ final class HeapLines
         return $before !== null && $before['node']->id === $dominator->id ? $last['reference']->text ?? '' : '';
     }
 
-    /** A way to a node that more than one root leads to; '' of a root. */
+    /** A path to a node that more than one root leads to; '' for a root. */
     public function whereIs(HeapNode $node): string
     {
         return $node->type === 'root' ? '' : $this->index->path($node)->text;
@@ -220,7 +218,7 @@ final class HeapLines
         }
         $cut = substr($value, 0, self::VALUE);
 
-        // Not within a letter.
+        // Cuts between characters only.
         return (preg_match('//u', $value) === 1 ? (string) preg_replace('/[\xC0-\xFF][\x80-\xBF]*\z/', '', $cut) : $cut) . '…';
     }
 }

@@ -12,18 +12,18 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 
 /**
- * Opens the index of the snapshot that a URL names, and makes it where there is none: a small one at once, a large one after a
- * page that says so, none for longer than a page may take.
+ * Opens the index of the snapshot that a URL names, and builds it if it is missing: a small one at once, a large one after a
+ * page that announces it, none for longer than a page may take.
  */
 final class HeapOpener
 {
-    /** Bytes of a file whose index is made before anybody has time to read that it is. */
+    /** Bytes of a snapshot whose index is built without a page that announces it. */
     private const AT_ONCE = 12 << 20;
 
-    /** Seconds that a page may take for an index; less where PHP allows less. */
+    /** Time limit of a page for an index, in seconds; less if PHP allows less. */
     public const PATIENCE = 25.0;
 
-    /** Seconds of PHP's own limit that are left for the page itself. */
+    /** Seconds of PHP's own limit reserved for the page itself. */
     private const REST = 4.0;
 
     /**
@@ -58,7 +58,7 @@ final class HeapOpener
 
     /**
      * @param string $name of named()
-     * @throws HttpError 500 for what is no snapshot, or cannot be read
+     * @throws HttpError 500 for a file that is no snapshot, or cannot be read
      * @throws IndexNotReady
      */
     public function open(string $name): HeapIndex

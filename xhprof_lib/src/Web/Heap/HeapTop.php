@@ -7,7 +7,7 @@ namespace XHProf\Web\Heap;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Table\Moment;
 
-/** What stands above every page of a snapshot: its name, the process, the views. */
+/** Head of every page of a snapshot: its name, the process, the views. */
 final class HeapTop
 {
     /** show => [label, key, title] */

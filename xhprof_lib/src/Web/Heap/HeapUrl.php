@@ -53,13 +53,13 @@ final class HeapUrl
         return $this->page(self::groupParameters($group->type, $group->name));
     }
 
-    /** The page of all that are alike: objects of the class, or else all of the type. */
+    /** The page of all similar nodes: objects of the class, or else all of the type. */
     public function alike(HeapNode $node): string
     {
         return $this->page(self::groupParameters($node->type, $node->name));
     }
 
-    /** @return array<string, string> what names a class, an owner of native memory, or else a type */
+    /** @return array<string, string> parameters that name a class, an owner of native memory, or else a type */
     public static function groupParameters(string $type, string $name): array
     {
         return match (true) {

@@ -6,7 +6,7 @@ namespace XHProf\Web\Heap;
 
 use RuntimeException;
 
-/** The index of a snapshot is still to be made, or took longer than a page may. */
+/** The index of a snapshot must still be built, or took longer than a page may. */
 final class IndexNotReady extends RuntimeException
 {
     /** @param bool $tried whether it was tried just now, and took too long */

@@ -13,7 +13,7 @@ use XHProf\Web\Http\Request;
 final class NodeFinder
 {
     /**
-     * @throws HttpError 400 for what is no address, 404 where the snapshot has nothing there
+     * @throws HttpError 400 for an invalid address, 404 if the snapshot has no node there
      */
     public static function find(HeapIndex $index, Request $request): HeapNode
     {

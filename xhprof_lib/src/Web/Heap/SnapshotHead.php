@@ -7,7 +7,7 @@ namespace XHProf\Web\Heap;
 use XHProf\Heap\SnapshotFacts;
 use XHProf\Store\OpenFile;
 
-/** What the first and the last line of a snapshot say, read without the megabytes between them. */
+/** The first and the last line of a snapshot, read without the megabytes between them. */
 final class SnapshotHead
 {
     /** Bytes within which the first line ends, and the last one begins; a list of many classes may be longer. */
@@ -15,7 +15,7 @@ final class SnapshotHead
     private const LAST = 1 << 18;
 
     /**
-     * @param array<string, int|float|string|bool> $header what the process was; nothing of what is no snapshot
+     * @param array<string, int|float|string|bool> $header description of the process; empty if it is no snapshot
      * @param array<string, int> $sums nodes, usage, typed, native, unreachable (bytes), where the end was found
      * @param string $damage one sentence, '' for none that shows at the first look
      */
@@ -47,7 +47,7 @@ final class SnapshotHead
         $tail = rtrim($file->part(max(0, $file->size - self::LAST), self::LAST), "\n");
         $line = (string) strrchr("\n$tail", "\n");
         if (!str_starts_with($line, "\n{")) {
-            // The last line is longer than what was read: many classes.
+            // The last line is longer than the part that was read: many classes.
             return new self($known);
         }
         $footer = json_decode($line, true, 8);
@@ -58,7 +58,7 @@ final class SnapshotHead
         return new self($known, self::sums($footer['summary'] ?? null));
     }
 
-    /** What the snapshot is called by: the command, or method and URL, or else the name of its file. */
+    /** Title of the snapshot: the command, or method and URL, or else the name of its file. */
     public function title(string $name): string
     {
         $task = SnapshotFacts::task($this->header);

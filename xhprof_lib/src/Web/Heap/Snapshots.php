@@ -21,7 +21,7 @@ final class Snapshots
         $this->folder = new Folder($store->directory());
     }
 
-    /** Whether the list has anything to show: asked by the head of every list. */
+    /** Whether there are any: the head of every list asks. */
     public function exist(): bool
     {
         try {
@@ -50,7 +50,7 @@ final class Snapshots
         return $all;
     }
 
-    /** @return int|null bytes of its file; null where there is none of the name, or it is the name of none */
+    /** @return int|null bytes of its file; null if there is no such snapshot, or the name is invalid */
     public function size(string $name): ?int
     {
         return SnapshotName::isName($name) ? $this->folder->stat($name . SnapshotName::SUFFIX)['size'] ?? null : null;
@@ -91,13 +91,13 @@ final class Snapshots
         try {
             HeapIndex::discard($this->open($name));
         } catch (StoreError) {
-            // Its index goes when others need the room.
+            // Its index is removed when other indexes need the space.
         }
 
         return $this->folder->remove($name . SnapshotName::SUFFIX);
     }
 
-    /** The folder's path does not belong on a page. */
+    /** The message without the folder's path, which does not belong on a page. */
     public function publicText(\Throwable $error): string
     {
         $path = $this->folder->path;

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Web\Http;
 
 /**
- * Who may see the pages. With the environment variable (or the server's parameter) XHPROF_UI_PASSWORD: whoever has that password,
- * asked for by the browser, with any user name. Without: requests of this machine, and where `xhprof serve` has made a token, only
- * with it, once in the URL and then in a cookie. To us, a proxy on this machine that does not name who asks is somebody at this
- * machine.
+ * Access control of the pages. With the environment variable (or the server's parameter) XHPROF_UI_PASSWORD: by that password,
+ * asked for by the browser, with any user name. Without: requests of this machine, and if `xhprof serve` has made a token, only
+ * with it, once in the URL and then in a cookie. A proxy on this machine that does not name the client counts as a client on
+ * this machine.
  */
 final class Access
 {
@@ -27,7 +27,7 @@ final class Access
 
     private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it takes ' . self::LEAST_BYTES . " bytes at least.\n";
 
-    /** The link loads this address again: a page of another site that leads here cannot send the cookie. */
+    /** The link loads this address again: the cookie is not sent when a page of another site leads here. */
     private const NO_TOKEN = <<<'HTML'
         <!DOCTYPE html>
         <html lang="en">
@@ -44,7 +44,7 @@ final class Access
 
     /**
      * @param string        $password '' for none: then this machine alone is served
-     * @param Failures|null $failures counts wrong passwords; null where they cannot be counted
+     * @param Failures|null $failures counts wrong passwords; null if they cannot be counted
      * @param string        $token    '' for none
      */
     public function __construct(
@@ -61,7 +61,7 @@ final class Access
         return new self($password, $password === '' ? null : Failures::ofUser(), self::setting(self::TOKEN, $request));
     }
 
-    /** @return Response|null what to answer instead of the page; null where it may be shown */
+    /** @return Response|null the answer instead of the page; null if the page may be shown */
     public function refusal(Request $request): ?Response
     {
         if (!$request->isOfThisSite()) {
@@ -104,7 +104,7 @@ final class Access
         $cookie = 'xhprof_token_' . ($request->port() ?? '');
         $token = $request->parameters()[self::PARAMETER] ?? null;
         if (is_string($token) && self::isSame($this->token, $token) && in_array($request->method, ['GET', 'HEAD'], true)) {
-            // Out of the address, its history and its bookmarks.
+            // Removes the token from the address, its history and its bookmarks.
             return Response::redirect($request->urlWithout(self::PARAMETER))
                 ->withCookie($cookie, $this->token, $request->isEncrypted());
         }
@@ -133,7 +133,7 @@ final class Access
     }
 
     /**
-     * Whether the request comes from this machine, and means it: a foreign site whose name is made to point here (DNS
+     * Whether the request comes from this machine and is addressed to it: a foreign site whose name is made to point here (DNS
      * rebinding) names itself as the host.
      */
     private static function isHere(Request $request): bool
@@ -148,7 +148,7 @@ final class Access
         if ($packed === false) {
             return false;
         }
-        // An IPv4 address in the clothes of IPv6: ::ffff:127.0.0.1
+        // An IPv4 address mapped to IPv6: ::ffff:127.0.0.1
         $packed = str_starts_with($packed, str_repeat("\0", 10) . "\xFF\xFF") ? substr($packed, 12) : $packed;
 
         return strlen($packed) === 4 ? $packed[0] === "\x7F" : $packed === str_repeat("\0", 15) . "\x01";

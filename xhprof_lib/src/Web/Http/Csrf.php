@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Web\Http;
 
 /**
- * Tells a form that a user sent from these pages from one that another site sent in the user's name: a random token is in a
- * cookie, which no other site can read, and in the form. Where the browser says which site sent the form, it must be this
- * one: other ports of this machine share its cookies.
+ * Distinguishes a form that a user sent from these pages from one that another site sent in the user's name: a random token is
+ * in a cookie, which no other site can read, and in the form. If the browser reports the site that sent the form, it must be
+ * this one: other ports of this machine share its cookies.
  *
- * How to use it: a form gets `<input type="hidden" name="csrf" value="{{ csrf.token }}">`: every template has `csrf`. App::index()
- * calls check() before any page sees a POST, and adds the cookie to the answer.
+ * How to use it: a form gets `<input type="hidden" name="csrf" value="{{ csrf.token }}">`: every template has `csrf`.
+ * App::index() calls check() before any page sees a POST, and adds the cookie to the answer.
  */
 final class Csrf
 {
@@ -24,7 +24,7 @@ final class Csrf
     {
     }
 
-    /** What the form's field `csrf` must hold. */
+    /** Value of the form's field `csrf`. */
     public function token(): string
     {
         return $this->known() ?? $this->made ??= bin2hex(random_bytes(32));
@@ -50,7 +50,7 @@ final class Csrf
         }
     }
 
-    /** The answer with the cookie, where its page has a form and the browser has no cookie yet. */
+    /** The answer with the cookie, if its page has a form and the browser has no cookie yet. */
     public function protect(Response $response): Response
     {
         if ($this->made === null) {
@@ -67,7 +67,7 @@ final class Csrf
         return preg_match('/\A[0-9a-f]{64}\z/', $token) === 1 ? $token : null;
     }
 
-    /** A browser that says nothing of the sort is old, or no browser: then the token alone counts. */
+    /** A browser that does not report the site is old, or no browser: then the token alone counts. */
     private function isOwnSite(): bool
     {
         $fetchSite = $this->request->server('HTTP_SEC_FETCH_SITE');

@@ -9,8 +9,8 @@ use XHProf\Store\OpenFile;
 use XHProf\Store\UserCache;
 
 /**
- * Wrong passwords by the address they came from, in a file of this user's cache: after MOST of them within a minute the address
- * has to wait for the end of that minute. Nobody else waits, and no process does.
+ * Wrong passwords by client address, in a file of this user's cache: after MOST of them within a minute the address
+ * has to wait for the end of that minute. No other client and no process waits.
  */
 final class Failures
 {
@@ -18,7 +18,7 @@ final class Failures
 
     private const SECONDS = 60;
 
-    /** The oldest ones make room. */
+    /** Beyond this number the oldest ones are dropped. */
     private const MOST_ADDRESSES = 1000;
 
     private const NAME = 'wrong-passwords';
@@ -33,7 +33,7 @@ final class Failures
     {
     }
 
-    /** @return self|null null where this user has no cache */
+    /** @return self|null null if this user has no cache */
     public static function ofUser(): ?self
     {
         foreach (UserCache::folders() as $folder) {
@@ -118,7 +118,7 @@ final class Failures
     {
         $age = $this->now() - $entry[0];
 
-        // A clock that was set back does not lock anybody out.
+        // A clock that was set back does not lock anyone out.
         return $age < 0 ? 0 : max(0, self::SECONDS - $age);
     }
 
@@ -127,7 +127,10 @@ final class Failures
         return $this->now === null ? time() : ($this->now)();
     }
 
-    /** Of IPv6 the network: one machine has as many addresses as it likes. Behind a proxy of this machine, whom it names last. */
+    /**
+     * For IPv6 the network: one machine has as many addresses as it likes. Behind a proxy of this machine, the last client it
+     * names.
+     */
     private static function key(Request $request): string
     {
         $address = $request->server('REMOTE_ADDR');
@@ -135,7 +138,7 @@ final class Failures
         $network = strlen($packed) === 16 ? substr($packed, 0, 8) : $packed;
         $for = explode(',', $request->server('HTTP_X_FORWARDED_FOR'));
 
-        // A letter first: PHP makes a number of a key of digits.
+        // A letter first: PHP turns a key of digits into a number.
         return 'a' . substr(hash('sha256', "$network\0" . trim(end($for))), 0, 15);
     }
 }

@@ -7,14 +7,14 @@ namespace XHProf\Web\Http;
 use XHProf\Format\Units;
 
 /**
- * What a form did, told once by the page that comes after it. The cookie between them holds a code and two numbers: no link and no
- * other site can put words here.
+ * Result of a form, shown once by the page that comes after it. The cookie between them holds a code and two numbers: no link
+ * and no other site can put words here.
  */
 final class Flash
 {
     private const COOKIE = 'xhprof_flash';
 
-    /** Seconds that the next page may take to be asked for. */
+    /** Seconds within which the next page must be requested. */
     private const AGE = 60;
 
     private const LARGEST = 1000000;
@@ -54,7 +54,7 @@ final class Flash
         };
     }
 
-    /** The page that told it: it is not told again. */
+    /** Removes the message after its page, so that it is shown once. */
     public static function end(Response $response, Request $request): Response
     {
         return $request->cookie(self::COOKIE) === ''

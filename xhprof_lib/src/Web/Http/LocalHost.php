@@ -7,7 +7,7 @@ namespace XHProf\Web\Http;
 /**
  * Guards against DNS rebinding: a foreign site whose name is made to point
  * at this machine could read the pages through its visitor's browser. Such a request names that site
- * as its host; an IP address or "localhost" nobody else can own.
+ * as its host; no site can own an IP address or "localhost".
  */
 final class LocalHost
 {

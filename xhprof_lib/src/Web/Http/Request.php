@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Web\Http;
 
 /**
- * The parts of an HTTP request that the pages read. Every value comes from outside: nothing here
- * is trusted, and a parameter given as an array where text is wanted is an error, not a warning.
+ * The parts of an HTTP request that the pages read. Every value is untrusted input; a parameter given as an array instead of
+ * text is an error, not a warning.
  */
 final class Request
 {
-    /** Entries of $_SERVER: headers of proxies, caches and balancers, whatever follows these words. */
+    /** Entries of $_SERVER: headers of proxies, caches and balancers, with any ending. */
     private const FORWARDED = '/\AHTTP_(?:VIA\z|(?:TRUE|CF|CDN|FASTLY|FLY|DO|INCAP|AKAMAI|SURROGATE|FRONT|COMING|MAX|WL)_'
         . '|(?:X_)?(?:FORWARDED|ORIGINAL|REAL|CLIENT|CLUSTER|REMOTE|PROXY|PROXIED|ENVOY|HTTPS|SSL)(?:_|\z)'
         . '|X_(?:HOST|SCHEME|URL|REWRITE|ARR|AMZ|AMZN|AZURE|APPENGINE|CLOUD|COMING|VARNISH|VERCEL|TRAEFIK)(?:_|\z))/';
@@ -18,7 +18,7 @@ final class Request
     /**
      * @param string $method HTTP method in upper case
      * @param array<int|string, mixed> $query decoded query string, raw bytes
-     * @param string $pathInfo what the URL says after the script's name
+     * @param string $pathInfo part of the URL after the script's name
      * @param array<int|string, mixed> $post decoded form, raw bytes
      * @param array<int|string, mixed> $cookies
      * @param array<int|string, mixed> $server as $_SERVER
@@ -71,7 +71,7 @@ final class Request
         return ($this->query[$name] ?? '') !== '';
     }
 
-    /** @throws HttpError 400 when the parameter is an array */
+    /** @throws HttpError 400 if the parameter is an array */
     public function text(string $name, string $default = ''): string
     {
         $value = $this->query[$name] ?? $default;
@@ -123,9 +123,9 @@ final class Request
     }
 
     /**
-     * A field of a form sent by POST. Only where Csrf::check() was passed does it say what a user wants.
+     * A field of a form sent by POST. It expresses the user's will only after Csrf::check().
      *
-     * @throws HttpError 400 when the field is an array
+     * @throws HttpError 400 if the field is an array
      */
     public function posted(string $name): string
     {
@@ -156,9 +156,9 @@ final class Request
     }
 
     /**
-     * A file sent by POST, as PHP describes it: read it only from tmp_name, and only where is_uploaded_file() says so.
+     * A file sent by POST, as PHP describes it: read it only from tmp_name, and only if is_uploaded_file() accepts it.
      *
-     * @return array{name: string, tmp_name: string, size: int, error: int}|null null where the form has no such field
+     * @return array{name: string, tmp_name: string, size: int, error: int}|null null if the form has no such field
      * @throws HttpError 400 for several files in one field
      */
     public function upload(string $name): ?array
@@ -183,7 +183,7 @@ final class Request
         return is_string($value) ? $value : '';
     }
 
-    /** An entry of $_SERVER, like "HTTP_ORIGIN"; '' where there is none. */
+    /** An entry of $_SERVER, like "HTTP_ORIGIN"; '' if there is none. */
     public function server(string $name): string
     {
         $value = $this->server[$name] ?? '';
@@ -191,15 +191,16 @@ final class Request
         return is_scalar($value) ? (string) $value : '';
     }
 
-    /** Whether a proxy says that the request comes from somewhere else than its connection does. */
+    /** Whether a proxy reports that the request comes from elsewhere than its connection. */
     public function isForwarded(): bool
     {
         return preg_grep(self::FORWARDED, array_map(strval(...), array_keys($this->server))) !== [];
     }
 
     /**
-     * Whether these pages ask, or somebody who opens a page: another site may link here, and neither embed a page nor let it work
-     * in its visitor's name. Browsers say so; what says nothing is no browser, or an old one. Forms have Csrf.
+     * Whether the request comes from these pages or from a user who opens a page: another site may link here, but neither embed
+     * a page nor let it work in its visitor's name. Browsers report this; a client that does not is no browser, or an old one.
+     * Forms have Csrf.
      */
     public function isOfThisSite(): bool
     {
@@ -207,7 +208,7 @@ final class Request
             || ($this->server('HTTP_SEC_FETCH_MODE') === 'navigate' && $this->server('HTTP_SEC_FETCH_DEST') === 'document');
     }
 
-    /** The port of the address that was opened, where it names one. */
+    /** The port of the address that was opened, if it names one. */
     public function port(): ?int
     {
         return preg_match('/:([0-9]{1,5})\z/', $this->server('HTTP_HOST'), $match) === 1 ? (int) $match[1] : null;
@@ -224,7 +225,7 @@ final class Request
         return (preg_match('/\A[a-z]+\.php\z/', $page) === 1 ? $page : './') . ($left === '' ? '' : "?$left");
     }
 
-    /** True over HTTPS, also where a proxy in front says so: what hangs on it only makes cookies stricter. */
+    /** True over HTTPS, also if a proxy in front claims it: it only makes cookies stricter. */
     public function isEncrypted(): bool
     {
         return !in_array(strtolower($this->server('HTTPS')), ['', 'off'], true)

@@ -12,7 +12,7 @@ final class Response
         . "connect-src 'self'; img-src 'self' data:; worker-src 'self'; base-uri 'none'; "
         . "form-action 'self'; frame-ancestors 'none'";
 
-    /** Bytes of a large body that are handled at once. */
+    /** Bytes of a large body handled at a time. */
     private const CHUNK = 1 << 18;
 
     private const SECURITY_HEADERS = [
@@ -28,8 +28,8 @@ final class Response
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
      * @param bool $gzip compress the body on its way
-     * @param resource|\Closure(\Closure(string): void): void|null $stream whose content follows the body, from where it stands; or
-     *     what hands the body on, piece by piece
+     * @param resource|\Closure(\Closure(string): void): void|null $stream stream whose remaining content follows the body; or
+     *     a function that passes the body on, piece by piece
      */
     private function __construct(
         public readonly int $status,
@@ -63,7 +63,7 @@ final class Response
 
     /**
      * @param resource $stream of JSON, which is passed on as it is, from where it stands
-     * @param string   $before what is written before it
+     * @param string   $before text written before it
      */
     public static function jsonStream($stream, string $before = ''): self
     {
@@ -71,15 +71,15 @@ final class Response
     }
 
     /**
-     * A file to be kept, not shown: nothing in it runs on this site.
+     * A file to be saved, not shown: nothing in it runs on this site.
      *
-     * @param \Closure(\Closure(string): void): void $write hands its content on, piece by piece
+     * @param \Closure(\Closure(string): void): void $write passes its content on, piece by piece
      * @param string $fileName of letters, digits, dots, "_" and "-"
      */
     public static function download(\Closure $write, string $mimeType, string $fileName): self
     {
         return new self(200, '', [
-            // HTML from a run, opened here, would be a page of this site.
+            // HTML from a run, opened here, would run as a page of this site.
             'Content-Type' => $mimeType === 'text/html' ? 'application/octet-stream' : $mimeType,
             'Content-Disposition' => 'attachment; filename="' . preg_replace('/[^A-Za-z0-9._-]/', '_', $fileName) . '"',
             'Content-Security-Policy' => "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -92,8 +92,8 @@ final class Response
     }
 
     /**
-     * An image made from untrusted names. Opened on its own it runs no script; the style
-     * attributes that an SVG drawing needs are all it may use.
+     * An image made from untrusted names. Opened on its own it runs no script; it may use only the style
+     * attributes that an SVG drawing needs.
      */
     public static function image(string $body, string $mimeType): self
     {
@@ -110,7 +110,7 @@ final class Response
     }
 
     /**
-     * After a form: the browser opens this page with GET, and reloading it sends nothing again.
+     * After a form: the browser opens this page with GET, and reloading it does not send the form again.
      *
      * @param string $url relative URL of this site
      */
@@ -144,7 +144,7 @@ final class Response
         return new self($this->status, $this->body, $this->headers, $cookies, $this->gzip, $this->stream);
     }
 
-    /** Compressed, where the client takes that and is not on this machine, to which all lines are fast. */
+    /** Compressed, if the client accepts that and is not on this machine, where every connection is fast. */
     public function compressedFor(Request $request): self
     {
         $isNear = preg_match('/\A(?:127\.|::1\z)/', $request->server('REMOTE_ADDR')) === 1

@@ -28,7 +28,7 @@ final class Url
     }
 
     /**
-     * @param string $get what is asked for: "functions", "tree"...
+     * @param string $get the requested data: "functions", "tree"...
      * @param array<string, string|int|bool|null> $parameters
      */
     public static function api(string $get, array $parameters): string

@@ -13,7 +13,7 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
 
 /**
- * index.php?run=A,B,C: what several runs have in common, and how far they spread.
+ * index.php?run=A,B,C: the mean of several runs, and their spread.
  *
  * Parameters: run, source, wts, corrected, levels; those of AggregateTable.
  */
@@ -27,7 +27,7 @@ final class AggregatePage
     {
         $set = $this->runs->named($request, statistics: true);
         if ($set->statistics === null) {
-            // The same run more than once.
+            // The same run is named more than once.
             return (new RunPage($this->runs, $this->view))->respond($request);
         }
         $list = new AggregateRuns($this->runs, $set, $set->statistics);

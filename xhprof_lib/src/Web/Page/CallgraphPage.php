@@ -25,7 +25,7 @@ final class CallgraphPage
 {
     private const TYPES = ['svg' => 'image/svg+xml', 'png' => 'image/png', 'jpg' => 'image/jpeg', 'gif' => 'image/gif'];
 
-    /** Seconds that drawing may take. */
+    /** Time limit for drawing, in seconds. */
     private const TIME_LIMIT = 15.0;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)

@@ -21,9 +21,10 @@ use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\View;
 
 /**
- * index.php?run1=A&run2=B: what changed from A (before) to B (after), each one run or several; with symbol, for one function.
+ * index.php?run1=A&run2=B: changes from A (before) to B (after), each one run or several; with symbol, for one function.
  *
- * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, view, symbol or symbol_hash; those of DiffFunctions.
+ * Parameters: run1, run2 (lists as for run), source, source1, source2, levels, view, symbol or symbol_hash; those of
+ * DiffFunctions.
  */
 final class DiffPage
 {
@@ -33,7 +34,7 @@ final class DiffPage
 
     public function respond(Request $request): Response
     {
-        // Of one level of a recursion only the levels tell how far runs spread.
+        // The spread of one level of a recursion is known only with separate levels.
         $isLevel = Recursion::level($request->text('symbol')) > 0;
         $pair = DiffPair::named($isLevel ? $request->with('levels', '1') : $request, $this->runs, statistics: true);
 

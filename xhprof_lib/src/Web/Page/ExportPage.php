@@ -20,11 +20,11 @@ use XHProf\Web\View;
 /**
  * index.php?run=ID&view=export: the run as files of other tools. The files themselves are api.php?get=export.
  *
- * Parameters: run, source, wts, corrected; metric, of which formats with one metric take it.
+ * Parameters: run, source, wts, corrected; metric, for the formats with a single one.
  */
 final class ExportPage
 {
-    /** Formats of one metric. */
+    /** Formats with a single metric. */
     private const OF_ONE_METRIC = ['folded', 'dot'];
 
     public function __construct(private readonly Runs $runs, private readonly View $view)

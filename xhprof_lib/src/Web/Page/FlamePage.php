@@ -31,7 +31,7 @@ use XHProf\Web\View;
  */
 final class FlamePage
 {
-    /** Bytes of a tree's file up to which the text is written unasked: reading a larger one would keep everybody waiting. */
+    /** Bytes of a tree's file up to which the text is written by default: reading a larger one would delay the page. */
     private const SMALL = 1 << 20;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
@@ -56,7 +56,7 @@ final class FlamePage
         ]);
     }
 
-    /** Whether api.php?get=tree gives one. */
+    /** Whether api.php?get=tree has a tree for them. */
     public static function hasTrees(Runs $runs, RunSet $set): bool
     {
         foreach ($set->ids as $runId) {
@@ -73,7 +73,7 @@ final class FlamePage
     {
         return [
             'tree' => Url::api('tree', ['corrected' => null] + $set->parameters()),
-            // As in the picture, where a recursive function is one.
+            // As in the flame graph, where a recursive function is one.
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),

@@ -25,14 +25,14 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\View;
 
 /**
- * index.php?view=graph, of a run or of a comparison, and callgraph.php without `type`: the call graph. The scripts draw it; without
- * them the page has its calls as a table, and Graphviz's picture where the server can make one.
+ * index.php?view=graph, of a run or of a comparison, and callgraph.php without `type`: the call graph. The scripts draw it;
+ * without them the page has its calls as a table, and Graphviz's picture if the server can make one.
  *
  * Parameters: those that name the runs, of ViewState, and of GraphSettings.
  */
 final class GraphPage
 {
-    /** Shares that one may choose from without JavaScript. */
+    /** Thresholds offered without JavaScript. */
     private const THRESHOLDS = ['0', '0.001', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2'];
 
     private const NODES = [30, 60, 120, 200, 400, 1000];
@@ -83,14 +83,14 @@ final class GraphPage
     {
         $settings = GraphSettings::of($request, $profiles);
         $graph = $settings->graph($profiles, classic: false);
-        // One that is hidden is not missing.
+        // A hidden function is not missing.
         if ($settings->focus !== '' && $graph->focus === null && $settings->internals) {
             throw new HttpError(404, 'This run has no function ' . VisibleName::text($settings->focus, View::NAME_LIMIT) . '.');
         }
         $metric = Metric::of($graph->metric);
         $shared = ViewState::of($request, $profiles[0]->metrics());
         $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
-        // A form cannot carry every name; what it has fields for is not among the hidden ones.
+        // A form cannot carry every name; parameters with a visible field are not among the hidden ones.
         $hidden = ['levels' => null] + $runs + ['view' => 'graph'] + ['metric' => null] + $shared
             + ($settings->focus === '' ? [] : Url::symbolField($settings->focus, 'focus'));
 
@@ -127,7 +127,7 @@ final class GraphPage
     /**
      * @param list<string> $values
      * @param callable(string): string $label
-     * @return list<array{value: string, label: string, selected: bool}> with the current one, also if it is none of them
+     * @return list<array{value: string, label: string, selected: bool}> including the current one
      */
     private static function choices(array $values, string $current, callable $label): array
     {

@@ -16,11 +16,7 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\View;
 
-/**
- * What the form of the list of heap snapshots does, sent by POST: see Csrf.
- *
- * Fields: do (compare, delete), pick[] (names), back (page of the list); sure for deleting.
- */
+/** Actions of the form in the list of heap snapshots, sent by POST: see Csrf. */
 final class HeapActions
 {
     private const MOST = 1000;

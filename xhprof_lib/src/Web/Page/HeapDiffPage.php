@@ -25,9 +25,9 @@ use XHProf\Web\Table\TablePages;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap&heap1=A&heap2=B: what has changed from one snapshot to another, by class or type.
+ * index.php?view=heap&heap1=A&heap2=B: changes from one snapshot to another, by class or type.
  *
- * Parameters: by (class, type), sort (bytes, count, retained, new, fn), dir, changed; class: its objects that are new; those of
+ * Parameters: by (class, type), sort (bytes, count, retained, new, fn), dir, changed; class: lists its new objects; those of
  * TablePages.
  *
  * @phpstan-import-type Change from HeapDiff
@@ -97,7 +97,7 @@ final class HeapDiffPage
             $rows = array_values(array_filter($rows, $isChanged));
         }
         $hasNew = $diff->isOneProcess() && $by === 'class';
-        // What grows within an object is not its own bytes.
+        // An object's own bytes do not include the growth of its contents.
         $main = $by === 'class' ? 'retained' : 'bytes';
         $sorting = Sorting::from($request, HeapColumns::KEYS, $main, [Sorting::BY_NAME]);
         $rows = $sorting->apply($rows, static fn (array $row): int|string => $sorting->key === Sorting::BY_NAME

@@ -22,10 +22,10 @@ use XHProf\Web\Table\Paging;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap&heap=NAME&class=C (or owner=, type=): the objects of a class by what they retain, who holds them, what
- * allocated them.
+ * index.php?view=heap&heap=NAME&class=C (or owner=, type=): the objects of a class by retained size, their retaining paths and
+ * the call paths that allocated them.
  *
- * Parameters: page, holders=1 (who holds them, also where that takes long).
+ * Parameters: page, holders=1 (retaining paths, even if that takes long).
  */
 final class HeapGroupPage
 {
@@ -33,7 +33,7 @@ final class HeapGroupPage
     private const HOLDERS = 20;
     private const PATHS = 12;
 
-    /** Things beyond which it takes too long to tell who holds them, unless one asks. */
+    /** Most nodes whose retaining paths are shown by default: more take too long. */
     private const MOST_HELD = 400000;
 
     public function __construct(private readonly View $view)
@@ -130,9 +130,9 @@ final class HeapGroupPage
     }
 
     /**
-     * A call path as parts.html.twig prints it: who allocated, then who called it.
+     * A call path as parts.html.twig prints it: the allocating function, then its callers.
      *
-     * @param list<string> $functions from main() to the one that allocated
+     * @param list<string> $functions from main() to the allocating one
      * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>,
      *     more: int}|null
      */

@@ -12,7 +12,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\View;
 
-/** index.php?view=heap&heap=NAME&show=largest: the largest strings, and the arrays that keep most. */
+/** index.php?view=heap&heap=NAME&show=largest: the largest strings, and the arrays with the largest retained size. */
 final class HeapLargestPage
 {
     private const ROWS = 50;

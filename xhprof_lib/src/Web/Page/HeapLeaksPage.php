@@ -14,7 +14,7 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\View;
 
-/** index.php?view=heap&heap=NAME&show=leaks: what may be a leak. */
+/** index.php?view=heap&heap=NAME&show=leaks: possible leaks. */
 final class HeapLeaksPage
 {
     private const ROWS = 30;

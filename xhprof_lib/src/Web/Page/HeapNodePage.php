@@ -20,9 +20,9 @@ use XHProf\Web\Table\Paging;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap&heap=NAME&node=0xADDRESS: one thing in memory: what it holds, what holds it, why it is still there.
+ * index.php?view=heap&heap=NAME&node=0xADDRESS: one node: its references, its referrers and its retaining path.
  *
- * Parameters: page (of its references), rpage (of those to it), dpage (of what it keeps).
+ * Parameters: page (of its references), rpage (of its referrers), dpage (of the nodes it dominates).
  */
 final class HeapNodePage
 {

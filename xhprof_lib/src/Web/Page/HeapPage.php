@@ -16,10 +16,10 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap: what was in a process's memory, and who holds it.
+ * index.php?view=heap: the contents of a process's memory, and their referrers.
  *
  * Parameters: heap (a snapshot) with show (classes, largest, tree, leaks), or class, owner, type, or node (an address); heap1
- * and heap2 (a comparison); those of the pages. A form (POST: do=build, back) makes the index of a large snapshot.
+ * and heap2 (a comparison); those of the pages. A form (POST: do=build, back) builds the index of a large snapshot.
  */
 final class HeapPage
 {
@@ -36,7 +36,7 @@ final class HeapPage
     }
 
     /**
-     * Makes the indexes that a page needs, then opens it.
+     * Builds the indexes that a page needs, then opens it.
      *
      * @throws HttpError as the page
      */
@@ -86,7 +86,7 @@ final class HeapPage
         return $page->respond($request, $index, $head, $name);
     }
 
-    /** Says that the index is not there yet, with the form that makes it; or that it takes longer than a page may. */
+    /** Shows that the index is missing, with the form that builds it; or that building takes longer than a page may. */
     private function wait(IndexNotReady $wait, Request $request): Response
     {
         $parameters = self::texts($request->parameters());

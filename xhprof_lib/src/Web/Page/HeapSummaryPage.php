@@ -16,20 +16,20 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\View;
 
-/** index.php?view=heap&heap=NAME: what a heap consists of: how much of it is known, by type and class. */
+/** index.php?view=heap&heap=NAME: composition of a heap: how much of it is known, by type and class. */
 final class HeapSummaryPage
 {
-    /** Classes in the table of this page, and of a type in the treemap. */
+    /** Classes in this page's table, and per type in the treemap. */
     private const CLASSES = 15;
     private const PARTS = 60;
 
-    /** Strings or arrays beyond which it takes too long to tell here who holds them. */
+    /** Most strings or arrays whose retaining paths are shown here: more take too long. */
     private const MOST_HELD = 40000;
 
-    /** Other snapshots that a comparison is offered with. */
+    /** Other snapshots offered for a comparison. */
     private const OTHERS = 20;
 
-    /** What memory_limit=-1 reads as, and any limit that no machine reaches. */
+    /** Value of memory_limit=-1, and of any limit that no machine reaches. */
     private const NO_LIMIT = 1 << 50;
 
     private const TIERS = [
@@ -116,7 +116,7 @@ final class HeapSummaryPage
     }
 
     /**
-     * Each type with its parts: classes, owners; of strings and arrays, which have no names, by who holds them.
+     * Each type with its parts: classes, owners; strings and arrays, which have no names, by their holders.
      *
      * @param list<HeapGroup> $named classes and owners
      * @return list<array{type: array<string, mixed>, parts: list<array<string, mixed>>}>
@@ -165,7 +165,7 @@ final class HeapSummaryPage
         return $groups;
     }
 
-    /** @return list<array{name: string, label: string}> to compare with: what was taken before this first, the nearest first */
+    /** @return list<array{name: string, label: string}> to compare with: earlier ones first, the nearest first */
     private function others(string $name): array
     {
         $all = $this->snapshots->all();

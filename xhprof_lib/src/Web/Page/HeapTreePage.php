@@ -18,8 +18,8 @@ use XHProf\Web\Table\Paging;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap&heap=NAME&show=tree: who keeps how much. Children of a line are what would go with it. With JavaScript a line
- * asks for its children when it is opened: the same page, from that node on.
+ * index.php?view=heap&heap=NAME&show=tree: the dominator tree. Children of a line would be freed with it. With JavaScript a
+ * line loads its children when it is opened: the same page, from that node on.
  *
  * Parameters: node (the tree from there), page.
  */
@@ -27,7 +27,7 @@ final class HeapTreePage
 {
     private const CHILDREN = 50;
 
-    /** Children that are there before one asks, of the largest lines. */
+    /** Lines, the largest ones, whose children are loaded with the page. */
     private const OPENED = 3;
     private const INNER = 8;
 
@@ -41,7 +41,7 @@ final class HeapTreePage
         $lines = new HeapLines($index, $name);
         $top = $request->has('node') ? NodeFinder::find($index, $request) : null;
         $page = $request->number('page', 1);
-        // How many there are at the top the index does not tell: one more than a page says whether there is another.
+        // The index has no count for the top: reading one node more than a page shows whether another page follows.
         $first = ($page - 1) * self::CHILDREN;
         $nodes = $index->dominated($top, $first, self::CHILDREN + 1);
         $total = $top === null ? $first + count($nodes) : $top->dominated;

@@ -21,19 +21,19 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
 
 /**
- * index.php?view=import: a file of another tool becomes runs. GET is the form; it is sent by POST: see Csrf.
+ * index.php?view=import: imports another tool's file as runs. GET is the form; it is sent by POST: see Csrf.
  *
  * Fields: file, format, unit (of folded stacks), source.
  */
 final class ImportPage
 {
-    /** Records that are listed one by one. */
+    /** Records listed one by one. */
     private const LISTED = 200;
 
-    /** Bytes of a file's name that are kept with the run. */
+    /** Longest file name kept with the run, in bytes. */
     private const LONGEST_NAME = 200;
 
-    /** For files of others, where PHP has no memory_limit. */
+    /** Memory limit for untrusted files, if PHP has no memory_limit. */
     private const MEMORY_LIMIT = '4G';
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
@@ -47,7 +47,7 @@ final class ImportPage
     }
 
     /**
-     * What was sent.
+     * Imports the file that was sent.
      *
      * @throws HttpError 403
      */
@@ -109,7 +109,7 @@ final class ImportPage
         return new InputFile($upload['tmp_name'], substr($upload['name'], 0, self::LONGEST_NAME));
     }
 
-    /** What PHP lets a form send. */
+    /** Largest form that PHP accepts. */
     private static function most(): string
     {
         $limits = [InputFile::MOST_BYTES];

@@ -17,9 +17,9 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
 
 /**
- * index.php?view=label: pin, tags and note of one run, to be changed.
+ * index.php?view=label: the form for pin, tags and note of one run.
  *
- * Parameters: run, source, back (the list one comes from), to ("run" to return to the run's page instead).
+ * Parameters: run, source, back (the list to return to), to ("run" to return to the run's page instead).
  */
 final class LabelPage
 {
@@ -45,7 +45,7 @@ final class LabelPage
         return $this->page($ids[0], $values, [$request->text('back'), $request->text('to')], $mistake, 200);
     }
 
-    /** With what was typed, because it is not right. */
+    /** The form again with the invalid input. */
     public function again(Request $request, RunId $id, string $mistake): Response
     {
         $values = [

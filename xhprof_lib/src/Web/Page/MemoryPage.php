@@ -27,20 +27,20 @@ use XHProf\Web\Table\TablePages;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=memory: who holds the memory of one run.
+ * index.php?run=ID&view=memory: the live memory of one run.
  *
- * Parameters: run, source, by (path, function, type), after and before (marks: what leaked between them), sort, dir; those of
+ * Parameters: run, source, by (path, function, type), after and before (marks: leaks between them), sort, dir; those of
  * TablePages.
  */
 final class MemoryPage
 {
     private const VIEWS = ['path' => 'By call path', 'function' => 'By function', 'type' => 'By type'];
 
-    /** Frames of a path that are there; of these the first show at once. */
+    /** Frames of a path on the page; of these the first show at once. */
     private const FRAMES = 24;
     private const SHOWN = 5;
 
-    /** Types named in a row, and the share of the row from which one is worth naming. */
+    /** Types named in a row, and the least share of the row for a named one. */
     private const TYPES = 2;
     private const LEAST_SHARE = 0.01;
 
@@ -209,7 +209,7 @@ final class MemoryPage
     private function path(CallPath $path, RunSet $set): array
     {
         $frames = array_map(fn (array $frame): array => $frame + ['url' => $this->url($frame['name'], $set)], $path->frames);
-        // Nobody opens a list to see a single function.
+        // A list is not worth opening for a single function.
         $shown = count($frames) <= self::SHOWN + 1 && $path->more === 0 ? count($frames) : self::SHOWN;
 
         return [
@@ -220,7 +220,7 @@ final class MemoryPage
         ];
     }
 
-    /** The function's own page; null where the run has none of the name: "(other threads)", top-level code of files. */
+    /** The function's own page; null if the run has no such function: "(other threads)", top-level code of files. */
     private function url(string $name, RunSet $set): ?string
     {
         return $set->profile->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null;

@@ -14,8 +14,8 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\Runs;
 
 /**
- * Takes the form of the run list (`pick[]=ID.SOURCE`, `do=compare|mean`) to the classic URL of the
- * chosen page, which is the one worth keeping.
+ * Redirects the form of the run list (`pick[]=ID.SOURCE`, `do=compare|mean`) to the classic URL of the
+ * chosen page, which can be bookmarked.
  */
 final class PickedRuns
 {
@@ -67,7 +67,7 @@ final class PickedRuns
     }
 
     /**
-     * Those of two revisions, else the older and the newer half.
+     * Splits the runs by their two revisions, else into the older and the newer half.
      *
      * @param list<RunId> $picked
      */

@@ -23,8 +23,8 @@ use XHProf\Web\Table\Sorting;
 use XHProf\Web\View;
 
 /**
- * index.php?view=requests: what the settings profiled of a live site. Requests that somebody asked for first, the newest on top,
- * then the slowest, then all by route or job, and the newest aggregate.
+ * index.php?view=requests: profiles started by the settings of a live site. First the requests with a trigger, the newest on
+ * top, then the slowest, then all by route or job, and the newest aggregate.
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
  */
@@ -35,7 +35,7 @@ final class RequestsPage
     private const ROUTES = 50;
     private const MOST_ROUTES = 2000;
 
-    /** Seconds that reading new runs may take. */
+    /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
 
     private const LONGEST_HOST = 253;
@@ -57,7 +57,7 @@ final class RequestsPage
 
     public function respond(Request $request): Response
     {
-        // The order of the routes is none of the runs.
+        // The sort key is that of the routes, not of the runs.
         $filter = new RunFilter($request->with('sort', 'time')->with('dir', ''), true);
         $sorting = Sorting::from($request, array_keys(self::SORTS), 'sum', ['route']);
         $catalog = $this->runs->store->catalog();

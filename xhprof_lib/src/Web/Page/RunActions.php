@@ -21,12 +21,7 @@ use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
 
-/**
- * What the forms of the run list do, sent by POST: see Csrf.
- *
- * Fields: do, pick[] (ID.SOURCE), back (the list to return to); tag; sure and pinned_too for deleting; pinned, tags, note
- * and to for a label.
- */
+/** Actions of the forms in the run list, sent by POST: see Csrf. */
 final class RunActions
 {
     private const MOST = 1000;
@@ -91,7 +86,7 @@ final class RunActions
                 $this->runs->store->delete($run->id);
                 $done++;
             } catch (RunNotFound) {
-                // Somebody was faster.
+                // Another process has removed it already.
             } catch (StoreError $e) {
                 $failure ??= $e;
             }
@@ -129,7 +124,7 @@ final class RunActions
         return $this->done($request, $add ? 'tagged' : 'untagged', $done);
     }
 
-    /** The form of one run's label; shown again, with what was typed, where it is not right. */
+    /** The form of one run's label; shown again with the input if that is invalid. */
     private function label(Request $request, RunId $id): Response
     {
         try {
@@ -163,7 +158,7 @@ final class RunActions
                 $this->runs->store->setLabel($id, $change($this->runs->store->label($id)));
                 $done++;
             } catch (RunNotFound) {
-                // Deleted meanwhile.
+                // The run was deleted meanwhile.
             }
         }
 
@@ -176,7 +171,7 @@ final class RunActions
         return Flash::tell(Response::seeOther($this->back($request)), $request, $code, $done, $left);
     }
 
-    /** Only parameters of the list get into the address. */
+    /** Puts only parameters of the list into the address. */
     private function back(Request $request): string
     {
         $text = $request->posted('back');

@@ -30,12 +30,12 @@ final class RunListPage
 {
     private const PER_PAGE = 50;
 
-    /** More are asked for by nobody who means it. */
+    /** Largest page number, beyond any real list. */
     private const MOST_PAGES = 1000000;
 
     private const LONGEST_HOST = 253;
 
-    /** Seconds that reading new runs may take; the rest is read by the next request. */
+    /** Time limit for reading new runs, in seconds; the next request reads the rest. */
     private const PATIENCE = 2.0;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
@@ -73,7 +73,7 @@ final class RunListPage
                 $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
             }
             $choices = $catalog->choices();
-            // What a form would not send back as it is, is no choice.
+            // A name that a form would not send back unchanged is not offered.
             $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
             $choices['hosts'] = array_values(array_filter($choices['hosts'], $isSendable));
         } catch (StoreError) {
@@ -158,8 +158,8 @@ final class RunListPage
     }
 
     /**
-     * The run folder, told only by PHP's development server: on a public server a path is nobody's
-     * business, on one's own machine it is the first thing to check.
+     * The run folder, shown only by PHP's development server: a public server must not reveal a path,
+     * on one's own machine it is the first thing to check.
      */
     private function folder(): ?string
     {

@@ -20,7 +20,7 @@ use XHProf\Web\View;
 
 /**
  * index.php?run=ID: the functions of one run, or of the mean of several. The page has the first of them;
- * assets/js/pages/functions.js shows all, and reads from the address how: sort, dir, q.
+ * assets/js/pages/functions.js shows all, according to the address: sort, dir, q.
  *
  * Parameters: run, source, wts, corrected; levels (1: each level of recursion is a row); metric; sort.
  *
@@ -58,7 +58,7 @@ final class RunPage
     }
 
     /**
-     * The orders that narrow screens choose from: those of the head, and per call, which the scripts show.
+     * The sort orders offered on narrow screens: those of the head, and per call, which the scripts show.
      *
      * @param list<HeadGroup> $head
      * @return list<array{key: string, label: string, selected: bool}>

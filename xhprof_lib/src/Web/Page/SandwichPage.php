@@ -18,7 +18,7 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=sandwich: a function (sel) between the paths that lead to it and those that go on from it, drawn by
+ * index.php?run=ID&view=sandwich: a function (sel) between its callers and its callees by path, drawn by
  * assets/js/pages/sandwich.js; without JavaScript the heaviest functions, whose own pages have their callers and callees.
  *
  * Parameters: run, source, wts, corrected, metric, sel or sel_hash.

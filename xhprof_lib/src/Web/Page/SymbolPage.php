@@ -31,14 +31,14 @@ use XHProf\Web\View;
  */
 final class SymbolPage
 {
-    /** Callers and callees that show, and those that show when all are asked for. */
+    /** Callers and callees shown, and those shown when all are requested. */
     private const TOP = 100;
     private const MOST = 5000;
 
-    /** Levels of recursion that are linked. */
+    /** Levels of recursion with a link. */
     private const LEVELS = 12;
 
-    /** Callers that are named of those that call it while it runs. */
+    /** Named callers of the function while it runs. */
     private const CALLERS = 4;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
@@ -51,12 +51,12 @@ final class SymbolPage
         [$symbol, $report] = Symbols::report($request, $set);
         $metrics = $set->profile->metrics();
         $metric = ViewState::metric($request, $metrics);
-        // The tables hold inclusive figures only: "excl_wt", kept from the functions' table, means "wt" here.
+        // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $base = Metric::of($request->text('sort'))->base;
         $sort = in_array($base, Columns::keys($metrics, false), true) ? $base : $this->usual($metrics);
         $head = Columns::head($metrics, $sort, $set->counted(), false);
         if (!$set->counted()->isCalls()) {
-            // Samples are of one function: what it calls another for is not counted.
+            // Samples belong to one function: there is no count of calls between functions.
             $head = array_values(array_filter($head, static fn (array $group): bool => $group['base'] !== 'ct'));
         }
         $named = $set->parameters() + Url::symbolParameter($symbol);
@@ -64,7 +64,7 @@ final class SymbolPage
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
         $most = $request->flag('all') ? self::MOST : self::TOP;
-        // What the other views are to have selected is this function.
+        // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 
         return $this->view->page('symbol.html.twig', [
@@ -89,7 +89,7 @@ final class SymbolPage
     }
 
     /**
-     * Samples by the CPU clock have no wall times.
+     * The usual metric: samples by the CPU clock have no wall times.
      *
      * @param list<string> $metrics
      */
@@ -99,9 +99,9 @@ final class SymbolPage
     }
 
     /**
-     * How this function calls itself, and its levels: "f", "f@1", "f@2"...
+     * Direct recursion of this function, and its levels: "f", "f@1", "f@2"...
      *
-     * @return array<string, mixed>|null null where it does not
+     * @return array<string, mixed>|null null if it does not call itself
      */
     private function recursion(RunSet $set, SymbolReport $report): ?array
     {
@@ -139,7 +139,7 @@ final class SymbolPage
     }
 
     /**
-     * The function's own figures: one line per metric.
+     * The function's own values: one line per metric.
      *
      * @param list<string> $metrics
      * @return array{calls: int|float, lines: list<array<string, mixed>>}

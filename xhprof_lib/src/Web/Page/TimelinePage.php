@@ -13,8 +13,8 @@ use XHProf\Web\Run\RunViews;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=timeline: what a sampled run did when, drawn by assets/js/pages/timeline.js from api.php?get=samples.
- * Other runs know how long calls took, not when they were made: the page says so.
+ * index.php?run=ID&view=timeline: a sampled run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=samples.
+ * Other runs have the durations of calls, but not their start times: the page explains that.
  *
  * Parameters: run, source.
  */

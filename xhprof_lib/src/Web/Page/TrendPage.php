@@ -21,19 +21,19 @@ use XHProf\Web\Table\Strip;
 use XHProf\Web\View;
 
 /**
- * index.php?view=trend: the figures of one URL or command, or of one function of it, run after run.
+ * index.php?view=trend: the values of one URL or command, or of one function of it, run after run.
  *
- * Parameters: those of TrendRuns; symbol, metric, own=1 (the function's exclusive figures).
+ * Parameters: those of TrendRuns; symbol, metric, own=1 (the function's exclusive values).
  *
  * @phpstan-type Point array{id: string, source: string, time: float, value: int|float|null, url: string, title: string,
  *     outlier: bool}
  */
 final class TrendPage
 {
-    /** Metrics whose figures of whole runs the index has. */
+    /** Metrics of whole runs that the index has. */
     private const METRICS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
 
-    /** Each side of a comparison takes that many runs at most. */
+    /** Most runs on each side of a comparison. */
     private const MOST_OF_A_SIDE = 50;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
@@ -174,7 +174,7 @@ final class TrendPage
             $rows[] = [
                 'moment' => Moment::of($point['time']),
                 'pick' => "{$point['id']}.{$point['source']}",
-                // One hue for all: how long the bar is says enough.
+                // One colour for all: the bar's length suffices.
                 'cell' => ['share' => '', 'heat' => 1] + Cells::figure($point['value'], $metric, $largest, true),
                 'away' => $point['value'] === null ? '' : Units::growth($median, $point['value']),
                 'split_url' => $i === 0 ? null : $this->splitPoints($points, $i),
@@ -185,10 +185,10 @@ final class TrendPage
     }
 
     /**
-     * The figures as bars, for browsers that draw no chart.
+     * The values as bars, for browsers without the chart.
      *
      * @param list<Point> $points
-     * @return array<string, mixed>|null null where there is nothing to draw
+     * @return array<string, mixed>|null null if there is nothing to draw
      */
     private static function strip(array $points, Metric $metric): ?array
     {
@@ -205,7 +205,7 @@ final class TrendPage
     }
 
     /**
-     * One sentence: the median, and how the newest run lies to it.
+     * One sentence: the median, and the newest run compared with it.
      *
      * @param list<array{value: int|float|null}> $points
      */
@@ -234,7 +234,7 @@ final class TrendPage
     }
 
     /**
-     * What the chart of the scripts needs.
+     * Data for the scripts' chart.
      *
      * @param list<Point> $points
      * @param list<RunEntry> $entries
@@ -275,7 +275,7 @@ final class TrendPage
     /**
      * @param list<RunEntry> $entries
      * @param int $at position of the first run of the second side
-     * @return string|null null where a side would be empty, or of several sources
+     * @return string|null null if a side would be empty, or of several sources
      */
     private function split(array $entries, int $at): ?string
     {

@@ -10,7 +10,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /**
- * typeahead.php: the names of functions that hold `q`, one per line, as plain text.
+ * typeahead.php: the names of functions that contain `q`, one per line, as plain text.
  *
  * Parameters: q, run or run1 and run2, source, source1, source2.
  */

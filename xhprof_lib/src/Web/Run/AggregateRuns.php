@@ -15,10 +15,10 @@ use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Strip;
 
-/** The runs of an aggregate: what each took, which stand out, and how far they spread. */
+/** The runs of an aggregate: the totals of each, outliers, and their spread. */
 final class AggregateRuns
 {
-    /** Metrics whose figures the list has, where the runs have them. */
+    /** Metrics in the list, if the runs have them. */
     private const COLUMNS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
 
     public function __construct(
@@ -29,7 +29,7 @@ final class AggregateRuns
     }
 
     /**
-     * What all runs took: one tile per metric.
+     * Totals of all runs: one tile per metric.
      *
      * @return list<array<string, mixed>>
      */
@@ -97,13 +97,13 @@ final class AggregateRuns
         ];
     }
 
-    /** @return list<string> what the runs have totals of: those of samples are in their time */
+    /** @return list<string> metrics with totals in the runs: samples count in their time */
     private function keys(): array
     {
         return [...$this->statistics->metrics(), ...($this->set->counted()->isCalls() ? ['ct'] : [])];
     }
 
-    /** The figure and its spread in words, for a tooltip. */
+    /** The value and its spread in words, for a tooltip. */
     public static function exact(Distribution $figures, Metric $metric): string
     {
         $text = [];
@@ -133,7 +133,7 @@ final class AggregateRuns
 
     /**
      * @param array<int, bool> $left runs to leave out
-     * @return string|null null where fewer than two would stay
+     * @return string|null null if fewer than two would stay
      */
     private function without(array $left): ?string
     {

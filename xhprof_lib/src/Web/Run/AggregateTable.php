@@ -17,7 +17,7 @@ use XHProf\Web\Table\Strip;
 use XHProf\Web\Table\TablePages;
 
 /**
- * The functions of several runs: of one metric the mean, the median or whatever is asked for, with how far it spreads.
+ * The functions of several runs: the mean, the median or another kind of average of one metric, with its spread.
  *
  * Parameters: agg (mean, median, p95, min, max, sd), metric, sort (fn, n, ct, a column of FlatReport, or one with "cv_" before
  * it), dir, all, page, q.
@@ -199,7 +199,7 @@ final class AggregateTable
     {
         $metric = Metric::of($column);
         $figures = $this->statistics->distribution($name, $column);
-        // Shares of a deviation say nothing.
+        // Shares of a deviation mean nothing.
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->figure($this->kind);
         $isMain = $column === $this->sorting->key;
 

@@ -14,8 +14,8 @@ use XHProf\Web\Table\MetricTabs;
 use XHProf\Web\View;
 
 /**
- * The functions of a comparison that changed most, what may be noise last. assets/js/compare/ shows all, and reads from the address
- * how: sort, dir, q, changed=1 (without noise), noise=mixed (noise in its place).
+ * The functions of a comparison that changed most, possible noise last. assets/js/compare/ shows all, according to the
+ * address: sort, dir, q, changed=1 (without noise), noise=mixed (noise in its place).
  *
  * Parameters: metric; sort.
  *

@@ -10,10 +10,10 @@ use XHProf\Report\DiffSummary;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
-/** What stands above each view of a comparison: its two sides, the sum of it, what to mind, and the tabs. */
+/** Head of each view of a comparison: its two sides, their totals, notes, and the tabs. */
 final class DiffHeader
 {
-    /** Value of `view` => what stands on its tab, key that opens it. */
+    /** Value of `view` => label of its tab, key that opens it. */
     private const VIEWS = [
         '' => ['Functions', 't'],
         'graph' => ['Call graph', 'g'],
@@ -64,7 +64,7 @@ final class DiffHeader
     }
 
     /**
-     * The sentence about the whole of it. Functions are links.
+     * The sentence about the total change. Functions are links.
      *
      * @param array<string, ?string> $shared
      * @return array{tone: 'up'|'down'|'same', parts: list<array{text: string, url: ?string}>}|null null without a metric

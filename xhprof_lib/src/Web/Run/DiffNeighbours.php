@@ -31,7 +31,7 @@ final class DiffNeighbours
         private readonly SymbolDiff $diff,
     ) {
         $this->metric = DiffFunctions::metric($request, $report->metrics());
-        // The tables hold inclusive figures only: "excl_wt", kept from the functions' table, means "wt" here.
+        // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $sort = preg_replace('/^([abp]_)?excl_/', '$1', $request->text('sort')) ?? '';
         $lead = DiffTables::column($request->with('sort', $sort), ['ct', $this->metric], $this->metric);
         $this->tables = new DiffTables($report, $pair, $noise, $this->metric, $lead, false);

@@ -26,10 +26,10 @@ final class DiffPair
     }
 
     /**
-     * What the parameters run1, run2, source, source1, source2 and levels name.
+     * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name.
      *
-     * @param bool $statistics with how far several runs of a side spread
-     * @throws HttpError 400 where one of them is missing, and as Runs::open()
+     * @param bool $statistics with the spread of several runs of a side
+     * @throws HttpError 400 if one of them is missing, and as Runs::open()
      */
     public static function named(Request $request, Runs $runs, bool $statistics = false): self
     {
@@ -45,7 +45,7 @@ final class DiffPair
         return new self($before, $after, $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]));
     }
 
-    /** Whether each level of a recursion is to be shown as a function of its own. */
+    /** Whether each level of a recursion is shown as a function of its own. */
     public function levels(): bool
     {
         return $this->before->levels;
@@ -53,7 +53,7 @@ final class DiffPair
 
     /**
      * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
-     * @return array{shown: bool, url: string}|null null where no function calls itself
+     * @return array{shown: bool, url: string}|null null if no function calls itself
      */
     public function levelsSwitch(array $state): ?array
     {
@@ -83,7 +83,7 @@ final class DiffPair
     }
 
     /**
-     * What makes the two hard to compare, as sentences. Of a mean the first run's metadata speaks.
+     * Differences that make the two hard to compare, as sentences. For a mean the first run's metadata counts.
      *
      * @return list<string>
      */

@@ -22,10 +22,10 @@ use XHProf\Web\Table\Metric;
  */
 final class DiffTables
 {
-    /** Above the columns of exclusive and inclusive figures. */
+    /** Heads above the columns of exclusive and inclusive values. */
     private const GROUPS = ['excl' => 'Exclusive', 'incl' => 'Inclusive'];
 
-    /** What is shown of a column's two figures: head and title. */
+    /** Parts of a column's pair of values: head and title. */
     private const PARTS = [
         'a' => ['Before', 'before'],
         'b' => ['After', 'after'],
@@ -52,7 +52,7 @@ final class DiffTables
     }
 
     /**
-     * The column whose change `sort` names, whatever side or percentage of it: "a_wt", "wt".
+     * The column whose change `sort` names, from any side or percentage of it: "a_wt", "wt".
      *
      * @param list<string> $columns of FlatReport
      */
@@ -63,7 +63,7 @@ final class DiffTables
         return in_array($column, $columns, true) ? $column : $default;
     }
 
-    /** The group of columns that stays on narrow screens. */
+    /** The group of columns kept on narrow screens. */
     public function leadGroup(): string
     {
         return match (true) {
@@ -90,7 +90,7 @@ final class DiffTables
                     'label' => $label,
                     'title' => ($name === 'ct' ? $this->pair->counted()->label() : $metric->fullLabel()) . ", $title",
                     'url' => null,
-                    // By size, whatever the sign.
+                    // By size, without the sign.
                     'aria' => $part === 'd' && $key === $this->lead ? 'other' : null,
                 ];
             }
@@ -139,7 +139,7 @@ final class DiffTables
 
     /**
      * @param Neighbour $row
-     * @return string why the change of a column is not worth a look; '' where it is
+     * @return string why the change of a column is not worth a look; '' if it is
      */
     public function noise(string $name, array $row, string $column): string
     {
@@ -147,7 +147,7 @@ final class DiffTables
         if ($this->noise->isSmall($column, $delta)) {
             return 'Under 1 % of the total';
         }
-        // What one function calls another for is not known of each run: only its size counts.
+        // Values between two functions are not known per run: only the size of the change counts.
         if (!$this->exclusive || $this->noise->of($name, $column, $delta) === null) {
             return '';
         }
@@ -179,7 +179,7 @@ final class DiffTables
     }
 
     /**
-     * A function's own figures on both sides.
+     * A function's own values on both sides.
      *
      * @param list<string> $metrics
      * @return list<array<string, mixed>>
@@ -210,7 +210,7 @@ final class DiffTables
         if ($this->metric === 'ct') {
             return ['ct' => Metric::of('ct')];
         }
-        // Samples are taken in one function: what it calls another for is not counted.
+        // Samples belong to one function: there is no count of calls between functions.
         $columns = $this->exclusive || $this->pair->counted()->isCalls() ? ['ct' => Metric::of('ct')] : [];
         if ($this->exclusive) {
             $columns['excl'] = Metric::of("excl_$this->metric");
@@ -237,7 +237,7 @@ final class DiffTables
                 'a' => ['value' => $a, 'text' => $row['status'] === DiffReport::ADDED ? '' : Units::of($a, $metric->key)] + $plain,
                 'b' => ['value' => $b, 'text' => $row['status'] === DiffReport::GONE ? '' : Units::of($b, $metric->key)] + $plain,
                 'd' => ['share' => ''] + $change,
-                // What is new has grown beyond any percentage.
+                // A new function has grown beyond any percentage.
                 'p' => ['value' => $a == 0 ? ($b <=> 0) * PHP_FLOAT_MAX : ($b - $a) / abs($a), 'text' => Units::growth($a, $b)]
                     + $plain,
                 's' => ['text' => $this->share($b - $a, $whole[$metric->base] ?? 0, $metric)] + $plain,
@@ -247,13 +247,13 @@ final class DiffTables
         return $cells;
     }
 
-    /** "35 %" of the whole change, which must be worth that name. */
+    /** "35 %" of the whole change, if that is large enough. */
     private function share(int|float $delta, int|float $whole, Metric $metric): string
     {
         return $delta == 0 || $this->noise->isSmall($metric->base, $whole) ? '' : Units::percent($delta, $whole);
     }
 
-    /** @param float|null $spread null and 0 say nothing */
+    /** @param float|null $spread null and 0 are not shown */
     private static function spread(?float $spread, Metric $metric): string
     {
         return $spread === null || $spread == 0 ? '' : Units::of($spread, $metric->key);
@@ -261,7 +261,7 @@ final class DiffTables
 
     /**
      * @param array{0: ?float, 1: ?float} $spread standard deviations before and after, null of single runs
-     * @param float|null $chance how often chance alone does that, null where it is not known
+     * @param float|null $chance how often chance alone does that, null if unknown
      * @return array<string, mixed>
      */
     private static function beforeAfter(

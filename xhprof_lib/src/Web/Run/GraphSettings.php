@@ -17,11 +17,11 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
 /**
- * What a request says about its call graph. What makes no sense counts as not given.
+ * Settings of a request's call graph. Invalid values count as not given.
  *
- * Parameters: metric; internals (0: without PHP's own functions); threshold (least share of a function, 0 to 1), nodes (how many at
- * most), critical (0: no path of the heaviest calls), levels (1: each level of recursion as a function of its own), focus or
- * focus_hash, which is func of the classic pages.
+ * Parameters: metric; internals (0: without PHP's own functions); threshold (least share of a function, 0 to 1), nodes (most
+ * functions), critical (0: no path of the heaviest calls), levels (1: each level of recursion as a function of its own), focus
+ * or focus_hash, which is func of the classic pages.
  */
 final class GraphSettings
 {
@@ -42,7 +42,7 @@ final class GraphSettings
 
     /**
      * @param non-empty-list<Profile> $profiles the run, or before and after
-     * @throws HttpError 404 where a function is named by a hash that none has
+     * @throws HttpError 404 if a function is named by a hash that none has
      */
     public static function of(Request $request, array $profiles): self
     {
@@ -70,7 +70,7 @@ final class GraphSettings
         return array_values(array_intersect(...array_map(static fn (Profile $profile): array => $profile->metrics(), $profiles)));
     }
 
-    /** @return array<string, ?string> for URLs; what is as if not given is null */
+    /** @return array<string, ?string> for URLs; null for defaults */
     public function parameters(): array
     {
         return [
@@ -85,9 +85,9 @@ final class GraphSettings
 
     /**
      * @param non-empty-list<Profile> $profiles the run, or before and after
-     * @param bool $classic around a function its callers and callees only; else what leads to it and where it leads, and all
-     *     where there is no such function
-     * @throws HttpError 404 where there is nothing to draw, or, of the classic graph, no such function
+     * @param bool $classic around a function its direct callers and callees only; else all paths through it, and the whole
+     *     graph if there is no such function
+     * @throws HttpError 404 if there is nothing to draw, or, for the classic graph, no such function
      */
     public function graph(array $profiles, bool $classic): CallGraph
     {

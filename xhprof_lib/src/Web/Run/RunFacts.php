@@ -7,10 +7,10 @@ namespace XHProf\Web\Run;
 use XHProf\Format\Units;
 use XHProf\Store\RunMeta;
 
-/** What is known about a run besides its figures: where it comes from, and how it was recorded. */
+/** Information about a run besides its values: its origin, and how it was recorded. */
 final class RunFacts
 {
-    /** The clocks by the names they have in run files. */
+    /** The clocks by their names in run files. */
     private const CLOCKS = [
         'tsc' => "the processor's time stamp counter",
         'tsc-pinned' => 'the time stamp counter of one processor, to which the program was bound',
@@ -21,7 +21,7 @@ final class RunFacts
         'thread_cputime' => 'asked of the system at both ends of every call',
     ];
 
-    /** @return list<array{label: string, value: string}> only what is known */
+    /** @return list<array{label: string, value: string}> only known facts */
     public static function of(RunSet $set): array
     {
         $meta = $set->meta;
@@ -60,7 +60,7 @@ final class RunFacts
         return isset(self::CLOCKS[$name]) ? "$name: " . self::CLOCKS[$name] : $name;
     }
 
-    /** Why the run did without the better CPU clocks. */
+    /** Reasons for refusing better CPU clocks. */
     private static function refused(RunMeta $meta): string
     {
         $reasons = '';
@@ -71,7 +71,7 @@ final class RunFacts
         return isset($meta->clock['cpu']) ? $reasons : '';
     }
 
-    /** What the profiler itself takes, "per call of a user function 9.2 ns in it and 14.1 ns in its caller, of an…". */
+    /** The profiler's own overhead, "per call of a user function 9.2 ns in it and 14.1 ns in its caller, of an…". */
     private static function overhead(RunMeta $meta): string
     {
         $parts = [];

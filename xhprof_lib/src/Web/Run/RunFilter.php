@@ -12,10 +12,10 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Sorting;
 
 /**
- * Which runs the list shows, as the URL says it. What does not make sense is left out and told of.
+ * The list's filter, read from the URL. Invalid values are left out and reported.
  *
- * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (one of LAST), min
- * (wall time), start (what started it), status (404, 5xx), route (a whole one), sort, dir.
+ * Parameters: q (words), only (source), host, url (part of URL or command), tag, pinned, from, to (dates), last (one of LAST),
+ * min (wall time), start (kind of start), status (404, 5xx), route (a whole one), sort, dir.
  */
 final class RunFilter
 {
@@ -24,7 +24,7 @@ final class RunFilter
         'q', 'only', 'host', 'url', 'tag', 'pinned', 'from', 'to', 'min', 'last', 'start', 'status', 'route',
     ];
 
-    /** Stretches of time up to now: value of `last` => seconds, and what it is called. */
+    /** Periods up to now: value of `last` => seconds, and label. */
     public const LAST = [
         '1h' => [3600, 'last hour'],
         '24h' => [86400, 'last 24 hours'],
@@ -32,7 +32,7 @@ final class RunFilter
         '30d' => [30 * 86400, 'last 30 days'],
     ];
 
-    /** What started a run, in a word. */
+    /** Kinds of start, in a word. */
     public const STARTS = [
         'trigger' => 'triggered',
         'sampled' => 'chosen by rate',
@@ -47,10 +47,10 @@ final class RunFilter
     public readonly RunQuery $query;
     public readonly Sorting $sorting;
 
-    /** @var array<string, string> what was typed, by parameter; '' where it was not given */
+    /** @var array<string, string> the input by parameter; '' if not given */
     public readonly array $typed;
 
-    /** @var list<string> what could not be understood */
+    /** @var list<string> the invalid input */
     public readonly array $mistakes;
 
     /**
@@ -103,7 +103,7 @@ final class RunFilter
     }
 
     /**
-     * From a form's hidden field, where a list's state travels.
+     * Reads a form's hidden field, which carries a list's state.
      *
      * @param string $text a query string
      */
@@ -141,7 +141,7 @@ final class RunFilter
         return ltrim(strstr(Url::index($this->state()), '?') ?: '', '?');
     }
 
-    /** Whether one of the fields is used that are not always in sight. */
+    /** Whether a field is used that is not always visible. */
     public function hasMore(): bool
     {
         return implode('', array_intersect_key($this->typed, array_flip(['url', 'from', 'to', 'min', 'last', 'start', 'status'])))

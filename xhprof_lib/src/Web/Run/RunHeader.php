@@ -19,7 +19,7 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 
-/** What stands above the tables of a run: its name, its totals, where it comes from, what to mind. */
+/** Head of a run's pages: its name, its totals, its origin, and notes. */
 final class RunHeader
 {
     private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
@@ -49,7 +49,7 @@ final class RunHeader
     }
 
     /**
-     * What stands at the top of a run's page, whichever of its views is open: name, tabs, the field that finds functions.
+     * The top of every view of a run: name, tabs, the field that finds functions.
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
      * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
@@ -68,21 +68,21 @@ final class RunHeader
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
-            // The table of several runs has a filter of its own.
+            // The table of several runs has its own filter.
             'find' => $set->statistics !== null ? null : [
                 'query' => $request->typed('q'),
                 'functions_url' => Url::api('functions', $set->parameters()),
-                // On a function's page another function is another page.
+                // On a function's page another function opens another page.
                 'open_url' => $current === 'symbol' ? Url::index($set->parameters()) : null,
             ],
         ];
     }
 
     /**
-     * What people say of a run.
+     * The user's label of a run.
      *
-     * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null where the
-     *     run has just gone
+     * @return array{pinned: bool, tags: list<array{text: string, url: string}>, note: string, edit_url: string}|null null if
+     *     the run was deleted meanwhile
      */
     private static function label(Runs $runs, RunId $id): ?array
     {
@@ -104,10 +104,10 @@ final class RunHeader
     }
 
     /**
-     * The switch for corrected times and what they are.
+     * The switch for corrected times, and their meaning.
      *
      * @param array<string, string|int|bool|null> $parameters of the page
-     * @return array{shown: bool, url: string, meaning: string}|null null where the run is not known to have any
+     * @return array{shown: bool, url: string, meaning: string}|null null unless the run is known to have them
      */
     public static function corrected(RunSet $set, array $parameters): ?array
     {
@@ -127,7 +127,7 @@ final class RunHeader
      * The switch for levels of recursion.
      *
      * @param array<string, string|int|bool|null> $parameters of the page
-     * @return array{shown: bool, url: string}|null null where no function of the run calls itself
+     * @return array{shown: bool, url: string}|null null if no function of the run calls itself
      */
     public static function levels(RunSet $set, array $parameters): ?array
     {
@@ -158,7 +158,7 @@ final class RunHeader
     }
 
     /**
-     * Functions, not rows: "f@1" is f again.
+     * Number of functions, not rows: "f@1" is f again.
      *
      * @return array{label: string, text: string, exact: string}
      */

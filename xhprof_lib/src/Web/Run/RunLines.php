@@ -12,7 +12,7 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 
-/** Runs made ready for the list: links, figures, and bars as long as they are beside the largest of the page. */
+/** Runs prepared for the list: links, values, and bars relative to the largest of the page. */
 final class RunLines
 {
     private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
@@ -32,7 +32,7 @@ final class RunLines
             $figures = array_map(static fn (RunEntry $run): int => (int) $run->figure($key), $runs);
             $largest[$key] = max([0, ...$figures]);
         }
-        // CPU time beside wall time: their bars can be compared.
+        // CPU time and wall time share a scale: their bars can be compared.
         $largest['cpu'] = max($largest['cpu'], $largest['wt']);
 
         return array_map(fn (RunEntry $run): array => $this->line($run, $largest), $runs);
@@ -58,7 +58,7 @@ final class RunLines
             'trend_url' => TrendRuns::urlOfEntry($run),
             'status' => RunOrigin::status($run->status),
             'mode' => Origin::mode($run->mode),
-            // Aggregates say so once.
+            // Aggregates show it once.
             'start' => $run->start === $run->mode ? null : Origin::start($run->start, null, $run->command !== ''),
             'part' => Origin::part($run->endedBy),
             'source' => $run->id->source,

@@ -12,7 +12,7 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Url;
 
-/** What the head of a run's page tells of how it came about. */
+/** Origin of a run, for the head of its page. */
 final class RunOrigin
 {
     /**
@@ -28,7 +28,7 @@ final class RunOrigin
 
         return [
             'mode' => $set->isAggregate() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
-            // Aggregates say so once.
+            // Aggregates show it once.
             'badge' => $meta->start === 'aggregate' ? null
                 : Origin::start($meta->start ?? '', $meta->sampleRate, $meta->command !== null),
             'status' => self::status($meta->status),

@@ -11,7 +11,7 @@ use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 
-/** The run, or the mean of several runs, that a page is about. */
+/** The run, or the mean of several runs, shown by a page. */
 final class RunSet
 {
     /**
@@ -56,7 +56,7 @@ final class RunSet
         return implode(',', array_map(static fn (RunId $id): string => $id->id, $this->ids));
     }
 
-    /** The ids, each as often as it weighs: for the parameters of a comparison, which has no weights. */
+    /** The ids, each repeated by its weight: for the parameters of a comparison, which has no weights. */
     public function repeatedIdText(): string
     {
         $ids = '';
@@ -67,7 +67,7 @@ final class RunSet
         return ltrim($ids, ',');
     }
 
-    /** What was profiled, as bytes to be made visible. */
+    /** The command or URL that was profiled, as bytes to be made visible. */
     public function title(): string
     {
         return $this->isAggregate()

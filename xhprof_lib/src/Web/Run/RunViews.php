@@ -9,7 +9,7 @@ use XHProf\Web\Http\Url;
 /** The views of a run and the tabs that lead to them. */
 final class RunViews
 {
-    /** Name => what stands on its tab, value of the parameter `view`, key that opens it. */
+    /** Name => label of its tab, value of the parameter `view`, key that opens it. */
     public const VIEWS = [
         'functions' => ['label' => 'Functions', 'view' => null, 'key' => 't'],
         'graph' => ['label' => 'Call graph', 'view' => 'graph', 'key' => 'g'],
@@ -35,7 +35,7 @@ final class RunViews
                     'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
                     'current' => $name === $current,
                     'key' => $view['key'],
-                    // The memory view's table has an order of its own.
+                    // The memory view's table has its own order.
                     'keep' => $current === 'memory' ? '' : 'sort dir levels',
                 ];
             }
@@ -44,7 +44,7 @@ final class RunViews
         return $tabs;
     }
 
-    /** Whether there are samples that tell when they were taken: a short run may have none. */
+    /** Whether there are samples with times: a short run may have none. */
     public static function hasTimeline(Runs $runs, RunSet $set): bool
     {
         return !$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->isSampled($set->ids[0]);

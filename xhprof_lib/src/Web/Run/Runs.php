@@ -24,7 +24,7 @@ use XHProf\Web\Http\Request;
 
 /**
  * Opens the runs that a URL names, with the classic conventions: "run=a,b,c&wts=1,2,3" is the
- * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" unless said. Errors become HTTP errors whose
+ * weighted mean of three runs, a run named twice counts twice, the source is "xhprof" by default. Errors become HTTP errors whose
  * text holds no path of the server.
  */
 final class Runs
@@ -41,7 +41,7 @@ final class Runs
     }
 
     /**
-     * What the parameters run, source, wts, corrected and levels name.
+     * Opens the runs that the parameters run, source, wts, corrected and levels name.
      *
      * @param bool $statistics as open()
      * @throws HttpError as open()
@@ -94,11 +94,11 @@ final class Runs
     }
 
     /**
-     * Which runs these are, each once; none is read yet.
+     * Parses a list of runs, each once; reads none yet.
      *
      * @param string $ids one id, or several with commas
      * @param string $weights one number per id with commas, or ''
-     * @return array{0: non-empty-list<RunId>, 1: list<int>} weights are [] when all count alike
+     * @return array{0: non-empty-list<RunId>, 1: list<int>} weights are [] if all count alike
      * @throws HttpError 400
      */
     public function identify(string $ids, string $source, string $weights = ''): array
@@ -120,7 +120,7 @@ final class Runs
     }
 
     /**
-     * The source of a run that is named by its id alone, as the header X-XHProf-Run has it: "xhprof" where it has such a run, as
+     * The source of a run that is named by its id alone, as in the header X-XHProf-Run: "xhprof" if it has such a run, as
      * in PECL's pages, else the only source with a run of that id.
      *
      * @throws InvalidRunId
@@ -133,7 +133,7 @@ final class Runs
 
                 return $found->id === $id ? $found->source : self::DEFAULT_SOURCE;
             } catch (RunNotFound | AmbiguousRun | StoreError) {
-                // Said where the run is read.
+                // Reported when the run is read.
             }
         }
 
@@ -141,9 +141,9 @@ final class Runs
     }
 
     /**
-     * Who holds the memory of a run.
+     * The memory profile of a run.
      *
-     * @throws HttpError 400 for the mean of several, 404 where that was not recorded, 500 damaged
+     * @throws HttpError 400 for the mean of several, 404 if none was recorded, 500 damaged
      */
     public function memory(RunSet $set): MemoryProfile
     {
@@ -162,7 +162,7 @@ final class Runs
             ?? throw new HttpError(404, 'This run has no allocations: ' . MemorySummary::HOW_TO_RECORD . '.');
     }
 
-    /** When the run began, seconds since 1970; 0 for a run that cannot be read. */
+    /** Start time of the run, seconds since 1970; 0 for a run that cannot be read. */
     public function time(RunId $runId): float
     {
         try {
@@ -172,7 +172,7 @@ final class Runs
         }
     }
 
-    /** What a run is called by: its command or URL, or its id where nothing is known but the file. */
+    /** Title of a run: its command or URL, or its id if it has no metadata. */
     public static function title(RunMeta $meta, RunId $runId): string
     {
         return $meta->subject() === null ? $runId->id : $meta->title();
@@ -187,7 +187,7 @@ final class Runs
     }
 
     /**
-     * Turns what the library has against a run into an HTTP error.
+     * Turns the library's errors about a run into HTTP errors.
      *
      * @template T
      * @param non-empty-list<RunId> $runIds the runs that are read
@@ -239,7 +239,7 @@ final class Runs
     }
 
     /**
-     * Each run once, with the weights of equal ones added: it is read once, and reads as one run.
+     * Merges equal runs and adds their weights: each is read once, and shown as one run.
      *
      * @param non-empty-list<RunId> $runIds all of one source
      * @param list<int> $weights

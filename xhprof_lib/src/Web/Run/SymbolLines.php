@@ -13,13 +13,13 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 
-/** Where in its code a function spends its time: of a run that was sampled with lines. */
+/** Time of a function per line of its code, for runs sampled with lines. */
 final class SymbolLines
 {
-    /** Lines that show: the ones that took most. */
+    /** Lines shown: those with the most time. */
     private const MOST = 200;
 
-    /** Functions of PHP's own that are named per line. */
+    /** Functions of PHP's own named per line. */
     private const CALLS = 3;
 
     public function __construct(private readonly Runs $runs, private readonly RunSet $set, private readonly string $symbol)
@@ -27,7 +27,7 @@ final class SymbolLines
     }
 
     /**
-     * @return array<string, mixed>|null null where there are no lines
+     * @return array<string, mixed>|null null if there are no lines
      */
     public function variables(): ?array
     {

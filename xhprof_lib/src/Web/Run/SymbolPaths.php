@@ -16,15 +16,15 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 
-/** The call paths of a function on its page, out of the run's call tree. */
+/** The call paths of a function on its page, from the run's call tree. */
 final class SymbolPaths
 {
-    /** Bytes of a tree's file up to which it is read unasked: a larger one would keep everybody waiting. */
+    /** Bytes of a tree's file up to which it is read by default: a larger one would delay the page. */
     private const SMALL = 2 << 20;
 
     private const LIMIT = 20;
 
-    /** Callers that show at once; the others of these open on a click. */
+    /** Callers shown at once; the others of these open on a click. */
     private const SHOWN = 6;
     private const FRAMES = 40;
 
@@ -34,7 +34,7 @@ final class SymbolPaths
 
     /**
      * @param array<string, ?string> $state parameters that name the page
-     * @return array<string, mixed>|null variables of the template; null where the run has no call tree
+     * @return array<string, mixed>|null variables of the template; null if the run has no call tree
      */
     public function variables(Request $request, string $metric, array $state): ?array
     {
@@ -98,7 +98,7 @@ final class SymbolPaths
 
     /**
      * @param list<string> $callers from the one that calls to the outermost
-     * @return array<string, mixed>|null null for what nobody calls
+     * @return array<string, mixed>|null null for a function without callers
      */
     private function path(array $callers): ?array
     {

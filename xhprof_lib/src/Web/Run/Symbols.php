@@ -19,7 +19,7 @@ final class Symbols
      * @param list<Profile> $profiles where a name given by its hash is looked up
      * @param string $parameter its name; with "_hash" it takes the hash
      * @return string the name, which a profile may still not have
-     * @throws HttpError 404 when no function has the hash
+     * @throws HttpError 404 if no function has the hash
      */
     public static function wanted(Request $request, array $profiles, string $parameter = 'symbol'): string
     {
@@ -39,10 +39,10 @@ final class Symbols
     }
 
     /**
-     * The figures of the function that the parameter `symbol` names, its levels of recursion folded unless the set shows them.
+     * The values of the function that the parameter `symbol` names, its levels of recursion folded unless the set shows them.
      *
      * @return array{string, SymbolReport} its name first
-     * @throws HttpError 404 where the run has no such function
+     * @throws HttpError 404 if the run has no such function
      */
     public static function report(Request $request, RunSet $set): array
     {
@@ -55,7 +55,7 @@ final class Symbols
     }
 
     /**
-     * A name from the scripts, in which bytes that are not UTF-8 have become U+FFFD, as the run has it.
+     * Finds the run's name for one from the scripts, in which bytes that are not UTF-8 have become U+FFFD.
      *
      * @param list<Profile> $profiles
      */

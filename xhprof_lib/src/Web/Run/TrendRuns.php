@@ -19,22 +19,22 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
 /**
- * The runs whose figures over time a page shows: those of one URL or command, or a list of them. Figures of whole runs come from
- * the index; a function's are read from the runs themselves, the newest first, as many as a request has time for.
+ * The runs of a trend: those of one URL or command, or a list of them. Totals come from the index; a function's values are
+ * read from the runs themselves, the newest first, as many as a request has time for.
  *
  * Parameters: source, url (a whole URL, command, or name of a job), runs (ids with commas, instead of url), route (the runs of a
- * route; with start=aggregate the route of aggregates), start (what started the runs), n (at most so many).
+ * route; with start=aggregate the route of aggregates), start (kind of start), n (most runs).
  */
 final class TrendRuns
 {
-    /** The newest runs that one page shows at most, and unless asked for others. */
+    /** Most runs on a page, the newest ones, and the default. */
     public const MOST = 500;
     private const USUAL = 200;
 
-    /** Runs looked through for those of the URL. */
+    /** Runs searched for those of the URL. */
     private const MOST_LOOKED_AT = 5000;
 
-    /** Seconds that reading the figures of a function may take. */
+    /** Time limit for reading the values of a function, in seconds. */
     private const PATIENCE = 3.0;
 
     public readonly string $source;
@@ -62,7 +62,7 @@ final class TrendRuns
             + ['n' => $this->most === self::USUAL ? null : $this->most];
     }
 
-    /** Whether it is of a route of aggregates: its figures are in their metadata. */
+    /** Whether it is of a route of aggregates: their metadata has its values. */
     public function isOfWindows(): bool
     {
         return $this->start === 'aggregate' && $this->route !== '';
@@ -74,7 +74,7 @@ final class TrendRuns
         return $route !== '' && strlen($route) <= 500;
     }
 
-    /** The way to the trend of what a run of a list is of; null where nobody knows. */
+    /** URL of the trend for a run of a list; null if unknown. */
     public static function urlOfEntry(RunEntry $run): ?string
     {
         $names = match (true) {
@@ -87,16 +87,16 @@ final class TrendRuns
     }
 
     /**
-     * The way to the trend of what a run is of, or of the runs of a mean.
+     * URL of the trend for a run, or for the runs of a mean.
      *
-     * @param string|null $symbol of this function
-     * @return string|null null where it is not known what the run is of, or the name is too long for a URL
+     * @param string|null $symbol a function of the run
+     * @return string|null null if the run's URL or command is unknown, or the name is too long for a URL
      */
     public static function urlOf(RunSet $set, ?string $symbol = null): ?string
     {
         $isWindow = $set->meta->start === 'aggregate';
         $what = $isWindow ? '' : $set->meta->name ?? $set->meta->url ?? $set->meta->command;
-        // Requests of a route have URLs of their own.
+        // Requests of a route have different URLs.
         $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
@@ -108,7 +108,7 @@ final class TrendRuns
             + ($set->isAggregate() ? ['runs' => $set->idText()] : $names) + $named);
     }
 
-    /** The trend of a function over all runs of a comparison, null where they are of two sources. */
+    /** The trend of a function over all runs of a comparison, null if they are of two sources. */
     public static function urlOfPair(DiffPair $pair, string $symbol): ?string
     {
         $named = Url::symbolField($symbol);
@@ -138,11 +138,11 @@ final class TrendRuns
     }
 
     /**
-     * The figures of one function in runs.
+     * The values of one function in runs.
      *
      * @param list<RunEntry> $runs oldest first
      * @return array<int, array<string, int|float>|null> by position: columns of FlatReport, null for a run that does not call
-     *     the function; positions that there was no time for are missing
+     *     the function; runs that there was no time for are missing
      */
     public function figures(array $runs, string $symbol): array
     {
@@ -157,7 +157,7 @@ final class TrendRuns
             } catch (UnknownSymbol) {
                 $figures[$position] = null;
             } catch (RunNotFound | DamagedRun | StoreError) {
-                // Said by the run's own page.
+                // The run's own page reports it.
             }
         }
 
@@ -165,7 +165,7 @@ final class TrendRuns
     }
 
     /**
-     * The figures of the route in aggregates.
+     * The values of the route in aggregates.
      *
      * @param list<RunEntry> $runs oldest first
      * @return array<int, array<string, int|float>|null> as figures()
@@ -181,7 +181,7 @@ final class TrendRuns
             try {
                 $figures[$position] = Windows::figures($this->runs->store->meta($run->id)->aggregate, $this->route);
             } catch (RunNotFound | DamagedRun | StoreError) {
-                // Said by the run's own page.
+                // The run's own page reports it.
             }
         }
 
@@ -204,7 +204,7 @@ final class TrendRuns
         for ($offset = 0; $offset < self::MOST_LOOKED_AT && count($found) < $this->most; $offset += self::MOST) {
             $listing = $this->runs->store->catalog()->find($query, self::MOST, $offset);
             foreach ($listing->runs as $run) {
-                // The query finds parts of URLs as well: "/" is in all.
+                // The query also matches parts of URLs: "/" is in all.
                 $isOfIt = $this->url === '' || $run->subject() === $this->url;
                 if ($isOfIt && $run->error === null && count($found) < $this->most) {
                     $found[] = $run;

@@ -10,8 +10,9 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Metric;
 
 /**
- * What the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long name),
- * the text searched for (`q`), the order of the table of functions. The scripts have the same in assets/js/core/state.js.
+ * State that the views of a run share and keep in the URL: the metric, the selected function (`sel`, or `sel_hash` for a long
+ * name), the text searched for (`q`), the order of the table of functions. The scripts have the same in
+ * assets/js/core/state.js.
  *
  * @see FlatReport whose columns `sort` names
  */
@@ -49,7 +50,7 @@ final class ViewState
     }
 
     /**
-     * The metric of all views: `metric`, else what the table is sorted by, else wall time, else the first there is.
+     * The metric of all views: `metric`, else the table's sort column, else wall time, else the first one.
      *
      * @param list<string> $metrics base keys there are
      */

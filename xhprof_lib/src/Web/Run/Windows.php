@@ -17,10 +17,10 @@ use XHProf\Web\Table\Metric;
 /** An aggregate run as a window on all requests: its routes, and the windows beside it. */
 final class Windows
 {
-    /** Runs looked at for one of the same host. */
+    /** Runs searched for one of the same host. */
     private const NEAR = 20;
 
-    /** Routes that show; the others are functions of the run all the same. */
+    /** Routes shown; the others are functions of the run all the same. */
     private const MOST_ROUTES = 100;
 
     public function __construct(private readonly Runs $runs, private readonly RunSet $set)
@@ -120,9 +120,9 @@ final class Windows
     }
 
     /**
-     * Figures of a route for its trend: per request, and of all.
+     * Values of a route for its trend: per request, and in total.
      *
-     * @return array<string, int|float>|null null where it was not asked for in this window
+     * @return array<string, int|float>|null null if it had no request in this window
      */
     public static function figures(?RequestWindow $window, string $route): ?array
     {

@@ -8,8 +8,8 @@ use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 
 /**
- * Figures made ready for a table: short text with a unit, the exact value for the tooltip, the
- * share of the whole and the width and heat of its bar.
+ * Values prepared for a table: short text with a unit, the exact value for the tooltip, the share of the whole and the width
+ * and heat of its bar.
  *
  * @phpstan-type Cell array{value: int|float|null, text: string, exact: string, share: string, width: float, heat: int,
  *     family: string, base: string, tone: ''|'up'|'down'|'same', main: bool}
@@ -21,7 +21,7 @@ final class Cells
 
     /**
      * @param int|float|null $value null shows nothing
-     * @param int|float $total what 100 % is; 0 or less shows no share; counts never do
+     * @param int|float $total value of 100 %; 0 or less shows no share; counts never do
      * @param bool $bar draw the share behind the figure
      * @return Cell
      */
@@ -39,7 +39,7 @@ final class Cells
         $cell['value'] = $value;
         $cell['text'] = Units::in($value, $metric->unit);
         $cell['exact'] = self::exact($value, $metric);
-        // Memory taken and given back makes parts larger than the whole, or negative: those are no shares.
+        // Memory allocated and freed makes parts larger than the whole, or negative: those are no shares.
         $isPart = !Metrics::isSigned($metric->base) || ($value >= 0 && $value <= $total);
         if ($total > 0 && $isPart && $metric->unit !== 'count') {
             $cell['share'] = Units::percent($value, $total);
@@ -91,7 +91,7 @@ final class Cells
     /** "46 912 µs", "1 024 bytes", "3"; "0.333" in a mean. */
     public static function exact(int|float $value, Metric $metric): string
     {
-        // Three decimals: what is left out of a mean is less than a nanosecond.
+        // Three decimals: the rest of a mean is less than a nanosecond.
         $text = is_int($value) ? Units::count($value) : rtrim(rtrim(number_format($value, 3, '.', ' '), '0'), '.');
 
         return $text . match ($metric->unit) {

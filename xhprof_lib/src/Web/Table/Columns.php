@@ -32,7 +32,7 @@ final class Columns
     }
 
     /**
-     * The column that `sort` names, in its natural order; the scripts turn it round.
+     * The column that `sort` names, in its natural order; the scripts reverse it.
      *
      * @param list<string> $keys of the table's columns
      */
@@ -42,7 +42,7 @@ final class Columns
     }
 
     /**
-     * A head that the scripts make sort: see assets/js/pages/functions.js and table/sort-rows.js.
+     * A head that the scripts make sortable: see assets/js/pages/functions.js and table/sort-rows.js.
      *
      * @param list<string> $metrics
      * @param string $sorted key of the column that the rows are sorted by

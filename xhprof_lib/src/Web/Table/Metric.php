@@ -15,7 +15,7 @@ final class Metric
 {
     private const EXCLUSIVE = 'excl_';
 
-    /** Columns of MemoryTable: label, metric whose figures they are, what is said besides. */
+    /** Columns of MemoryTable: label, metric of the values, addition to the full label. */
     private const MEMORY = [
         'live' => ['Live', 'live_bytes', ''],
         'incl' => ['With callees', 'live_bytes', ', with callees'],
@@ -105,7 +105,7 @@ final class Metric
         return ($this->exclusive ? 'Exclusive ' : 'Inclusive ') . $known->words();
     }
 
-    /** time, memory or count: chooses the colour of the bars, so that no one mixes them up. */
+    /** time, memory or count: selects the colour of the bars, so that they are not confused. */
     public function family(): string
     {
         return match ($this->unit) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Table;
 
-/** Links that show the same table of another metric. */
+/** Links that show the same table for another metric. */
 final class MetricTabs
 {
     /**

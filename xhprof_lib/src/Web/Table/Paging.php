@@ -43,7 +43,7 @@ final class Paging
     }
 
     /**
-     * Links to the neighbouring pages, null where there is none.
+     * Links to the neighbouring pages, null if there is none.
      *
      * @param callable(int): string $url
      * @return array{previous: ?string, next: ?string}

@@ -54,7 +54,7 @@ final class Sorting
         return $key === $this->key ? ($this->descending ? 'descending' : 'ascending') : null;
     }
 
-    /** Value of `dir` that keeps this order, null when it is the natural one. */
+    /** Value of `dir` that keeps this order, null if it is the natural one. */
     public function direction(bool $isText = false): ?string
     {
         return $this->descending === !$isText ? null : ($this->descending ? 'desc' : 'asc');

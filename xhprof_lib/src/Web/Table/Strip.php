@@ -6,7 +6,7 @@ namespace XHProf\Web\Table;
 
 use XHProf\Format\Units;
 
-/** The figures of several runs as a strip of bars, one per run in their order: a drawing with a sentence. */
+/** The values of several runs as a strip of bars, one per run in their order: a drawing with a sentence. */
 final class Strip
 {
     private const WIDTH = 64;
@@ -19,7 +19,7 @@ final class Strip
      */
     public static function of(array $values, Metric $metric, array $marked = []): array
     {
-        // From 0, so that heights compare; what gave memory back hangs below.
+        // From 0, so that heights compare; negative values (freed memory) hang below.
         [$least, $most] = [min(0, ...$values), max(0, ...$values)];
         $scale = $most - $least > 0 ? self::HEIGHT / ($most - $least) : 0.0;
         $step = self::WIDTH / count($values);

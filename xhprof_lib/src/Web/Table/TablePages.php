@@ -8,11 +8,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
-/**
- * How much of a table is shown: the first hundred rows, or all of them in pages.
- *
- * Parameters: all, page.
- */
+/** Visible part of a table: the first hundred rows, or all of them in pages. */
 final class TablePages
 {
     private const PER_PAGE = 1000;
@@ -34,7 +30,7 @@ final class TablePages
     /**
      * @template T
      * @param array<array-key, T> $rows
-     * @return array<array-key, T> those of this page, keys kept
+     * @return array<array-key, T> rows of this page, keys kept
      */
     public function slice(array $rows): array
     {

@@ -10,15 +10,14 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\View;
 
 /**
- * The call paths that cost most, as a tree: what a flame graph shows, in words. A path comes after all that cost more, and
- * never without its callers.
+ * The most expensive call paths as a tree: a flame graph in words. Paths come in order of cost, and never without their callers.
  *
  * @phpstan-type PathNode array{name: string, url: string, figure: string, share: string, own: string, calls: int, open: bool,
  *     children: list<mixed>, more: int}
  */
 final class TopPaths
 {
-    /** Nobody reads on where it says less than this of the whole: those are closed at first. */
+    /** Paths with a smaller share of the whole are closed at first. */
     private const OPEN_FROM = 0.05;
 
     /** @var array<int, int> per node its own figure */
@@ -27,13 +26,13 @@ final class TopPaths
     /** @var array<int, int> per node, with everything below it */
     private readonly array $inclusive;
 
-    /** @var array<int, int> per node, of own figures above zero: what frames are as wide as */
+    /** @var array<int, int> per node, of own values above zero: the width of its frame */
     private readonly array $width;
 
     /** @var array<int, int> per node the one that called it */
     private readonly array $parents;
 
-    /** @var array<int, int> per node how many it called */
+    /** @var array<int, int> number of callees per node */
     private readonly array $called;
 
     /**
@@ -51,11 +50,11 @@ final class TopPaths
         $this->called = array_count_values($this->parents);
     }
 
-    /** @return PathNode main() and what is shown below it */
+    /** @return PathNode main() and the nodes shown below it */
     public function root(int $limit = View::TOP): array
     {
         $width = array_filter($this->width);
-        // No caller is narrower than what it calls; of equal ones the earlier call, which a caller is, comes first.
+        // No caller is narrower than its callees; of equal ones the earlier call, which a caller is, comes first.
         arsort($width);
         $shown = [];
         foreach (array_slice($width, 0, $limit, true) as $node => $_) {

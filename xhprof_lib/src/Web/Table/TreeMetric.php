@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
-/** What the frames of a call tree can be as wide as: its metrics, corrected times, allocations and calls. */
+/** Metrics for the widths of a call tree's frames: its metrics, corrected times, allocations and calls. */
 final class TreeMetric
 {
     private function __construct(public readonly string $key, public readonly string $label)

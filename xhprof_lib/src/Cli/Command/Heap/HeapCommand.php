@@ -11,7 +11,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\CalledByProgram;
 use XHProf\Cli\UsageError;
 
-/** `xhprof heap` alone: what can be asked of a heap snapshot. */
+/** `xhprof heap` alone: lists the commands for a heap snapshot. */
 final class HeapCommand extends Command
 {
     use CalledByProgram;

@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Heap\HeapDiffView;
 
-/** Prints what has grown from one heap snapshot to another. */
+/** Prints the growth from one heap snapshot to another. */
 final class HeapDiffCommand extends SnapshotCommand
 {
     private const LIMIT = 20;

@@ -18,7 +18,7 @@ use XHProf\Format\Units;
 /** Writes a heap snapshot in another tool's format. */
 final class HeapExportCommand extends SnapshotCommand
 {
-    /** Endings of a snapshot's name that the other format's takes the place of. */
+    /** Suffix of a snapshot's name that the other format's replaces. */
     private const ENDINGS = '/(?:\.heap)?\.jsonl\z/';
 
     protected function configure(): void

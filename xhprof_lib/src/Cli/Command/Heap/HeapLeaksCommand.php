@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Heap\LeaksView;
 
-/** Prints what may be a leak. */
+/** Prints possible leaks. */
 final class HeapLeaksCommand extends SnapshotCommand
 {
     private const LIMIT = 10;

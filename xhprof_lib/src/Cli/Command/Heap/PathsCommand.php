@@ -12,7 +12,7 @@ use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\HoldersView;
 use XHProf\Cli\View\Heap\PathsView;
 
-/** Prints who keeps a thing, or all objects of a class. */
+/** Prints the retaining paths of a node, or of all objects of a class. */
 final class PathsCommand extends SnapshotCommand
 {
     private const LIMIT = 10;

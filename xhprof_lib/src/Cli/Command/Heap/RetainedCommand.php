@@ -10,7 +10,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Heap\RetainedView;
 
-/** Prints the tree of dominators. */
+/** Prints the dominator tree. */
 final class RetainedCommand extends SnapshotCommand
 {
     private const LIMIT = 5;

@@ -19,7 +19,7 @@ use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 
-/** What the commands that ask a heap snapshot have in common. */
+/** Common parts of the commands that read a heap snapshot. */
 abstract class SnapshotCommand extends RunFolderCommand
 {
     protected function question(string $word, string $description): static
@@ -55,7 +55,7 @@ abstract class SnapshotCommand extends RunFolderCommand
         return self::SUCCESS;
     }
 
-    /** What --class or --type names; null where neither is given. */
+    /** The group that --class or --type names; null if neither is given. */
     protected static function group(InputInterface $input, HeapIndex $index): ?HeapGroup
     {
         $class = self::text($input, 'class');
@@ -72,7 +72,7 @@ abstract class SnapshotCommand extends RunFolderCommand
             ?? throw new CliError("the snapshot has nothing of the type $type; it has " . implode(', ', $types));
     }
 
-    /** The node of an address as it is printed: 0x7f12a4c01e00. */
+    /** The node at an address in printed form: 0x7f12a4c01e00. */
     protected static function node(string $address, HeapIndex $index): HeapNode
     {
         $digits = preg_match('/\A(?:0x)?([0-9a-f]{1,15})\z/i', $address, $match) === 1 ? $match[1] : null;

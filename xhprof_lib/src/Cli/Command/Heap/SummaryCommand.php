@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Heap\SummaryView;
 
-/** Prints what is in a heap snapshot. */
+/** Prints the summary of a heap snapshot. */
 final class SummaryCommand extends SnapshotCommand
 {
     private const LIMIT = 10;

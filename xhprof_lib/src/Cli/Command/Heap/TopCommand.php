@@ -10,7 +10,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Heap\TopView;
 
-/** Prints what a heap snapshot has most of. */
+/** Prints the largest groups, nodes or call paths of a heap snapshot. */
 final class TopCommand extends SnapshotCommand
 {
     private const LIMIT = 20;
@@ -60,7 +60,7 @@ final class TopCommand extends SnapshotCommand
         if ($group !== null && in_array($by, ['array', 'string'], true)) {
             throw new UsageError("--by=$by lists all of them; --class and --type go with --by=object or path");
         }
-        // One class or type is looked at by what is in it.
+        // For a single class or type, list its nodes.
         if ($group !== null && in_array($by, ['class', 'type', 'owner'], true)) {
             $by = 'object';
         }

@@ -11,7 +11,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 
-/** A table of types, classes or owners: how many, how much. */
+/** A table of types, classes or owners: counts and sizes. */
 final class GroupTable
 {
     private const BAR = 6;
@@ -20,7 +20,7 @@ final class GroupTable
      * @param list<HeapGroup> $groups in their order
      * @param string $title of the column of names
      * @param 'bytes'|'retained'|'count'|'size' $sort column that comes first and has the bar
-     * @param int    $whole  what its 100 % are
+     * @param int    $whole  value of 100 %
      */
     public static function of(array $groups, string $title, string $sort, int $whole, Screen $screen): Table
     {

@@ -14,7 +14,7 @@ use XHProf\Heap\HeapDiff;
 use XHProf\Heap\HeapIndex;
 
 /**
- * What has grown from one snapshot to another, by class and by type.
+ * Growth from one snapshot to another, by class and by type.
  *
  * @phpstan-import-type Change from HeapDiff
  */

@@ -16,7 +16,7 @@ use XHProf\Heap\SnapshotFacts;
 /** One answer about a heap snapshot, for people and for programs. */
 abstract class HeapView
 {
-    /** Characters of a string's value that a line shows. */
+    /** Characters of a string's value shown on a line. */
     private const VALUE = 40;
 
     protected const BAR = 6;
@@ -64,7 +64,7 @@ abstract class HeapView
         $output->writeln(['', '<info>' . OutputFormatter::escape($title) . '</info>']);
     }
 
-    /** How many a --limit lets through: 0 is none. */
+    /** Number of rows for a --limit: 0 means no limit. */
     protected static function most(int $limit): int
     {
         return $limit === 0 ? PHP_INT_MAX : $limit;
@@ -80,7 +80,7 @@ abstract class HeapView
         return array_slice($rows, 0, self::most($limit));
     }
 
-    /** What a node is, with the beginning of a string's value or the number of an array's elements. */
+    /** Title of a node, with the beginning of a string's value or the number of an array's elements. */
     protected static function describe(HeapNode $node, HeapIndex $index): string
     {
         $title = $node->title();

@@ -15,7 +15,7 @@ use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 
 /**
- * Who keeps the objects of a class, and who allocated them.
+ * Retaining paths of the objects of a class, and call paths that allocated them.
  *
  * @phpstan-import-type Holder from HeapIndex
  */

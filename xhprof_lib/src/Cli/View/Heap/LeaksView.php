@@ -13,7 +13,7 @@ use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
 
 /**
- * What may be a leak, by why it may be one.
+ * Possible leaks, by their kind.
  *
  * @phpstan-import-type Suspect from HeapIndex
  */

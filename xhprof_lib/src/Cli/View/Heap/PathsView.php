@@ -15,10 +15,10 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\HeapPath;
 
-/** Who keeps a node. */
+/** Retaining paths of a node. */
 final class PathsView extends HeapView
 {
-    /** Call paths, dominators that are told. */
+    /** Most call paths and dominators shown. */
     private const FEW = 8;
 
     /** @var list<HeapPath> */
@@ -96,7 +96,7 @@ final class PathsView extends HeapView
     private function printPath(HeapPath $path, OutputInterface $output, Screen $screen): void
     {
         if (!$this->full) {
-            // In one piece, to be searched for and copied.
+            // On one line, to be searched for and copied.
             $output->writeln('  ' . OutputFormatter::escape(Text::printable($path->text)));
 
             return;

@@ -15,13 +15,13 @@ use XHProf\Heap\HeapNode;
 use XHProf\Heap\HeapReference;
 
 /**
- * The tree of dominators: below each thing what would go with it.
+ * The dominator tree: below each node those that would be freed with it.
  *
  * @phpstan-type Branch array{node: HeapNode, label: string, children: list<array<string, mixed>>, rest: array{int, int}}
  */
 final class RetainedView extends HeapView
 {
-    /** What keeps less of the whole is left out. */
+    /** Nodes with a smaller share of the whole retained size are left out. */
     private const SHARE = 0.005;
 
     private readonly int $whole;
@@ -140,7 +140,7 @@ final class RetainedView extends HeapView
         $output->writeln($figures . $indent . OutputFormatter::escape(TextFit::shorten($text, $room, $screen->ellipsis())));
     }
 
-    /** How the one that dominates holds it; where it does so in several ways the end of the shortest. */
+    /** Reference from the dominator; if there are several paths, the end of the shortest. */
     private function label(HeapNode $child, HeapNode $parent): string
     {
         $steps = $this->index->path($child)->steps;

@@ -14,7 +14,7 @@ use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 
-/** What is in the memory: how much of it is known, which types and classes, what keeps the most. */
+/** Summary of the memory: how much of it is known, its types and classes, the largest retained sizes. */
 final class SummaryView extends HeapView
 {
     private const TIERS = [
@@ -23,7 +23,7 @@ final class SummaryView extends HeapView
         'unreachable' => 'nothing refers to it',
     ];
 
-    /** How far one looks for what really keeps so much, and which share of it that has. */
+    /** Most steps down to the node that really holds the memory, and the share of the retained size that each must have. */
     private const STEPS = 20;
     private const NEARLY = 0.9;
     private const MOST_KEEPERS = 100;
@@ -138,7 +138,7 @@ final class SummaryView extends HeapView
             new Column('what', Column::LEFT, 16, weight: 1),
             new Column('kept by', Column::LEFT, 24),
         ]);
-        // Parts of the engine that are there several times are one line.
+        // Engine parts that occur several times share a line.
         $rows = [];
         foreach ($keepers as $node) {
             $what = self::describe($node, $this->index);
@@ -160,7 +160,7 @@ final class SummaryView extends HeapView
         $table->print($output, $screen);
     }
 
-    /** @return list<HeapNode> what keeps the most, below the roots */
+    /** @return list<HeapNode> nodes with the largest retained sizes, below the roots */
     private function keepers(): array
     {
         $most = $this->limit === 0 ? self::MOST_KEEPERS : max(30, 2 * $this->limit);
@@ -178,7 +178,7 @@ final class SummaryView extends HeapView
         return array_slice($found, 0, $most);
     }
 
-    /** What keeps nearly all that a node does: not the container that has the object that has the array, but the array. */
+    /** The innermost node with nearly all of the retained size: not the container of the object of the array, but the array. */
     private function heart(HeapNode $node): HeapNode
     {
         for ($steps = 0; $steps < self::STEPS; $steps++) {

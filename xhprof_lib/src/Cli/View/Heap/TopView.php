@@ -17,7 +17,7 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 
 /**
- * What there is most of: classes, types, owners; single strings, arrays or objects; call paths that allocated.
+ * The largest parts: classes, types, owners; single strings, arrays or objects; allocating call paths.
  *
  * @phpstan-import-type Allocation from HeapIndex
  */
