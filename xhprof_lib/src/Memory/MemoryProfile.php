@@ -11,7 +11,7 @@ use XHProf\Profile\SavedColumns;
 
 /**
  * Live blocks of one run by call path, type and mark, as columns. Validated once, never changed after.
- * 
+ *
  * A row covers the blocks of one type that one node of the call tree allocated itself, between one mark and the next.
  */
 final class MemoryProfile

@@ -7,7 +7,7 @@ namespace XHProf\Memory;
 /**
  * Live memory by call path, by function or by type; all of it, or the blocks allocated between two marks. Memory from before
  * the tracking is left out, because its allocator is unknown.
- * 
+ *
  * Row numbers are nodes of the call tree (or MemoryProfile::OTHER_THREADS), functions as CallTree::functions() numbers
  * them, or types. A function that called itself is one node of a path, however deep it went: otherwise the memory of a
  * recursion would be spread over as many paths as it has levels.

@@ -9,7 +9,7 @@ use XHProf\Profile\Profile;
 /**
  * Per function: calls, inclusive and exclusive values. Exclusive = inclusive minus the values of its calls, never clamped, so
  * that the exclusive values of all rows add up to the inclusive ones of the roots exactly.
- * 
+ *
  * A row is [ct, wt, cpu..., excl_wt, excl_cpu...], in microseconds and bytes, with every metric of the profile. For a sampled
  * run, "ct" is the number of samples taken in the function itself: see SampleCount.
  *

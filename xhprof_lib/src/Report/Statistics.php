@@ -12,7 +12,7 @@ use XHProf\Stats\Distribution;
 /**
  * Values of several runs and their spread: per function the values of each run, inclusive and exclusive,
  * in the columns of FlatReport. A function that a run did not call counts as 0 there, so that means add up.
- * 
+ *
  * Runs are read one at a time and released: 8 bytes per value stay.
  */
 final class Statistics

@@ -8,7 +8,7 @@ use XHProf\Cli\CliError;
 
 /**
  * Runs a command on our own stdin, stdout and stderr, as if it had been started instead of us.
- * 
+ *
  * Ctrl-C on a terminal reaches both processes: we stay to report how the command ended. A signal that another
  * process sends to us is passed on.
  */
