@@ -47,6 +47,7 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
     echo "-- flags $flags, ", json_encode($options), "\n";
     $before = memory_get_usage();
     xhprof_enable($flags, $options);
+    $began = memory_get_usage();
     $kept = program();
     $usage = memory_get_usage();
     $edges = xhprof_disable();
@@ -88,7 +89,8 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
             echo $sum === $zend[$column] ? '' : "$column: $sum, $zend[$column]\n";
         }
         xhprof_test_between('size', $zend['size'] - $usage, -1000, 1000);
-        xhprof_test_between('before', $before - $zend['before_bytes'], -1000, 100_000);
+        // The engine may need another arena of 64 KB for the call that begins it.
+        xhprof_test_between('before', max($before, $began) - $zend['before_bytes'], -1000, 100_000);
         $descending = $memory['rows']['bytes'];
         rsort($descending);
         echo 'heaviest first: ', $descending === $memory['rows']['bytes'] ? 'yes' : 'no', ', marks ', $memory['marks'], ' ',

@@ -24,8 +24,16 @@ function last(): void
     works(10000);
 }
 
+/** What was left at a profile's end was the sample of who ended it: two of five. */
+function is_shared(array $samples): bool
+{
+    $shared = $samples['first'] + $samples['last'];
+    return $shared > 15 && $samples['neither'] < $shared / 2;
+}
+
 $samples = ['first' => 0, 'last' => 0, 'neither' => 0];
-for ($i = 0; $i < 150; $i++) {
+// Few samples say little: where other programs have the processors, more profiles are asked.
+for ($i = 0; $i < 150 || ($i < 900 && !is_shared($samples)); $i++) {
     xhprof_sample_enable(['interval' => 100000, 'clock' => 'cpu']);
     first();
     last();
@@ -33,9 +41,7 @@ for ($i = 0; $i < 150; $i++) {
         $samples[preg_match('/==>(first|last)/', $path, $match) ? $match[1] : 'neither']++;
     }
 }
-// What was left at a profile's end was the sample of who ended it: two of five.
-$shared = $samples['first'] + $samples['last'];
-echo $shared > 15 && $samples['neither'] < $shared / 2 ? 'shared' : json_encode($samples), "\n";
+echo is_shared($samples) ? 'shared' : json_encode($samples), "\n";
 ?>
 --EXPECT--
 shared
