@@ -50,7 +50,7 @@ function xhprof_enable(int $flags = 0, ?array $options = null): void {}
 function xhprof_disable(): ?array {}
 
 /**
- * The call tree of the last stopped profile as columns in preorder, node 0 is main(); null when there is none.
+ * The call tree of the last stopped profile as columns in preorder, node 0 is main(); null without such a profile.
  *
  * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>,
  *     corrected?: array<string, list<int>>, samples?: array<string, int|float|string|list<int>>}|null
@@ -165,11 +165,11 @@ function xhprof_alloc_dump($stream, string $format = "json", array $options = []
  *
  * @param string $file replaced when there is one; only its owner can read it (0600), for it holds what the program's strings
  *     do. A device such as /dev/null is written to
- * @param array $options "format" => "jsonl", of which `xhprof heap export` makes other tools' formats, or "summary" (JSON lines
- *     without nodes); "max_string" => int: bytes told of a string (80); "redact" => bool: no contents of strings, no numbers (false);
- *     "scalars" => bool: also values that take no memory of their own (false); "handlers" => bool: ask objects of
- *     internal classes for the values they hold (true); "native" => bool: look for the owners of memory that is none of
- *     PHP's types (true)
+ * @param array $options "format" => "jsonl", which `xhprof heap export` turns into other tools' formats, or "summary" (JSON
+ *     lines without nodes); "max_string" => int: bytes shown of a string (80); "redact" => bool: no contents of strings, no
+ *     numbers (false); "scalars" => bool: also values that take no memory of their own (false); "handlers" => bool: ask
+ *     objects of internal classes for the values they hold (true); "native" => bool: look for the owners of memory without
+ *     a type of PHP's (true)
  * @return array{nodes: int, edges: int, usage: int, typed: array{bytes: int, blocks: int}, native: array{bytes: int,
  *     blocks: int}, unreachable: array{bytes: int, blocks: int}, shared_bytes: int, outside_bytes: int, typed_percent: float,
  *     unreadable: int, incomplete: bool, took_ms: float, written: int, types: array<string, array{count: int, bytes: int,

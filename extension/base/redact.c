@@ -129,7 +129,7 @@ static bool redact_parts(sink *to, span text, const char *separators)
 	return hidden;
 }
 
-/* The range of the password (or token) before the "@" of an authority; false if there is none. A password may contain
+/* The range of the password (or token) before the "@" of an authority; false without one. A password may contain
  * unencoded bytes: it ends at the last "@" of all. */
 static bool find_password(span authority, span whole, span *password)
 {

@@ -18,7 +18,7 @@ typedef struct xhprof_heap_values {
 	/* While a handler runs, which may leave by a jump: */
 	zend_object *asked;         /* or NULL */
 	HashTable *had;             /* its own table of properties */
-	HashTable properties;       /* stands in if there is none */
+	HashTable properties;       /* stands in for a missing table */
 	zend_get_gc_buffer engines; /* EG(get_gc_buffer) */
 } xhprof_heap_values;
 

@@ -25,7 +25,9 @@ function intervals(array $values, array $counts): array
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
 foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => false]] as $options) {
+    $before = microtime(true);
     xhprof_sample_enable($options + ['interval' => 1000]);
+    $after = microtime(true);
     spin(60);
     usleep(10_000);
     spin(30);
@@ -50,7 +52,8 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
         'sampled' => $json['sampled'] === ['interval_us' => 1000, 'clock' => $options['clock']],
         'metric' => array_keys($json['unit']) === [$metric] && array_sum($json['self'][$metric]) === $sum * 1_000_000,
         'log' => [$log['v'], $log['kind'], $log['interval_us'], $log['clock']] === [1, 'samples', 1000, $options['clock']],
-        'start_us' => abs($log['start_us'] / 1e6 - $tree['samples']['start']) < 0.001 && abs($log['start_us'] / 1e6 - $meta['ts']) < 0.01,
+        'start_us' => abs($log['start_us'] / 1e6 - $tree['samples']['start']) < 0.001 && max($log['start_us'] / 1e6, $meta['ts']) < $after + 0.01
+            && min($log['start_us'] / 1e6, $meta['ts']) > $before - 0.01,
         'nodes' => intervals($log['node'], $log['n']) === $tree['samples']['node'],
         'lines' => intervals($log['line'] ?? [], isset($log['line']) ? $log['n'] : []) === ($tree['samples']['line'] ?? []),
         'in order' => array_reduce(array_keys($log['t']), static fn (bool $ok, int $i): bool

@@ -28,6 +28,9 @@ for (const javaScriptEnabled of [true, false]) {
             await page.getByRole('button', { name: 'Compare two' }).click();
             assert.equal(await page.locator('h1').innerText(), 'Comparison');
             assert.equal(await page.locator('.functions tbody th').first().innerText(), 'PDOStatement::execute');
+            if (javaScriptEnabled) {
+                await page.locator('table.functions thead a').first().waitFor(); // the live table has replaced the static one
+            }
             await page.locator('table.functions').getByRole('link', { name: 'json_decode', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'json_decode');
             assert.ok(await page.locator('td.down').count() > 0);
