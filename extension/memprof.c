@@ -214,7 +214,7 @@ static void check_directory(void)
 void xhprof_memprof_rinit(void)
 {
 	xhprof_memprof_wish wish = xhprof_memprof_wished();
-	if (provided && wish.enabled && !xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+	if (provided && wish.enabled) {
 		if (wish.dump_on_limit) {
 			check_directory();
 		}

@@ -293,7 +293,9 @@ static PHP_MINFO_FUNCTION(xhprof)
 	DISPLAY_INI_ENTRIES();
 }
 
-static const zend_module_dep xhprof_dependencies[] = {ZEND_MOD_REQUIRED("json") ZEND_MOD_REQUIRED("spl") ZEND_MOD_END};
+/* pcntl starts first: our interrupt hook is outside of its one, which runs the program's signal handlers. */
+static const zend_module_dep xhprof_dependencies[] = {ZEND_MOD_REQUIRED("json") ZEND_MOD_REQUIRED("spl")
+														  ZEND_MOD_OPTIONAL("pcntl") ZEND_MOD_END};
 
 zend_module_entry xhprof_module_entry = {
 	STANDARD_MODULE_HEADER_EX,

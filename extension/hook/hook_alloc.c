@@ -378,16 +378,6 @@ void xhprof_hook_alloc_release(void)
 	}
 }
 
-size_t xhprof_hook_alloc_size(void)
-{
-	return zend_memory_usage(false);
-}
-
-size_t xhprof_hook_alloc_peak(void)
-{
-	return zend_memory_peak_usage(false);
-}
-
 void xhprof_hook_alloc_minit(void)
 {
 	zend_observer_error_register(error_seen);

@@ -27,8 +27,4 @@ void xhprof_hook_alloc_stop(void);
 /* Gives the ledger's memory back. */
 void xhprof_hook_alloc_release(void);
 
-/* Bytes in use, as memory_get_usage() reports; and its peak. */
-size_t xhprof_hook_alloc_size(void);
-size_t xhprof_hook_alloc_peak(void);
-
 #endif

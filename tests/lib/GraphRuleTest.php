@@ -146,6 +146,22 @@ final class GraphRuleTest extends TestCase
         ], array_map(static fn (array $call): int|float => $call['incl'], $hidden->calls));
     }
 
+    public function testAFunctionBetweenTooManyCallersAndCalleesIsNotHidden(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 1000]];
+        foreach (range(1, 500) as $i) {
+            $edges["main()==>caller$i"] = $edges["caller$i==>array_map"] = ['ct' => 1, 'wt' => 2];
+        }
+        foreach (range(1, 401) as $i) {
+            $edges["array_map==>callee$i"] = ['ct' => 1, 'wt' => 2];
+        }
+        self::assertCount(1401, self::recorded($edges)->without(InternalFunctions::has(...))->calls);
+        unset($edges['array_map==>callee401']);
+        $hidden = self::recorded($edges)->without(InternalFunctions::has(...));
+        self::assertCount(500 + 500 * 400, $hidden->calls);
+        self::assertArrayNotHasKey('array_map', $hidden->functions);
+    }
+
     public function testHiddenFunctionsThatCallTheirCallerBackTakeNothingAway(): void
     {
         $hidden = self::recorded([

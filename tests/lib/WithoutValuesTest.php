@@ -13,9 +13,12 @@ final class WithoutValuesTest extends TestCase
     public function testNoValueIsLeft(): void
     {
         self::assertSame('/a', WithoutValues::url('/a'));
-        self::assertSame('http://host/a?b&c=REDACTED', WithoutValues::url('http://me:pw@host/a?b&c=1#x'));
+        self::assertSame('http://host/a?REDACTED&c=REDACTED', WithoutValues::url('http://me:pw@host/a?b&c=1#x'));
         self::assertSame('php x.php REDACTED', WithoutValues::command('php x.php --password=1 2'));
         self::assertSame('php x.php', WithoutValues::command('php x.php'));
+        self::assertSame('/usr/bin/php8.2 x.php REDACTED', WithoutValues::command('/usr/bin/php8.2 x.php token=abc'));
+        self::assertSame('worker.php REDACTED', WithoutValues::command('worker.php token=abc'));
+        self::assertSame('worker.php', WithoutValues::command('worker.php'));
         $profile = WithoutValues::profile(Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 10],
             'main()==>PDO::query#SELECT 1' => ['ct' => 1, 'wt' => 3],

@@ -31,18 +31,19 @@ final class WithoutValues
         $query = array_map(static function (string $pair): string {
             $at = strpos($pair, '=');
 
-            return $at === false ? $pair : substr($pair, 0, $at + 1) . Redact::MARK;
+            return ($at === false ? '' : substr($pair, 0, $at + 1)) . ($pair === '' ? '' : Redact::MARK);
         }, explode('&', $parts[1]));
 
         return $path . '?' . implode('&', $query);
     }
 
-    /** "php bin/console mail --to=x" becomes "php bin/console REDACTED". */
+    /** "php bin/console mail --to=x" becomes "php bin/console REDACTED"; "php" may be missing, as in runs of a program's own. */
     public static function command(string $command): string
     {
-        $words = explode(' ', $command, 3);
+        preg_match('~\A(?:(?:\S*/)?php[0-9.]* )?\S*~', $command, $script);
+        $kept = $script[0] ?? '';
 
-        return isset($words[2]) ? "$words[0] $words[1] " . Redact::MARK : $command;
+        return $kept === $command ? $command : "$kept " . Redact::MARK;
     }
 
     /** Merges calls that differ only in SQL or a URL. */

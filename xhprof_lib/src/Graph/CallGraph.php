@@ -7,7 +7,6 @@ namespace XHProf\Graph;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 
@@ -96,8 +95,7 @@ final class CallGraph
     {
         $all = [];
         foreach ($runs as $run) {
-            $recorded = RecordedCalls::of($run, $metric, $options->foldRecursion);
-            $all[] = $options->internals ? $recorded : $recorded->without(InternalFunctions::has(...));
+            $all[] = RecordedCalls::of($run, $metric, $options->foldRecursion, $options->internals);
         }
         $focus = $options->focus;
         $found = array_filter($all, static fn (RecordedCalls $one): bool => $focus !== null && isset($one->functions[$focus]));

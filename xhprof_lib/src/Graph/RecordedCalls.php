@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Graph;
 
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
@@ -19,6 +20,8 @@ use XHProf\Report\Recursion;
  */
 final class RecordedCalls
 {
+    private const MOST_JOINED = 200_000;
+
     /**
      * @param array<string, Figures> $functions
      * @param array<string, Call>    $calls     none of a function to itself
@@ -34,9 +37,10 @@ final class RecordedCalls
     }
 
     /**
-     * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     * @param bool $fold      the levels of a recursion (f, f@1, f@2) as one function
+     * @param bool $internals false hides PHP's own functions, see without()
      */
-    public static function of(Profile $run, string $metric, bool $fold): self
+    public static function of(Profile $run, string $metric, bool $fold, bool $internals = true): self
     {
         $functions = [];
         foreach (FlatReport::of($run)->rows() as $name => $row) {
@@ -53,12 +57,14 @@ final class RecordedCalls
             }
         }
         $recorded = new self($functions, $calls, $recursive);
+        $recorded = $fold ? $recorded->folded() : $recorded;
 
-        return $fold ? $recorded->folded() : $recorded;
+        return $internals ? $recorded : $recorded->without(InternalFunctions::has(...));
     }
 
     /**
      * Hides some functions: their values go to their callers, in proportion to the time of the calls, and so do their calls.
+     * Each caller gets the calls of each callee: one that would bring more than MOST_JOINED of them in all is not hidden.
      *
      * @param callable(string): bool $isHidden
      */
@@ -72,11 +78,19 @@ final class RecordedCalls
         }
         $functions = $this->functions;
         $hidden = array_filter(array_keys($functions), $isHidden);
+        $kept = [];
+        $joined = 0;
         foreach ($hidden as $name) {
             $callers = array_keys($into[$name] ?? []);
             if ($callers === []) {
                 continue;
             }
+            $joins = count($callers) * count($out[$name] ?? []);
+            if ($joined + $joins > self::MOST_JOINED) {
+                $kept[$name] = true;
+                continue;
+            }
+            $joined += $joins;
             $above = array_map(static fn (string $from): array => $out[$from][$name], $callers);
             $whole = array_sum(array_map(static fn (array $call): int|float => abs($call['incl']), $above));
             $count = array_sum(array_column($above, 'ct'));
@@ -101,7 +115,7 @@ final class RecordedCalls
             }
             unset($out[$name], $into[$name]);
         }
-        foreach ($hidden as $name) {
+        foreach (array_diff($hidden, array_keys($kept)) as $name) {
             // A function without callers is the start of the run.
             if (($into[$name] ?? []) !== [] || ($out[$name] ?? []) === []) {
                 unset($functions[$name]);

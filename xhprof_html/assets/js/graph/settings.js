@@ -6,7 +6,7 @@ import { state } from '../core/state.js';
 const STEPS = ['0', '0.0005', '0.001', '0.002', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'];
 
 /** The keys of the address that change what is drawn. */
-export const CHOSEN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'func'];
+export const CHOSEN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'focus_hash', 'func', 'func_hash'];
 
 /** @returns {URLSearchParams} parameters of get=graph */
 export function wish() {
@@ -20,7 +20,7 @@ export function focus() {
 
 /** @param {string} name '' shows all again */
 export function focusOn(name) {
-    state.set({ focus: name, func: null }, { push: true });
+    state.set({ focus: name, focus_hash: null, func: null, func_hash: null }, { push: true });
 }
 
 /**

@@ -9,7 +9,6 @@ use XHProf\Graph\GraphEdge;
 use XHProf\Graph\GraphNode;
 use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\InternalFunctions;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -70,8 +69,7 @@ final class GraphEndpoint
     private function symbol(string $name, GraphSettings $settings, RunSet $set): Response
     {
         $metric = $settings->metric;
-        $recorded = RecordedCalls::of($set->profile, $metric, !$settings->levels);
-        $recorded = $settings->internals ? $recorded : $recorded->without(InternalFunctions::has(...));
+        $recorded = RecordedCalls::of($set->profile, $metric, !$settings->levels, $settings->internals);
         $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
         $figures = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
         $calls = static fn (string $end, string $other): array => array_map(

@@ -92,6 +92,7 @@ final class GraphPage
         $canDraw = function_exists('proc_open') && (new Graphviz())->isInstalled();
         // A form cannot carry every name; parameters with a visible field are not among the hidden ones.
         $hidden = ['levels' => null] + $runs + ['view' => 'graph'] + ['metric' => null] + $shared
+            + ['internals' => $settings->internals ? null : '0']
             + ($settings->focus === '' ? [] : Url::symbolField($settings->focus, 'focus'));
 
         return [
