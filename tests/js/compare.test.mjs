@@ -1,7 +1,7 @@
 /** Rows of a comparison: which are noise, and in which order they come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DiffModel, nextDirection, partOf } from '../../xhprof_html/assets/js/compare/diff-model.js';
+import { DiffModel, nextDirection, parseColumnKey } from '../../xhprof_html/assets/js/compare/diff-model.js';
 import { growth } from '../../xhprof_html/assets/js/compare/diff-view.js';
 
 /** Totals 1000 and 1100: changes under 11 are small. */
@@ -14,12 +14,12 @@ const data = () => ({
     only: /** @type {(0 | 1 | 2)[]} */ ([0, 0, 0, 2, 1, 0]),
     bounds: { least: { wt: 11, ct: 0.11 }, level: 0.05 },
 });
-const wish = { sort: 'excl_wt', direction: '', query: '', changed: false, mixed: false, metric: 'wt' };
+const settings = { sort: 'excl_wt', direction: '', query: '', changed: false, mixed: false, metric: 'wt' };
 
-/** @param {Partial<typeof wish>} more @param {any} [given] */
+/** @param {Partial<typeof settings>} more @param {any} [given] */
 function names(more, given = data()) {
     const model = new DiffModel(given);
-    model.arrange({ ...wish, ...more });
+    model.arrange({ ...settings, ...more });
 
     return model.rows.map((row) => model.data.names[row]);
 }
@@ -58,7 +58,7 @@ test('the next click on a head', () => {
     assert.deepEqual(['', 'desc', 'asc'].map((now) => nextDirection('d', now)), ['desc', 'asc', '']);
     assert.deepEqual(['', 'asc'].map((now) => nextDirection('a', now)), ['asc', '']);
     assert.deepEqual(['', 'desc'].map((now) => nextDirection('fn', now)), ['desc', '']);
-    assert.deepEqual([partOf('p_excl_wt'), partOf('ct'), partOf('fn')], [['p', 'excl_wt'], ['d', 'ct'], ['fn', 'fn']]);
+    assert.deepEqual([parseColumnKey('p_excl_wt'), parseColumnKey('ct'), parseColumnKey('fn')], [['p', 'excl_wt'], ['d', 'ct'], ['fn', 'fn']]);
 });
 
 test('percent of what it was', () => {
@@ -74,6 +74,6 @@ test('a hundred thousand rows are sorted', () => {
         a: { ct: column(1), wt: column(2), excl_wt: column(3) }, b: { ct: column(4), wt: column(500), excl_wt: column(60000) },
     };
     const model = new DiffModel(large);
-    model.arrange(wish);
+    model.arrange(settings);
     assert.equal(new Set(model.rows).size, size);
 });

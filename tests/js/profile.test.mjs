@@ -1,7 +1,7 @@
 /** Trees of call paths: golden figures, and random trees against a simple model of objects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { aboutPruned, shownPart } from '../../xhprof_html/assets/js/flame/controls.js';
+import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/controls.js';
 import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
@@ -124,8 +124,8 @@ describe('a tree', () => {
     test('says how many runs and what was left out', () => {
         const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
         assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20 }]);
-        assert.match(aboutPruned(mean), /^8 of 20 call paths \(40.0 %\) are shown: more .*small paths/);
-        assert.equal(aboutPruned(Tree.fromJson(GOLDEN)) + shownPart(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
+        assert.match(prunedNote(mean), /^8 of 20 call paths \(40.0 %\) are shown: more .*small paths/);
+        assert.equal(prunedNote(Tree.fromJson(GOLDEN)) + shownPaths(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
     });
 });
 

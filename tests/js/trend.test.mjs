@@ -1,7 +1,7 @@
 /** The runs in a range of a trend, and links to compare and average them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choices, quantile, within } from '../../xhprof_html/assets/js/trend/range.js';
+import { quantile, rangeLinks, within } from '../../xhprof_html/assets/js/trend/range.js';
 
 const points = {
     label: 'Wall', unit: /** @type {const} */ ('us'), source: 'app', most: 50, offset: 0,
@@ -17,20 +17,20 @@ test('runs of a stretch, whichever way it was dragged', () => {
 });
 
 test('halves, before and these, mean', () => {
-    assert.deepEqual(choices(points, 1, 4), [
+    assert.deepEqual(rangeLinks(points, 1, 4), [
         { label: 'Compare first half with second half', url: 'index.php?run1=b&run2=c%2Cd&source=app' },
         { label: 'Compare what was before with these', url: 'index.php?run1=a&run2=b%2Cc%2Cd&source=app' },
         { label: 'Mean of 3', url: 'index.php?run=b%2Cc%2Cd&source=app' },
     ]);
-    assert.deepEqual(choices(points, 0, 2).map(({ label }) => label), ['Compare the two', 'Mean of 2']);
-    assert.deepEqual(choices(points, 2, 3), []);
-    assert.deepEqual(choices({ ...points, source: null }, 0, 5), []);
+    assert.deepEqual(rangeLinks(points, 0, 2).map(({ label }) => label), ['Compare the two', 'Mean of 2']);
+    assert.deepEqual(rangeLinks(points, 2, 3), []);
+    assert.deepEqual(rangeLinks({ ...points, source: null }, 0, 5), []);
 });
 
 test('a side holds the runs that are nearest to the border', () => {
     const ids = Array.from({ length: 300 }, (_, i) => `r${i}`);
     const many = { ...points, ids, most: 50 };
-    const url = new URL(choices(many, 100, 300)[0]?.url ?? '', 'http://x/');
+    const url = new URL(rangeLinks(many, 100, 300)[0]?.url ?? '', 'http://x/');
     const [before, after] = ['run1', 'run2'].map((side) => url.searchParams.get(side)?.split(',') ?? []);
     assert.deepEqual([before?.length, before?.[0], before?.at(-1)], [50, 'r150', 'r199']);
     assert.deepEqual([after?.length, after?.[0]], [50, 'r200']);

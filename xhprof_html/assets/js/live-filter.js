@@ -1,4 +1,4 @@
-import { partOf } from './core/api.js';
+import { loadPart } from './core/api.js';
 
 /** Time without a keystroke after which a request is sent, in ms. */
 const PAUSE = 150;
@@ -77,7 +77,7 @@ function addressOf(form) {
 async function replaceResults(address, signal) {
     const current = document.querySelector('[data-results]');
     current?.setAttribute('aria-busy', 'true');
-    const { part } = await partOf(address, '[data-results]', signal);
+    const { part } = await loadPart(address, '[data-results]', signal);
     current?.replaceWith(part);
     part.dispatchEvent(new Event('xhprof-results', { bubbles: true }));
     history.replaceState(null, '', address);

@@ -22,7 +22,7 @@ function update(form) {
     const picked = before + form.querySelectorAll('input[type=checkbox]:checked').length;
     for (const button of form.querySelectorAll('button[data-needs]')) {
         if (button instanceof HTMLButtonElement) {
-            button.disabled = !isEnough(picked, button.dataset.needs ?? '');
+            button.disabled = !hasEnough(picked, button.dataset.needs ?? '');
         }
     }
     if (hint instanceof HTMLElement) {
@@ -36,7 +36,7 @@ function update(form) {
  * @param {string} needs
  * @returns {boolean}
  */
-function isEnough(picked, needs) {
+function hasEnough(picked, needs) {
     const count = Number.parseInt(needs, 10);
 
     return needs.endsWith('+') ? picked >= count : picked === count;

@@ -67,11 +67,11 @@ export class DiffModel {
     }
 
     /**
-     * @param {{ sort: string, direction: string, query: string, changed: boolean, mixed: boolean, metric: string }} wish sort: a
+     * @param {{ sort: string, direction: string, query: string, changed: boolean, mixed: boolean, metric: string }} settings sort: a
      *     column, one with "a_", "b_" or "p_" before it, or "fn"
      */
     arrange({ sort, direction, query, changed, mixed, metric }) {
-        const [part, column] = partOf(sort);
+        const [part, column] = parseColumnKey(sort);
         const hasExclusive = this.data.a[`excl_${metric}`] !== undefined;
         this.lead = part === BY_NAME ? (hasExclusive ? `excl_${metric}` : metric) : column;
         for (let row = 0; row < this.noisy.length; row++) {
@@ -122,7 +122,7 @@ export class DiffModel {
  * @param {string} key
  * @returns {[string, string]} a, b, p, d (change) or fn; and the column
  */
-export function partOf(key) {
+export function parseColumnKey(key) {
     if (key === BY_NAME) {
         return [BY_NAME, BY_NAME];
     }
@@ -134,7 +134,7 @@ export function partOf(key) {
 /**
  * The direction that a click on a column's head asks for.
  *
- * @param {string} part of partOf()
+ * @param {string} part of parseColumnKey()
  * @param {string} current '' (by size), desc, asc
  * @returns {string}
  */

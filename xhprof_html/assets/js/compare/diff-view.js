@@ -4,7 +4,7 @@ import { counts, exact, figure, grouped, share, signed } from '../core/format.js
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
-import { BY_NAME, DiffModel, nextDirection, partOf } from './diff-model.js';
+import { BY_NAME, DiffModel, nextDirection, parseColumnKey } from './diff-model.js';
 
 /** @typedef {import('../core/format.js').Unit} Unit */
 /** @typedef {{ key: string, column: string, part: string, group: string, label: string, title: string, unit: Unit }} Column */
@@ -164,7 +164,7 @@ export class DiffView {
             return h('th', { scope: 'col', class: className }, h('span', { title }, label));
         }
         const isSorted = key === this.sort;
-        const next = { sort: key, dir: isSorted ? nextDirection(partOf(key)[0], this.direction ?? '') : null };
+        const next = { sort: key, dir: isSorted ? nextDirection(parseColumnKey(key)[0], this.direction ?? '') : null };
         const link = h('a', { href: `index.php?${replaced(location.search, next)}`, title: `Sort by: ${title}` }, label);
         const aria = isSorted ? this.#aria(key) : null;
         if (aria !== null) {
@@ -185,7 +185,7 @@ export class DiffView {
      * @returns {'ascending' | 'descending' | 'other'}
      */
     #aria(key) {
-        const [part] = partOf(key);
+        const [part] = parseColumnKey(key);
         if (this.direction !== '') {
             return this.direction === 'desc' ? 'descending' : 'ascending';
         }

@@ -12,7 +12,7 @@ let answer = () => null;
  *
  * @param {(url: string) => any} answers as api.php would; null for a request that goes to the server
  */
-export function answerHere(answers) {
+export function answerLocally(answers) {
     answer = answers;
 }
 
@@ -76,7 +76,7 @@ export function loadShared(url) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<{ page: Document, part: Element }>} rejects on failure: an ordinary load of the page shows why
  */
-export async function partOf(address, selector, signal) {
+export async function loadPart(address, selector, signal) {
     const response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const part = page.querySelector(selector);
@@ -115,7 +115,7 @@ async function read(response, onProgress) {
  * @param {HTMLElement} element whose position is not static
  * @param {string} text "Loading the call tree…"
  * @param {() => void} [cancel] for work that can be cancelled: called by a button
- * @returns {{ progress: (part: number, whole: number) => void, say: (text: string) => void, done: () => void, fail: (message: string) => void }}
+ * @returns {{ progress: (part: number, whole: number) => void, setText: (text: string) => void, done: () => void, fail: (message: string) => void }}
  *     `fail` leaves the message in its place
  */
 export function busy(element, text, cancel) {
@@ -141,7 +141,7 @@ export function busy(element, text, cancel) {
                 meter.value = part / whole;
             }
         },
-        say(words) {
+        setText(words) {
             label.textContent = words;
         },
         done: end,

@@ -13,7 +13,7 @@ export function onTheme(redraw) {
  * @param {string[]} colours as in CSS
  * @returns {string[]}
  */
-export function solved(element, colours) {
+export function resolveColours(element, colours) {
     const probe = document.createElement('i');
     element.append(probe);
     const values = colours.map((colour) => {

@@ -71,7 +71,7 @@ class Finder {
         try {
             const data = await loadShared(this.form.dataset.find ?? '');
             if (query === this.field.value.trim() && document.activeElement === this.field) {
-                this.offer(best(data, query));
+                this.offer(bestMatches(data, query));
             }
         } catch {
             // The views report errors themselves.
@@ -157,7 +157,7 @@ class Finder {
  * @param {string} query
  * @returns {string[]} names that answer it best; of equal ones the more costly first
  */
-export function best(data, query) {
+export function bestMatches(data, query) {
     const cost = data.m.wt ?? Object.values(data.m)[0] ?? [];
     /** @type {{ at: number, score: number }[]} */
     const found = [];

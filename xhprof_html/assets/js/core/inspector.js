@@ -90,7 +90,7 @@ function render(element, data) {
     const metric = data.metrics.find((one) => one.k === key);
     element.replaceChildren(
         h('h2', {}, nameElement(data.name)),
-        ...(metric === undefined ? [] : [figures(data, metric)]),
+        ...(metric === undefined ? [] : [valueList(data, metric)]),
         ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
         links(data),
         ...(metric === undefined ? [] : [
@@ -105,7 +105,7 @@ function render(element, data) {
  * @param {{ k: string, unit: Unit, label: string }} metric
  * @returns {HTMLElement}
  */
-function figures(data, { k, unit, label }) {
+function valueList(data, { k, unit, label }) {
     const { ct: calls } = data.row;
     const inclusive = data.row[k] ?? 0;
     const exclusive = data.row[`excl_${k}`] ?? 0;

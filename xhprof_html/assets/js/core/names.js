@@ -136,7 +136,7 @@ export function score(name, query) {
         return 100 + (at >= start ? 40 : 0) + (atWord ? 30 : 0) + (lower.length === wanted.length ? 100 : 0) + (at + wanted.length === lower.length ? 10 : 0);
     }
 
-    return humps(name, wanted) ? 50 : 0;
+    return matchesWordStarts(name, wanted) ? 50 : 0;
 }
 
 /**
@@ -144,7 +144,7 @@ export function score(name, query) {
  * @param {string} query in lower case
  * @returns {boolean} whether the query is made of beginnings of the name's words, in order
  */
-function humps(name, query) {
+function matchesWordStarts(name, query) {
     if (query.length < 2 || query.length > 24) {
         return false;
     }

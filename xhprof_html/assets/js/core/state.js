@@ -96,7 +96,7 @@ export function keepLinks() {
 }
 
 /** Calls the watchers of keys that have changed since the last time. */
-function tell() {
+function notifyWatchers() {
     const before = known;
     known = location.search;
     keepLinks();
@@ -158,7 +158,7 @@ export const state = {
         } else {
             history.replaceState(null, '', address);
         }
-        tell();
+        notifyWatchers();
     },
 
     /**
@@ -195,6 +195,6 @@ if (typeof window !== 'undefined') {
             changed.add(key);
         }
         unwritten.clear();
-        tell();
+        notifyWatchers();
     });
 }

@@ -1,8 +1,8 @@
 /** Colours of frames and their legend. flame.css defines the colours, light and dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
-import { solved } from '../core/colours.js';
-import { inWords } from '../profile/tree.js';
+import { resolveColours } from '../core/colours.js';
+import { labelInSentence } from '../profile/tree.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -50,7 +50,7 @@ export function byCost(picture, metric) {
     return {
         colour,
         variables,
-        title: `Own ${inWords(metric)}`,
+        title: `Own ${labelInSentence(metric)}`,
         legend: most === 0 ? [] : [
             { variable: variables[FIRST], text: 'less' },
             ...limits.map((limit, step) => ({ variable: variables[FIRST + 1 + step], text: `≥ ${figure(limit, unit)}` })),
@@ -133,7 +133,7 @@ export function byChange(picture, metric, by) {
         colour,
         variables,
         gone,
-        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${inWords(metric)}`,
+        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${labelInSentence(metric)}`,
         legend: [
             { variable: less[0], text: `▼ -${end} and less` },
             { variable: less[2], text: '' },
@@ -153,9 +153,9 @@ export function byChange(picture, metric, by) {
  * @param {string[]} variables
  * @returns {{fills: string[], inks: string[], ground: string}}
  */
-export function resolve(element, variables) {
-    const fills = solved(element, variables.map((variable) => `var(${variable})`));
-    const inks = solved(element, variables.map((variable) => `var(${variable}-ink, var(--ink))`));
+export function resolvePalette(element, variables) {
+    const fills = resolveColours(element, variables.map((variable) => `var(${variable})`));
+    const inks = resolveColours(element, variables.map((variable) => `var(${variable}-ink, var(--ink))`));
 
     return { fills, inks, ground: getComputedStyle(element).backgroundColor };
 }

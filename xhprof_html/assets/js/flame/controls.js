@@ -4,7 +4,7 @@ import { exact, figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
-import { inWords } from '../profile/tree.js';
+import { labelInSentence } from '../profile/tree.js';
 import { ROW } from './view.js';
 
 /**
@@ -59,7 +59,7 @@ export function list(label, choose) {
  * @param {string} view
  * @param {(island: HTMLElement) => void} start
  */
-export function islands(view, start) {
+export function startIslands(view, start) {
     for (const island of document.querySelectorAll(`[data-view="${view}"]`)) {
         if (island instanceof HTMLElement) {
             start(island);
@@ -73,14 +73,14 @@ export function islands(view, start) {
  * @param {string} key
  * @param {string} value
  */
-export function toggle(key, value) {
+export function toggleState(key, value) {
     state.set({ [key]: state.get(key) === value ? null : value });
 }
 
 export function tableToggle() {
     const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
     button.addEventListener('click', () => {
-        toggle('table', '1');
+        toggleState('table', '1');
         // It stands below the picture, often out of sight.
         document.querySelector('.flame-table:not([hidden])')?.scrollIntoView({ block: 'nearest' });
     });
@@ -88,7 +88,7 @@ export function tableToggle() {
     return button;
 }
 
-export function colours() {
+export function colourList() {
     const colour = list('Colour', (value) => state.set({ colour: value }));
     colour.fill([['', 'by cost'], ['space', 'by namespace']]);
 
@@ -96,12 +96,12 @@ export function colours() {
 }
 
 /** @returns {boolean} whether frames are coloured by namespace */
-export function isBySpace() {
+export function isColouredByNamespace() {
     return state.get('colour') === 'space';
 }
 
 /** @param {'time' | 'heavy'} usual */
-export function orders(usual) {
+export function orderChoice(usual) {
     return choice('Order', [
         ['time', 'First-call order', 'Callees in the order of their first call: calls on one path are one frame, so this is no timeline'],
         ['heavy', 'Left heavy', 'The widest callee first'],
@@ -112,7 +112,7 @@ export function orders(usual) {
  * @param {string[]} names
  * @returns {number} the selected function, -1 for none
  */
-export function selected(names) {
+export function selectedFunction(names) {
     const name = state.get('sel');
 
     return name === '' ? -1 : Math.max(names.indexOf(name), names.indexOf(baseName(name)));
@@ -122,7 +122,7 @@ export function selected(names) {
  * @param {string[]} names
  * @returns {Uint8Array | null} per function whether it is searched for; null without a search
  */
-export function searched(names) {
+export function searchMatches(names) {
     const text = state.get('q');
 
     return text.trim() === '' ? null : matchNames(names, text);
@@ -189,9 +189,9 @@ export function framePath(element, names, picture, root, zoom) {
  * @param {number} node
  * @param {number} root the zoomed frame
  * @param {import('../core/format.js').Counted} counted
- * @returns {import('./view.js').Told}
+ * @returns {import('./view.js').FrameDetails}
  */
-export function tell(picture, { k, unit }, node, root, counted) {
+export function frameDetails(picture, { k, unit }, node, root, counted) {
     const inclusive = picture.inclusive[node];
     const calls = picture.ct[node];
     const of = (/** @type {number} */ value, /** @type {number} */ whole) => (
@@ -253,7 +253,7 @@ export function table(element, { caption, heads, lines, nameOf, choose }) {
  * @param {import('./view.js').FlameView} view
  * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in the order of the picture
  */
-export function inSight({ picture, root, from, to }) {
+export function widestInSight({ picture, root, from, to }) {
     if (picture === null) {
         return [];
     }
@@ -324,20 +324,20 @@ export function metricChoices(metrics) {
  * @param {Metric} metric
  * @returns {string} the figures that widths leave out, '' for none
  */
-export function aboutNegative(picture, metric) {
+export function negativeNote(picture, metric) {
     const { unit } = metric;
     const { nodes, sum } = picture.negative;
 
     return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} gave back more than they took, `
         + `${figure(-sum, unit)} in all. Widths show what was taken; what was given back takes no width away, but is in the figures `
-        + `(${inWords(metric)} of all: ${figure(picture.total, unit)}).`;
+        + `(${labelInSentence(metric)} of all: ${figure(picture.total, unit)}).`;
 }
 
 /**
  * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
  * @returns {string} how many of its call paths are here, '' for all
  */
-export function shownPart({ pruned: { nodes, of } }) {
+export function shownPaths({ pruned: { nodes, of } }) {
     return nodes === 0 ? '' : `${figure(of - nodes, 'count')} of ${figure(of, 'count')} call paths (${share(of - nodes, of)}) are shown`;
 }
 
@@ -345,8 +345,8 @@ export function shownPart({ pruned: { nodes, of } }) {
  * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
  * @returns {string} which paths are added up, and why; '' for none
  */
-export function aboutPruned(run) {
-    return run.pruned.nodes === 0 ? '' : `${shownPart(run)}: more of them a browser does not hold. `
+export function prunedNote(run) {
+    return run.pruned.nodes === 0 ? '' : `${shownPaths(run)}: more of them a browser does not hold. `
         + 'The smallest ones are added up in frames named “(small paths)”.';
 }
 

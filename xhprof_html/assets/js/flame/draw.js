@@ -150,7 +150,7 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
             }
             continue;
         }
-        let next = leap(x, index, i, behind, x[node] + pixel);
+        let next = firstAtLimit(x, index, i, behind, x[node] + pixel);
         const end = index[next - 1];
         if (next - 1 > i && width[end] >= pixel) {
             next--;
@@ -183,7 +183,7 @@ function collect(picture, camera, skin, level, top, rectangles, labels, framed) 
  * @param {number} limit
  * @returns {number} first position behind from whose frame begins at the limit or later
  */
-function leap(x, index, from, behind, limit) {
+function firstAtLimit(x, index, from, behind, limit) {
     let low = from + 1;
     let step = 1;
     while (low + step < behind && x[index[low + step]] < limit) {

@@ -3,7 +3,7 @@
 /** @typedef {import('./view.js').FlameView} FlameView */
 
 /** Least pixels of a drag; a shorter one is a click. */
-const STILL = 4;
+const CLICK_DISTANCE = 4;
 
 /** Time after the last turn of the wheel until the picture counts as settled, in ms. */
 const SETTLES = 150;
@@ -30,16 +30,16 @@ export function dragging(view) {
     });
     canvas.addEventListener('pointermove', (event) => {
         if (!down.has(event.pointerId)) {
-            view.point(event.pointerType === 'touch' ? -1 : view.at(event), event);
+            view.hover(event.pointerType === 'touch' ? -1 : view.frameUnder(event), event);
             return;
         }
         down.set(event.pointerId, event);
         const { x, y } = middle(down);
-        if (!moved && Math.hypot(x - start.x, y - start.y) < STILL) {
+        if (!moved && Math.hypot(x - start.x, y - start.y) < CLICK_DISTANCE) {
             return;
         }
         moved = true;
-        view.point(-1);
+        view.hover(-1);
         canvas.classList.add('dragged');
         const size = (start.to - start.from) * start.apart / distance(down);
         const box = canvas.getBoundingClientRect();
@@ -61,7 +61,7 @@ export function dragging(view) {
         if (moved) {
             view.settle();
         } else if (event.type === 'pointerup') {
-            view.choose(view.at(event));
+            view.choose(view.frameUnder(event));
         }
     };
     canvas.addEventListener('pointerup', end);

@@ -51,7 +51,7 @@ export function keys(view) {
                 break;
             case 'Backspace':
             case 'Escape':
-                view.out();
+                view.zoomOut();
                 break;
             case '0':
                 view.zoom(0);
@@ -59,7 +59,7 @@ export function keys(view) {
             case '+':
             case '=':
             case '-':
-                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, placeOf(view, picture, node));
+                view.scale(event.key === '-' ? 1.5 : 1 / 1.5, relativeMiddle(view, picture, node));
                 view.settle();
                 break;
             default:
@@ -79,7 +79,7 @@ export function keys(view) {
  * @param {number} node
  * @returns {number} 0 to 1: where its middle is in what is in sight
  */
-function placeOf(view, picture, node) {
+function relativeMiddle(view, picture, node) {
     const middle = picture.x[node] + picture.width[node] / 2;
 
     return Math.min(1, Math.max(0, (middle - view.from) / (view.to - view.from)));

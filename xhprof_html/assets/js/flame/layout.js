@@ -1,7 +1,7 @@
 /**
  * Where frames lie: left edges along the axis of figures, and per level the frames from left to right. Pure.
  */
-import { hang } from '../profile/tree.js';
+import { buildParents } from '../profile/tree.js';
 
 /**
  * The data of a picture. Figures are in the metric's unit; a frame reaches from x to x + width.
@@ -83,7 +83,7 @@ export function pictureOf(tree, metric, order) {
  * @returns {Picture}
  */
 export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
-    const { parent, end, levels } = hang(depth);
+    const { parent, end, levels } = buildParents(depth);
     const start = new Int32Array(levels + 1);
     for (const level of depth) {
         start[level + 1]++;

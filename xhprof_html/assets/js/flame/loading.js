@@ -24,11 +24,11 @@ export async function load(url, data, progress, what) {
  * @returns {(received: number, total: number) => void}
  */
 export function reporter(progress, what) {
-    let told = 0;
+    let reported = 0;
 
     return (received, total) => {
-        if (received - told > 262144) {
-            told = received;
+        if (received - reported > 262144) {
+            reported = received;
             progress(`Loading ${what}… ${(received / 1048576).toFixed(1)} MB`, received, total);
         }
     };

@@ -4,7 +4,7 @@ import { draw } from './draw.js';
 
 const HEIGHT = 44;
 /** A shorter drag is a click. */
-const STILL = 4;
+const CLICK_DISTANCE = 4;
 
 /**
  * @param {import('./view.js').FlameView} view
@@ -47,12 +47,12 @@ export function overview(view) {
         const at = figureAt(event);
         if (drag.moves) {
             view.range(drag.from + at - drag.at, drag.from + at - drag.at + drag.size);
-        } else if (Math.abs(at - drag.at) > (view.picture?.width[0] ?? 1) * STILL / canvas.clientWidth) {
+        } else if (Math.abs(at - drag.at) > (view.picture?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
             view.range(Math.min(at, drag.at), Math.max(at, drag.at));
         }
     });
     canvas.addEventListener('pointerup', (event) => {
-        if (drag !== null && !drag.moves && Math.abs(figureAt(event) - drag.at) <= (view.picture?.width[0] ?? 1) * STILL / canvas.clientWidth) {
+        if (drag !== null && !drag.moves && Math.abs(figureAt(event) - drag.at) <= (view.picture?.width[0] ?? 1) * CLICK_DISTANCE / canvas.clientWidth) {
             view.range(drag.at - drag.size / 2, drag.at + drag.size / 2, true);
         } else {
             view.settle();

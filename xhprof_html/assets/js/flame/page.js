@@ -4,7 +4,7 @@ import { h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
-import { choice, fitHeight, framePath, inSight, legend, list, metricChoices, orders, searched, selected, table, tableToggle, toggle } from './controls.js';
+import { choice, fitHeight, framePath, legend, list, metricChoices, orderChoice, searchMatches, selectedFunction, table, tableToggle, toggleState, widestInSight } from './controls.js';
 import { FlameView } from './view.js';
 
 /**
@@ -21,8 +21,8 @@ import { FlameView } from './view.js';
  * @property {(progress: Progress) => Promise<Opened>} load
  * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
  * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
- * @property {(node: number) => import('./view.js').Told} tell
- * @property {() => string} told in a few words, how much there is or was found
+ * @property {(node: number) => import('./view.js').FrameDetails} details
+ * @property {() => string} status in a few words, how much there is or was found
  * @property {(picture: Picture) => string} note
  * @property {string[]} heads of the table
  * @property {'time' | 'heavy'} [usual] order, time unless given
@@ -43,7 +43,7 @@ export class PathsPage {
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
-    #writes = false;
+    #isWritingAddress = false;
 
     /**
      * @param {HTMLElement} island
@@ -54,7 +54,7 @@ export class PathsPage {
         this.parts = parts;
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
         this.usual = parts.usual ?? 'time';
-        this.order = orders(this.usual);
+        this.order = orderChoice(this.usual);
         this.flip = choice('Direction', [
             ['', 'Icicle', 'Callers above callees'],
             ['1', 'Flame', 'Callees above callers'],
@@ -85,19 +85,19 @@ export class PathsPage {
             label: `${parts.label}: arrows move, Enter zooms in, Backspace out`,
             overview: true,
             framed: parts.framed,
-            tell: parts.tell,
+            details: parts.details,
             select: (fn) => state.set({ sel: this.run.names[fn] }),
-            zoomed: (settled) => settled && this.#zoomed(),
+            zoomed: (settled) => settled && this.#saveZoom(),
         });
-        onKey('i', 'Icicle or flame', () => toggle('flip', '1'), GROUP);
-        onKey('o', 'First-call order or left heavy', () => toggle('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
+        onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
+        onKey('o', 'First-call order or left heavy', () => toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
     async open() {
         const wait = busy(this.island, 'Loading the call tree…');
         try {
             this.run = await this.parts.load((text, part = 0, whole = 0) => {
-                wait.say(text);
+                wait.setText(text);
                 wait.progress(part, whole);
             });
             this.metrics.fill(metricChoices(this.run.metrics));
@@ -108,11 +108,11 @@ export class PathsPage {
             return;
         }
         state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
-        state.watch(['flip'], () => this.#direct());
+        state.watch(['flip'], () => this.#showDirection());
         state.watch(['q'], () => this.#search());
-        state.watch(['sel'], () => this.view.select(selected(this.run.names)));
+        state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
-        state.watch(['root', 'zoom'], () => this.#back());
+        state.watch(['root', 'zoom'], () => this.#followAddress());
         window.addEventListener('resize', () => this.picture !== null && fitHeight(this.view, this.picture.levels));
     }
 
@@ -157,21 +157,21 @@ export class PathsPage {
         const root = Math.max(0, findMark(this.run.names, picture, mark));
         view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
         this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has any of this metric.'}`;
-        this.#direct();
+        this.#showDirection();
         this.#search();
-        view.select(selected(this.run.names));
+        view.select(selectedFunction(this.run.names));
     }
 
-    #direct() {
+    #showDirection() {
         const flip = state.get('flip') === '1' ? '1' : '';
         this.flip.show(flip);
-        this.view.direct(flip === '1');
+        this.view.setDirection(flip === '1');
     }
 
     #search() {
-        this.matches = searched(this.run.names);
+        this.matches = searchMatches(this.run.names);
         this.view.highlight(this.matches);
-        this.status.textContent = this.parts.told();
+        this.status.textContent = this.parts.status();
     }
 
     #mark() {
@@ -180,7 +180,7 @@ export class PathsPage {
         return this.picture === null || root === 0 ? '' : markOf(this.run.names, this.picture, root);
     }
 
-    #zoomed() {
+    #saveZoom() {
         const { view, picture } = this;
         if (picture === null) {
             return;
@@ -189,20 +189,20 @@ export class PathsPage {
         const whole = picture.width[0];
         const size = view.to - view.from;
         const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;
-        this.#writes = true;
+        this.#isWritingAddress = true;
         state.set({
             root: this.#mark(),
             zoom: exactly || !(whole > 0) ? null : `${(view.from / whole).toPrecision(9)}~${(view.to / whole).toPrecision(9)}`,
         });
-        this.#writes = false;
-        this.status.textContent = this.parts.told();
+        this.#isWritingAddress = false;
+        this.status.textContent = this.parts.status();
         this.#tabulate();
     }
 
     /** Follows the address after "back" to another zoom. */
-    #back() {
+    #followAddress() {
         const { picture } = this;
-        if (this.#writes || picture === null) {
+        if (this.#isWritingAddress || picture === null) {
             return;
         }
         this.view.zoom(Math.max(0, findMark(this.run.names, picture, state.get('root'))));
@@ -231,7 +231,7 @@ export class PathsPage {
             this.table.replaceChildren();
             return;
         }
-        const nodes = inSight(view);
+        const nodes = widestInSight(view);
         table(this.table, {
             caption: `${this.metric.label} of the ${nodes.length} widest frames in sight, in the order of the picture`,
             heads: this.parts.heads,

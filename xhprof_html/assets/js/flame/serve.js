@@ -5,9 +5,9 @@
  */
 export function serve(jobs) {
     addEventListener('message', async (/** @type {MessageEvent} */ { data: { id, job, input } }) => {
-        const progress = (/** @type {any[]} */ ...told) => postMessage({ id, progress: told });
+        const progress = (/** @type {any[]} */ ...parts) => postMessage({ id, progress: parts });
         try {
-            const { copy, transfer } = ours(await jobs[job](input, progress));
+            const { copy, transfer } = copyForTransfer(await jobs[job](input, progress));
             postMessage({ id, result: copy }, { transfer });
         } catch (error) {
             postMessage({ id, error: error instanceof Error ? error.message : String(error) });
@@ -22,7 +22,7 @@ export function serve(jobs) {
  * @param {any} answer
  * @returns {{copy: any, transfer: Transferable[]}}
  */
-function ours(answer) {
+function copyForTransfer(answer) {
     /** @type {Map<ArrayBufferView, ArrayBufferView>} */
     const copies = new Map();
     /** @type {(value: any) => any} */

@@ -12,9 +12,9 @@ export function tooltip(host) {
         },
         /**
          * @param {string} name
-         * @param {import('./view.js').Told} told
+         * @param {import('./view.js').FrameDetails} details
          */
-        say(name, { title, lines }) {
+        show(name, { title, lines }) {
             element.hidden = false;
             element.replaceChildren(
                 h('p', {}, nameElement(name, { limit: 300 }), title === '' ? null : h('b', {}, ` ${title}`)),
@@ -22,7 +22,7 @@ export function tooltip(host) {
             );
         },
         /** @param {MouseEvent} event */
-        place(event) {
+        moveTo(event) {
             const box = host.getBoundingClientRect();
             const { offsetWidth: width, offsetHeight: height } = element;
             const left = Math.min(event.clientX - box.left + 14, box.width - width - 4);

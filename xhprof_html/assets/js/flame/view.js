@@ -3,7 +3,7 @@
  */
 import { h } from '../core/dom.js';
 import { onTheme } from '../core/colours.js';
-import { resolve } from './colours.js';
+import { resolvePalette } from './colours.js';
 import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
 import { dragging, wheeling } from './gestures.js';
 import { keys } from './keys.js';
@@ -14,13 +14,13 @@ import { tooltip } from './tooltip.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
- * @typedef {{title: string, lines: [string, string][]}} Told text of a frame's tooltip
+ * @typedef {{title: string, lines: [string, string][]}} FrameDetails text of a frame's tooltip
  *
  * @typedef {object} Options
  * @property {string} label what the canvas shows, for screen readers
  * @property {boolean} [overview] with a strip of the whole above
  * @property {boolean} [framed] the selection is a border, so that frames keep their colours
- * @property {(node: number) => Told} tell
+ * @property {(node: number) => FrameDetails} details
  * @property {(fn: number) => void} [select] a frame was chosen
  * @property {(fn: number) => void} [pick] a frame was double-clicked or chosen with Space, where that does more than select it
  * @property {(settled: boolean) => void} [zoomed] another part is in sight; settled is false while it moves
@@ -28,9 +28,9 @@ import { tooltip } from './tooltip.js';
 
 export const ROW = 18;
 /** How long a zoom takes, in ms. */
-const TAKES = 200;
+const ZOOM_MS = 200;
 /** Levels above the zoomed frame that stay in sight. */
-const ABOVE = 2;
+const LEVELS_ABOVE = 2;
 
 export class FlameView {
     /** @type {Picture | null} */
@@ -109,7 +109,7 @@ export class FlameView {
     /** @param {import('./colours.js').Colouring} colouring */
     recolour(colouring) {
         this.#colouring = colouring;
-        this.#skin = { ...this.#skin, colour: colouring.colour, gone: colouring.gone, ...resolve(this.scroller, colouring.variables) };
+        this.#skin = { ...this.#skin, colour: colouring.colour, gone: colouring.gone, ...resolvePalette(this.scroller, colouring.variables) };
         this.#ink = getComputedStyle(this.host).color;
         this.redraw(true);
     }
@@ -139,7 +139,7 @@ export class FlameView {
     }
 
     /** @param {boolean} up */
-    direct(up) {
+    setDirection(up) {
         this.up = up;
         this.scroller.scrollTop = up ? this.space.offsetHeight : 0;
         this.#reveal(this.root);
@@ -171,7 +171,7 @@ export class FlameView {
     }
 
     /** One level out. */
-    out() {
+    zoomOut() {
         const { picture } = this;
         if (picture === null) {
             return;
@@ -252,8 +252,8 @@ export class FlameView {
     }
 
     /** @param {number} node */
-    #told(node) {
-        const { lines } = this.options.tell(node);
+    #announcement(node) {
+        const { lines } = this.options.details(node);
         const { picture } = this;
         const name = this.names[picture?.fn[node] ?? 0] ?? '';
 
@@ -332,7 +332,7 @@ export class FlameView {
         const begun = performance.now();
         const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
         const step = () => {
-            const part = still ? 1 : Math.min(1, (performance.now() - begun) / TAKES);
+            const part = still ? 1 : Math.min(1, (performance.now() - begun) / ZOOM_MS);
             const eased = 1 - (1 - part) ** 3;
             this.#window(left + (from - left) * eased, right + (to - right) * eased);
             if (part < 1) {
@@ -352,7 +352,7 @@ export class FlameView {
      * @param {number} node
      * @param {number} [margin] rows
      */
-    #reveal(node, margin = ABOVE) {
+    #reveal(node, margin = LEVELS_ABOVE) {
         const { picture } = this;
         if (picture === null) {
             return;
@@ -368,7 +368,7 @@ export class FlameView {
      * @param {MouseEvent} event
      * @returns {number} the frame under the pointer, -1 for none
      */
-    at(event) {
+    frameUnder(event) {
         if (this.picture === null) {
             return -1;
         }
@@ -394,9 +394,9 @@ export class FlameView {
             this.redraw();
         });
         canvas.addEventListener('blur', () => this.redraw());
-        canvas.addEventListener('pointerleave', () => this.point(-1));
+        canvas.addEventListener('pointerleave', () => this.hover(-1));
         canvas.addEventListener('dblclick', (event) => {
-            const node = this.at(event);
+            const node = this.frameUnder(event);
             if (node >= 0 && this.picture !== null) {
                 this.options.pick?.(this.picture.fn[node]);
             }
@@ -427,7 +427,7 @@ export class FlameView {
      * @param {number} node that the pointer is at, -1 for none
      * @param {MouseEvent} [event]
      */
-    point(node, event) {
+    hover(node, event) {
         if (node !== this.#hover) {
             this.#hover = node;
             this.canvas.classList.toggle('over', node >= 0);
@@ -435,11 +435,11 @@ export class FlameView {
             if (node < 0) {
                 this.tip.hide();
             } else {
-                this.tip.say(this.names[this.picture?.fn[node] ?? 0] ?? '', this.options.tell(node));
+                this.tip.show(this.names[this.picture?.fn[node] ?? 0] ?? '', this.options.details(node));
             }
         }
         if (node >= 0 && event !== undefined) {
-            this.tip.place(event);
+            this.tip.moveTo(event);
         }
     }
 
@@ -458,7 +458,7 @@ export class FlameView {
             this.settle();
         }
         this.#reveal(node, 0);
-        this.live.textContent = this.#told(node);
+        this.live.textContent = this.#announcement(node);
         this.redraw();
     }
 }

@@ -20,7 +20,7 @@ export function buttons(view) {
     onKey('=', 'Larger', zoom(1.25), GROUP);
     onKey('-', 'Smaller', zoom(0.8), GROUP);
     onKey('0', 'All of it', fit, GROUP);
-    onKey('Home', 'Back to the start', () => view.begin(), GROUP);
+    onKey('Home', 'Back to the start', () => view.showStart(), GROUP);
     onKey('o', 'Only what is around the selected function; again: all', () => focusOn(focus() === '' ? state.get('sel') : ''), GROUP);
     describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the function beside', GROUP);
     describeKey('Enter', 'Open the page of the function', GROUP);
@@ -31,6 +31,6 @@ export function buttons(view) {
         button('+', 'Larger (+)', zoom(1.25)),
         button('−', 'Smaller (-)', zoom(0.8)),
         button('⤢', 'All of it (0)', fit),
-        button('⌂', 'Back to the start (Home)', () => view.begin()),
+        button('⌂', 'Back to the start (Home)', () => view.showStart()),
     );
 }

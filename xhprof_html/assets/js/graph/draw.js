@@ -33,10 +33,10 @@ export function draw(graph, layout, boxes, scale, link) {
     const whole = Math.max(Math.abs(scale.total), graph.edges[0]?.weight ?? 0);
     const edges = graph.edges.map((edge, at) => line(edge, layout.edges[at] ?? [], at, whole));
     const nodes = graph.nodes.map((node, at) => {
-        const place = layout.nodes[at] ?? { x: 0, y: 0 };
+        const position = layout.nodes[at] ?? { x: 0, y: 0 };
         const one = /** @type {Box} */ (boxes[at]);
 
-        return functionBox(one, node, place, at, link(node.name), graph.focus === at);
+        return functionBox(one, node, position, at, link(node.name), graph.focus === at);
     });
     const lines = svg('g', { class: 'edges', 'aria-hidden': 'true' });
     // The heaviest on top.
@@ -50,20 +50,20 @@ export function draw(graph, layout, boxes, scale, link) {
 /**
  * @param {Box} box
  * @param {import('./engine.js').GraphNode} node
- * @param {Point} place
+ * @param {Point} position
  * @param {number} at
  * @param {string} href
  * @param {boolean} isFocus
  * @returns {SVGElement}
  */
-function functionBox(box, node, place, at, href, isFocus) {
+function functionBox(box, node, position, at, href, isFocus) {
     const group = svg('a', {
         href,
         class: `node ${box.classes}${isFocus ? ' focus' : ''}`,
         tabindex: -1,
         'data-node': at,
         'data-function': node.name,
-        transform: `translate(${round(place.x - WIDTH / 2)} ${round(place.y - HEIGHT / 2)})`,
+        transform: `translate(${round(position.x - WIDTH / 2)} ${round(position.y - HEIGHT / 2)})`,
     });
     const text = (/** @type {string} */ kind, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ content) =>
         svg('text', { class: kind, x, y }, content);
@@ -125,7 +125,7 @@ function line(edge, points, at, whole) {
  * @param {Scale} scale
  * @returns {string[]} the short form and the full one
  */
-export function lineWords(edge, graph, { unit, total, counted }) {
+export function lineTexts(edge, graph, { unit, total, counted }) {
     const names = `${visible(graph.nodes[edge.from]?.name ?? '', 200)} → ${visible(graph.nodes[edge.to]?.name ?? '', 200)}`;
     const calls = `${exact(edge.ct, 'count')} ${edge.ct === 1 ? 'call' : 'calls'}`;
     if (edge.before !== undefined) {

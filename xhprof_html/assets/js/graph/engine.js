@@ -135,14 +135,14 @@ export class Engine {
     }
 
     /**
-     * @param {URLSearchParams} wish
+     * @param {URLSearchParams} config
      * @returns {Promise<Choice>}
      */
-    choose(wish) {
+    choose(config) {
         this.#asking?.abort();
         this.#asking = new AbortController();
 
-        return loadJson(`${this.#url}&${wish}`, { signal: this.#asking.signal });
+        return loadJson(`${this.#url}&${config}`, { signal: this.#asking.signal });
     }
 
     /**
@@ -161,12 +161,12 @@ export class Engine {
 
     /**
      * @param {string} name
-     * @param {URLSearchParams} wish
+     * @param {URLSearchParams} config
      * @param {AbortSignal} signal
      * @returns {Promise<import('../core/inspector.js').SymbolData>} of the run, as it is drawn
      */
-    symbol(name, wish, signal) {
-        return loadJson(`${this.#url}&${wish}&symbol=${encodeURIComponent(name)}`, { signal });
+    symbol(name, config, signal) {
+        return loadJson(`${this.#url}&${config}&symbol=${encodeURIComponent(name)}`, { signal });
     }
 
     /**

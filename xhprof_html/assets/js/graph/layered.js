@@ -30,12 +30,12 @@ export function layered(spec) {
  * @returns {Layout} from top to bottom
  */
 function rowsOf(spec) {
-    const edges = forwards(spec);
+    const edges = withoutCycles(spec);
     const rank = ranks(spec.nodes.length, edges);
     /** @type {number[][]} */
     const rows = [];
     rank.forEach((row, at) => (rows[row] ??= []).push(at));
-    const x = spread(spec, rows, edges, rank);
+    const x = positionNodes(spec, rows, edges, rank);
     const height = Math.max(0, ...spec.nodes.map((node) => node.height));
     const y = (/** @type {number} */ at) => (rank[at] ?? 0) * (height + ROW_GAP) + height / 2;
     const nodes = spec.nodes.map((_, at) => ({ x: x[at] ?? 0, y: y(at) }));
@@ -52,7 +52,7 @@ function rowsOf(spec) {
  * @param {Spec} spec
  * @returns {{ from: number, to: number, weight: number }[]} with the back edges of cycles reversed
  */
-function forwards(spec) {
+function withoutCycles(spec) {
     /** @type {{ to: number, at: number }[][]} */
     const out = spec.nodes.map(() => []);
     spec.edges.forEach(({ from, to }, at) => out[from]?.push({ to, at }));
@@ -114,7 +114,7 @@ function ranks(count, edges) {
  * @param {number[]} rank
  * @returns {number[]} middles
  */
-function spread(spec, rows, edges, rank) {
+function positionNodes(spec, rows, edges, rank) {
     /** @type {number[]} */
     const x = new Array(spec.nodes.length).fill(0);
     /** @type {{ other: number, weight: number }[][]} */
@@ -130,9 +130,9 @@ function spread(spec, rows, edges, rank) {
     for (let round = 0; round <= ROUNDS; round++) {
         const down = round % 2 === 0;
         for (const row of down ? rows : [...rows].reverse()) {
-            const wanted = new Map(row.map((at) => [at, pulled((down ? above : below)[at] ?? [], x) ?? x[at] ?? 0]));
+            const wanted = new Map(row.map((at) => [at, wantedPosition((down ? above : below)[at] ?? [], x) ?? x[at] ?? 0]));
             row.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
-            place(row, wanted, width, x);
+            placeRow(row, wanted, width, x);
         }
     }
     const left = Math.min(0, ...x.map((middle, at) => middle - width(at) / 2));
@@ -145,7 +145,7 @@ function spread(spec, rows, edges, rank) {
  * @param {number[]} x
  * @returns {number | undefined} the place that a function is pulled to
  */
-function pulled(pulls, x) {
+function wantedPosition(pulls, x) {
     const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
 
     return weight > 0 ? pulls.reduce((sum, pull) => sum + (x[pull.other] ?? 0) * pull.weight, 0) / weight : undefined;
@@ -159,7 +159,7 @@ function pulled(pulls, x) {
  * @param {(at: number) => number} width
  * @param {number[]} x is written
  */
-function place(row, wanted, width, x) {
+function placeRow(row, wanted, width, x) {
     /** @type {{ nodes: number[], width: number, sum: number }[]} sum of wanted left edges */
     const blocks = [];
     const left = (/** @type {{ nodes: number[], sum: number }} */ block) => block.sum / block.nodes.length;

@@ -48,7 +48,7 @@ export class Notes {
             this.#missing.hidden = true;
             return;
         }
-        show(this.#missing, h('strong', {}, nameElement(name, { limit: 120 })), ' is selected, and too light to be drawn. ', around(name, 'Draw what is around it'));
+        show(this.#missing, h('strong', {}, nameElement(name, { limit: 120 })), ' is selected, and too light to be drawn. ', focusButton(name, 'Draw what is around it'));
     }
 
     /**
@@ -65,7 +65,7 @@ export class Notes {
         show(
             this.#found,
             words + (others.length === 0 ? '.' : `, ${others.length} more not drawn: `),
-            ...others.slice(0, OFFERED).flatMap((name) => [around(name), ' ']),
+            ...others.slice(0, OFFERED).flatMap((name) => [focusButton(name), ' ']),
             ...(others.length > OFFERED ? ['…'] : []),
         );
     }
@@ -96,7 +96,7 @@ function show(element, ...children) {
  * @param {string} [label]
  * @returns {HTMLElement} a button that draws a function's surroundings
  */
-function around(name, label) {
+function focusButton(name, label) {
     const button = h('button', { type: 'button', ...(label === undefined ? { class: 'plain' } : {}) }, label ?? nameElement(name, { limit: 80, short: true }));
     button.addEventListener('click', () => {
         focusOn(name);

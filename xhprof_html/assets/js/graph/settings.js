@@ -9,7 +9,7 @@ const STEPS = ['0', '0.0005', '0.001', '0.002', '0.005', '0.01', '0.02', '0.05',
 export const CHOSEN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'focus_hash', 'func', 'func_hash'];
 
 /** @returns {URLSearchParams} parameters of get=graph */
-export function wish() {
+export function config() {
     return new URLSearchParams(CHOSEN.map((key) => [key, state.get(key)]).filter(([, value]) => value !== ''));
 }
 
@@ -94,16 +94,16 @@ function slider(form) {
     }
     const input = h('input', { type: 'range', min: 0, max: STEPS.length - 1, step: 1, 'aria-label': 'Least share of a function' });
     const output = h('output', {});
-    const say = (/** @type {number} */ share) => {
+    const showShare = (/** @type {number} */ share) => {
         output.textContent = share === 0 ? 'any' : `${Number((share * 100).toFixed(3))} %`;
         input.setAttribute('aria-valuetext', output.textContent);
     };
     const show = (/** @type {number} */ share) => {
         const at = STEPS.findIndex((step) => Number(step) >= share);
         input.value = String(at < 0 ? STEPS.length - 1 : at);
-        say(share);
+        showShare(share);
     };
-    input.addEventListener('input', () => say(Number(STEPS[Number(input.value)])));
+    input.addEventListener('input', () => showShare(Number(STEPS[Number(input.value)])));
     input.addEventListener('change', (event) => {
         event.stopPropagation();
         state.set({ threshold: STEPS[Number(input.value)] ?? null });

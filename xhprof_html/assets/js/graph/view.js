@@ -7,15 +7,15 @@ import { h, isPlain, svg } from '../core/dom.js';
 import { counts, grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
 import { state } from '../core/state.js';
-import { beside } from './beside.js';
+import { nodeInDirection } from './arrow-keys.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
 import { buttons } from './buttons.js';
 import { Culling } from './culling.js';
-import { draw, lineLabel, lineWords } from './draw.js';
+import { draw, lineLabel, lineTexts } from './draw.js';
 import { Engine } from './engine.js';
 import { legend } from './legend.js';
 import { Notes } from './notes.js';
-import { CHOSEN, wish } from './settings.js';
+import { CHOSEN, config } from './settings.js';
 import { Viewport } from './viewport.js';
 
 /** @typedef {import('./engine.js').Choice} Choice */
@@ -84,7 +84,7 @@ export class GraphView {
         this.canvas = canvas;
         this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
             if (!this.viewport.touched) {
-                this.begin();
+                this.showStart();
             }
         });
         this.#listen();
@@ -100,12 +100,12 @@ export class GraphView {
         const turn = ++this.#turn;
         const waiting = busy(this.canvas, 'Reading the run…', () => this.engine.cancel());
         try {
-            const choice = await this.engine.choose(wish());
+            const choice = await this.engine.choose(config());
             if (turn !== this.#turn) {
                 return;
             }
             const { graph } = choice;
-            waiting.say(`Laying out ${graph.nodes.length} functions…`);
+            waiting.setText(`Laying out ${graph.nodes.length} functions…`);
             const isAcross = state.get('flow') !== 'down';
             const laid = await this.engine.layOut({
                 nodes: graph.nodes.map(() => ({ width: WIDTH, height: HEIGHT })),
@@ -125,8 +125,8 @@ export class GraphView {
             this.isAcross = isAcross;
             this.viewport.show(laid.layout, laid.layout.nodes, { width: WIDTH, height: HEIGHT });
             this.paint();
-            this.begin();
-            this.#say(laid.milliseconds);
+            this.showStart();
+            this.#showStatus(laid.milliseconds);
             this.notes.plain(laid.isPlain, this.hasGraphviz);
             this.notes.focus(choice.settings.focus, graph.focus !== null);
             this.onChoice(this);
@@ -162,7 +162,7 @@ export class GraphView {
     }
 
     /** Shows the whole picture if that is readable, else its beginning, or the function that is selected or in the focus. */
-    begin() {
+    showStart() {
         const { viewport, choice, layout } = this;
         if (choice === undefined || layout === undefined) {
             return;
@@ -178,7 +178,7 @@ export class GraphView {
             const scale = Math.max(viewport.fitting, START);
             // The start is at an edge of the window, so that its callees are visible.
             const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
-            viewport.look(at, scale, {
+            viewport.lookAt(at, scale, {
                 x: this.isAcross && focus === null ? Math.min(0.5, inset.x) : 0.5,
                 y: !this.isAcross && focus === null ? inset.y : 0.5,
             });
@@ -217,14 +217,14 @@ export class GraphView {
         for (const node of picture.nodes) {
             node.classList.remove('selected');
         }
-        this.#rove(at >= 0 ? at : Math.min(this.#current, picture.nodes.length - 1));
+        this.#setTabStop(at >= 0 ? at : Math.min(this.#current, picture.nodes.length - 1));
         if (at >= 0) {
             picture.nodes[at]?.classList.add('selected');
             if (move) {
                 this.viewport.reveal(layout.nodes[at] ?? { x: 0, y: 0 }, { width: WIDTH, height: HEIGHT });
             }
         }
-        this.light(undefined);
+        this.highlight(undefined);
         this.notes.missing(name !== '' && at < 0 ? name : '');
         this.onSelect(this);
     }
@@ -259,7 +259,7 @@ export class GraphView {
      * @param {number | undefined} node under the pointer; the selected one where there is none
      * @param {number} [edge] a single call instead
      */
-    light(node, edge) {
+    highlight(node, edge) {
         const { picture, choice, scale } = this;
         if (picture === undefined || choice === undefined || scale === undefined) {
             return;
@@ -279,12 +279,12 @@ export class GraphView {
         picture.root.querySelector('.edge-labels')?.replaceChildren(...labelled.map((index) => {
             const one = /** @type {import('./engine.js').GraphEdge} */ (edges[index]);
 
-            return lineLabel(picture.layout.edges[index] ?? [], lineWords(one, choice.graph, scale)[0] ?? '', this.measure);
+            return lineLabel(picture.layout.edges[index] ?? [], lineTexts(one, choice.graph, scale)[0] ?? '', this.measure);
         }));
     }
 
     /** @param {number} milliseconds that the layout took */
-    #say(milliseconds) {
+    #showStatus(milliseconds) {
         const { graph } = /** @type {Choice} */ (this.choice);
         const words = graph.nodes.length === 0
             ? 'No function reaches this share of the total.'
@@ -297,7 +297,7 @@ export class GraphView {
     }
 
     /** @param {number} at becomes the only box that the Tab key reaches */
-    #rove(at) {
+    #setTabStop(at) {
         const nodes = this.picture?.nodes ?? [];
         nodes[this.#current]?.setAttribute('tabindex', '-1');
         this.#current = Math.max(0, at);
@@ -339,17 +339,17 @@ export class GraphView {
             const at = node ? index(node) : (edge ? -2 - Number(edge.getAttribute('data-edge')) : undefined);
             if (at !== this.#lit) {
                 this.#lit = at;
-                this.light(at === undefined || at < 0 ? undefined : at, at !== undefined && at < -1 ? -2 - at : undefined);
+                this.highlight(at === undefined || at < 0 ? undefined : at, at !== undefined && at < -1 ? -2 - at : undefined);
             }
         });
         this.svg.addEventListener('pointerleave', () => {
             this.#lit = undefined;
-            this.light(undefined);
+            this.highlight(undefined);
         });
         this.svg.addEventListener('focusin', (event) => {
             const node = nodeOf(event);
             if (node?.matches(':focus-visible')) {
-                this.light(index(node));
+                this.highlight(index(node));
             }
         });
         this.svg.addEventListener('keydown', (event) => this.#key(event));
@@ -360,7 +360,7 @@ export class GraphView {
     #choose(at) {
         const name = this.choice?.graph.nodes[at]?.name;
         if (name !== undefined) {
-            this.#rove(at);
+            this.#setTabStop(at);
             /** @type {SVGAElement | undefined} */ (this.picture?.nodes[at])?.focus({ preventScroll: true });
             state.set({ sel: name });
         }
@@ -373,12 +373,12 @@ export class GraphView {
         }
         const { choice, layout } = this;
         const to = event.key.startsWith('Arrow') && choice !== undefined && layout !== undefined
-            ? beside(event.key, this.#current, { edges: choice.graph.edges, places: layout.nodes, isAcross: this.isAcross === true })
+            ? nodeInDirection(event.key, this.#current, { edges: choice.graph.edges, positions: layout.nodes, isAcross: this.isAcross === true })
             : undefined;
         if (to !== undefined) {
             event.preventDefault();
             this.#choose(to);
-            this.light(to);
+            this.highlight(to);
         } else if (event.key.startsWith('Arrow')) {
             event.preventDefault();
         } else if (event.key === 'Escape' && state.get('sel') !== '') {

@@ -118,12 +118,12 @@ export class Viewport {
      *
      * @param {{ x: number, y: number }} point
      * @param {number} scale
-     * @param {{ x: number, y: number }} place shares of the window
+     * @param {{ x: number, y: number }} anchor shares of the window
      */
-    look(point, scale, place) {
+    lookAt(point, scale, anchor) {
         this.scale = scale;
-        this.x = this.width * place.x - point.x * scale;
-        this.y = this.height * place.y - point.y * scale;
+        this.x = this.width * anchor.x - point.x * scale;
+        this.y = this.height * anchor.y - point.y * scale;
         this.#later();
     }
 
@@ -267,7 +267,7 @@ export class Viewport {
         if (matrix !== null) {
             const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
             this.touched = true;
-            this.look({ x, y }, this.scale, { x: 0.5, y: 0.5 });
+            this.lookAt({ x, y }, this.scale, { x: 0.5, y: 0.5 });
         }
     }
 }

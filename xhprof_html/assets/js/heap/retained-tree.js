@@ -2,7 +2,7 @@
  * The retained tree: opening a line loads its children from the page of that line; so does the link to more of them. Without
  * JavaScript the links lead to those pages.
  */
-import { partOf } from '../core/api.js';
+import { loadPart } from '../core/api.js';
 import { h, isPlain } from '../core/dom.js';
 
 /** @param {Element} tree */
@@ -35,7 +35,7 @@ async function fill(line, address, append) {
     const list = line.querySelector(':scope > ul');
     line.setAttribute('aria-busy', 'true');
     try {
-        const { page, part } = await partOf(address, '[data-tree]');
+        const { page, part } = await loadPart(address, '[data-tree]');
         // Lines that are open on that page would show a second level unasked.
         part.querySelectorAll('details[open]').forEach((inner) => inner.removeAttribute('open'));
         const had = list?.contains(document.activeElement);

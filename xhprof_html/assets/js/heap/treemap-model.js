@@ -74,8 +74,8 @@ export function layout(groups, by, width, height) {
         if (inner.width < LEAST || inner.height < LEAST || parts.length === 0) {
             continue;
         }
-        const places = squarify(parts.map((part) => part[by]), inner);
-        parts.forEach((part, at) => tiles.push({ group, part, .../** @type {import('./squarify.js').Box} */ (places[at]) }));
+        const rectangles = squarify(parts.map((part) => part[by]), inner);
+        parts.forEach((part, at) => tiles.push({ group, part, .../** @type {import('./squarify.js').Box} */ (rectangles[at]) }));
     }
 
     return tiles;

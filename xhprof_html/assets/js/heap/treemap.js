@@ -2,7 +2,7 @@
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
-import { onTheme, solved } from '../core/colours.js';
+import { onTheme, resolveColours } from '../core/colours.js';
 import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
 
 /**
@@ -160,13 +160,13 @@ export class Treemap {
      * @param {Tile} tile
      * @returns {[string, string][]}
      */
-    #facts({ group, part }) {
-        const told = part ?? group;
+    #details({ group, part }) {
+        const item = part ?? group;
 
         return [
-            ['Own bytes', `${figure(told.bytes, 'bytes')}, ${share(told.bytes, this.whole)}`],
-            ['Retained', `${figure(told.retained, 'bytes')}, ${share(told.retained, this.whole)}`],
-            ['How many', exact(told.count, 'count')],
+            ['Own bytes', `${figure(item.bytes, 'bytes')}, ${share(item.bytes, this.whole)}`],
+            ['Retained', `${figure(item.retained, 'bytes')}, ${share(item.retained, this.whole)}`],
+            ['How many', exact(item.count, 'count')],
         ];
     }
 
@@ -176,10 +176,10 @@ export class Treemap {
     }
 
     /** @param {number} index */
-    #say(index) {
+    #announce(index) {
         const tile = this.#tiles[index];
         this.live.textContent = tile === undefined
-            ? '' : `${this.#title(tile)}: ${this.#facts(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
+            ? '' : `${this.#title(tile)}: ${this.#details(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
     }
 
     #listen() {
@@ -189,7 +189,7 @@ export class Treemap {
         });
         canvas.addEventListener('focus', () => {
             this.#focus = this.#focus < 0 ? this.#isLeaf.indexOf(true) : this.#focus;
-            this.#say(this.#focus);
+            this.#announce(this.#focus);
             this.#paint();
         });
         canvas.addEventListener('blur', () => this.#paint());
@@ -201,7 +201,7 @@ export class Treemap {
             if (move !== undefined) {
                 event.preventDefault();
                 this.#focus = neighbour(this.#tiles, this.#focus, ...move);
-                this.#say(this.#focus);
+                this.#announce(this.#focus);
                 this.#paint();
             } else if (event.key === 'Enter') {
                 event.preventDefault();
@@ -231,7 +231,7 @@ export class Treemap {
             this.#over = index;
             this.tip.replaceChildren(
                 h('p', {}, this.#title(tile)),
-                h('dl', {}, ...this.#facts(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
+                h('dl', {}, ...this.#details(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
             );
             this.canvas.classList.toggle('over', (tile.part ?? tile.group).url !== '');
             this.#paint();
@@ -268,7 +268,7 @@ export class Treemap {
  * @param {Group[]} groups
  */
 function coloursOf(host, groups) {
-    const of = (/** @type {string[]} */ names) => solved(host, names.map((name) => `var(--${name})`));
+    const of = (/** @type {string[]} */ names) => resolveColours(host, names.map((name) => `var(--${name})`));
     const [ink = '', ground = '', focus = ''] = of(['ink', 'page', 'focus']);
     const names = [...new Set(groups.map((group) => group.family))];
     const fills = of(names.map((name) => `heap-${name}`));

@@ -4,7 +4,7 @@ import { counts, exact, figure, share, signed } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byChange } from '../flame/colours.js';
-import { aboutNegative, aboutPruned, choice, islands } from '../flame/controls.js';
+import { choice, negativeNote, prunedNote, startIslands } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -18,7 +18,7 @@ import { matchedShare } from '../profile/search.js';
 const STATUS = ['', 'gone', 'new'];
 
 /** @returns {Side} */
-function widths() {
+function widthSide() {
     const side = state.get('width');
 
     return side === 'a' || side === 'max' ? side : 'b';
@@ -30,7 +30,7 @@ function widths() {
  * @param {Unit} unit
  * @returns {string} "▲ +12.0 ms (+3.1 %)"
  */
-function changed(a, b, unit) {
+function changeText(a, b, unit) {
     if (a === b) {
         return `= ${figure(b, unit)}`;
     }
@@ -65,14 +65,14 @@ function flameDiff(island) {
         framed: true,
         watched: ['width', 'by'],
         load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '' }, progress),
-        picture: (metric, order) => engine.ask('picture', { metric, order, side: widths(), by: shownBy() }),
+        picture: (metric, order) => engine.ask('picture', { metric, order, side: widthSide(), by: shownBy() }),
         colouring: (shown) => {
-            side.show(widths());
+            side.show(widthSide());
             by.show(shownBy());
 
             return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy());
         },
-        tell: (node) => {
+        details: (node) => {
             const { a, b, ownA, ownB, ctA, ctB, only } = picture();
             const { unit } = page.metric;
             const both = (/** @type {number} */ x, /** @type {number} */ y, /** @type {Unit} */ of) => `${figure(x, of)} → ${figure(y, of)}`;
@@ -81,14 +81,14 @@ function flameDiff(island) {
                 title: STATUS[only[node]],
                 lines: [
                     ['Inclusive', both(a[node], b[node], unit)],
-                    ['Change', changed(a[node], b[node], unit)],
+                    ['Change', changeText(a[node], b[node], unit)],
                     ['Exclusive', both(ownA[node], ownB[node], unit)],
-                    ['Own change', changed(ownA[node], ownB[node], unit)],
+                    ['Own change', changeText(ownA[node], ownB[node], unit)],
                     [counts().label, both(ctA[node], ctB[node], 'count')],
                 ],
             };
         },
-        told: () => told(page),
+        status: () => statusText(page),
         note: (shown) => notes(/** @type {DiffPicture} */ (shown), page),
         heads: ['Before', 'After', 'Change', 'Own change', 'Status'],
         cells: (node) => {
@@ -98,8 +98,8 @@ function flameDiff(island) {
             return [
                 [figure(a[node], unit), exact(a[node], unit)],
                 [figure(b[node], unit), exact(b[node], unit)],
-                [changed(a[node], b[node], unit), exact(b[node] - a[node], unit)],
-                [changed(ownA[node], ownB[node], unit), exact(ownB[node] - ownA[node], unit)],
+                [changeText(a[node], b[node], unit), exact(b[node] - a[node], unit)],
+                [changeText(ownA[node], ownB[node], unit), exact(ownB[node] - ownA[node], unit)],
                 [STATUS[only[node]], ''],
             ];
         },
@@ -113,7 +113,7 @@ function flameDiff(island) {
     };
     state.watch(['sel'], showChosen);
     showChosen();
-    onKey('w', 'Width: after, before, the larger of both', () => state.set({ width: { b: 'a', a: 'max', max: null }[widths()] }), 'Flame graph');
+    onKey('w', 'Width: after, before, the larger of both', () => state.set({ width: { b: 'a', a: 'max', max: null }[widthSide()] }), 'Flame graph');
     void page.open();
 }
 
@@ -128,29 +128,29 @@ function notes(picture, page) {
 
         return counts;
     }, [0, 0, 0]);
-    const unseen = { a: added > 0 ? ' What is new has no width here.' : '', b: gone > 0 ? ' What is gone has no width here.' : '', max: '' }[widths()];
+    const unseen = { a: added > 0 ? ' What is new has no width here.' : '', b: gone > 0 ? ' What is gone has no width here.' : '', max: '' }[widthSide()];
 
     return `${figure(added, 'count')} new and ${figure(gone, 'count')} gone of ${figure(picture.fn.length, 'count')} call paths.${unseen}`
-        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${aboutNegative(picture, page.metric)} `
-        + aboutPruned(page.run);
+        + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${negativeNote(picture, page.metric)} `
+        + prunedNote(page.run);
 }
 
 /**
  * @param {PathsPage} page
  * @returns {string}
  */
-function told({ picture, matches, metric: { unit }, view: { root } }) {
+function statusText({ picture, matches, metric: { unit }, view: { root } }) {
     if (picture === null) {
         return '';
     }
     const { totals, a, b } = /** @type {DiffPicture} */ (picture);
     if (matches === null) {
-        return `All: ${changed(totals.a, totals.b, unit)}`;
+        return `All: ${changeText(totals.a, totals.b, unit)}`;
     }
-    const [before, after] = [a, b].map((figures) => matchedShare(picture, matches, figures, root));
+    const [before, after] = [a, b].map((inclusive) => matchedShare(picture, matches, inclusive, root));
 
     return before.nodes === 0 ? 'No frame matches'
-        : `${figure(before.nodes, 'count')} ${before.nodes === 1 ? 'frame matches' : 'frames match'}: ${changed(before.sum, after.sum, unit)}`;
+        : `${figure(before.nodes, 'count')} ${before.nodes === 1 ? 'frame matches' : 'frames match'}: ${changeText(before.sum, after.sum, unit)}`;
 }
 
-islands('flame-diff', flameDiff);
+startIslands('flame-diff', flameDiff);

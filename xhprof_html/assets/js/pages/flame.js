@@ -6,7 +6,7 @@ import { inspector } from '../core/inspector.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { aboutNegative, aboutPruned, cellsOf, colours, headsOf, islands, isBySpace, shownPart, tell, toggle } from '../flame/controls.js';
+import { cellsOf, colourList, frameDetails, headsOf, isColouredByNamespace, negativeNote, prunedNote, shownPaths, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { matchedShare } from '../profile/search.js';
@@ -17,7 +17,7 @@ import { matchedShare } from '../profile/search.js';
 function flame(island) {
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
-    const colour = colours();
+    const colour = colourList();
     const counted = counts();
     const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
     /** @type {PathsPage} */
@@ -29,15 +29,15 @@ function flame(island) {
         load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
         picture: (metric, order) => engine.ask('picture', { metric, order }),
         colouring: (picture) => {
-            colour.show(isBySpace() ? 'space' : '');
+            colour.show(isColouredByNamespace() ? 'space' : '');
 
-            return isBySpace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
+            return isColouredByNamespace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
         },
-        tell: (node) => tell(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
-        told: () => told(page),
+        details: (node) => frameDetails(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
+        status: () => statusText(page),
         note: (picture) => [
-            aboutNegative(picture, page.metric),
-            aboutPruned(page.run),
+            negativeNote(picture, page.metric),
+            prunedNote(page.run),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: headsOf(counted),
@@ -60,7 +60,7 @@ function flame(island) {
             return { ...data, links: { Sandwich: `${island.dataset.sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
         }
     });
-    onKey('c', 'Colour by cost or by namespace', () => toggle('colour', 'space'), 'Flame graph');
+    onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Flame graph');
     state.watch(['colour'], () => page.recolour());
 }
 
@@ -68,12 +68,12 @@ function flame(island) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function told({ run, picture, matches, view: { root }, metric }) {
+function statusText({ run, picture, matches, view: { root }, metric }) {
     if (picture === null) {
         return '';
     }
     if (matches === null) {
-        return `${figure(picture.fn.length, 'count')} frames, ${picture.levels} levels${shownPart(run) && `; ${shownPart(run)}`}`;
+        return `${figure(picture.fn.length, 'count')} frames, ${picture.levels} levels${shownPaths(run) && `; ${shownPaths(run)}`}`;
     }
     const { nodes, sum } = matchedShare(picture, matches, picture.inclusive, root);
 
@@ -81,4 +81,4 @@ function told({ run, picture, matches, view: { root }, metric }) {
         + `${figure(sum, metric.unit)}, ${share(sum, picture.inclusive[root])} of ${root === 0 ? 'all' : 'the zoomed frame'}`;
 }
 
-islands('flame', flame);
+startIslands('flame', flame);

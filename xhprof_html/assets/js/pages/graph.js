@@ -3,7 +3,7 @@ import { inspector } from '../core/inspector.js';
 import { state } from '../core/state.js';
 import { comparisonPanel } from '../graph/compare-panel.js';
 import { downloads } from '../graph/download.js';
-import { controls, focus, focusOn, wish } from '../graph/settings.js';
+import { config, controls, focus, focusOn } from '../graph/settings.js';
 import { fillTable } from '../graph/table.js';
 import { GraphView } from '../graph/view.js';
 
@@ -33,7 +33,7 @@ function start(element) {
         },
     });
     if (panel instanceof HTMLElement && !isComparison) {
-        const inspect = () => inspector(panel, (name, signal) => view.engine.symbol(name, wish(), signal));
+        const inspect = () => inspector(panel, (name, signal) => view.engine.symbol(name, config(), signal));
         let shown = inspect();
         // The panel caches a function's figures from its first request.
         state.watch(['metric', 'sort', 'levels', 'internals'], () => {

@@ -4,7 +4,7 @@ import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { aboutNegative, aboutPruned, cellsOf, colours, headsOf, inSight, isBySpace, islands, legend, list, metricChoices, searched, selected, table, tableToggle, tell } from '../flame/controls.js';
+import { cellsOf, colourList, frameDetails, headsOf, isColouredByNamespace, legend, list, metricChoices, negativeNote, prunedNote, searchMatches, selectedFunction, startIslands, table, tableToggle, widestInSight } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -31,7 +31,7 @@ class SandwichPage {
         this.island = island;
         this.counted = counts();
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
-        this.colours = colours();
+        this.colours = colourList();
         this.tableButton = tableToggle();
         this.title = h('h3', { class: 'filling' });
         this.legend = h('p', { class: 'flame-legend' });
@@ -74,11 +74,11 @@ class SandwichPage {
         /** @type {FlameView} */
         const view = new FlameView(host, {
             label: `${side === 'callers' ? 'Callers' : 'Callees'} of the selected function: arrows move, Enter zooms in, Backspace out`,
-            tell: (node) => {
-                const told = tell(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
+            details: (node) => {
+                const details = frameDetails(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
 
                 // Frames between the function and main() have no own figures here.
-                return side === 'callees' ? told : { title: '', lines: told.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
+                return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
             },
             pick: (fn) => state.set({ sel: this.run.names[fn] }),
             zoomed: (settled) => {
@@ -95,7 +95,7 @@ class SandwichPage {
         const wait = busy(this.island, 'Loading the call tree…');
         try {
             this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
-                wait.say(text);
+                wait.setText(text);
                 wait.progress(part, whole);
             });
             this.metrics.fill(metricChoices(this.run.metrics));
@@ -126,7 +126,7 @@ class SandwichPage {
     }
 
     async pictures() {
-        const fn = selected(this.run.names);
+        const fn = selectedFunction(this.run.names);
         const asked = ++this.asked;
         this.list.select(fn);
         this.island.classList.toggle('nothing', fn < 0);
@@ -146,10 +146,10 @@ class SandwichPage {
                 if (picture !== null) {
                     this.size(side, picture);
                     this.views[side].show(picture, this.run.names, this.colouring(picture, side));
-                    this.views[side].direct(side === 'callers');
+                    this.views[side].setDirection(side === 'callers');
                 }
             }
-            this.told(fn, callees, calls, inner);
+            this.describe(fn, callees, calls, inner);
             this.search();
         } catch (error) {
             wait.fail(error instanceof Error ? error.message : String(error));
@@ -162,20 +162,20 @@ class SandwichPage {
      * @param {number} calls
      * @param {number} inner
      */
-    told(fn, callees, calls, inner) {
+    describe(fn, callees, calls, inner) {
         const inclusive = callees?.inclusive[0] ?? 0;
         const own = this.rows?.exclusive[this.rows.fn.indexOf(fn)] ?? 0;
         this.title.replaceChildren(
             nameElement(this.run.names[fn], { limit: 200 }),
             h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
                 + `own ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
-            ...this.pageOf(this.run.names[fn] ?? ''),
+            ...this.functionLink(this.run.names[fn] ?? ''),
         );
         this.note.textContent = [
             'A double click on a frame makes its function the filling.',
             inner === 0 ? '' : `It also stands below itself, in ${figure(inner, 'count')} ${inner === 1 ? 'frame' : 'frames'}: that is counted once, with its outermost call.`,
-            callees === null ? '' : aboutNegative(callees, this.metric),
-            aboutPruned(this.run),
+            callees === null ? '' : negativeNote(callees, this.metric),
+            prunedNote(this.run),
         ].join(' ');
         if (callees !== null) {
             legend(this.legend, this.colouring(callees, 'callees'));
@@ -187,7 +187,7 @@ class SandwichPage {
      * @param {string} name
      * @returns {(Node | string)[]} a link to the function's page; the frames of added up paths have none
      */
-    pageOf(name) {
+    functionLink(name) {
         const { function: url } = this.island.dataset;
         const hasPage = url !== undefined && name.length < 1000 && !name.startsWith('(');
 
@@ -199,8 +199,8 @@ class SandwichPage {
      * @param {Side} side
      */
     colouring(picture, side) {
-        this.colours.show(isBySpace() ? 'space' : '');
-        if (isBySpace()) {
+        this.colours.show(isColouredByNamespace() ? 'space' : '');
+        if (isColouredByNamespace()) {
             return byNamespace(picture, this.run.names, this.rows === null ? picture : { fn: this.rows.fn, self: this.rows.exclusive });
         }
 
@@ -222,9 +222,9 @@ class SandwichPage {
     }
 
     search() {
-        const matches = searched(this.run.names);
+        const matches = searchMatches(this.run.names);
         this.list.filter(matches);
-        this.list.select(selected(this.run.names));
+        this.list.select(selectedFunction(this.run.names));
         this.views.callers.highlight(matches);
         this.views.callees.highlight(matches);
     }
@@ -263,7 +263,7 @@ class SandwichPage {
             table(this.tables[side], {
                 caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',
                 heads: heads.slice(0, columns),
-                lines: inSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
+                lines: widestInSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
                 nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),
                 choose: (node) => state.set({ sel: this.run.names[picture.fn[node]] }),
             });
@@ -271,4 +271,4 @@ class SandwichPage {
     }
 }
 
-islands('sandwich', (island) => void new SandwichPage(island).open());
+startIslands('sandwich', (island) => void new SandwichPage(island).open());

@@ -2,7 +2,7 @@
  * The page of the file that a run is exported to: its views without a server. The modules of the views are those of the pages;
  * the file itself answers their requests to api.php.
  */
-import { answerHere } from '../core/api.js';
+import { answerLocally } from '../core/api.js';
 import { h, isPlain } from '../core/dom.js';
 import { finders } from '../core/find.js';
 import { inspector } from '../core/inspector.js';
@@ -19,7 +19,7 @@ const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
 });
 
 /** @returns {Promise<Run>} the run in this file */
-async function read() {
+async function readRun() {
     const element = document.getElementById('xhprof-run');
     const text = element?.textContent ?? '';
     if (element?.dataset.packed === undefined) {
@@ -51,7 +51,7 @@ function answer(run, url) {
 }
 
 /** Links lead to another state of this page, not away from it. */
-function stay() {
+function keepLinksInPage() {
     document.addEventListener('click', (event) => {
         const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
         if (link === null || event.defaultPrevented || !isPlain(event)) {
@@ -70,7 +70,7 @@ function stay() {
 }
 
 /** @param {(view: string) => void} opened */
-function panes(opened) {
+function showPanes(opened) {
     const tabs = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-tab]'));
     const show = () => {
         const known = [...tabs].map((tab) => tab.dataset.tab ?? '');
@@ -94,8 +94,8 @@ function panes(opened) {
     show();
 }
 
-const run = await read();
-answerHere((url) => answer(run, url));
+const run = await readRun();
+answerLocally((url) => answer(run, url));
 if (run.json.tree !== null) {
     // The worker of the drawings cannot read it from the document: see boot.js.
     /** @type {any} */ (globalThis).xhprofFile.tree = JSON.stringify(run.json.tree);
@@ -113,9 +113,9 @@ for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySele
     element.hidden = false;
 }
 finders(document);
-stay();
+keepLinksInPage();
 const aside = document.querySelector('[data-inspector]');
 if (aside instanceof HTMLElement) {
     inspector(aside, async (name) => answer(run, `run:symbol?symbol=${encodeURIComponent(name)}`));
 }
-panes((view) => void VIEWS[view]?.());
+showPanes((view) => void VIEWS[view]?.());

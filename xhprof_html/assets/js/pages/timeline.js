@@ -8,7 +8,7 @@ import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { colours, isBySpace, islands, legend, orders, searched, selected, tell, toggle } from '../flame/controls.js';
+import { colourList, frameDetails, isColouredByNamespace, legend, orderChoice, searchMatches, selectedFunction, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -35,8 +35,8 @@ class TimelinePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.colours = colours();
-        this.order = orders('heavy');
+        this.colours = colourList();
+        this.order = orderChoice('heavy');
         this.all = h('button', { type: 'button' }, 'Whole time');
         this.all.addEventListener('click', () => this.time.zoom(0));
         this.range = h('span', { class: 'flame-status', role: 'status' });
@@ -57,24 +57,24 @@ class TimelinePage {
         this.time = new FlameView(time, {
             label: 'What ran when: arrows move, Enter zooms in, Backspace out',
             overview: true,
-            tell: (node) => this.tell(node),
+            details: (node) => this.details(node),
             select,
             zoomed: (settled) => this.moved(settled),
         });
         this.paths = new FlameView(paths, {
             label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
-            tell: (node) => tell(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, TOTAL_SAMPLES),
+            details: (node) => frameDetails(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, TOTAL_SAMPLES),
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
-        onKey('o', 'Left heavy or first-call order', () => toggle('order', 'time'), 'Timeline');
-        onKey('c', 'Colour by cost or by namespace', () => toggle('colour', 'space'), 'Timeline');
+        onKey('o', 'Left heavy or first-call order', () => toggleState('order', 'time'), 'Timeline');
+        onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Timeline');
     }
 
     async open() {
         const wait = busy(this.island, 'Loading the samples…');
         try {
-            const { names, metric, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.say);
+            const { names, metric, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.setText);
             this.names = names;
             this.duration = duration;
             this.metric = metric;
@@ -92,14 +92,14 @@ class TimelinePage {
         state.watch(['order'], () => void this.refresh());
         state.watch(['colour'], () => this.recolour());
         state.watch(['q', 'sel'], () => this.mark());
-        state.watch(['x0', 'x1'], () => this.back());
+        state.watch(['x0', 'x1'], () => this.followAddress());
     }
 
     /** @param {Picture} picture */
     colouring(picture) {
-        this.colours.show(isBySpace() ? 'space' : '');
+        this.colours.show(isColouredByNamespace() ? 'space' : '');
 
-        return isBySpace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, this.metric);
+        return isColouredByNamespace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, this.metric);
     }
 
     recolour() {
@@ -115,9 +115,9 @@ class TimelinePage {
 
     /**
      * @param {number} node
-     * @returns {import('../flame/view.js').Told}
+     * @returns {import('../flame/view.js').FrameDetails}
      */
-    tell(node) {
+    details(node) {
         const picture = /** @type {Picture} */ (this.time.picture);
         const from = picture.x[node];
 
@@ -136,17 +136,17 @@ class TimelinePage {
     /** @param {boolean} settled */
     moved(settled) {
         clearTimeout(this.timer);
-        this.say();
+        this.showRange();
         if (!settled) {
             return;
         }
         const whole = this.isWhole();
-        this.own = true;
+        this.isWritingAddress = true;
         state.set({
             x0: whole ? null : String(Math.round(this.time.from / US)),
             x1: whole ? null : String(Math.round(this.time.to / US)),
         });
-        this.own = false;
+        this.isWritingAddress = false;
         this.timer = setTimeout(() => void this.refresh(), PAUSE);
     }
 
@@ -154,18 +154,18 @@ class TimelinePage {
         return this.time.to - this.time.from >= this.duration * 0.999999;
     }
 
-    own = false;
+    isWritingAddress = false;
 
     /** Follows the address after "back". */
-    back() {
-        if (!this.own) {
+    followAddress() {
+        if (!this.isWritingAddress) {
             const to = Number(state.get('x1')) * US;
             this.time.range(Number(state.get('x0')) * US, to > 0 ? to : this.duration);
             this.time.settle();
         }
     }
 
-    say() {
+    showRange() {
         const { from, to } = this.time;
         const whole = figure(this.duration, 'ns');
         this.range.textContent = this.isWhole() ? whole : `${figure(from, 'ns')} to ${figure(to, 'ns')}: ${figure(to - from, 'ns')} of ${whole}`;
@@ -182,7 +182,7 @@ class TimelinePage {
         if (asked !== this.asked) {
             return;
         }
-        this.say();
+        this.showRange();
         this.range.textContent += `, ${figure(samples, 'count')} ${samples === 1 ? 'sample' : 'samples'}`;
         this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
         this.paths.show(picture, this.names, this.colouring(picture));
@@ -191,8 +191,8 @@ class TimelinePage {
     }
 
     mark() {
-        const matches = searched(this.names);
-        const chosen = selected(this.names);
+        const matches = searchMatches(this.names);
+        const chosen = selectedFunction(this.names);
         for (const view of [this.time, this.paths]) {
             view.highlight(matches);
             view.select(chosen);
@@ -202,4 +202,4 @@ class TimelinePage {
     }
 }
 
-islands('timeline', (island) => void new TimelinePage(island).open());
+startIslands('timeline', (island) => void new TimelinePage(island).open());

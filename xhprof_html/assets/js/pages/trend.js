@@ -1,7 +1,7 @@
 /** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
 import { onTheme } from '../core/colours.js';
 import { trendChart } from '../trend/chart.js';
-import { choices } from '../trend/range.js';
+import { rangeLinks } from '../trend/range.js';
 
 /** @typedef {import('../trend/range.js').Points} Points */
 
@@ -46,7 +46,7 @@ function offer(range, points, first, behind) {
     const count = behind - first;
     const what = document.createElement('span');
     what.textContent = `${count} ${count === 1 ? 'run' : 'runs'} picked`;
-    const links = choices(points, first, behind).map(({ label, url }) => {
+    const links = rangeLinks(points, first, behind).map(({ label, url }) => {
         const link = document.createElement('a');
         link.textContent = label;
         link.href = url;

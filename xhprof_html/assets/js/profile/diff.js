@@ -13,7 +13,7 @@ import { Tree } from './tree.js';
 export function union(a, b) {
     const common = a.metrics().filter(({ k }) => b.self.has(k));
     const metrics = common.map(({ k }) => k);
-    const { names, fromB } = joined(a.names, b.names);
+    const { names, fromB } = mergeNames(a.names, b.names);
     // The last column holds the sides a node is on: 1, 2, or both.
     const merger = new Merger(2 * metrics.length + 1);
     add(merger, a, metrics, 0, (fn) => fn);
@@ -64,7 +64,7 @@ function add(merger, tree, metrics, side, nameOf) {
  * @param {string[]} b
  * @returns {{names: string[], fromB: Int32Array}}
  */
-function joined(a, b) {
+function mergeNames(a, b) {
     const names = [...a];
     /** @type {Map<string, number>} */
     const index = new Map();
@@ -92,12 +92,12 @@ const SEEN = 1 / 1000;
  * make all others pale.
  *
  * @param {Float64Array} changes
- * @param {Float64Array[]} figures inclusive, of both sides
+ * @param {Float64Array[]} inclusive values of both sides
  * @returns {number} 0 where nothing changed
  */
-export function scaleOf(changes, figures) {
-    const least = Math.max(...figures.map((column) => column[0])) * SEEN;
-    const isSeen = (/** @type {number} */ node) => figures.some((column) => column[node] >= least);
+export function scaleOf(changes, inclusive) {
+    const least = Math.max(...inclusive.map((column) => column[0])) * SEEN;
+    const isSeen = (/** @type {number} */ node) => inclusive.some((column) => column[node] >= least);
     const sizes = changes.map((change, node) => (isSeen(node) ? Math.abs(change) : 0)).filter((size) => size > 0).sort();
 
     return sizes.length === 0 ? 0 : sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.99))];

@@ -21,18 +21,18 @@ export function matchNames(names, text) {
 /**
  * @param {{fn: Int32Array, end: Int32Array}} tree
  * @param {Uint8Array} matches per name
- * @param {Float64Array} figures inclusive, per node
+ * @param {Float64Array} values inclusive, per node
  * @param {number} [root] only below this node, itself included
  * @returns {{nodes: number, sum: number}} frames that match, and their cost: each path's figure counts once
  */
-export function matchedShare(tree, matches, figures, root = 0) {
+export function matchedShare(tree, matches, values, root = 0) {
     let nodes = 0;
     let sum = 0;
     for (let node = root, until = root; node < tree.end[root]; node++) {
         if (matches[tree.fn[node]] === 1) {
             nodes++;
             if (node >= until) {
-                sum += figures[node];
+                sum += values[node];
                 until = tree.end[node];
             }
         }

@@ -42,7 +42,7 @@ export class Tree {
         this.self = self;
         this.known = known;
         this.n = fn.length;
-        const { parent, end, levels } = hang(depth);
+        const { parent, end, levels } = buildParents(depth);
         /** Per node its caller, -1 for the first. */
         this.parent = parent;
         /** Per node the first node behind it that is not below it. */
@@ -68,7 +68,7 @@ export class Tree {
             throw new BadTree(`This call tree is of version ${String(data.v).slice(0, 20)}, known is 1.`);
         }
         const { names, first } = distinct(data.names);
-        const fn = integers(data.fn, 'fn', names.length - 1);
+        const fn = integerColumn(data.fn, 'fn', names.length - 1);
         const n = fn.length;
         if (n === 0) {
             throw new BadTree('The call tree has no nodes.');
@@ -79,7 +79,7 @@ export class Tree {
         for (let node = 0; node < n; node++) {
             fn[node] = first[fn[node]];
         }
-        const depth = integers(data.depth, 'depth', n - 1, n);
+        const depth = integerColumn(data.depth, 'depth', n - 1, n);
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
                 throw new BadTree(`Node ${node} of the call tree hangs on nothing.`);
@@ -88,15 +88,15 @@ export class Tree {
         /** @type {Columns} */
         const self = new Map();
         for (const [key, column] of entries(data.self, 'self')) {
-            self.set(key, figures(column, `self.${key}`, n));
+            self.set(key, numberColumn(column, `self.${key}`, n));
         }
         for (const [key, column] of entries(data.corrected ?? {}, 'corrected')) {
-            self.set(`corrected_${key}`, figures(column, `corrected.${key}`, n));
+            self.set(`corrected_${key}`, numberColumn(column, `corrected.${key}`, n));
         }
         if (self.size === 0) {
             throw new BadTree('The call tree has no metrics.');
         }
-        self.set('ct', figures(data.ct, 'ct', n, 0));
+        self.set('ct', numberColumn(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
         tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n };
@@ -194,7 +194,7 @@ export class Tree {
  * @param {Metric} metric
  * @returns {string} its label inside a sentence
  */
-export function inWords({ label }) {
+export function labelInSentence({ label }) {
     return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
@@ -202,7 +202,7 @@ export function inWords({ label }) {
  * @param {Int32Array} depth
  * @returns {{parent: Int32Array, end: Int32Array, levels: number}}
  */
-export function hang(depth) {
+export function buildParents(depth) {
     const n = depth.length;
     const parent = new Int32Array(n);
     const end = new Int32Array(n);
@@ -344,7 +344,7 @@ function entries(columns, what) {
  * @param {number} [n]
  * @returns {Int32Array}
  */
-function integers(column, name, most, n) {
+function integerColumn(column, name, most, n) {
     if (!Array.isArray(column) || (n !== undefined && column.length !== n)) {
         throw new BadTree(`The column "${name}" of the call tree is missing or of the wrong length.`);
     }
@@ -367,7 +367,7 @@ function integers(column, name, most, n) {
  * @param {number} [least]
  * @returns {Float64Array}
  */
-function figures(column, name, n, least = -LARGEST) {
+function numberColumn(column, name, n, least = -LARGEST) {
     const shown = name.slice(0, 40);
     if (!Array.isArray(column) || column.length !== n) {
         throw new BadTree(`The column "${shown}" of the call tree is missing or of the wrong length.`);

@@ -1,5 +1,5 @@
 /** Opens the form of a run's label in a dialog, instead of on its own page. */
-import { partOf } from '../core/api.js';
+import { loadPart } from '../core/api.js';
 import { h, isPlain } from '../core/dom.js';
 
 /** @param {Document} page */
@@ -21,7 +21,7 @@ async function open(page, link) {
     /** @type {Element} */
     let form;
     try {
-        form = (await partOf(link.href, 'form[data-label-form]')).part;
+        form = (await loadPart(link.href, 'form[data-label-form]')).part;
     } catch {
         // An ordinary load shows why.
         location.assign(link.href);

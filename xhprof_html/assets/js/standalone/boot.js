@@ -38,7 +38,7 @@
         const hold = (/** @type {Event} */ event) => early.push(/** @type {MessageEvent} */ (event).data);
         addEventListener('message', hold);
         import(urls['core/api.js'] ?? '')
-            .then((api) => api.answerHere((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null))
+            .then((api) => api.answerLocally((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null))
             .then(() => import(urls[entry] ?? ''))
             .then(() => {
                 removeEventListener('message', hold);

@@ -49,12 +49,12 @@ export class Run {
         const { names, metrics, total, m, calls, inner } = this.json;
         const nameOf = (/** @type {number | undefined} */ index) => names[index ?? -1] ?? '';
         const callers = calls.c.flatMap((callee, at) => (callee === row && calls.way_in[at] === 1
-            ? [{ ...figuresOf(calls.m, at), name: nameOf(calls.p[at]) }]
+            ? [{ ...rowValues(calls.m, at), name: nameOf(calls.p[at]) }]
             : []));
-        const callees = calls.p.flatMap((caller, at) => (caller === row ? [{ ...figuresOf(calls.m, at), name: nameOf(calls.c[at]) }] : []));
+        const callees = calls.p.flatMap((caller, at) => (caller === row ? [{ ...rowValues(calls.m, at), name: nameOf(calls.c[at]) }] : []));
         const recursion = inner.c.flatMap((callee, at) => (callee === row ? [{ name: nameOf(inner.p[at]), ct: inner.ct[at] ?? 0 }] : []));
 
-        return { name: nameOf(row), metrics: metrics.filter(({ k }) => k !== 'ct'), total, row: figuresOf(m, row), callers, callees, recursion };
+        return { name: nameOf(row), metrics: metrics.filter(({ k }) => k !== 'ct'), total, row: rowValues(m, row), callers, callees, recursion };
     }
 }
 
@@ -63,6 +63,6 @@ export class Run {
  * @param {number} row
  * @returns {any} figures by column, those that there are
  */
-function figuresOf(columns, row) {
+function rowValues(columns, row) {
     return Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, column[row]]).filter(([, figure]) => typeof figure === 'number'));
 }

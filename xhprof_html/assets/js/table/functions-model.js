@@ -83,7 +83,7 @@ export class FunctionsModel {
      * @param {boolean} descending
      */
     sort(key, descending) {
-        const order = key === BY_NAME ? byPlace(this.rank()) : largestFirst(this.column(key), this.rank());
+        const order = key === BY_NAME ? rowsByRank(this.rank()) : largestFirst(this.column(key), this.rank());
         if (descending === (key === BY_NAME)) {
             order.reverse();
         }
@@ -160,10 +160,10 @@ export class FunctionsModel {
  * @param {Uint32Array} rank per row its place
  * @returns {Uint32Array} rows by their place
  */
-function byPlace(rank) {
+function rowsByRank(rank) {
     const rows = new Uint32Array(rank.length);
-    rank.forEach((place, row) => {
-        rows[place] = row;
+    rank.forEach((position, row) => {
+        rows[position] = row;
     });
 
     return rows;

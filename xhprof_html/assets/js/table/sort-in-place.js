@@ -2,7 +2,7 @@
  * A table marked data-results is sorted without leaving the page. The server sorts, so that the rows are those without JavaScript;
  * links and forms above the table keep the order.
  */
-import { partOf } from '../core/api.js';
+import { loadPart } from '../core/api.js';
 import { isPlain } from '../core/dom.js';
 
 export function sortInPlace() {
@@ -21,7 +21,7 @@ async function sort(link) {
     const results = document.querySelector('[data-results]');
     results?.setAttribute('aria-busy', 'true');
     try {
-        const { page, part } = await partOf(link.href, '[data-results]');
+        const { page, part } = await loadPart(link.href, '[data-results]');
         results?.replaceWith(part);
         keepOrder(page);
         history.pushState(null, '', link.href);

@@ -2,7 +2,7 @@
  * Tables that have all their rows, marked data-sortable, are sorted here, by `sort` and `dir` of the address. A head names its column
  * (data-sort), each cell has its figure (data-v). One that has the first rows only (data-sortable="first") asks the server for more.
  */
-import { BY_NAME, nextDirection, partOf } from '../compare/diff-model.js';
+import { BY_NAME, nextDirection, parseColumnKey } from '../compare/diff-model.js';
 import { h, isPlain } from '../core/dom.js';
 import { replaced, state } from '../core/state.js';
 
@@ -46,7 +46,7 @@ class Head {
         this.key = head.getAttribute('data-sort') ?? '';
         /** Whether the server has sorted by it. */
         this.isServed = head.hasAttribute('aria-sort');
-        const [part, column] = table.classList.contains('compare') ? partOf(this.key) : [this.key === BY_NAME ? BY_NAME : 'a', this.key];
+        const [part, column] = table.classList.contains('compare') ? parseColumnKey(this.key) : [this.key === BY_NAME ? BY_NAME : 'a', this.key];
         this.part = part;
         this.column = column;
         const words = head.querySelector('[title]');

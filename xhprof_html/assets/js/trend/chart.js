@@ -4,7 +4,7 @@
  */
 import uPlot from '../../vendor/uplot/uplot.js';
 import { figure } from '../core/format.js';
-import { solved } from '../core/colours.js';
+import { resolveColours } from '../core/colours.js';
 import { quantile, within } from './range.js';
 
 /** @typedef {import('./range.js').Points} Points */
@@ -39,9 +39,9 @@ export function trendChart(element, points, onRange) {
             padding: [12, 36, 0, 0],
             legend: { show: false },
             cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: NEAR } },
-            scales: { x: { time: true, range: (_, from, to) => padded(from, to) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
-            tzDate: (seconds) => shifted(seconds, points.offset),
-            axes: [{ ...ink, space: 72, values: (_, ticks, __, ___, step) => ticks.map((tick) => written(shifted(tick, points.offset), step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
+            scales: { x: { time: true, range: (_, from, to) => widened(from, to) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
+            tzDate: (seconds) => serverDate(seconds, points.offset),
+            axes: [{ ...ink, space: 72, values: (_, ticks, __, ___, step) => ticks.map((tick) => dateText(serverDate(tick, points.offset), step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
             series: [
                 {},
                 { label: points.label, stroke: colours.focus, width: 1.5, points: { show: true, size: 8, fill: colours.focus, stroke: colours.raised } },
@@ -61,7 +61,7 @@ export function trendChart(element, points, onRange) {
         }, [points.t, points.v], undefined);
         const chart = plot;
         chart.over.addEventListener('click', () => {
-            const at = pointed(chart, points);
+            const at = pointUnder(chart, points);
             if (at !== null && chart.select.width <= 4) {
                 location.assign(points.urls[at] ?? '');
             }
@@ -79,7 +79,7 @@ export function trendChart(element, points, onRange) {
  * @param {number} seconds since 1970
  * @param {number} offset of the server's time zone, seconds
  */
-function shifted(seconds, offset) {
+function serverDate(seconds, offset) {
     const date = new Date(seconds * 1000);
 
     return new Date((seconds + offset + date.getTimezoneOffset() * 60) * 1000);
@@ -90,7 +90,7 @@ function shifted(seconds, offset) {
  * @param {number} step between two ticks, seconds; 0: all of it
  * @returns {string} as much as distinguishes ticks, in two lines
  */
-function written(date, step) {
+function dateText(date, step) {
     const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
     const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
     const clock = `${two(date.getHours())}:${two(date.getMinutes())}${step === 0 || step < 60 ? `:${two(date.getSeconds())}` : ''}`;
@@ -106,7 +106,7 @@ function written(date, step) {
  * @param {number} to
  * @returns {[number, number]} a little wider, and never empty
  */
-function padded(from, to) {
+function widened(from, to) {
     // Fewer than ten seconds would have ticks between seconds.
     const more = Math.max(5 - (to - from) / 2, (to - from) * 0.02);
 
@@ -118,7 +118,7 @@ function padded(from, to) {
  * @param {Points} points
  * @returns {number | null} position of the point that the pointer is at
  */
-function pointed(chart, points) {
+function pointUnder(chart, points) {
     const { idx, left } = chart.cursor;
     const time = points.t[idx ?? -1];
     if (idx === null || idx === undefined || time === undefined || left === undefined || (points.v[idx] ?? null) === null) {
@@ -134,7 +134,7 @@ function pointed(chart, points) {
  * @param {Points} points
  */
 function show(tip, chart, points) {
-    const at = pointed(chart, points);
+    const at = pointUnder(chart, points);
     const value = points.v[at ?? -1] ?? null;
     tip.hidden = at === null || value === null;
     if (at === null || value === null) {
@@ -142,7 +142,7 @@ function show(tip, chart, points) {
     }
     const time = points.t[at] ?? 0;
     const git = points.git[at] ?? '';
-    tip.textContent = `${written(shifted(time, points.offset), 0)}: ${figure(value, points.unit)}${git === '' ? '' : ` · ${git}`}`;
+    tip.textContent = `${dateText(serverDate(time, points.offset), 0)}: ${figure(value, points.unit)}${git === '' ? '' : ` · ${git}`}`;
     const left = chart.over.offsetLeft + chart.valToPos(time, 'x');
     tip.style.left = `${Math.max(0, Math.min(left + 12, chart.root.clientWidth - tip.offsetWidth))}px`;
     tip.style.top = `${chart.over.offsetTop + Math.max(0, chart.valToPos(value, 'y') - 34)}px`;
@@ -183,7 +183,7 @@ function dashed(chart, value, colour) {
 /** @param {HTMLElement} element */
 function coloursOf(element) {
     const names = ['ink-soft', 'line', 'line-strong', 'focus', 'raised', 'sunken'];
-    const [soft = '', line = '', strong = '', focus = '', raised = '', sunken = ''] = solved(element, names.map((name) => `var(--${name})`));
+    const [soft = '', line = '', strong = '', focus = '', raised = '', sunken = ''] = resolveColours(element, names.map((name) => `var(--${name})`));
 
     return { soft, line, strong, focus, raised, sunken, font: getComputedStyle(element).fontFamily };
 }

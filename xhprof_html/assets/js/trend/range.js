@@ -39,7 +39,7 @@ export function within(times, from, to) {
  * @param {number} behind
  * @returns {{ label: string, url: string }[]} nothing where there are fewer than two, or of several sources
  */
-export function choices(points, first, behind) {
+export function rangeLinks(points, first, behind) {
     const runs = points.ids.slice(first, behind);
     if (runs.length < 2 || points.source === null) {
         return [];
